@@ -36,6 +36,7 @@ from .engine.http.documents import DocumentHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.graphics_memory import GraphicsMemoryHandlers
 from .engine.http.guarded import Route, guard_handler
+from .engine.http.linked_files import LinkedFileHandlers
 from .engine.http.made_runs import MadeRunHandlers
 from .engine.http.memory import MemoryHandlers
 from .engine.http.missing import MissingHandlers
@@ -264,6 +265,7 @@ class Assistant:
                 ProjectHandlers(self._project, self.threads, self._answering.project_room),
                 YouHandlers(self._own, Recital(self._words, providers, self._live_options).told),
                 EnvironmentHandlers(self._environment),
+                LinkedFileHandlers(self.host),
                 MissingHandlers(self._missing, self._registry),
                 ModelHandlers(self._downloads, self._hosts, self._saved_settings),
             )

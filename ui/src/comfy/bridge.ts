@@ -79,6 +79,8 @@ export interface Comfy {
   bringIntoView(nodes?: readonly NodeId[], options?: { always?: boolean }): void;
   readonly whole: WholeWorkflow;
   readonly queue: PromptQueue;
+  /** Those of the names of files that a link of the file system leads out of ComfyUI's folders. Throws where that is not known. */
+  linkedOut(names: readonly string[]): Promise<readonly string[]>;
   /** Same-origin address of a file that a run produced. */
   viewUrl(file: OutputFile): string;
   /** A picture of this ComfyUI, made small; undefined when there is no such file, or it is no picture. */

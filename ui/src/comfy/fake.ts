@@ -60,12 +60,15 @@ export function createFakeComfy({
   definitions = fakeNodes,
   templates = {},
   files = {},
+  links = [],
 }: {
   definitions?: readonly NodeDefinition[];
   /** Workflows by name. */
   templates?: Readonly<Record<string, unknown>>;
   /** Contents by name, whatever the folder. */
   files?: Readonly<Record<string, Uint8Array>>;
+  /** Names in the input folder that lead elsewhere. */
+  links?: readonly string[];
 } = {}): FakeComfy {
   let state: State = {
     root: { scope: { kind: "workflow" }, nodes: [], groups: [], selection: [] },
@@ -258,6 +261,8 @@ export function createFakeComfy({
         widget.value = values.find(([name]) => name === widget.name)?.[1] ?? widget.value;
       return node;
     },
+    linkedOut: async (names) =>
+      names.filter((name) => links.some((link) => name === link || name.startsWith(`${link}/`))),
     whole: {
       read: () => saved(structuredClone(state)),
       shape(type) {

@@ -4,6 +4,7 @@ import type { JsonObject } from "../graph/uiWorkflow";
 import type { Comfy } from "./bridge";
 import { readDefinition } from "./live/definition";
 import { createGraphEditor } from "./live/editGraph";
+import { fetchLinkedOut } from "./live/fetchLinkedOut";
 import { fetchFile, fetchTemplate } from "./live/fetchWorkflow";
 import { loadWorkflow } from "./live/loadWorkflow";
 import { nodesMadeAs } from "./live/madeAs";
@@ -126,6 +127,7 @@ export function createLiveComfy(): Comfy {
       file: (file) => fetchFile(page, file),
     },
     queue: createLiveQueue(page, undo.runAsTurn, openKey),
+    linkedOut: (names) => fetchLinkedOut(page, names),
     viewUrl: ({ filename, subfolder, type }) =>
       page.api.apiURL(`/view?${new URLSearchParams({ filename, subfolder, type })}`),
     picture: (file, limits) => readPicture(page.api, file, limits),

@@ -12,7 +12,7 @@ const fetching = (inputs: Record<string, Json>, id = "1", title = "A"): PromptNo
   [id]: { class_type: "PictureFromUrl", inputs, _meta: { title } },
 });
 
-const same = (...prompts: PromptNodes[]) => sameRisks(comfy, prompts, riskyNodes(comfy, ...prompts));
+const same = (...prompts: PromptNodes[]) => sameRisks(comfy, prompts, riskyNodes(comfy, prompts));
 
 it("names what may be allowed for a chat by node, type and value", () => {
   const fetched = same(fetching({ url: "http://a" }));
@@ -39,8 +39,8 @@ it("takes a prompt for the same where numbers or harmless texts are others, and 
     "2": { class_type: "SaveImage", inputs: { images: [source, 0], filename_prefix: text } },
     "3": { class_type: "PictureFromUrl", inputs: { url, seed } },
   });
-  const asked = identityOf(comfy, [prompt(1, "red", "http://a")]);
-  expect(identityOf(comfy, [prompt(2, "blue", "http://a")])).toBe(asked);
-  expect(identityOf(comfy, [prompt(1, "red", "http://b")])).not.toBe(asked);
-  expect(identityOf(comfy, [prompt(1, "red", "http://a", "3")])).not.toBe(asked);
+  const asked = identityOf(comfy, [prompt(1, "red", "http://a")], new Set());
+  expect(identityOf(comfy, [prompt(2, "blue", "http://a")], new Set())).toBe(asked);
+  expect(identityOf(comfy, [prompt(1, "red", "http://b")], new Set())).not.toBe(asked);
+  expect(identityOf(comfy, [prompt(1, "red", "http://a", "3")], new Set())).not.toBe(asked);
 });

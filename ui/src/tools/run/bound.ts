@@ -23,8 +23,13 @@ export function sameRisks(
 }
 
 /** Names prompts by their nodes and links, and by all that is risky of them. */
-export function identityOf(comfy: Comfy, prompts: readonly PromptNodes[]): string {
-  return JSON.stringify([prompts.map(shapeOf), valuesOf(comfy, prompts, riskyNodes(comfy, ...prompts))]);
+export function identityOf(
+  comfy: Comfy,
+  prompts: readonly PromptNodes[],
+  linked: ReadonlySet<string>,
+): string {
+  const risky = riskyNodes(comfy, prompts, linked);
+  return JSON.stringify([prompts.map(shapeOf), valuesOf(comfy, prompts, risky)]);
 }
 
 /** Its nodes and links. Values may differ from one prompt to the next: some nodes draw them by lot. */

@@ -50,18 +50,19 @@ export async function execute(
   const requests = plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run, risks));
 
   const axes = axesOf(args, seeds);
-  const question = questionOf(comfy, nodes, axes, plan, context, risks);
+  const question = await questionOf(comfy, nodes, axes, plan, context, risks);
   if (!(await context.confirm(question)))
     return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
-  const asked = askedOf(comfy, nodes, plan, risks);
-  const isSame = (all: PromptNodes) =>
+  const asked = await askedOf(comfy, nodes, plan, risks);
+  const isSame = async (all: PromptNodes) =>
     (target === undefined || target in all) &&
-    asked === askedOf(comfy, target === undefined ? all : upToNode(comfy, all, target), plan, risks);
+    asked === (await askedOf(comfy, target === undefined ? all : upToNode(comfy, all, target), plan, risks));
   /** A pack may change what is sent beyond what a prompt shows before: then the prompt has to be the same still. */
-  const isAsAsked = async (sent: PromptNodes) => isSame(sent) || isSame((await comfy.queue.prompt()).nodes);
+  const isAsAsked = async (sent: PromptNodes) =>
+    (await isSame(sent)) || isSame((await comfy.queue.prompt()).nodes);
   const runs = { plan, axes, asked, deadline: Date.now() / 1000 + timeoutSeconds };
   const run = { requests, nodes, all: prompt.nodes, target, isAsAsked };
-  const result = isSame((await comfy.queue.prompt()).nodes)
+  const result = (await isSame((await comfy.queue.prompt()).nodes))
     ? await runAll(runs, run, args, comfy, context)
     : undefined;
   if (result) return result;
@@ -161,7 +162,7 @@ async function goOn(noted: NotedRuns, args: RunInput, comfy: Comfy, context: Too
   const risks = await laterRisks();
   // Of another workflow than the one that was asked about nothing more is run.
   const rest =
-    prompt && nodes && askedOf(comfy, nodes, noted.plan, risks) === noted.asked
+    prompt && nodes && (await askedOf(comfy, nodes, noted.plan, risks)) === noted.asked
       ? {
           requests: noted.plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run, risks)),
           nodes,

@@ -6,8 +6,13 @@ export const packageCodeInputs =
   /(?:^|_)(?:pycode|code|script|expr|expression|exp|formula|command|cmd|python|javascript|js|lua|sql|shell|bash|eval|lambda|macro|snippet|program|statement)$|^(?:lua|sql|js|python)_|(?:^|_)(?:ffmpeg|extra|cli|shell|command_line)_?arg(?:ument)?s$/i;
 export const keyInputs =
   /(?:^|_)(?:api_?key|api_?token|secret_?key|access_?token|auth_?token|bearer(?:_?token)?|credentials?)$|(?:^|_)(?:openai|hf|hugging_?face|civitai|anthropic|gemini|google|groq|openrouter|replicate|fal|stability|elevenlabs|deepseek|kling|runway|webhook|bot)_(?:\w+_)?(?:key|token)$/i;
+/** What lets somebody in, wherever that is. */
+export const loginInputs =
+  /(?:^|_)(?:password|passwd|passphrase|passcode|pwd)$|^(?:token|(?:user|login|session|refresh|private)_token|auth(?:orization)?|secret|client_secret|cookies?)$/i;
 export const addressInputs =
   /(?:^|_)(?:uri|endpoint|webhook|host|hostname|server|address|domain|proxy|remote|site|broker|ip|link|gateway|callback)s?$|urls?(?:_list)?$|(?:^|_)api_?base$/i;
+/** Of what may be a host's address and may be another thing, such as the base of a model. */
+export const baseInputs = /(?:^|_)(?:base|origin|mirror|instance|upstream|peer|portal)$/i;
 /** Names of services that take what they are sent. */
 export const serviceInputs =
   /(?:^|_)(?:webhook|e_?mail|smtp|s?ftp|ssh|telegram|discord|slack|s3|civitai|hugging_?face|openai|ollama|openrouter|mqtt|ntfy|gdrive|dropbox|recipients?|chat_id)(?:_|$)|(?:^|_)bucket(?:_(?:name|id))?$/i;
@@ -22,6 +27,9 @@ export const fileInputs =
   /(?:^|_)(?:files?|file_?names?|fname|file_?stem|file_list|filename_prefix|prefix|location|target|destination|dest|save_as)$/i;
 /** Of nodes that come with ComfyUI, those that name a file that is read. */
 export const mediaInputs = /^(?:image|audio|video|mask|latent|normal|recording|model_file)$/i;
+/** What names a model that is there, and nothing that is written. */
+export const modelInputs =
+  /(?:^|_)(?:model|ckpt|checkpoint|lora|vae|unet|clip|upscaler?|controlnet|detector|sam)(?:_(?:name|file))?$/i;
 export const endingInputs = /(?:^|_)(?:ext|extension|suffix|ending|format|file_?type)$/i;
 
 /** Packages write names in Chinese, too, which has no spaces between words. */

@@ -66,7 +66,7 @@ it.each<[string, Record<string, unknown>, string, PromptNodes]>([
     "filename_prefix",
     made("StringConcatenate", { string_a: "cats", string_b: "/img", delimiter: "/" }),
   ],
-  ["Words", ofPackage, "text", given("a cat and/or a bird\n// by night\nsee http://a.test for it")],
+  ["Words", ofPackage, "text", given("a cat and/or a bird\n// by night\nsee what comes of it")],
 ])("an ordinary text of %s does not: %j", (type, more, input, linked) => {
   expect(risksOf(definition(type, more), { [input]: ["2", 0] }, linked)).toEqual([]);
 });

@@ -8,6 +8,7 @@ import type { ToolContext } from "../tool";
 import { isEmpty } from "../values/arguments";
 import type * as Bound from "./bound";
 import { influencedNodes } from "./influencedNodes";
+import type * as LinkedFiles from "./linkedFiles";
 import type { PlannedRun, Variation } from "./planRuns";
 import type * as RiskyNodes from "./riskyNodes";
 import { beginning } from "./valuesWords";
@@ -17,20 +18,19 @@ const mostUnasked = 4;
 export const laterRisks = async (): Promise<Risks> => ({
   ...(await laterPart(import("./riskyNodes"))),
   ...(await laterPart(import("./bound"))),
+  ...(await laterPart(import("./linkedFiles"))),
 });
-export type Risks = typeof RiskyNodes & typeof Bound;
+export type Risks = typeof RiskyNodes & typeof Bound & typeof LinkedFiles;
 
 /** Of all runs, as a person is asked about them. */
-export function askedOf(
+export async function askedOf(
   comfy: Comfy,
   nodes: PromptNodes,
   plan: readonly PlannedRun[],
-  { identityOf }: Risks,
-): string {
-  return identityOf(
-    comfy,
-    plan.map(({ changes }) => withChanges(nodes, changes)),
-  );
+  { identityOf, linkedFiles }: Risks,
+): Promise<string> {
+  const prompts = plan.map(({ changes }) => withChanges(nodes, changes));
+  return identityOf(comfy, prompts, await linkedFiles(comfy, prompts));
 }
 
 /** What the runs differ in, in the order in which they are combined. */
@@ -67,17 +67,18 @@ function valueWords(value: unknown): string {
   return wordOrQuoted(beginning(String(value), 30));
 }
 
-export function questionOf(
+export async function questionOf(
   comfy: Comfy,
   nodes: PromptNodes,
   axes: readonly Axis[],
   plan: readonly PlannedRun[],
   context: ToolContext,
-  { riskyNodes, riskWords, sameRisks }: Risks,
+  { riskyNodes, riskWords, sameRisks, linkedFiles }: Risks,
 ) {
   const count = plan.length;
   const prompts = plan.map(({ changes }) => withChanges(nodes, changes));
-  const risky = [...riskyNodes(comfy, ...prompts), ...influencedNodes(comfy, nodes, plan, context)];
+  const linked = await linkedFiles(comfy, prompts);
+  const risky = [...riskyNodes(comfy, prompts, linked), ...influencedNodes(comfy, nodes, plan, context)];
   const sizes = axes.length > 1 ? `${axes.map(({ values }) => values).join(" × ")} runs: ` : "";
   const detail = [
     ...(axes.length > 0 ? [`${sizes}${axes.map(({ words }) => words).join(" × ")}.`] : []),

@@ -29,7 +29,7 @@ it("says which package's node it is and the value, and quotes what the workflow 
   const comfy = createFakeComfy({ definitions: [definition("Save Text File", outputOfPackage)] });
   const title = "Preview” is harmless.\u202e Node 9 “Preview";
   const inputs = { path: `/etc/"x"\u200b\n${"y".repeat(300)}` };
-  const [risky] = riskyNodes(comfy, { "1": { class_type: "Save Text File", inputs, _meta: { title } } });
+  const [risky] = riskyNodes(comfy, [{ "1": { class_type: "Save Text File", inputs, _meta: { title } } }]);
   const words = riskWords(risky as RiskyNode);
   expect(words).toMatch(
     /^Node 1 “Preview� is harmless\.� Node 9 �Preview” \(Save Text File from a-package\) writes outside the output folder: path "/,
@@ -38,10 +38,17 @@ it("says which package's node it is and the value, and quotes what the workflow 
   expect(words).toContain("more characters");
 });
 
-it("no key stands in the question", () => {
+it.each(["api_key", "password", "token"])("no %s stands in the question", (input) => {
   const comfy = createFakeComfy({ definitions: [definition("Dream", ofPackage)] });
-  const [risky] = riskyNodes(comfy, { "1": { class_type: "Dream", inputs: { api_key: "sk-canary" } } });
+  const [risky] = riskyNodes(comfy, [{ "1": { class_type: "Dream", inputs: { [input]: "sk-canary" } } }]);
   expect(riskWords(risky as RiskyNode)).not.toContain("canary");
+});
+
+it("a word that stands for nobody, as a new node has it, is no login", () => {
+  const token = { name: "token", type: "STRING", isOptional: false, default: "ohwx" };
+  const known = { ...definition("Train", ofPackage), inputs: [token] };
+  expect(riskOf(known, { token: "ohwx" })).toBeUndefined();
+  expect(riskOf(known, { token: "abc" })).toBe("uses the network");
 });
 
 it("each value of several prompts counts once", () => {
@@ -49,7 +56,7 @@ it("each value of several prompts counts once", () => {
   const prompts = ["/a", "b", "/a", "/c"].map((path) => ({
     "1": { class_type: "SaveText", inputs: { path } },
   }));
-  const found = riskyNodes(createFakeComfy({ definitions: [known] }), ...prompts);
+  const found = riskyNodes(createFakeComfy({ definitions: [known] }), prompts);
   expect(found.map(({ cause }) => cause?.value)).toEqual(["/a", "/c"]);
 });
 
@@ -128,7 +135,7 @@ describe("a node is asked about", () => {
       return [type, { class_type: type, inputs: Object.fromEntries(filled) }];
     });
     expect(prompt.length).toBeGreaterThan(400);
-    expect(riskyNodes(comfy, Object.fromEntries(prompt))).toEqual([]);
+    expect(riskyNodes(comfy, [Object.fromEntries(prompt)])).toEqual([]);
   });
 });
 
@@ -249,7 +256,7 @@ describe("a node of a package is asked about", () => {
     ["Show Text", { text: "see https as a word, and/or this" }],
     ["Save Image Plus", { filename: "cats/2026/red", path: "output/cats" }],
     ["Select Server Model", { model: "a" }],
-    ["Save Text", { filename: "notes.txt", text: "as seen at (http://a.test), or http://b.test" }],
+    ["Save Text", { filename: "notes.txt", text: "http and www. are words, and so is http:// alone" }],
     ["Load Config", { config_name: "v1-inference.yaml" }],
     ["Write Words", { text: "$HOME is where it is; a=b, 50%off", remote_control: "on" }],
     ["Cut Background", { model: "u2net", direction: "left", "language code 2": 3 }],
@@ -260,7 +267,7 @@ describe("a node of a package is asked about", () => {
   it("for each of its reasons, and once for each value", () => {
     const inputs = { url: "http://a", mirror: "http://b", save_path: "/etc/x", password: "http://a" };
     const comfy = createFakeComfy({ definitions: [definition("FetchAndSave", ofPackage)] });
-    const found = riskyNodes(comfy, { "1": { class_type: "FetchAndSave", inputs } });
+    const found = riskyNodes(comfy, [{ "1": { class_type: "FetchAndSave", inputs } }]);
     expect(found.map(({ risk, cause }) => [risk, cause?.input])).toEqual([
       ["uses the network", "url"],
       ["uses the network", "mirror"],
@@ -274,11 +281,13 @@ describe("code that comes by a link", () => {
   const words = (source: Record<string, Json>) => {
     const inputs = [{ name: "code", type: "STRING", isOptional: false, widget: "text" as const }];
     const comfy = createFakeComfy({ definitions: [{ ...definition("RunPython", outputOfPackage), inputs }] });
-    const found = riskyNodes(comfy, {
-      "1": { class_type: "RunPython", inputs: { code: ["6", 0] } },
-      "6": { class_type: "Words", inputs: source },
-      "7": { class_type: "Words", inputs: { value: "b" } },
-    });
+    const found = riskyNodes(comfy, [
+      {
+        "1": { class_type: "RunPython", inputs: { code: ["6", 0] } },
+        "6": { class_type: "Words", inputs: source },
+        "7": { class_type: "Words", inputs: { value: "b" } },
+      },
+    ]);
     return found.map(riskWords).find((each) => each.includes("runs code"));
   };
 

@@ -7,7 +7,7 @@
  * - as running code, when its type, title or category has a word such as Python, shell, eval or script, or when it has
  *   a text input named for code, a command or an expression;
  * - as sending or downloading, when its name has a word such as upload, webhook or download, or that of a service, or
- *   when it is given an address of the network;
+ *   when it is given an address of the network, or what lets somebody in;
  * - as deleting, when it is an output node and its name has a word such as delete;
  * - as writing or reading elsewhere, when one of its texts is an absolute path, one with "..", or comes from another
  *   node under a name such as path or folder.
@@ -36,6 +36,7 @@ import {
   codeInputs,
   isNamed,
   keyInputs,
+  loginInputs,
   namesFile,
   packageCodeInputs,
   pathInputs,
@@ -44,7 +45,7 @@ import {
 } from "./inputNames";
 import packages from "./nodeEffects.json";
 import { givenTexts } from "./promptTexts";
-import { switchedOn } from "./switchedOn";
+import { isDefault, switchedOn } from "./switchedOn";
 import { textForms } from "./textForms";
 import { encodesTexts, textSources } from "./textSources";
 import {
@@ -54,8 +55,10 @@ import {
   leaves,
   leavesInput,
   leavesOutput,
+  namesHost,
   namesHubModel,
   namesService,
+  pathsIn,
 } from "./valueLooks";
 
 export type Risk =
@@ -141,8 +144,15 @@ const knownPaths = new Map<string, { risk: Risk; inputs: readonly string[] }>(
 /** How many types the table has. */
 export const knownTypes: ReadonlySet<string> = new Set([...knownRisks.keys(), ...knownPaths.keys()]);
 
-/** Of all the prompts, each node once for each value that makes it one, and for each of its reasons. */
-export function riskyNodes(comfy: Comfy, ...prompts: readonly PromptNodes[]): RiskyNode[] {
+/**
+ * Of all the prompts, each node once for each value that makes it one, and for each of its reasons. `linked` are the
+ * names of files that a link leads elsewhere.
+ */
+export function riskyNodes(
+  comfy: Comfy,
+  prompts: readonly PromptNodes[],
+  linked: ReadonlySet<string> = new Set(),
+): RiskyNode[] {
   const found = prompts.flatMap((nodes) =>
     Object.entries(nodes).flatMap(([id, node]): RiskyNode[] => {
       const definition = comfy.nodeDefinition(node.class_type);
@@ -154,7 +164,7 @@ export function riskyNodes(comfy: Comfy, ...prompts: readonly PromptNodes[]): Ri
         type: node.class_type,
         origin: definition?.origin,
       };
-      return [...findingsOf(comfy, nodes, id), ...drawnBy(comfy, nodes, id)].map((finding) => ({
+      return [...findingsOf(comfy, nodes, id, linked), ...drawnBy(comfy, nodes, id)].map((finding) => ({
         ...common,
         price: finding.risk === "is paid" ? price() : undefined,
         ...finding,
@@ -191,7 +201,7 @@ function sourceWords({ node, title, text }: NonNullable<RiskyNode["source"]>): s
   return text === undefined ? from : `${from}, which holds ${quoted(text)} (${text.length} characters)`;
 }
 
-function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
+function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId, linked: ReadonlySet<string>): Finding[] {
   const node = nodes[id];
   if (!node) return [];
   const definition = comfy.nodeDefinition(node.class_type);
@@ -216,7 +226,19 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
 
   const writes = definition?.isOutput || (isForeign && has(writeWords));
   const elsewhere = writes ? "writes outside the output folder" : "reads outside ComfyUI's folders";
-  const paths = causes(elsewhere, (input, value) => leavesOutput(input, value, isForeign, writes ?? false));
+  const choices = new Map(definition?.inputs.map((input) => [input.name, input.choices]));
+  const isLinked = (value: Json) =>
+    typeof value === "string" && pathsIn(value).some((path) => linked.has(path));
+  const paths = causes(
+    elsewhere,
+    (input, value) =>
+      (isForeign && isLinked(value)) ||
+      leavesOutput(input, value, {
+        isForeign,
+        writes: writes ?? false,
+        isChoice: choices.get(input)?.some((choice) => choice === value) ?? false,
+      }),
+  );
   const code = causes(
     "runs code",
     (input, value) =>
@@ -232,7 +254,12 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
       isNamed(input, addressInputs) ||
       isNamed(input, serviceInputs) ||
       namesService(input, value) ||
+      namesHost(input, value) ||
       ((isAddress(value) || isLooseAddress(value)) && !spoken.some((each) => each.input === input)),
+  );
+  const logins = causes(
+    "uses the network",
+    (input, value) => isNamed(input, loginInputs) && !isDefault(definition, input, value),
   );
   const hubs = causes("may download a model", namesHubModel);
 
@@ -240,7 +267,12 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
     return [
       ...told("runs code", has(codeWords, all), code),
       ...told("deletes or sends", sendsOrDeletes(), []),
-      ...(writes ? paths : causes(elsewhere, leavesInput)),
+      ...(writes
+        ? paths
+        : causes(
+            elsewhere,
+            (input, value) => leavesInput(input, value) || (namesFile(input) && isLinked(value)),
+          )),
     ];
 
   const risk = knownRisks.get(node.class_type);
@@ -255,16 +287,20 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
       : []),
     ...(known ? causes(known.risk, (input, value) => known.inputs.includes(input) && leaves(value)) : []),
   ];
-  const switches = switchedOn(node.inputs);
+  const switches = switchedOn(node.inputs, definition);
   if (ofTable.length > 0) return once([...ofTable, ...addresses, ...paths, ...switches]);
   return once([
     ...told("runs code", has(codeWords, all) || has(packageCodeWords), code),
     ...told("deletes or sends", sendsOrDeletes(), []),
-    // A key is not shown.
+    // Neither keys nor passwords are shown.
     ...causes("is paid", (input, value) => isNamed(input, keyInputs) || looksLikeKey(value)).map(
       ({ risk: paid }) => ({ risk: paid }),
     ),
-    ...told("uses the network", has(networkWords) || /openai/i.test(node.class_type), addresses),
+    ...told(
+      "uses the network",
+      has(networkWords) || /openai/i.test(node.class_type) || logins.length > 0,
+      addresses,
+    ),
     ...paths,
     ...hubs,
     ...switches,

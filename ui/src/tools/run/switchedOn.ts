@@ -1,5 +1,6 @@
 /** What a switch of a package's node, or a choice of what it does, stands for by its name. */
 
+import type { NodeDefinition } from "../../comfy/bridge";
 import type { Json } from "../../graph/graph";
 import { isNamed, wordsOf } from "./inputNames";
 import type { Finding, Risk } from "./riskyNodes";
@@ -30,12 +31,20 @@ const choices =
 const on = /^(?:true|yes|on|enabled?|1|always|all|force)$/i;
 const off = /^(?:false|no|off|disabled?|0|never)$/i;
 
-export function switchedOn(inputs: Readonly<Record<string, Json>>): Finding[] {
+/**
+ * A guard that a node's package itself leaves off says nothing of what the workflow wants: what files such a node may
+ * fetch is asked about by the names that it is given. Code and deleting count all the same.
+ */
+export function switchedOn(
+  inputs: Readonly<Record<string, Json>>,
+  definition: NodeDefinition | undefined,
+): Finding[] {
   return Object.entries(inputs).flatMap(([input, value]): Finding[] => {
     const text = typeof value === "string" ? value.trim() : String(value);
     const isOn = value === true || (typeof value === "string" && on.test(text));
     const plainInput = wordsOf(input).join("_");
     const guard = off.test(text) ? guards.find(([, names]) => names.test(plainInput)) : undefined;
+    if (guard?.[0] === "may download a model" && isDefault(definition, input, value)) return [];
     if (guard) return [{ risk: guard[0], cause: { input, value } }];
     if (value === 1 && acts[0]?.[1].test(plainInput)) return [{ risk: "runs code", cause: { input, value } }];
     const isChoice = typeof value === "string" && isNamed(input, choices);
@@ -45,4 +54,10 @@ export function switchedOn(inputs: Readonly<Record<string, Json>>): Finding[] {
     const act = acts.find(([, names]) => names.test(plain));
     return act ? [{ risk: act[0], cause: { input, value } }] : [];
   });
+}
+
+/** Whether a new node has this value. */
+export function isDefault(definition: NodeDefinition | undefined, input: string, value: Json): boolean {
+  const known = definition?.inputs.find(({ name }) => name === input)?.default;
+  return known !== undefined && JSON.stringify(known) === JSON.stringify(value);
 }

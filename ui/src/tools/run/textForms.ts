@@ -45,3 +45,10 @@ export function namesWithin(text: string): string[] {
     .flatMap(([, name = ""]) => name.split("|"))
     .map((name) => name.trim());
 }
+
+/** Where links of Markdown and reStructuredText lead, and what stands in angle brackets. */
+const linked = /\]\(\s*<?([^\s)>]+)|^[ \t]*\[[^\]\n]+\]:[ \t]*<?([^\s>]+)|<([^\s<>]+)>/gm;
+
+export function linksWithin(text: string): string[] {
+  return [...text.matchAll(linked)].flatMap(([, ...found]) => found.filter((each) => each !== undefined));
+}

@@ -65,11 +65,7 @@ describe("a node of a package is asked about, however a path or an address is wr
 });
 
 it.each<[string, string, Record<string, Json>]>([
-  [
-    "lines of a text, comments and prose",
-    "Loader",
-    { text: "/ a slash\n// a comment\nsee http://a.test, or /x y" },
-  ],
+  ["lines of a text, comments and prose", "Loader", { text: "/ a slash\n// a comment\nsee http: and /x y" }],
   ["a shader", "Shader", { fragment_shader: "// draws\nvoid main() { }" }],
   ["a model's own folder", "Loader", { lora_name: "models/x.safetensors" }],
   ["a prefix with a date", "SaveImagePlus", { filename_prefix: "cats/%date%/red" }],

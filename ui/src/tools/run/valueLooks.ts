@@ -3,14 +3,16 @@
 import type { Json } from "../../graph/graph";
 import {
   answererInputs,
+  baseInputs,
   endingInputs,
   fileInputs,
   hubInputs,
   isNamed,
+  modelInputs,
   namesFile,
   pathInputs,
 } from "./inputNames";
-import { namesWithin } from "./textForms";
+import { linksWithin, namesWithin } from "./textForms";
 
 const outsidePath =
   /^(?:@?[/\\~]|[a-z]:[/\\]|(?:\$\{?\w+\}?|(?:%\w+%)+|!\w+!)[/\\]|\$\{?env:|file:)|(?:^|[/\\])\.\. *(?:[/\\]|$)|^[a-z][a-z0-9+.-]+:\/\//i;
@@ -20,7 +22,8 @@ const variableOfWindows =
   /^%(?:userprofile|(?:local)?appdata|temp|tmp|home(?:drive|path)|system(?:root|drive)|windir|program(?:data|files)|public)%/i;
 const ofDrive = /^[a-z]:/i;
 /** On a drive without a slash: what looks like a file, whatever its input is called. */
-const fileOfDrive = /^[A-Z]:[\w-]+(?:\.\w{1,5})+$/;
+const fileOfDrive =
+  /^(?:[A-Z]:[\w-]+(?:\.\w{1,5})+|[A-Z]:\p{L}[^\s:,;|=()[\]{}<>"]*[^\s:,;|=()[\]{}<>".])$/iu;
 /** A place on the disk that is named anywhere in a text. */
 const placeWithin =
   /(?<![\w/\\.])(?:\/(?:etc|home|root|users|var|opt|usr|mnt|media|tmp|proc|sys|srv|dev|run|boot|volumes)\/|~\w*\/(?=[\w.])|[a-z]:[/\\](?=\w)|\\\\[\w.?-]+\\|\.\.[/\\](?=[\w.])|file:(?=\S))|(?<=(?:^|\s)-[a-z])\/(?:etc|home|root|users|var|usr|tmp)\//i;
@@ -30,11 +33,14 @@ const programPath = new RegExp(
   "i",
 );
 const programName = /^[^/\\\s]+\.(?:py|pyw|pyc|pyd|so|dll|exe|sh|bash|bat|ps1)$/i;
+/** Also what runs in ComfyUI's page once it is opened there, and what Python runs as it starts or unpickles. */
+const writtenPrograms = `${programs}|js|mjs|env|svgz?|x?html?|pth|pkl|pickle|jar|php|ipynb`;
 const writtenProgramName = new RegExp(
-  String.raw`^[^/\\\s]+\.(?:${programs}|js|mjs|env)$|^extra_model_paths\.`,
+  String.raw`^[^/\\\s]+\.(?:${writtenPrograms})$|^extra_model_paths\.`,
   "i",
 );
-const programEnding = new RegExp(String.raw`^\.?(?:${programs}|js|mjs|env)\b`, "i");
+const writtenProgramPath = new RegExp(String.raw`[/\\][^/\\\n]*\.(?:${writtenPrograms})$`, "i");
+const programEnding = new RegExp(String.raw`^\.?(?:${writtenPrograms})\b`, "i");
 /** Of a user's own settings, such as .bashrc. */
 const hiddenName = /^\.[a-z]/i;
 const comfyFolder =
@@ -61,25 +67,36 @@ const host = new RegExp(
     String.raw`)\s*$`,
   "iu",
 );
+const hostName = new RegExp(String.raw`^\s*(?:[\p{L}\d_-]+\.)+(?:${topLevel})\s*$`, "iu");
 const mailbox = /^\s*[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}\s*$/i;
 const cloudModel =
   /^\s*(?:gpt-[\w.-]+|dall-e-\d|chatgpt[\w.-]*|claude-(?:\d|opus|sonnet|haiku|instant)[\w.-]*|gemini-[\d][\w.-]*|openai|openrouter|anthropic|elevenlabs)\s*$/i;
-/** One that is given within another text, as JSON, lists and arguments of a program give theirs; prose only speaks of some. */
-const givenAddress = /(?:["'=]\s*|[,;|{[]|^[ -]*[\w-]+:[ \t]+)(?!file:)[a-z][a-z0-9+.-]+:\/\//im;
+/** One that stands anywhere in a text: in JSON, lists, links of Markdown, arguments of a program, or prose. */
+const addressWithin = /(?<![\p{L}\d])(?:(?!file:)[a-z][a-z0-9+.-]+:\/\/(?=\S)|www\.[\w-]+\.\w)/iu;
 const hubName = /^\s*[\w.-]+\/[\w.-]+\s*$/;
 
 export function isAddress(value: Json): boolean {
-  return typeof value === "string" && (isWhollyAddress(value) || givenAddress.test(value));
+  return typeof value === "string" && (isWhollyAddress(value) || addressWithin.test(value));
 }
 
 function isWhollyAddress(value: string): boolean {
   return value.split("\n").some((line) => networkAddress.test(line));
 }
 
-/** One that is written without its slashes, without a scheme, or as a mailbox. */
+/** One that is written without its slashes, without a scheme, or as a mailbox; as a whole line or where a link leads. */
 export function isLooseAddress(value: Json): boolean {
+  if (typeof value !== "string") return false;
   const looks = [schemed, host, mailbox];
-  return typeof value === "string" && value.split("\n").some((line) => looks.some((look) => look.test(line)));
+  const links = linksWithin(value);
+  return (
+    links.some((link) => link.startsWith("//")) ||
+    [...value.split("\n"), ...links].some((line) => looks.some((look) => look.test(line)))
+  );
+}
+
+/** The name of a host alone, where an input tells that it is one; elsewhere files are called so, too. */
+export function namesHost(name: string, value: Json): boolean {
+  return isNamed(name, baseInputs) && typeof value === "string" && hostName.test(value);
 }
 
 /** A model or a service that answers over the network. */
@@ -109,9 +126,14 @@ export function leaves(value: Json): boolean {
 
 /**
  * A path by its input's name, or by its look: nodes of packages take it relative to ComfyUI's folder, so those count,
- * too, that end like a program or, where something is written, begin with one of ComfyUI's own folders.
+ * too, that end like a program or, where something is written, begin with one of ComfyUI's own folders. A model that is
+ * chosen from a list is no program that is written.
  */
-export function leavesOutput(name: string, value: Json, isForeign: boolean, writes: boolean): boolean {
+export function leavesOutput(
+  name: string,
+  value: Json,
+  { isForeign, writes, isChoice }: { isForeign: boolean; writes: boolean; isChoice: boolean },
+): boolean {
   const isPath = isNamed(name, pathInputs);
   if (typeof value !== "string") return isPath;
   const isFile = isPath || isNamed(name, fileInputs);
@@ -123,8 +145,9 @@ export function leavesOutput(name: string, value: Json, isForeign: boolean, writ
     const isRisky = [programPath, programName, privateFolder, fileOfDrive].some((look) => look.test(path));
     if (isPath || isRisky) return true;
     if (!writes) return false;
-    if (writtenProgramName.test(path) || (isNamed(name, endingInputs) && programEnding.test(path)))
-      return true;
+    const isModel = isChoice || isNamed(name, modelInputs);
+    const isProgram = !isModel && [writtenProgramName, writtenProgramPath].some((look) => look.test(path));
+    if (isProgram || (isNamed(name, endingInputs) && programEnding.test(path))) return true;
     return isFile && (comfyFolder.test(path) || hiddenName.test(path));
   });
 }
@@ -152,7 +175,7 @@ function pathsNamed(text: string, isFile: boolean): string[] {
 }
 
 /** Several may stand in lines, or behind commas and other such signs. */
-function pathsIn(text: string): string[] {
+export function pathsIn(text: string): string[] {
   return [text, ...text.split(/[\n,;|]/)].map(plainPath);
 }
 

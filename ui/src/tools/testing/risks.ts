@@ -31,6 +31,6 @@ export function risksOf(
 ): string[] {
   const core = Object.values(linked).map(({ class_type }) => definition(class_type));
   const comfy = createFakeComfy({ definitions: [known, ...core] });
-  const found = riskyNodes(comfy, { "1": { class_type: known.type, inputs }, ...linked });
+  const found = riskyNodes(comfy, [{ "1": { class_type: known.type, inputs }, ...linked }]);
   return [...new Set(found.map(({ risk }) => risk))];
 }
