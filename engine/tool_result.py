@@ -43,6 +43,11 @@ def success(summary: str, data: dict[str, Any]) -> ToolSuccess:
     return {"ok": True, "summary": summary, "data": data}
 
 
+def without_others_words(result: ToolSuccess) -> ToolSuccess:
+    """Of a tool whose results bring others' words: this one brings those alone that come with ComfyUI itself."""
+    return {**result, "outside": []}
+
+
 def failure(error: str, hint: str | None = None, *, code: FailureCode | None = None) -> ToolFailure:
     result: ToolFailure = {"ok": False, "error": error}
     if code is not None:

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from ..comfy_user import DEFAULT_USER
 from .exposure import Exposure, exposure
-from .host import FileKind, GraphicsMemory, TemplateFolder
+from .host import FileKind, GraphicsMemory, HelpFolder, TemplateFolder
 from .load_failures import LoadFailure, logged_reasons, read_failure
 
 _DATA_FOLDER = "comfyui_assistant"
@@ -144,13 +144,16 @@ class RunningComfy:
             if _was_tried(path) and not {path.removesuffix(".py"), os.path.basename(path)} & loaded.keys()
         ]
 
-    def help_folders(self) -> Sequence[Path]:
+    def help_folders(self) -> Sequence[HelpFolder]:
         """Of the package comfyui-embedded-docs where it is installed, then those beside custom nodes' scripts."""
         import nodes
 
-        official = [place / "docs" for place in _package_places("comfyui_embedded_docs")]
+        official = [
+            HelpFolder(place / "docs", is_own=True) for place in _package_places("comfyui_embedded_docs")
+        ]
         web_folders = [Path(path) for path in list(getattr(nodes, "EXTENSION_WEB_DIRS", {}).values())]
-        return [folder for folder in (*official, *(web / "docs" for web in web_folders)) if folder.is_dir()]
+        folders = (*official, *(HelpFolder(web / "docs") for web in web_folders))
+        return [folder for folder in folders if folder.path.is_dir()]
 
     def template_folders(self) -> Sequence[TemplateFolder]:
         """Every layout of the templates package: one package, several media packages, or one of JSON files alone.

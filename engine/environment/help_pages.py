@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+
+from .host import HelpFolder
 
 _LANGUAGE = "en"
 _MAX_BYTES = 200_000
@@ -48,25 +50,27 @@ class HelpPage:
 
 @dataclass(frozen=True)
 class HelpPages:
-    """Where the page of each node type is."""
+    """Where the page of each node type is, and of which types it comes with ComfyUI itself."""
 
     paths: Mapping[str, Path] = field(default_factory=lambda: MappingProxyType({}))
+    own: frozenset[str] = frozenset()
 
     @classmethod
-    def in_folders(cls, folders: Sequence[Path]) -> HelpPages:
+    def in_folders(cls, folders: Sequence[HelpFolder]) -> HelpPages:
         """The first folder that has a page about a node type gives it."""
         paths: dict[str, Path] = {}
+        own: set[str] = set()
         for folder in folders:
-            try:
-                names = sorted(os.listdir(folder))
-            except OSError:
-                continue
-            for name in names:
-                if name.endswith(".md"):
-                    paths.setdefault(name[: -len(".md")], folder / name)
-                elif "." not in name or not (folder / name).is_file():
-                    paths.setdefault(name, folder / name / f"{_LANGUAGE}.md")
-        return cls(MappingProxyType(paths))
+            for node_type, path in _pages_in(folder.path):
+                if node_type not in paths:
+                    paths[node_type] = path
+                    if folder.is_own:
+                        own.add(node_type)
+        return cls(MappingProxyType(paths), frozenset(own))
+
+    def is_own(self, node_type: str) -> bool:
+        """Whether its page comes with ComfyUI itself."""
+        return node_type in self.own
 
     def read(self, node_type: str) -> HelpPage | None:
         text = self._text(node_type)
@@ -88,6 +92,18 @@ class HelpPages:
                 return file.read(_MAX_BYTES).decode("utf-8", "replace").replace("\r\n", "\n")
         except OSError:
             return ""
+
+
+def _pages_in(folder: Path) -> Iterator[tuple[str, Path]]:
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return
+    for name in names:
+        if name.endswith(".md"):
+            yield name[: -len(".md")], folder / name
+        elif "." not in name or not (folder / name).is_file():
+            yield name, folder / name / f"{_LANGUAGE}.md"
 
 
 def _page(node_type: str, text: str) -> HelpPage:

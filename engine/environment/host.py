@@ -22,6 +22,14 @@ class TemplateFolder:
 
 
 @dataclass(frozen=True)
+class HelpFolder:
+    """Pages about nodes, `<type>.md` or `<type>/en.md`; `is_own` where they come with ComfyUI itself."""
+
+    path: Path
+    is_own: bool = False
+
+
+@dataclass(frozen=True)
 class GraphicsMemory:
     """In bytes. `others` is what programs beside ComfyUI hold of it, `own` what ComfyUI holds."""
 
@@ -71,8 +79,8 @@ class ComfyHost(Protocol):
         """Modules of nodes that are there and did not load."""
         ...
 
-    def help_folders(self) -> Sequence[Path]:
-        """Folders with pages about nodes, `<type>.md` or `<type>/en.md`; ComfyUI's own first."""
+    def help_folders(self) -> Sequence[HelpFolder]:
+        """ComfyUI's own first."""
         ...
 
     def template_folders(self) -> Sequence[TemplateFolder]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..comfy_user import DEFAULT_USER
 from .exposure import Exposure
-from .host import FileKind, GraphicsMemory, TemplateFolder
+from .host import FileKind, GraphicsMemory, HelpFolder, TemplateFolder
 from .load_failures import LoadFailure
 
 NodeInfo = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
@@ -27,7 +27,7 @@ class RecordedComfy:
     package_names: list[str] = field(default_factory=list)
     directory: Path = Path("user/__comfyui_assistant")
     input_files: list[str] = field(default_factory=list)
-    help_pages: list[Path] = field(default_factory=list)
+    help_pages: list[HelpFolder] = field(default_factory=list)
     templates: list[TemplateFolder] = field(default_factory=list)
     failures: list[LoadFailure] = field(default_factory=list)
     memory: int | None = None
@@ -69,7 +69,7 @@ class RecordedComfy:
     def load_failures(self) -> Sequence[LoadFailure]:
         return self.failures
 
-    def help_folders(self) -> Sequence[Path]:
+    def help_folders(self) -> Sequence[HelpFolder]:
         return self.help_pages
 
     def template_folders(self) -> Sequence[TemplateFolder]:

@@ -13,7 +13,7 @@ from ..environment.snapshot import Environment
 from ..environment.templates import UnreadableTemplate, read_workflow
 from ..environment.workflow_needs import NeededModel, needs_of, substitutes
 from .fitting import first_that_fit
-from .tool import ServerTool, ToolResult, ToolServices, failure, success
+from .tool import ServerTool, ToolResult, ToolServices, failure, success, without_others_words
 
 _MAX_NAME = 200
 _MAX_DESCRIPTION = 2_000
@@ -68,7 +68,8 @@ def _describe(name: str, services: ToolServices, environment: Environment) -> To
             how = f'getWorkflowInfo with template "{template.name}" reads all nodes with their files.'
             data |= {"leftOut": left_out, "hint": how}
         data["next"] = f'applyWorkflow takes it as template "{template.name}".'
-        return success(f'Template "{template.name}" ({template.title}): {state}.', data)
+        told = success(f'Template "{template.name}" ({template.title}): {state}.', data)
+        return told if template.package else without_others_words(told)
 
     return first_that_fit(
         [(name, entry) for name, all_of in lists.items() for entry in all_of], services.room, result

@@ -11,7 +11,7 @@ from ..context.room import Room
 from ..environment.help_pages import HelpPage
 from ..environment.snapshot import Environment
 from .paging import page_from
-from .tool import ServerTool, ToolResult, ToolServices, failure, success
+from .tool import ServerTool, ToolResult, ToolServices, failure, success, without_others_words
 
 _MAX_NAME = 200
 
@@ -53,7 +53,8 @@ def _read(arguments: Input, environment: Environment, room: Room) -> ToolResult:
             data["nextOffset"] = end
         is_whole = end - start == len(text)
         of = "" if is_whole else f", characters {start:,} to {end:,} of {len(text):,}"
-        return success(f"Read the help page of {node_type}{of}.", data)
+        told = success(f"Read the help page of {node_type}{of}.", data)
+        return without_others_words(told) if environment.help_pages.is_own(node_type) else told
 
     return page_from(text, start, room, result)
 

@@ -13,7 +13,7 @@ from ..environment.snapshot import Environment
 from ..environment.templates import Template, TemplateLibrary, UnreadableTemplate, read_workflow
 from ..environment.workflow_needs import needs_of
 from .fitting import first_that_fit, more_of
-from .tool import ServerTool, ToolResult, ToolServices, failure, success
+from .tool import ServerTool, ToolResult, ToolServices, failure, success, without_others_words
 
 _MAX_LISTED = 50
 _COMPARED = 24
@@ -50,12 +50,16 @@ def _search(arguments: Input, services: ToolServices, environment: Environment) 
     entries = [_entry(template, environment) for template in found[: max(limit, _COMPARED)]]
     entries.sort(key=lambda entry: entry.get("missingNodes", 0) > 0)
 
+    others = {template.name for template in found if template.package}
+
     def result(shown: Sequence[dict[str, Any]]) -> ToolResult:
         names = ", ".join(entry["name"] for entry in shown[:_NAMES_IN_SUMMARY])
         dots = ", …" if len(shown) > _NAMES_IN_SUMMARY else ""
         more = len(found) - len(shown)
         data: dict[str, Any] = {"templates": shown, **more_of(more, _MAX_LISTED)}
-        return success(f'Templates for "{query}": {names}{dots}', data)
+        told = success(f'Templates for "{query}": {names}{dots}', data)
+        is_foreign = any(entry["name"] in others for entry in shown)
+        return told if is_foreign else without_others_words(told)
 
     return first_that_fit(entries[:limit], services.room, result)
 

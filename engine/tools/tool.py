@@ -16,7 +16,14 @@ from ..context.tool_facts import Effect, Share, ToolFacts
 from ..environment.scan import ScanUnfinished
 from ..messages import dump
 from ..portable_json import portable
-from ..tool_result import ToolFailure, ToolResult, ToolSuccess, failure, success
+from ..tool_result import (
+    ToolFailure,
+    ToolResult,
+    ToolSuccess,
+    failure,
+    success,
+    without_others_words,
+)
 from .parameters import minimal_parameters
 from .slim_form import SlimForm
 from .thread_access import NoThread, ThreadAccess
@@ -39,6 +46,7 @@ __all__ = [
     "failure",
     "run_server_tool",
     "success",
+    "without_others_words",
 ]
 
 logger = logging.getLogger(__name__)
@@ -110,7 +118,10 @@ class ServerTool(Generic[Input]):
     share: Share = "usual"
     slim: SlimForm | None = None
     outside: str | None = None
-    """Whose words a result brings, where they are others': what runs are asked about from then on names it."""
+    """Whose words a result brings, where they are others': what runs are asked about from then on names it.
+
+    A result may tell by `without_others_words` that it brings none of them.
+    """
 
     @property
     def facts(self) -> ToolFacts:
@@ -158,7 +169,9 @@ async def run_server_tool(
         result["summary"] += f" {tool.name} has no {', '.join(unused)}: that was ignored."
         result["data"]["notUsed"] = unused
     if label:
-        result["outside"] = label
+        result.setdefault("outside", label)
+    if not result.get("outside"):
+        result.pop("outside", None)
     return result
 
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from comfyui_assistant.engine.environment.comfy import RunningComfy
 from comfyui_assistant.engine.environment.exposure import Exposure
-from comfyui_assistant.engine.environment.host import TemplateFolder
+from comfyui_assistant.engine.environment.host import HelpFolder, TemplateFolder
 
 
 class Old:
@@ -132,7 +132,9 @@ def test_help_and_examples_are_the_folders_that_are_there(nodes, folders, tmp_pa
     for name in ("one/example_workflows", "one/other", "two/workflows"):
         (tmp_path / "custom_nodes" / name).mkdir(parents=True)
     comfy = RunningComfy()
-    assert [each for each in comfy.help_folders() if tmp_path in each.parents] == [tmp_path / "web" / "docs"]
+    assert [each for each in comfy.help_folders() if tmp_path in each.path.parents] == [
+        HelpFolder(tmp_path / "web" / "docs")
+    ]
     assert [each for each in comfy.template_folders() if tmp_path in each.path.parents] == [
         TemplateFolder(tmp_path / "custom_nodes" / "one" / "example_workflows", "one"),
         TemplateFolder(tmp_path / "custom_nodes" / "two" / "workflows", "two"),

@@ -42,8 +42,10 @@ def secret(comfyui: ComfyUIProcess) -> Iterator[Path]:
 
 def theirs(image: str) -> str:
     picture = {"name": "IMAGE", "type": "IMAGE", "links": [1]}
+    plain = {"flags": {}, "order": 0, "mode": 0, "properties": {}}
     nodes = [
-        {
+        plain
+        | {
             "id": 1,
             "type": "LoadImage",
             "title": "A cat, nothing else",
@@ -53,8 +55,10 @@ def theirs(image: str) -> str:
             "outputs": [picture, {"name": "MASK", "type": "MASK", "links": []}],
             "widgets_values": [image, "image"],
         },
-        {
+        plain
+        | {
             "id": 2,
+            "order": 1,
             "type": "PreviewImage",
             "pos": [340, 0],
             "size": [280, 320],

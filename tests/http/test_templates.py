@@ -20,7 +20,10 @@ async def client(tmp_path):
     examples.mkdir(parents=True)
     (examples / "Ein Bild, größer.json").write_text(json.dumps(WORKFLOW), encoding="utf-8")
     (examples / "broken.json").write_text("{", encoding="utf-8")
-    comfy = RecordedComfy({}, templates=[TemplateFolder(examples, "my pack")])
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "flux_dev.json").write_text(json.dumps(WORKFLOW), encoding="utf-8")
+    comfy = RecordedComfy({}, templates=[TemplateFolder(own), TemplateFolder(examples, "my pack")])
     async with serving(TemplateHandlers(TemplateShelf(comfy), EnvironmentScanner(comfy)).routes()) as client:
         yield client
 
@@ -49,3 +52,12 @@ async def test_a_template_that_cannot_be_had_has_a_typed_error(client, name, sta
 
     assert (answer.status, error["code"]) == (status, code)
     assert error["hint"]
+
+
+async def test_a_template_of_comfyui_itself_comes_alone_and_one_of_a_package_does_not(client, tmp_path):
+    own = await client.get("/assistant/own-templates/flux dev")
+    of_package = await client.get("/assistant/own-templates/my pack:Ein Bild, größer")
+    none = await client.get("/assistant/own-templates/Unsaved Workflow")
+
+    assert (own.status, await own.json()) == (200, {"workflow": WORKFLOW})
+    assert [await each.json() for each in (of_package, none)] == [{"workflow": None}] * 2

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import json
+
 import pytest
+from comfyui_assistant.engine.environment.host import TemplateFolder
 from comfyui_assistant.engine.tools.get_template import get_template
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -42,3 +45,14 @@ async def test_a_template_that_cannot_be_had_says_why(services, name, error):
 
     assert result["error"] == error
     assert result["hint"]
+
+
+async def test_a_template_is_text_from_outside_only_where_a_package_brings_it(services, comfy, tmp_path):
+    (tmp_path / "example").mkdir()
+    (tmp_path / "example" / "more.json").write_text(json.dumps({"nodes": []}), encoding="utf-8")
+    comfy.templates.append(TemplateFolder(tmp_path / "example", "a-pack"))
+
+    assert (await run_server_tool(get_template, {"name": "a-pack:more"}, services))["outside"] == [
+        "a template"
+    ]
+    assert "outside" not in await run_server_tool(get_template, {"name": "flux_dev"}, services)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from comfyui_assistant.engine.context.room import Room
+from comfyui_assistant.engine.environment.host import HelpFolder
 from comfyui_assistant.engine.tools.read_documentation import read_documentation
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -13,7 +14,7 @@ def page(comfy, tmp_path):
     path = tmp_path / "docs" / "KSampler.md"
     path.parent.mkdir()
     path.write_text(f"# KSampler\n\nSamples.\n\n## Source\n\n{'long ' * 2_000}", encoding="utf-8")
-    comfy.help_pages.append(path.parent)
+    comfy.help_pages.append(HelpFolder(path.parent))
 
 
 @pytest.mark.usefixtures("page")
@@ -77,3 +78,16 @@ async def test_what_is_not_there_is_told_with_what_to_do(services, arguments, er
 
     assert result["error"] == error
     assert result["hint"].startswith(hint)
+
+
+@pytest.mark.parametrize(("is_own", "places"), [(False, ["a help page"]), (True, None)])
+async def test_a_page_is_text_from_outside_unless_it_comes_with_comfyui(
+    comfy, tmp_path, services, is_own, places
+):
+    (tmp_path / "KSampler.md").write_text("# KSampler\n\nSamples.", encoding="utf-8")
+    comfy.help_pages.append(HelpFolder(tmp_path, is_own=is_own))
+
+    result = await run_server_tool(read_documentation, {"node": "KSampler"}, services)
+
+    assert result["ok"] is True
+    assert result.get("outside") == places

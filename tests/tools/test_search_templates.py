@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import json
+
 import pytest
+from comfyui_assistant.engine.environment.host import TemplateFolder
 from comfyui_assistant.engine.tools.search_templates import search_templates
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -38,3 +41,17 @@ async def test_without_templates_the_search_says_so(services, comfy):
     result = await run_server_tool(search_templates, {"query": "flux"}, services)
 
     assert result["error"] == "No workflow templates are installed."
+
+
+async def test_templates_are_text_from_outside_only_where_a_package_brings_one(services, comfy, tmp_path):
+    assert "outside" not in await run_server_tool(search_templates, {"query": "flux"}, services)
+
+    (tmp_path / "example").mkdir()
+    (tmp_path / "example" / "flux_more.json").write_text(json.dumps({"nodes": []}), encoding="utf-8")
+    comfy.templates.append(TemplateFolder(tmp_path / "example", "a-pack"))
+    result = await run_server_tool(search_templates, {"query": "flux"}, services)
+
+    assert result["outside"] == ["the list of templates"]
+    alone = await run_server_tool(search_templates, {"query": "flux_dev", "limit": 1}, services)
+    assert [entry["name"] for entry in alone["data"]["templates"]] == ["flux_dev"]
+    assert "outside" not in alone

@@ -119,8 +119,8 @@ const carriers: Record<string, (order: string) => Carried> = {
     comfy.edit((editor) => editor.makeSubgraph([editor.addNode("EmptyImage")], order)),
   ),
   "a template": (order) => ({
-    comfy: hostileCanvas({ templates: { portrait: saved(order) } }),
-    reading: ["getWorkflowInfo", { template: "portrait", values: "full" }],
+    comfy: hostileCanvas({ templates: { "a-pack:portrait": saved(order) } }),
+    reading: ["getWorkflowInfo", { template: "a-pack:portrait", values: "full" }],
   }),
   "a file": (order) => ({
     comfy: hostileCanvas({ files: { "a.json": bytes(saved(order)) } }),

@@ -103,6 +103,8 @@ export interface WholeWorkflow {
   load(workflow: JsonObject, options?: LoadOptions): Promise<void>;
   /** The workflow of a template, in any form; undefined when there is no template of that name. */
   template(name: string): Promise<unknown>;
+  /** The workflow of one that comes with ComfyUI itself; undefined when there is none, or it cannot be had. */
+  ownTemplate(name: string): Promise<unknown>;
   /** A file of a run, as it is; undefined when there is none of that name. */
   file(file: StoredFile): Promise<Uint8Array | undefined>;
 }

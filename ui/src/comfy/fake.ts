@@ -63,7 +63,7 @@ export function createFakeComfy({
   links = [],
 }: {
   definitions?: readonly NodeDefinition[];
-  /** Workflows by name. */
+  /** Workflows by name; a package's are called `package:name`. */
   templates?: Readonly<Record<string, unknown>>;
   /** Contents by name, whatever the folder. */
   files?: Readonly<Record<string, Uint8Array>>;
@@ -270,6 +270,7 @@ export function createFakeComfy({
         return definition && shapeOfNode(newNode("-1", definition));
       },
       template: async (name) => templates[name],
+      ownTemplate: async (name) => (name.includes(":") ? undefined : templates[name]),
       file: async ({ filename }) => files[filename],
       async load(next, { newTab, turn } = {}) {
         const before = state;

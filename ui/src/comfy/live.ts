@@ -5,7 +5,7 @@ import type { Comfy } from "./bridge";
 import { readDefinition } from "./live/definition";
 import { createGraphEditor } from "./live/editGraph";
 import { fetchLinkedOut } from "./live/fetchLinkedOut";
-import { fetchFile, fetchTemplate } from "./live/fetchWorkflow";
+import { fetchFile, fetchOwnTemplate, fetchTemplate } from "./live/fetchWorkflow";
 import { loadWorkflow } from "./live/loadWorkflow";
 import { nodesMadeAs } from "./live/madeAs";
 import { createMarks } from "./live/marks";
@@ -124,6 +124,7 @@ export function createLiveComfy(): Comfy {
       shape: createNodeShapes(page),
       load: (workflow, options) => loadWorkflow(page, workflow, undo, options),
       template: (name) => fetchTemplate(page, name),
+      ownTemplate: (name) => fetchOwnTemplate(page, name),
       file: (file) => fetchFile(page, file),
     },
     queue: createLiveQueue(page, undo.runAsTurn, openKey),

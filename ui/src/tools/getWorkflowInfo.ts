@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { quoted } from "../shared/quoted";
 import { laterPart } from "./laterPart";
 import { views } from "./read/views";
 import { defineTool } from "./tool";
@@ -34,8 +33,6 @@ export const getWorkflowInfo = defineTool({
       return (await laterPart(import("./read/elsewhere"))).readElsewhere(comfy, context, elsewhere, args);
     return (await laterPart(import("./read/readOpen"))).readOpen(comfy, context, open);
   },
-  outside: ({ template, file }) =>
-    (template && `the template ${quoted(template)}`) || (file && `the file ${quoted(file)}`) || undefined,
   label: ({ view, nodeIds, template, file, ref, tab }) =>
     nodeIds && nodeIds.length > 0
       ? `Read node ${nodeIds.join(", ")}`

@@ -7,7 +7,7 @@ import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolC
 import { influencedTypes, learnInfluence } from "./edit/influence";
 import type { Ask } from "./missing/ask";
 import { newestOf, type Sight } from "./read/known";
-import { outsidePlaces, rememberWritten } from "./read/outside";
+import { placesBeyondTemplate, rememberWritten } from "./read/outside";
 import { lastShown, otherWorkflow } from "./read/sight";
 import { type Room, roomOf } from "./room";
 import { Declined, declined, failure, ToolError } from "./toolError";
@@ -160,7 +160,7 @@ export async function runTool(
   const after = lastShown(comfy, context.thread);
   const outside = [
     ...(result.outside ?? []),
-    ...placesNow(comfy, after && after !== before ? newestOf(after) : undefined),
+    ...(await placesNow(comfy, after && after !== before ? newestOf(after) : undefined)),
   ];
   const influenced = influencedTypes(comfy, context.thread).filter(
     (type) => !context.influenced?.includes(type),
@@ -173,9 +173,9 @@ export async function runTool(
 }
 
 /** What the tool has just read need not be read again; a workflow that cannot be read may hold anything. */
-function placesNow(comfy: Comfy, sight: Sight | undefined): string[] {
+async function placesNow(comfy: Comfy, sight: Sight | undefined): Promise<string[]> {
   try {
-    return outsidePlaces(comfy, sight);
+    return await placesBeyondTemplate(comfy, sight);
   } catch {
     return ["the open workflow"];
   }

@@ -35,7 +35,7 @@ const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 function reading() {
   const many = Array.from({ length: 200 }, (_, id) => ({ ...saved.nodes[1], id, outputs: [] }));
   const comfy = createFakeComfy({
-    templates: { portrait: saved, large: { nodes: many, links: [] } },
+    templates: { portrait: saved, "a-pack:portrait": saved, large: { nodes: many, links: [] } },
     files: {
       "a.json": text(saved),
       "b.png": pngOf({ prompt: JSON.stringify(api) }),
@@ -57,7 +57,13 @@ function reading() {
 
 describe("a workflow that is not open", () => {
   it.each([
-    ["a template", { template: "portrait" }, "portrait", ['the template "portrait"']],
+    ["a template of ComfyUI's own", { template: "portrait" }, "portrait", undefined],
+    [
+      "a template of a package",
+      { template: "a-pack:portrait" },
+      "a-pack:portrait",
+      ['the template "a-pack:portrait"'],
+    ],
     ["a file", { file: "input/a.json" }, "input/a.json", ['the file "input/a.json"']],
     ["what a message holds", { ref: "u3" }, "u3", undefined],
   ])("is read from %s, and nothing is loaded", async (_, args, source, outside) => {

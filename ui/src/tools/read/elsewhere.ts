@@ -2,6 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { linkCount, nodeCount } from "../../graph/compact/workflow";
+import { quoted } from "../../shared/quoted";
 import type { Given } from "../apply/given";
 import { type ToolContext, ToolError, type ToolResult } from "../tool";
 import { type Form, firstThatFits } from "./forms";
@@ -24,10 +25,12 @@ export async function readElsewhere(
   const workflow = await unloadedWorkflow(comfy, given, readBack);
   const source = Object.values(given).find((each) => each !== undefined) ?? "";
   const counts = { nodes: nodeCount(workflow), links: linkCount(workflow) };
+  const outside = await placeElsewhere(comfy, given);
   const resultOf = ({ entries, brief = "", tells: _, ...form }: Form) => ({
     ok: true as const,
     summary: `Read ${source}, which is not loaded: ${counts.nodes} nodes, ${counts.links} links${brief}.`,
     data: { source, isLoaded: false, ...counts, ...form, text: entries.join("\n") },
+    ...(outside && { outside: [outside] }),
   });
   const forms =
     view === "outline"
@@ -38,4 +41,11 @@ export async function readElsewhere(
       room.holds(resultOf(form)),
     ),
   );
+}
+
+/** Whose words stand there, where they are others'; what comes with ComfyUI itself is nobody's. */
+async function placeElsewhere(comfy: Comfy, { template, file }: Given): Promise<string | undefined> {
+  if (file) return `the file ${quoted(file)}`;
+  const isOthers = template && (await comfy.whole.ownTemplate(template.trim())) === undefined;
+  return isOthers ? `the template ${quoted(template)}` : undefined;
 }

@@ -13,13 +13,39 @@ const longestSlotName = 40;
 /** Names that ComfyUI gives. */
 const usualNames = ["New Subgraph", "Group"];
 
-/** What the model wrote before it had read anything of others. */
+/** What the model wrote before it had read anything of others, and what stands in templates of ComfyUI itself. */
 const written = new WeakMap<Comfy["whole"], Set<string>>();
 
 export function rememberWritten(comfy: Comfy, args: unknown): void {
   const texts = written.get(comfy.whole) ?? new Set();
   written.set(comfy.whole, texts);
   for (const text of stringsIn(args)) texts.add(text);
+}
+
+/** Its texts count as nobody else's wherever they stand: a stranger's workflow that has the same says no more by them. */
+export function rememberComfyUIs(comfy: Comfy, template: unknown): void {
+  rememberWritten(comfy, template);
+}
+
+/** Names of workflows that were looked up. */
+const lookedUp = new WeakMap<Comfy["whole"], Set<string>>();
+const copyNumber = / *\(\d+\)$/;
+
+/**
+ * The places of `outsidePlaces`, without what the open workflow has of the template of ComfyUI's own that is called like
+ * it: the person opened that one, or something that calls itself so, of which only what differs counts.
+ */
+export async function placesBeyondTemplate(comfy: Comfy, sight?: Pick<Sight, "workflow">): Promise<string[]> {
+  const places = outsidePlaces(comfy, sight);
+  const name = comfy.workflow().name.replace(copyNumber, "");
+  const known = lookedUp.get(comfy.whole) ?? new Set();
+  lookedUp.set(comfy.whole, known);
+  if (places.length === 0 || known.has(name)) return places;
+  known.add(name);
+  const template = await comfy.whole.ownTemplate(name);
+  if (template === undefined) return places;
+  rememberComfyUIs(comfy, template);
+  return outsidePlaces(comfy, sight);
 }
 
 const withoutText = new WeakMap<Comfy["whole"], Map<string, ReadonlySet<string>>>();
