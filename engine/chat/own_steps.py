@@ -1,5 +1,5 @@
 """Steps that no model is asked for: what a request orders in so many words is done, and told by the values then; what
-the open workflow does as a whole is told from its nodes.
+the open workflow does as a whole is told from its nodes, and what a value is by that.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from ..own_metadata import own_metadata
 from ..plain.asked_before import asks_for_run
 from ..plain.explain_asked import explanation_asked
 from ..plain.explained import explained, makes
-from ..plain.names import values_by_name
+from ..plain.names import Value, values_by_name
 from ..plain.node_orders import node_orders
 from ..plain.orders_read import Orders, orders_read
 from ..plain.run_order import without_run_order
 from ..plain.subject_said import subject_said
 from ..plain.texts_said import prompts_of
+from ..plain.values_asked import values_asked
 from ..plain.values_said import PARTS, as_words, words_that_count
 from ..plain.wish import wish_of
 from ..plain.workflow import Workflow
@@ -70,6 +71,8 @@ def own_step(
 def _first_step(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
     if language := explanation_asked(plain.request):
         return _saying(explained(workflow, language))
+    if asked := values_asked(workflow, plain.request):
+        return _saying("\n\n".join(map(_line, asked)))
     if wish_of(plain.request) == {"undo"}:
         return _call("undoTurn", {}, {_MARK: True, _REST: ""})
     if _GO_ON.fullmatch(plain.request) and plain.asked and not asks_for_run(plain.asked):
@@ -185,8 +188,8 @@ def _values_set(workflow: Workflow, part: Part) -> list[str]:
     for operation in given.get("operations", ()):
         if operation["op"] == "set":
             names |= {(str(node), widget) for node in operation["nodes"] for widget in operation["widgets"]}
-    return [
-        f"{value.name} = {clip(str(value.value), _LONGEST_VALUE)}"
-        for value in values_by_name(workflow)
-        if (value.node.id, value.widget) in names
-    ]
+    return [_line(value) for value in values_by_name(workflow) if (value.node.id, value.widget) in names]
+
+
+def _line(value: Value) -> str:
+    return f"{value.name} = {clip(str(value.value), _LONGEST_VALUE)}"

@@ -290,3 +290,8 @@ async def test_go_ahead_runs_only_where_nothing_else_was_asked() -> None:
     assert len(model.requests) == 1
     _, parts = await respond(asked("go ahead"), question="Shall I run it now?")
     assert [call["type"] for call in calls_in(parts)] == ["tool-executeWorkflow"]
+
+
+async def test_a_question_after_a_value_is_answered_from_the_workflow() -> None:
+    model, parts = await respond(asked("wie viele Schritte?"))
+    assert (len(model.requests), parts[-1]["text"]) == (0, "steps = 20")

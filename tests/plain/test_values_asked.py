@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.plain.values_asked import values_asked
+from comfyui_assistant.engine.plain.workflow import Workflow
+
+from .workflows import DEFAULT, TWO_SAMPLERS
+
+
+def asked(request: str, flow: Workflow = DEFAULT) -> list[str]:
+    return [value.name for value in values_asked(flow, request)]
+
+
+@pytest.mark.parametrize(
+    ("request_", "names"),
+    [
+        ("how many steps?", ["steps"]),
+        ("combien d'étapes ?", ["steps"]),
+        ("wie viele Schritte sind eingestellt?", ["steps"]),
+        ("which sampler and which scheduler does it use?", ["sampler", "scheduler"]),
+        ("welcher Sampler wird benutzt?", ["sampler"]),
+        ("what is the cfg right now", ["cfg"]),
+        ("what's the negative prompt?", ["negative prompt"]),
+    ],
+)
+def test_a_question_after_a_value_is_read_where_nothing_else_is_said(request_: str, names: list[str]) -> None:
+    assert asked(request_) == names
+
+
+def test_of_several_all_are_told() -> None:
+    assert asked("how many steps?", TWO_SAMPLERS) == ["BASE steps", "REFINER steps"]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "what is cfg?",
+        "what does the cfg do?",
+        "how many samplers are there?",
+        "how many steps should i use?",
+        "which sampler is best?",
+        "why so many steps?",
+        "set the steps to 20",
+        "how many images?",
+        "how many steps does the refiner take?",
+        "which checkpoint do you like?",
+        "",
+    ],
+)
+def test_every_other_question_is_for_the_model(request_: str) -> None:
+    assert asked(request_) == []
