@@ -17,7 +17,7 @@ _MUCH = (
 )
 _LONGEST = 200
 """Characters at the end that are looked at."""
-_SMILE = r"[\s.!~^☀-➿\U0001f300-\U0001faff]|[:;]-?[)DP](?!\w)|<3"
+_SMILE = r"[\s.!~^☺👍\U0001f600-\U0001f60f\U0001f642-\U0001f64f]|[:;]-?[)DP](?!\w)|<3"
 _LAST = re.compile(
     rf"(?P<mark>[\s,;.!?，。！]*)(?:(?<!\w)(?:{_PLEASE}|(?P<thanks>{_THANKS}))(?:\s+{_MUCH})?(?P<end>(?:\?|{_SMILE})*)|(?:{_SMILE})+)$",
     re.IGNORECASE,

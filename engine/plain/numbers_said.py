@@ -99,6 +99,8 @@ def numbers_said(values: Sequence[Value], request: str) -> Said:
     text = in_parts_of_one(FORMER.sub("", QUOTED.sub(" ", NODE.sub(" ", _KEPT.sub("", request)))))
     sizes = SIZE.findall(text)
     text = SIZE.sub(" ", text)
+    # "More steps and cfg 5" doubts nothing of the cfg.
+    text = ", ".join(each for each in CLAUSES.split(text) if numbers_in(each) or not COMPARING.search(each))
     if (_DOUBT.search(text) and not _AIMED.search(text)) or len(sizes) > 1:
         return []
     found: Said = []

@@ -31,17 +31,18 @@ _FILLING = frozenset(
         "settings node nodes output file files save saved name named call called under load input long "
         "replace about sampler samplers scheduler loader lora loras model text latent both all each every same per "
         "once wide high tall bring keep do one too also rather around "
+        "how what lets everywhere "
         "exactly u ur teh img maybe perhaps simply actually only nope no "
         "take takes taking drop write new many much as few total variations pics get "
         # German
         "der die das den dem des ein eine einen auf zu mit bitte danke setze setz stelle stell mach mache "
         "nimm nutze benutze verwende ändere ändern wert und dann im in soll sollen sein lauten bild bilder "
-        "video größe auflösung anzahl beide alle erhöhe senke jetzt gleichzeitig einmal speichere speicher "
+        "video größe auflösung anzahl beide alle überall erhöhe senke jetzt gleichzeitig einmal speichere speicher "
         "als unter namen ich hätte gern gerne möchte will wir mal nur bitte so viele viel lieber vielleicht "
         # French
         "le la les l un une des à au aux de du et avec sur mets met mettre passe règle utilise change "
         "changer pour s il te vous plaît plait svp merci image taille résolution par en nom sous je voudrais veux "
-        "stp seulement plutôt "
+        "stp seulement plutôt partout "
         # Spanish
         "el los las un una a al en con y por favor gracias pon poner cambia cambiar usa usar imagen tamaño "
         "resolución que sea como guarda lo quiero querría solo sólo mejor porfa "

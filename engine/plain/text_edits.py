@@ -194,10 +194,11 @@ def _without(now: str, ways: list[list[str]]) -> str | None:
 
 
 def _without_one(now: str, part: str) -> str | None:
-    """An item between commas goes with its comma, words within one alone."""
-    item = rf"(?:^|(?<=,))[^\S\n]*{re.escape(part)}[^\S\n]*(?:,|(?=\n)|$)"
+    """An item between commas goes with its comma and its weight, "(fog:1.2)", words within one alone."""
+    weighted = rf"\(+\s*{re.escape(part)}\s*(?::\s*[\d.]+\s*)?\)+"
+    item = rf"(?:^|(?<=,))[^\S\n]*(?:{weighted}|{re.escape(part)})[^\S\n]*(?:,|(?=\n)|$)"
     words = rf"(?<!\w){re.escape(part)}(?!\w)"
-    for pattern in (item, words):
+    for pattern in (item, weighted, words):
         left, number = re.subn(pattern, "", now, flags=re.IGNORECASE)
         if number:
             left = re.sub(r"[^\S\n]+(?=,)", "", re.sub(r"[^\S\n]{2,}", " ", left))

@@ -173,6 +173,9 @@ def _seeds_said(values: Sequence[Value], request: str) -> Said:
 
 
 def _compared(values: Sequence[Value], definitions: Mapping[str, NodeDefinition], request: str) -> Said:
+    """Nothing where a number stands alone beside it, which says how much: "less frames, 33"."""
+    if any(numbers_in(clause) == [plain(clause)] for clause in CLAUSES.split(request)):
+        return []
     return comparisons_said(
         values,
         definitions,

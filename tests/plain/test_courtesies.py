@@ -32,6 +32,7 @@ def test_thanks_and_please_are_left_out(request_: str, rest: str) -> None:
         "prompt: a sign, reads please",
         "prompt: dwarfs, giving thanks to the king",
         "cool, blue, ice, snow, wolf",
+        "prompt: a cat 🐱",
         "thank you",
         "set the cfg to 5",
         "",

@@ -48,6 +48,8 @@ def ordered(request: str, flow: Workflow = DEFAULT) -> tuple[dict[str, str], boo
         ("set the steps to 20", {}, False),
         ("twice as many steps", {"steps": "40"}, False),
         ("Ich hätte gern 35 Schritte", {"steps": "35"}, False),
+        ("more steps and cfg 5", {"steps": "30", "cfg": "5"}, False),
+        ("how about 25 steps", {"steps": "25"}, False),
         ("set the cfg to 7.", {"cfg": "7"}, False),
         (
             "prompt: a fox. also save as fox_test",

@@ -89,6 +89,13 @@ def test_what_is_added_to_an_empty_text_stands_alone() -> None:
     assert edited("add '5' to the prompt", "") == "5"
     assert edited("add 'fog' and 'mist' to the prompt", "") == "fog, mist"
     assert edited("prompt: add fog", "") == "fog"
+
+
+def test_what_has_a_weight_goes_with_it() -> None:
+    now = "a fox, (oil painting:1.1), (red) sky, ((fog))"
+    assert edited("remove oil painting from the prompt", now) == "a fox, (red) sky, ((fog))"
+    assert edited("remove fog from the prompt", now) == "a fox, (oil painting:1.1), (red) sky"
+    assert edited("remove red from the prompt", now) == "a fox, (oil painting:1.1), sky, ((fog))"
     assert edited("prepend fog to the prompt", "") == "fog"
 
 

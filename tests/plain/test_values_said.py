@@ -205,6 +205,7 @@ def test_of_several_the_one_is_meant_that_the_request_tells_apart() -> None:
         "set the cfg of the third sampler to 4",
         "use dpmpp_2m for the second sampler",
         "more steps for the second sampler",
+        "less steps, 20",
     ],
 )
 def test_a_second_one_is_not_the_only_one_that_there_is(request_: str) -> None:
