@@ -17,7 +17,7 @@ _UP = (
 )
 _DOWN = (
     r"less|fewer|decrease|reduce|lower|turn\w*(?:\W+\w+){0,3}?\W+down|tone down|weaker|weniger|niedriger\w*|"
-    r"verringere?|reduziere?|schwächer|moins de|réduis|diminue\w*|menos|reduce|baja"
+    r"verringere?|reduziere?|senke?|schwächer|moins de|réduis|diminue\w*|menos|reduce|baja"
 )
 _DOUBLE = r"double|twice|doppelt\w*|verdopp\w*|doubl\w*|doble|duplica"
 _TRIPLE = r"triple|treble|three times|verdreifach\w*|tripl\w*|triplica"
@@ -92,6 +92,11 @@ class _Comparison:
     widgets: tuple[str, ...]
 
 
+def way_of(clause: str) -> str | None:
+    """What is to happen to a value: "double", "triple", "half", "up" or "down"."""
+    return next((way for way, pattern in _WAYS.items() if pattern.search(clause)), None)
+
+
 def without_comparison(request: str) -> str | None:
     """What else a request says than "make it wider"; None where it compares nothing."""
     found = [pattern for pattern, _ in _ADJECTIVES if pattern.search(request)]
@@ -135,7 +140,7 @@ def _comparison(
     for pattern, widgets in _ADJECTIVES:
         if pattern.search(clause):
             return _Comparison("down" if _SHRINKING.search(clause) else "up", widgets)
-    way = next((way for way, pattern in _WAYS.items() if pattern.search(clause)), None)
+    way = way_of(clause)
     if way is None:
         return None
     if _OF_SIZE.search(clause):

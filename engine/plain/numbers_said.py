@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from .comparatives import COMPARING
+from .differences import is_difference
 from .meant import named_by, plain
 from .names import Value
 from .number_words import NUMBER_WORD, NUMBER_WORDS, ordinals_in
@@ -100,7 +101,7 @@ def numbers_said(values: Sequence[Value], request: str) -> Said:
     sizes = SIZE.findall(text)
     text = SIZE.sub(" ", text)
     # "More steps and cfg 5" doubts nothing of the cfg.
-    text = ", ".join(each for each in CLAUSES.split(text) if numbers_in(each) or not COMPARING.search(each))
+    text = ", ".join(each for each in CLAUSES.split(text) if not _is_compared(each))
     if (_DOUBT.search(text) and not _AIMED.search(text)) or len(sizes) > 1:
         return []
     found: Said = []
@@ -125,6 +126,10 @@ def numbers_said(values: Sequence[Value], request: str) -> Said:
         if several:
             found += _of_base(numeric, said[0], request, several[0], clause=clause)
     return found
+
+
+def _is_compared(clause: str) -> bool:
+    return is_difference(clause) or (COMPARING.search(clause) is not None and not numbers_in(clause))
 
 
 def with_plain_thousands(text: str) -> str:

@@ -10,6 +10,7 @@ from ..environment.node_definition import NodeDefinition
 from .choices_said import choices_said
 from .color_image import asks_for_color
 from .comparatives import COMPARING, SEEDS, comparisons_said
+from .differences import differences_said, is_difference, without_differences
 from .eastern_names import with_western_names
 from .meant import plain
 from .names import Value, values_by_name
@@ -140,6 +141,11 @@ def rest_of(
             rest = ANOTHER_SEED.sub(" ", rest)
     rest = in_parts_of_one(rest)
     for clause in CLAUSES.split(rest):
+        if is_difference(clause):
+            if not _compared(every, definitions, clause):
+                return None
+            rest = rest.replace(clause, without_differences(clause))
+            continue
         compared = COMPARING.search(clause) is not None and not numbers_in(clause)
         # "Wider, 1216 by 832" says the same thing twice.
         is_explained = not plain(COMPARING.sub(" ", clause)) and bool(numbers_in(rest) or SIZE.search(rest))
@@ -176,13 +182,19 @@ def _compared(values: Sequence[Value], definitions: Mapping[str, NodeDefinition]
     """Nothing where a number stands alone beside it, which says how much: "less frames, 33"."""
     if any(numbers_in(clause) == [plain(clause)] for clause in CLAUSES.split(request)):
         return []
-    return comparisons_said(
-        values,
-        definitions,
-        CLAUSES.split(request),
-        mentions_in,
-        lambda several, clause: one_or_equal(several, clause, ""),
-    )
+    clauses = CLAUSES.split(request)
+    compared = [clause for clause in clauses if not is_difference(clause)]
+    return [
+        each
+        for read, said in ((comparisons_said, compared), (differences_said, clauses))
+        for each in read(
+            values,
+            definitions,
+            said,
+            mentions_in,
+            lambda several, clause: one_or_equal(several, clause, ""),
+        )
+    ]
 
 
 def _file_name_said(values: Sequence[Value], request: str) -> Said:
