@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from ..environment.node_definition import NodeDefinition
 from .comparatives import SEEDS, way_of
 from .names import Value, input_of
-from .number_words import NUMBER_WORD, NUMBER_WORDS
+from .number_words import NUMBER_WORD, NUMBER_WORDS, SMALL_NUMBERS
 
 _ONE = r"one|einen?|eine|uno|una|une?"
-_NUMBER = rf"(?P<number>\d+(?:[.,]\d+)?|\.\d+|{NUMBER_WORD}|{_ONE})"
+_NUMBER = rf"(?P<number>\d+(?:[.,]\d+)?|\.\d+|{NUMBER_WORD}|{'|'.join(SMALL_NUMBERS)}|{_ONE})"
 _NO_SHARE = (
     r"(?![\w.,]*\d|\s*(?:%|percent|prozent|x\b|times|mal\b|fois|veces|percento|por ciento|pour ?cent))\b"
 )
@@ -19,7 +19,7 @@ _MORE = r"more|fewer|less|mehr|weniger|más|menos|de plus|de moins"
 _DIFFERENCES = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?:(?P<side>up|down) )?(?:by|um|de|en)\s+{_NUMBER}{_NO_SHARE}",
+        rf"\b(?:(?P<side>up|down) )?(?:(?<!scale )(?P<by>by|um)|de|en)\s+{_NUMBER}{_NO_SHARE}",
         rf"(?<![\w.,]){_NUMBER}{_NO_SHARE}\s+(?:(?!(?:or|oder|ou|o|und|and|with)\b)\w+\s+){{0,2}}?(?P<side>{_MORE})\b"
         r"(?!\s+(?:or less|than|als|que)\b)",
         rf"(?<![\w+])(?P<side>plus|minus|\+)\s*{_NUMBER}{_NO_SHARE}",
@@ -53,7 +53,7 @@ def differences_said(
     for clause in clauses:
         widgets = named(numeric, clause)
         difference = _difference(clause)
-        if difference is None or len(widgets) != 1:
+        if not difference or len(widgets) != 1:
             continue
         of_widget = [value for value in numeric if value.widget == widgets[0]]
         several = [(value, _changed(value, difference, definitions)) for value in meant(of_widget, clause)]
@@ -62,7 +62,9 @@ def differences_said(
 
 
 def _difference(clause: str) -> float | None:
-    """With its sign; None where the clause says no such thing, or more numbers than one."""
+    """With its sign; None where the clause says no such thing, or more numbers than one; 0 where it is one, and nobody
+    knows which way.
+    """
     for pattern in _DIFFERENCES:
         if not (said := pattern.search(clause)):
             continue
@@ -71,8 +73,9 @@ def _difference(clause: str) -> float | None:
         side = (said["side"] or "").lower()
         sign = _SIDES.get(side) or _WAYS.get(way_of(side or clause) or "", 0)
         word = said["number"].lower()
-        number = float(NUMBER_WORDS.get(word, "1" if word.isalpha() else word).replace(",", "."))
-        return sign * number or None
+        number = {**NUMBER_WORDS, **SMALL_NUMBERS}.get(word, "1" if word.isalpha() else word)
+        is_one = sign != 0 or said.groupdict().get("by") is not None
+        return sign * float(number.replace(",", ".")) if is_one else None
     return None
 
 

@@ -86,11 +86,13 @@ def words_alone(phrase: str) -> str:
 
 
 def _numbered(workflow: Workflow, text: str) -> list[Node]:
-    """Such as "lora 2"."""
+    """Such as "lora 2", and not "5 steps"."""
     try:
-        return [node_meant(workflow, text, is_exact=True)]
+        node = node_meant(workflow, text, is_exact=True)
     except NotFound:
         return []
+    words = [word for word in text.split() if word != node.id]
+    return [node] if all(word.isdigit() or _is_of_file([word], workflow, node) for word in words) else []
 
 
 def _is_called(words: Sequence[str], _: Workflow, node: Node) -> bool:

@@ -15,6 +15,13 @@ NUMBER_WORDS = {
     "fifty": "50",
     "sixty": "60",
 }
+SMALL_NUMBERS = {
+    **dict.fromkeys(["zwei", "deux", "dos"], "2"),
+    **dict.fromkeys(["drei", "trois", "tres"], "3"),
+    **dict.fromkeys(["vier", "quatre", "cuatro"], "4"),
+    **dict.fromkeys(["fünf", "cinq", "cinco"], "5"),
+}
+"""In other languages, where a number has to stand: "les deux" is no number."""
 NUMBER_WORD = "|".join(NUMBER_WORDS)
 """Any of them, in a pattern."""
 ORDINALS = {

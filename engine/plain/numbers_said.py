@@ -47,7 +47,7 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _DOUBT = re.compile(
-    r"\b(?:add|plus(?=\s+\w+\s)|minus(?=\s+\w+\s)|more|less|fewer|extra|additional|times|half|double|twice|triple|between|if|unless|"
+    r"\b(?:add|remove|subtract|take\b.*\b(?:off|away)|plus(?=\s+\w+\s)|minus(?=\s+\w+\s)|more|less|fewer|extra|additional|times|half|double|twice|triple|between|if|unless|"
     r"(?:increase|decrease|raise|lower|reduce|bump)\w*\b.* by|"
     rf"(?:different|random|other|several|\d+|{NUMBER_WORD}|verschiedene\w*) seeds)\b|"
     r"\b(?:every|each|alle|jede[nrs]?|cada|toutes? les)\s+\d|"

@@ -7,7 +7,7 @@ from collections import Counter
 
 from ..environment.snapshot import Environment
 from .meant import AROUND_TYPES, plain, types_meant
-from .number_words import NUMBER_WORDS
+from .number_words import NUMBER_WORDS, SMALL_NUMBERS
 from .places import SIDES
 from .workflow import Node, Workflow
 
@@ -31,10 +31,9 @@ _TIMES = re.compile(
 )
 _TIMES_IN_WORDS = {
     **NUMBER_WORDS,
-    **dict.fromkeys(["twice", "zwei", "zweimal", "deux", "dos"], "2"),
-    **dict.fromkeys(["thrice", "drei", "dreimal", "trois", "tres"], "3"),
-    **dict.fromkeys(["vier", "quatre", "cuatro"], "4"),
-    **dict.fromkeys(["fünf", "cinq", "cinco"], "5"),
+    **SMALL_NUMBERS,
+    **dict.fromkeys(["twice", "zweimal"], "2"),
+    **dict.fromkeys(["thrice", "dreimal"], "3"),
 }
 _MOST_TIMES = 24
 _SHOWN = re.compile(

@@ -20,6 +20,8 @@ SCALED = workflow(
 @pytest.mark.parametrize(
     ("phrase", "flow", "ids"),
     [
+        ("5 steps", DEFAULT, []),
+        ("3 ksampler", DEFAULT, ["3"]),
         ("the Save Image node", DEFAULT, ["9"]),
         ("save", DEFAULT, ["9"]),
         ("7", DEFAULT, ["7"]),
