@@ -69,11 +69,11 @@ def nodes_named(workflow: Workflow, phrase: str) -> list[Node]:
     for is_it in (_is_called, _is_of, _is_of_file):
         if fitting := [node for node in workflow.nodes if is_it(about, workflow, node)]:
             break
-    if len(fitting) > 1 and not is_every and (used := [each for each in fitting if _is_used(about, each)]):
+    is_several = is_every or phrase.lower().rstrip(" .!").endswith("s")
+    if len(fitting) > 1 and not is_several and (used := [each for each in fitting if _is_used(about, each)]):
         fitting = used
     if ordinals:
         return fitting[ordinals[0] :][:1] if len(fitting) > 1 else []
-    is_several = is_every or phrase.lower().rstrip(" .!").endswith("s")
     return fitting if len(fitting) == 1 or is_several else []
 
 

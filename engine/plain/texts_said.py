@@ -123,7 +123,9 @@ def texts_and_rest(values: Sequence[Value], request: str, *, is_fresh: bool) -> 
 
 
 def _prompts_of(values: Sequence[Value], mention: re.Match[str]) -> list[Value]:
-    return prompts_of(values, mention["role"] or mention["alone"] or mention["bare"] or "positive")
+    """None of "both prompts", of which nobody says which."""
+    role = mention["role"] or mention["alone"] or mention["bare"]
+    return prompts_of(values, role or "positive") if role or not mention[0].lower().endswith("s") else []
 
 
 def prompts_of(values: Sequence[Value], role: str) -> list[Value]:

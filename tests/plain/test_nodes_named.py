@@ -15,12 +15,20 @@ SCALED = workflow(
     node(18, "ImageScaleToTotalPixels", {"image": "10"}),
     node(9, "SaveImage", {"images": "18"}, title="Mon aperçu"),
 )
+TWO_SCALES = workflow(
+    node(5, "ImageScale", image="a.png"),
+    node(10, "ImageScale", {"image": "5"}),
+)
 
 
 @pytest.mark.parametrize(
     ("phrase", "flow", "ids"),
     [
         ("5 steps", DEFAULT, []),
+        ("the encoders", DEFAULT, ["6", "7"]),
+        ("both scales", TWO_SCALES, ["5", "10"]),
+        ("scales", TWO_SCALES, ["5", "10"]),
+        ("the scale", TWO_SCALES, ["10"]),
         ("3 ksampler", DEFAULT, ["3"]),
         ("the Save Image node", DEFAULT, ["9"]),
         ("save", DEFAULT, ["9"]),

@@ -38,7 +38,12 @@ def test_both_prompts_in_one_sentence_get_their_own_text() -> None:
 
 
 def test_what_a_text_is_to_have_or_not_is_no_text() -> None:
-    for request in ("the negative prompt should not contain blurry", "prompt a dog running"):
+    for request in (
+        "the negative prompt should not contain blurry",
+        "prompt a dog running",
+        "clear both prompts",
+        "prompts: a dog",
+    ):
         assert read(request)[0] == {}
     assert read("cambia el prompt a un gato")[0] == {"positive prompt": "un gato"}
 
