@@ -70,12 +70,13 @@ _THING_TO_BE_MADE = re.compile(
 """Without a word for a picture: "generate a cat wearing sunglasses"."""
 _OF_FILES = re.compile(
     r"\b(?:images?|pictures?|photos?|frames?|variations?|versions?|grids?|collages?|lists?|folders?|copy|copies|backups?|"
+    r"(?:for|of|to|from) the|better|best|nicer|undo|redo|songs?|music|audio|sounds?|voices?|speech|"
     r"texts?|story|stories|captions?|descriptions?|poems?|names?|scripts?|codes?|tools?|buttons?|plans?|ways?|examples?|"
     r"groups?|subgraphs?|notes?|passes|pass|setups?|pipelines?|loops?|fix|hires|detailers?|(?:in|out)paint\w*|"
     r"\w+2\w+|depth|canny|pose|tests?|runs?|times|seconds|second|long|gifs?|animations?|json|png|jpe?g)\b",
     re.IGNORECASE,
 )
-"""Things that are made of pictures, or of nodes."""
+"""Things that are no picture, made of pictures or of nodes, or for what is in the picture already."""
 _IN_PLACE_OF = re.compile(
     r"\s+(?:instead of|rather than|in place of|statt|anstatt|anstelle (?:von|des|der)|au lieu d[eu']|à la place d[eu']|"
     r"en vez de|en lugar de)\s+[^,;.!?]+$",

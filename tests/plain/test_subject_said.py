@@ -63,6 +63,9 @@ def test_a_picture_that_is_to_be_made_is_run_too(request_: str, text: str) -> No
     [
         "make a loop over all the frames",
         "make a grid of 4 images",
+        "make an undo of the last change",
+        "generate an outfit for the man that fits",
+        "render a scene with better lighting",
         "create a second sampler pass with denoise",
         "make a short text about cats",
         "make it a bit wider",
