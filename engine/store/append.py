@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING
 
 from ..clip import clip
 from .drafts import unfinished_step
@@ -13,16 +14,14 @@ from .rows import require_thread, stored_json, stored_text
 from .thread_log import LogEvent
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Delete, Update
 
 _TITLE_LENGTH = 60
 _TITLE_READ = 1_000
 
 
 def append_events(connection: Connection, thread_id: str, events: Sequence[LogEvent]) -> None:
-    from sqlalchemy import func
-
-    from .schema import draft, event, thread
+    from .schema import event
 
     require_thread(connection, thread_id, is_locked=True)
     now = time.time()
@@ -46,11 +45,30 @@ def append_events(connection: Connection, thread_id: str, events: Sequence[LogEv
         ],
     )
     add_to_messages(connection, thread_id, [(entry, now) for entry, _ in rows])
-    values: dict[str, Any] = {"updated_at": now, "expires_at": None}
-    if title := next((_title(entry) for entry in events if entry.kind == "user"), ""):
-        values["title"] = func.coalesce(thread.c.title, stored_text(title))
-    connection.execute(thread.update().where(thread.c.id == thread_id).values(values))
-    connection.execute(draft.delete().where(draft.c.thread_id == thread_id))
+    title = next((_title(entry) for entry in events if entry.kind == "user"), "")
+    connection.execute(_goes_on(), {"of": thread_id, "now": now, "words": stored_text(title) or None})
+    connection.execute(_no_draft(), {"of": thread_id})
+
+
+@cache
+def _goes_on() -> Update:
+    """A thread that has no title yet gets one, where there are `words` for it."""
+    from sqlalchemy import bindparam, func
+
+    from .schema import thread
+
+    title = func.coalesce(thread.c.title, bindparam("words", type_=thread.c.title.type))
+    values = {"updated_at": bindparam("now"), "expires_at": None, "title": title}
+    return thread.update().where(thread.c.id == bindparam("of")).values(values)
+
+
+@cache
+def _no_draft() -> Delete:
+    from sqlalchemy import bindparam
+
+    from .schema import draft
+
+    return draft.delete().where(draft.c.thread_id == bindparam("of"))
 
 
 def _title(entry: LogEvent) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import RequestError
 from .database import Database
-from .rows import batches, read_json, require_thread, stored_text
+from .rows import batches, read_json, require_thread, rows_of_thread, stored_text
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -95,16 +95,11 @@ class Compactions:
 
         Only the status of one changes, so the texts of a thread in use are read once.
         """
-        from sqlalchemy import select
-
         from .schema import compaction
 
         compactions = self._by_thread.pop(thread_id, {})
-        statuses = connection.execute(
-            select(compaction.c.id, compaction.c.status)
-            .where(compaction.c.thread_id == thread_id)
-            .order_by(compaction.c.seq)
-        ).all()
+        rows = rows_of_thread(compaction, compaction.c.id, compaction.c.status)
+        statuses = connection.execute(rows, {"of": thread_id}).all()
         for batch in batches([row.id for row in statuses if row.id not in compactions]):
             rows = connection.execute(
                 compaction.select().where(compaction.c.thread_id == thread_id, compaction.c.id.in_(batch))

@@ -5,15 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..stream.step_news import StepNews, join_news
-from .rows import batches, read_json, stored_json
+from .rows import batches, read_json, rows_of_thread, stored_json
 from .stored_event import StoredEvent
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,9 @@ def save_pieces(connection: Connection, pieces: Sequence[DraftPiece]) -> None:
 
 def unfinished_step(connection: Connection, thread_id: str) -> tuple[StoredEvent | None, str]:
     """The draft of the step that was being streamed when the process ended, or is, and what of it is lost."""
-    pieces = connection.execute(_pieces_of_thread(), {"of": thread_id}).all()
+    from .schema import draft
+
+    pieces = connection.execute(rows_of_thread(draft), {"of": thread_id}).all()
     if not pieces:
         return None, ""
     news: list[StepNews] = []
@@ -65,15 +66,6 @@ def unfinished_step(connection: Connection, thread_id: str) -> tuple[StoredEvent
     newest = pieces[-1]
     event = StoredEvent(0, "step", newest.message_id, stored_json({"parts": parts}), newest.updated_at)
     return event, problem or lost
-
-
-@cache
-def _pieces_of_thread() -> Select[Any]:
-    from sqlalchemy import bindparam
-
-    from .schema import draft
-
-    return draft.select().where(draft.c.thread_id == bindparam("of")).order_by(draft.c.seq)
 
 
 def _read(payload: str) -> StepNews | None:

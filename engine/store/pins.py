@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import RequestError
 from .database import Database
-from .rows import require_thread, stored_text
+from .rows import require_thread, rows_of_thread, stored_text
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -66,7 +66,7 @@ def pins_of(connection: Connection, thread_id: str) -> list[Pin]:
     from .schema import pin
 
     require_thread(connection, thread_id)
-    rows = connection.execute(pin.select().where(pin.c.thread_id == thread_id).order_by(pin.c.seq))
+    rows = connection.execute(rows_of_thread(pin), {"of": thread_id})
     return [Pin(row.id, row.text) for row in rows]
 
 

@@ -16,7 +16,7 @@ from ..whole_text import has_lone_surrogate
 from .sqlite_file import SchemaDamage
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement, Connection, Select
+    from sqlalchemy import Column, ColumnElement, Connection, Select, Table
 
 Value = TypeVar("Value")
 
@@ -56,6 +56,14 @@ def _row_of_thread(*, is_of_user: bool, is_locked: bool) -> Select[Any]:
     rows = thread.select().where(thread.c.id == bindparam("thread_id"))
     rows = rows.where(thread.c.owner == bindparam("user")) if is_of_user else rows
     return rows.with_for_update() if is_locked else rows
+
+
+@cache
+def rows_of_thread(table: Table, *columns: Column[Any]) -> Select[Any]:
+    """Those of the thread `of` in their order, or some columns of them; made once, as well."""
+    from sqlalchemy import bindparam, select
+
+    return select(*(columns or table.c)).where(table.c.thread_id == bindparam("of")).order_by(table.c.seq)
 
 
 def _check_index(connection: Connection, thread_id: str) -> None:

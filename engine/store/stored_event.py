@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from ..errors import RequestError
 from ..messages import SETTLED_STATES, Part, check_part
 from ..portable_json import portable_json
+from .rows import rows_of_thread
 from .thread_log import Kind, LogEvent
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Select
 
 UNREADABLE = "(This message was damaged on the disk and could not be read.)"
 
@@ -58,13 +60,17 @@ class StoredEvent:
 
 def log_of(connection: Connection, thread_id: str, *, since: int = 0) -> list[StoredEvent]:
     """The log of a thread in its order, from the event `since` on."""
-    from sqlalchemy import select
+    return [StoredEvent(*row) for row in connection.execute(_log_since(), {"of": thread_id, "since": since})]
+
+
+@cache
+def _log_since() -> Select[Any]:
+    from sqlalchemy import bindparam
 
     from .schema import event
 
-    rows = select(event.c.seq, event.c.kind, event.c.message_id, event.c.payload, event.c.created_at)
-    rows = rows.where(event.c.thread_id == thread_id, event.c.seq >= since).order_by(event.c.seq)
-    return [StoredEvent(*row) for row in connection.execute(rows)]
+    columns = (event.c.seq, event.c.kind, event.c.message_id, event.c.payload, event.c.created_at)
+    return rows_of_thread(event, *columns).where(event.c.seq >= bindparam("since"))
 
 
 def _sound_parts(parts: Any) -> tuple[list[Part], str]:
