@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
@@ -41,7 +40,7 @@ from .running import RunningTurns
 from .sent_along import SentAlong
 from .spending import BEYOND_BUDGET, Spending, budgets_of
 from .thread_contexts import ThreadContexts, ThreadState
-from .thread_providers import ThreadProviders
+from .thread_providers import NOTHING_CHOSEN, ThreadProviders
 from .thread_system import ThreadSystem
 from .told_pictures import ToldPictures
 from .turn import Turn, TurnSetup
@@ -161,8 +160,9 @@ class Answering:
         if request.page_types is not None:
             self._services.environment.know_page_types(request.page_types)
         async with self._hold(request.thread_id):
-            (provider, notices), stored = await asyncio.gather(
-                self._providers.of_turn(request.thread_id), self._stored(request.thread_id)
+            stored = await self._stored(request.thread_id)
+            provider, notices = await self._providers.of_turn(
+                request.thread_id, stored.thread.chosen if stored else NOTHING_CHOSEN
             )
             graph = OpenGraph(request.workflow, self._services.environment)
             question = await self._question(request, provider, stored, graph)
@@ -197,15 +197,15 @@ class Answering:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        provider = await self._providers.current(thread_id)
         thread, state = await self._read(thread_id)
+        provider = await self._providers.of_choice(thread.chosen)
         conversation = await self._with_skills(thread.messages)
         context = await self._context(thread_id, thread, state, conversation, provider)
         goals = (await self._words.user(thread.persona)).goals
         return OpenContext(context, conversation, state, provider, goals)
 
     async def _read(self, thread_id: str) -> tuple[Thread, ThreadState]:
-        return await asyncio.gather(self._threads.read(thread_id), self._contexts.state(thread_id))
+        return await self._threads.read_with(thread_id, self._contexts.state_of)
 
     async def _stored(self, thread_id: str | None) -> _Stored | None:
         return None if thread_id is None else _Stored(thread_id, *await self._read(thread_id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..context.budget import Budget
 from ..context.checkpoint import Summary
@@ -26,6 +26,9 @@ from .context_log import ContextLog, Memory, ModelLog, ThreadContextLog
 from .learned_counts import LearnedCounts
 from .learned_reading import LearnedReading
 from .turn_context import Renewal, SlimForm, TurnContext
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 logger = logging.getLogger(__name__)
 
@@ -57,11 +60,10 @@ class ThreadContexts:
         Raises:
             RequestError: `unknown_thread`.
         """
-        return await self._database.run(
-            lambda connection: ThreadState(
-                pins_of(connection, thread_id), self.compactions.of(connection, thread_id)
-            )
-        )
+        return await self._database.run(self.state_of, thread_id)
+
+    def state_of(self, connection: Connection, thread_id: str) -> ThreadState:
+        return ThreadState(pins_of(connection, thread_id), self.compactions.of(connection, thread_id))
 
     async def open(
         self,

@@ -13,11 +13,12 @@ from ..events import Notice
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider, ProviderDirectory
 from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of, provider_named
-from ..store.threads import ChosenProvider, ThreadStore
+from ..store.stored_thread import ChosenProvider
+from ..store.threads import ThreadStore
 
 _NO_ANSWER: Sequence[str] = ()
 _MOST_THREADS = 1_000
-_NOTHING = ChosenProvider("", "", "")
+NOTHING_CHOSEN = ChosenProvider()
 
 
 class ModelListing(Protocol):
@@ -43,25 +44,32 @@ class ThreadProviders:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        return await self._current(await self._chosen(thread_id))
+        return await self.of_choice(await self._chosen(thread_id))
+
+    async def of_choice(self, chosen: ChosenProvider) -> Provider:
+        """The one that answers in a thread for which this was chosen.
+
+        Raises:
+            ProviderError: no model is set up.
+        """
+        provider_id, model = await self._asked(chosen)
+        return await self.directory.current(provider_id, model=model)
 
     async def status(self, thread_id: str) -> dict[str, Any]:
         """As the panel shows it; a thread that is unknown has the default."""
-        chosen = _NOTHING
+        chosen = NOTHING_CHOSEN
         with contextlib.suppress(AssistantError):
             chosen = await self._chosen(thread_id or None)
         provider_id, model = await self._asked(chosen)
         return await self.directory.status(provider_id, model=model)
 
-    async def of_turn(self, thread_id: str | None) -> tuple[Provider, list[Notice]]:
+    async def of_turn(self, thread_id: str | None, chosen: ChosenProvider) -> tuple[Provider, list[Notice]]:
         """The default takes over where the chosen provider is no more, and it is said once.
 
         Raises:
-            RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        chosen = await self._chosen(thread_id)
-        provider = await self._current(chosen)
+        provider = await self.of_choice(chosen)
         if thread_id is None:
             return provider, []
         missing = await self._missing_of_persona(thread_id, chosen, provider)
@@ -108,11 +116,7 @@ class ThreadProviders:
         return {"provider": chosen.id, "model": chosen.model, "status": await self.status(thread_id)}
 
     async def _chosen(self, thread_id: str | None) -> ChosenProvider:
-        return _NOTHING if thread_id is None else await self.threads.provider(thread_id)
-
-    async def _current(self, chosen: ChosenProvider) -> Provider:
-        provider_id, model = await self._asked(chosen)
-        return await self.directory.current(provider_id, model=model)
+        return NOTHING_CHOSEN if thread_id is None else await self.threads.provider(thread_id)
 
     async def _asked(self, chosen: ChosenProvider) -> tuple[str, str]:
         if chosen.id and not await self._has(chosen.id):

@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class ChosenProvider:
+    """What was chosen for a thread: "" for the default provider, and for the model that a provider has anyway."""
+
+    id: str = ""
+    model: str = ""
+    persona: str = ""
+
+
+@dataclass(frozen=True)
 class Thread:
     """A thread as it is stored, on the branch that is current.
 
@@ -40,6 +49,12 @@ class Thread:
     """The file that was open with its newest message."""
     searches_all: bool = False
     """Whether the person lets it look into their other chats."""
+    provider: str = ""
+    model: str = ""
+
+    @property
+    def chosen(self) -> ChosenProvider:
+        return ChosenProvider(self.provider, self.model, self.persona)
 
 
 def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -> Thread:
@@ -71,6 +86,8 @@ def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -
         row.persona or "",
         row.workflow or "",
         row.searches_all,
+        row.provider or "",
+        row.model or "",
     )
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import RequestError
 from ..messages import UIMessage
@@ -17,7 +16,7 @@ from .draft_writer import DraftWriter
 from .drafts import DraftPiece, save_pieces
 from .rows import require_thread, stored_json, stored_text
 from .stored_event import Damage
-from .stored_thread import Thread, branch_tree, read_thread
+from .stored_thread import ChosenProvider, Thread, branch_tree, read_thread
 from .thread_list import (
     ThreadSummary,
     change_thread,
@@ -31,18 +30,11 @@ from .thread_log import LogEvent
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+Value = TypeVar("Value")
+
 logger = logging.getLogger(__name__)
 
 _LONGEST_FILE = 1_000
-
-
-@dataclass(frozen=True)
-class ChosenProvider:
-    """What was chosen for a thread: "" for the default provider, and for the model that a provider has anyway."""
-
-    id: str
-    model: str
-    persona: str
 
 
 class ThreadStore:
@@ -71,9 +63,25 @@ class ThreadStore:
         Raises:
             RequestError: `unknown_thread`.
         """
-        thread = await self._database.run(read_thread, thread_id, self.active)
-        self._name_damage(thread_id, thread.damage)
+        thread, _ = await self.read_with(thread_id, lambda *_: None)
         return thread
+
+    async def read_with(
+        self, thread_id: str, also: Callable[[Connection, str], Value]
+    ) -> tuple[Thread, Value]:
+        """The same with what `also` reads of the thread, as both are at one moment.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        read = await self._database.run(
+            lambda connection: (
+                read_thread(connection, thread_id, self.active),
+                also(connection, thread_id),
+            )
+        )
+        self._name_damage(thread_id, read[0].damage)
+        return read
 
     async def branches(self, thread_id: str) -> list[Branch]:
         """All branches of a thread, in the order in which they began.

@@ -26,6 +26,7 @@ from comfyui_assistant.engine.llm.tokenizer import Tokenizer
 from comfyui_assistant.engine.settings import Settings
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
+from comfyui_assistant.engine.store.stored_thread import ChosenProvider
 from comfyui_assistant.engine.store.threads import ThreadStore
 from comfyui_assistant.tools_definitions import load_catalogue
 
@@ -64,10 +65,10 @@ class WrittenWords:
 
 
 class OneProvider:
-    async def of_turn(self, thread_id: str) -> tuple[Provider, list[Any]]:
-        return await self.current(thread_id), []
+    async def of_turn(self, thread_id: str, chosen: ChosenProvider) -> tuple[Provider, list[Any]]:
+        return await self.of_choice(chosen), []
 
-    async def current(self, thread_id: str) -> Provider:
+    async def of_choice(self, chosen: ChosenProvider) -> Provider:
         endpoint = Endpoint("http://127.0.0.1:1/v1", "a-model")
         return Provider(endpoint, source="settings", label="A model", window=32_000, is_slim=False, notice="")
 
