@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ..messages import UIMessage, tool_parts, user_count
+from ..messages import UIMessage, is_tool_part, tool_parts, user_count
 from .position import START, Position
 
 _POSITIONS = ("begin", "upto", "digested", "capped")
@@ -141,5 +141,10 @@ def skip_before(conversation: Sequence[UIMessage], index: int) -> Compaction:
 
 
 def _least_tokens(message: UIMessage, text_cap: int) -> int:
-    characters = sum(min(len(part["text"]), text_cap) for part in message["parts"] if part["type"] == "text")
-    return characters // _MOST_CHARACTERS_PER_TOKEN + sum(_LEAST_PER_CALL for _ in tool_parts(message))
+    characters = calls = 0
+    for part in message["parts"]:
+        if part["type"] == "text":
+            characters += min(len(part["text"]), text_cap)
+        elif is_tool_part(part):
+            calls += 1
+    return characters // _MOST_CHARACTERS_PER_TOKEN + calls * _LEAST_PER_CALL

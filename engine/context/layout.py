@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -14,7 +14,7 @@ from .compaction import Compaction
 from .convert import UNANSWERED, well_formed
 from .frame import Frame
 from .position import START, Block, Position, blocks, user_block
-from .project import Telling, tellings_by_user
+from .project import NOTHING_TOLD, Telling, tellings_by_user
 from .rendering import CallIds, Renderer, Rendering, RenderingMemo, Style
 from .repeats import part_key, repetitions
 from .tokens import CountText, count_message_tokens, count_messages_tokens
@@ -125,6 +125,18 @@ class Layout:
     def messages(self) -> list[Message]:
         return well_formed(self._messages())
 
+    def count(self, messages: Iterable[Message]) -> int:
+        """Tokens of `messages`, nearly all of which are counted already, as they stand in the blocks."""
+        counts = {
+            id(message): tokens
+            for rendering in self._renderings
+            for message, tokens in zip(rendering.messages, rendering.counts, strict=True)
+        }
+        return sum(
+            counts.get(id(message)) or count_message_tokens(message, self.source.count)
+            for message in messages
+        )
+
     def digests_keeping(self, *, rounds: int, tokens: int) -> Position:
         """Where to fold up to so that at least the newest `rounds` stay, and as many more as fit `tokens`."""
         count = spent = 0
@@ -150,7 +162,9 @@ class Layout:
         block = self.carried_block
         if block is None:
             return None
-        return self._renderer.render(block, is_digest=False, told=self._tellings.get(block.user, Telling()))
+        return self._renderer.render(
+            block, is_digest=False, told=self._tellings.get(block.user, NOTHING_TOLD)
+        )
 
     @cached_property
     def _tellings(self) -> Mapping[int, Telling]:
@@ -217,5 +231,5 @@ class Layout:
             is_capped=self.is_capped(block),
             ids=self._ids[index],
             notes=notes,
-            told=self._tellings.get(block.user, Telling()) if is_told else Telling(),
+            told=self._tellings.get(block.user, NOTHING_TOLD) if is_told else NOTHING_TOLD,
         )

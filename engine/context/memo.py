@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Generic, TypeVar
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from ..messages import dump
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -41,13 +43,22 @@ class Memo(Generic[Value]):
 
     def __init__(self) -> None:
         self.call_keys: Recent[int, tuple[object, object, str]] = Recent()
+        self._tools: Recent[int, tuple[object, Sequence[str]]] = Recent()
         self._renderings: Recent[Hashable, Value] = Recent()
         self._style: object = None
         self._counter = ""
 
     def begin_request(self) -> None:
         self.call_keys.begin_request()
+        self._tools.begin_request()
         self._renderings.begin_request()
+
+    def texts_of_tools(self, tools: Sequence[Mapping[str, Any]]) -> Sequence[str]:
+        """The JSON of each; of a list that is the same object as before, what it was then."""
+        entry = self._tools.get(id(tools))
+        if entry is None or entry[0] is not tools:
+            self._tools.keep(id(tools), entry := (tools, [*map(dump, tools)]))
+        return entry[1]
 
     def for_style(self, style: object) -> Recent[Hashable, Value]:
         """What was written in this style. Another style begins anew; who still writes in the one before has its own."""

@@ -18,7 +18,7 @@ from .layout import Layout, Material
 from .old_turns import checkpoint_old_turns
 from .position import START, Position
 from .rendering import RenderingMemo
-from .tokens import CountText, count_messages_tokens, count_text, count_tools_tokens
+from .tokens import CountText, count_messages_tokens, count_text, count_tool_texts
 from .tool_rounds import basis_that_fits, digest_old_rounds
 
 Stage = Literal["digest", "checkpoint"] | EmergencyStage
@@ -132,14 +132,14 @@ def plan(
     Raises:
         ContextTooSmall: not even system message, tools, pins and a shortened newest message fit.
     """
+    memo = RenderingMemo() if memo is None else memo
+    memo.begin_request()
     head = _head(conversation, frame)
     costs = {
-        "tools": count_tools_tokens(frame.tools, count),
+        "tools": count_tool_texts(memo.texts_of_tools(frame.tools), count),
         "system": count_messages_tokens(head, count),
     }
     fixed_tokens = sum(costs.values())
-    memo = RenderingMemo() if memo is None else memo
-    memo.begin_request()
     source = Material(conversation, frame, count, budget.keep_rounds, memo)
     previous = compaction if compaction is not None and compaction.holds_for(conversation) else None
     thresholds = Thresholds.of(budget, fixed_tokens, previous.tokens if previous else 0)
@@ -169,7 +169,7 @@ def plan(
         )
         stages = (*stages, last)
     messages = layout.messages()
-    total = fixed_tokens + count_messages_tokens(messages, count)
+    total = fixed_tokens + layout.count(messages)
     state = replace(layout.state, tokens=layout.tokens) if stages else previous
     return Plan(
         messages=head + messages,

@@ -69,6 +69,9 @@ class Telling:
     places: str = ""
 
 
+NOTHING_TOLD = Telling()
+
+
 def as_metadata(
     files: Sequence[ToldFile], left_out: int | None, places: Sequence[Mapping[str, Any]] = ()
 ) -> dict[str, Any]:
@@ -194,11 +197,12 @@ def tellings_by_user(conversation: Sequence[UIMessage], told_user: int) -> Mappi
         if message["role"] != "user":
             continue
         user += 1
-        telling = Telling(told_files(message), _left_out(message), _places(message))
         if user <= told_user:
             earlier.append(message)
-        elif telling != Telling():
-            tellings[user] = telling
+        elif PROJECT in message.get("metadata", {}):
+            telling = Telling(told_files(message), _left_out(message), _places(message))
+            if telling != NOTHING_TOLD:
+                tellings[user] = telling
     moved = [file for file in newest_tellings(earlier).values() if not file.is_gone]
     left_out = _newest_left_out(earlier) or None
     places = _places(earlier[-1]) if earlier else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..messages import (
@@ -22,12 +23,12 @@ from .documents import attached_text, is_document
 from .images import about_picture
 from .memo import Memo
 from .position import Block
-from .project import Telling, project_text
+from .project import NOTHING_TOLD, Telling, project_text
 from .repeats import repeat_note
 from .results import arguments_text, cap_result, digest_result, images, new_result, plain_result
 from .shorten import head_and_tail, key_passages
 from .slash_skill import used_skill, with_skill, without_skill
-from .tokens import CountText, count_messages_tokens
+from .tokens import CountText, count_message_tokens
 
 REMINDER = "reminder"
 """The metadata key under which a user message keeps the reminder that it was sent with."""
@@ -35,7 +36,6 @@ IMAGES_OF_RESULTS = {"type": "text", "text": "The images of these results:"}
 WORKFLOW = "workflow"
 """The same of the open workflow, which is sent with it while it is the newest message."""
 _LEAST_SKILL = 400
-_NOTHING_TOLD = Telling()
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,14 @@ class Style:
 
 @dataclass(frozen=True)
 class Rendering:
+    """Messages, and the tokens of each."""
+
     messages: tuple[Message, ...]
-    tokens: int
+    counts: tuple[int, ...]
+
+    @cached_property
+    def tokens(self) -> int:
+        return sum(self.counts)
 
 
 RenderingMemo = Memo[tuple[Sequence[Part], Rendering]]
@@ -75,17 +81,16 @@ class Renderer:
         is_capped: bool = False,
         ids: Sequence[str] = (),
         notes: Mapping[str, int] | None = None,
-        told: Telling = _NOTHING_TOLD,
+        told: Telling = NOTHING_TOLD,
     ) -> Rendering:
         """Results are digests, capped, or as they came. `ids` are the call ids as sent, `notes` how often a call has
         repeated itself, by its own id, `told` what a user message tells of the project files.
         """
-        repeats = tuple((notes or {}).get(part["toolCallId"], 0) for part in block.calls) if notes else ()
-        states = tuple(part.get("state") for part in block.calls)
+        repeats = tuple(notes.get(part["toolCallId"], 0) for part in block.calls) if notes else ()
         key = (
             block.kind,
             tuple(map(id, block.parts)),
-            states,
+            tuple([part.get("state") for part in block.calls]),
             is_digest,
             is_capped,
             tuple(ids),
@@ -94,7 +99,7 @@ class Renderer:
             block.user,
             reminder_of(block.message),
             used_skill(block.message),
-            told,
+            None if told is NOTHING_TOLD else told,
         )
         entry = self._memo.get(key)
         if entry is not None:
@@ -104,7 +109,9 @@ class Renderer:
             if block.kind == "user"
             else self._step(block, is_digest, is_capped, ids, repeats)
         )
-        rendering = Rendering(messages, count_messages_tokens(messages, self._count))
+        rendering = Rendering(
+            messages, tuple(count_message_tokens(message, self._count) for message in messages)
+        )
         self._memo.keep(key, (list(block.parts), rendering))
         return rendering
 
@@ -196,7 +203,7 @@ class Renderer:
         )
 
     def _project(self, told: Telling) -> str:
-        if told == _NOTHING_TOLD:
+        if told == NOTHING_TOLD:
             return ""
         return project_text(told, limit=self.style.text_cap, can_read_back=self.style.can_read_back)
 

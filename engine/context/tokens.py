@@ -72,7 +72,12 @@ def count_fewest_tokens(messages: Iterable[Message], count: CountText = count_te
 
 def count_tools_tokens(tools: Iterable[dict[str, Any]], count: CountText = count_text) -> int:
     """Tokens of the tool list, names, descriptions and schemas included."""
-    return sum(_PER_TOOL + count(dump(tool)) for tool in tools)
+    return count_tool_texts(map(dump, tools), count)
+
+
+def count_tool_texts(texts: Iterable[str], count: CountText = count_text) -> int:
+    """The same of the JSON of each tool."""
+    return sum(_PER_TOOL + count(text) for text in texts)
 
 
 def _words_alone(message: Message) -> Message:

@@ -51,7 +51,15 @@ def test_a_message_whose_turn_goes_on_behind_the_checkpoint_is_sent_itself() -> 
 def test_the_tokens_of_a_layout_are_those_of_its_messages(upto: int, words: str) -> None:
     unanswered = [*CONVERSATION, user("u3", "Hello?")]
     layout = laid_out(unanswered, replace(skip_before(unanswered, upto), text=words))
-    assert layout.tokens == count_messages_tokens(layout.messages())
+    assert layout.tokens == layout.count(layout.messages()) == count_messages_tokens(layout.messages())
+
+
+def test_messages_that_are_sent_as_one_are_counted_as_one() -> None:
+    conversation = [user("u0", "Go."), answer("a0", [text("One.")], [text("Two.")], [call("c1")])]
+    layout = laid_out(conversation)
+    messages = layout.messages()
+    assert len(messages) == 3
+    assert layout.count(messages) == count_messages_tokens(messages) < layout.tokens
 
 
 @pytest.mark.parametrize(

@@ -46,3 +46,11 @@ def test_another_style_or_counter_begins_anew_and_mixes_with_nothing() -> None:
     assert (fancy.get("key"), memo.for_style("fancy").get("key")) == (None, None)
     fancy.keep("key", "in fancy words")
     assert memo.for_counter("another").for_style("fancy").get("key") is None
+
+
+def test_the_tools_of_another_list_are_written_anew() -> None:
+    memo: Memo[str] = Memo()
+    one, other = [{"name": "a"}], [{"name": "b"}]
+    written = memo.texts_of_tools(one)
+    assert memo.texts_of_tools(one) is written
+    assert (memo.texts_of_tools(other), memo.texts_of_tools(one)) == (['{"name":"b"}'], ['{"name":"a"}'])
