@@ -18,11 +18,13 @@ from .engine.chat.project_of_thread import ProjectOfThread
 from .engine.chat.recital import Recital
 from .engine.chat.render_room import PresentModel, RenderRoom
 from .engine.chat.running import RunningTurns
+from .engine.chat.shared_pages import SharedPages
 from .engine.chat.stops import Stops
 from .engine.chat.thread_contexts import ThreadContexts
 from .engine.chat.thread_providers import ThreadProviders
 from .engine.chat.told_pictures import ToldPictures
 from .engine.chat.turn_pages import TurnPages
+from .engine.context.convert import pending_calls
 from .engine.environment.comfy import RunningComfy
 from .engine.environment.host import ComfyHost
 from .engine.environment.scan import EnvironmentScanner
@@ -166,7 +168,8 @@ class Assistant:
         self._downloads = Downloads(Offers(host, trust), trust)
         self._missing = MissingFinder(self._environment, self._templates, host)
         self._registry = NodeRegistry(self.settings.node_registry or REGISTRY)
-        self._running = running or RunningTurns(thread_locks(data, database_url))
+        locks = thread_locks(data, database_url)
+        self._running = running or RunningTurns(locks)
         self.background = BackgroundWork()
         self._housekeeping = Housekeeping(
             self.background,
@@ -209,6 +212,7 @@ class Assistant:
 
         self._live_turns = LiveTurns(self._answering, pause_seconds=self.settings.unread_seconds)
         self._turn_pages = TurnPages(self.host.is_page_open)
+        self._shared_pages = SharedPages(locks, self._turn_pages, self._is_going_on)
         self._stops = Stops(
             self._live_turns,
             self._turn_pages,
@@ -217,6 +221,13 @@ class Assistant:
             news=ProcessNews(database_url) if database_url.startswith("postgresql") else None,
         )
 
+    async def _is_going_on(self, thread_id: str) -> bool:
+        """Whether a response runs in a thread, or calls of its newest message wait for a page."""
+        if self._live_turns.running(thread_id) is not None:
+            return True
+        messages = await self.threads.messages(thread_id)
+        return bool(messages and pending_calls(messages[-1]))
+
     def routes(self) -> list[Route]:
         providers, housekeeping = self._providers, self._housekeeping
         tools = self._catalogue.facts.keys()
@@ -224,7 +235,12 @@ class Assistant:
             route
             for handlers in (
                 ChatHandlers(
-                    self._live_turns, self.threads, self._turn_pages, self._stops, running=self._running
+                    self._live_turns,
+                    self.threads,
+                    self._turn_pages,
+                    self._stops,
+                    running=self._running,
+                    shared=self._shared_pages,
                 ),
                 StatusHandlers(
                     VERSION,
@@ -283,6 +299,7 @@ class Assistant:
         self.background.cancel()
         self._stops.close()
         await self._live_turns.close()
+        await self._shared_pages.close()
         await self._downloads.close()
         await self.client.close()
         await asyncio.to_thread(self.database.close)

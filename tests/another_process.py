@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .running_assistant import Reply, RunningAssistant
+
+if TYPE_CHECKING:
+    from comfyui_assistant.engine.environment.recorded import RecordedComfy
 
 WORDS = [f"a{number} " for number in range(25)]
 SLOWLY: dict[str, Any] = {
@@ -72,3 +75,44 @@ async def tool_results(process: RunningAssistant, thread: str) -> dict[str, Any]
         for part in last["parts"]
     ]
     return {"id": thread, "messages": [{**last, "parts": parts}], "page": "its page"}
+
+
+async def takes_over(one: RunningAssistant, other: RunningAssistant) -> None:
+    """A page of `other` goes on with a turn of `one`, with `ADDS_A_NODE`, when the page there is gone, not before."""
+    open_there = cast("RecordedComfy", one.assistant.host).open_pages
+    open_there.add("its page")
+    cast("RecordedComfy", other.assistant.host).open_pages.update({"a page", "another page"})
+    thread = await one.new_thread()
+    await answers_in(one, thread)
+
+    async def claim(page: str, process: RunningAssistant = other) -> dict[str, Any]:
+        return (await process.call("POST", f"/assistant/threads/{thread}/page", {"page": page})).json
+
+    for _ in range(20):
+        told = await claim("a page")
+        assert (told["isOver"], told["isMine"], told["elsewhere"]) == (False, False, True)
+        await asyncio.sleep(0.05)
+    open_there.clear()
+    state: dict[str, Any] = {}
+    for _ in range(200):
+        state = await claim("a page")
+        if state["isMine"]:
+            break
+        await asyncio.sleep(0.05)
+    assert state["isMine"]
+    [call] = [part for part in (await other.messages(thread))[-1]["parts"] if part["type"] == "tool-addNode"]
+    assert (state["isOver"], state["begun"]) == (False, {call["toolCallId"]: None})
+    assert state["workflow"]["name"] == "one of another ComfyUI, which was not saved"
+    assert not (await claim("another page"))["isMine"]
+    open_there.add("its page")
+    back = await claim("its page", one)
+    assert (back["isOver"], back["isMine"], back["elsewhere"]) == (False, False, True)
+    answer = await other.call("POST", "/chat", {**await tool_results(other, thread), "page": "a page"})
+    assert answer.text == "Done."
+    # The lock of the response is given back a moment after its end.
+    over = False
+    for _ in range(200):
+        if over := (await claim("its page", one))["isOver"]:
+            break
+        await asyncio.sleep(0.05)
+    assert over

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,8 @@ _PATIENCE_SECONDS = 9.0
 """A page that is loaded anew, or whose network is gone for a moment, goes on with its own turn before another one."""
 _ANOTHER_PROCESS = ""
 """Stands for a page that is none of this process."""
+_NOT_SAVED = "one of another ComfyUI, which was not saved"
+"""The name of a workflow that is open in no page of this process."""
 _MOST = 1_000
 _LONGEST = 1_024
 """Of a name, in characters."""
@@ -76,9 +78,18 @@ class TurnPages:
             del self._turns[next(iter(self._turns))]
 
     def leave_elsewhere(self, thread_id: str) -> None:
-        """The turn runs in another process: no page of this one makes its calls, whether that one is there or not."""
+        """The turn is another process's: no page of this one makes its calls, until it comes back."""
         if not self.is_elsewhere(thread_id):
             self.put(thread_id, _ANOTHER_PROCESS)
+
+    def come_back(self, thread_id: str, page: str, file: str, open_calls: Iterable[str]) -> None:
+        """The turn was another process's, about the workflow of this `file` or "", and is this page's now. What became
+        of its calls there is not known.
+        """
+        name = file.rpartition("/")[2].removesuffix(".json") or _NOT_SAVED
+        self.put(thread_id, page, MeantWorkflow(name, file))
+        for call in open_calls:
+            self.begin_call(thread_id, call, None)
 
     def is_elsewhere(self, thread_id: str) -> bool:
         turn = self._of(thread_id)
@@ -102,16 +113,22 @@ class TurnPages:
             return True
         if turn.page == _ANOTHER_PROCESS:
             return False
-        if turn.page != page:
-            if self._is_open(turn.page):
-                turn.gone_since = None
-                return False
-            if turn.gone_since is None:
-                turn.gone_since = self._clock()
-            if self._clock() - turn.gone_since < _PATIENCE_SECONDS:
-                return False
+        if turn.page != page and not self.is_gone(thread_id):
+            return False
         turn.page, turn.gone_since = page, None
         return True
+
+    def is_gone(self, thread_id: str) -> bool:
+        """Whether the turn has no page any more: not for a while, counted from the first time that somebody asks."""
+        turn = self._of(thread_id)
+        if turn is None:
+            return True
+        if self._is_open(turn.page):
+            turn.gone_since = None
+            return False
+        if turn.gone_since is None:
+            turn.gone_since = self._clock()
+        return self._clock() - turn.gone_since >= _PATIENCE_SECONDS
 
     def begin_call(
         self, thread_id: str, call_id: str, note: Any, workflow: MeantWorkflow | None = None

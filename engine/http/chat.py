@@ -9,6 +9,7 @@ from urllib.parse import quote
 from ..chat.live_turns import LiveTurn, LiveTurns
 from ..chat.request import parse_chat_request
 from ..chat.running import RunningTurns
+from ..chat.shared_pages import SharedPages
 from ..chat.stops import Stops
 from ..chat.turn_pages import MeantWorkflow, TurnPages, read_meant_workflow
 from ..context.convert import pending_calls
@@ -40,8 +41,10 @@ class ChatHandlers:
         stops: Stops,
         *,
         running: RunningTurns,
+        shared: SharedPages,
     ) -> None:
         self._turns = turns
+        self._shared = shared
         self._running = running
         self._threads = threads
         self._pages = pages
@@ -64,6 +67,7 @@ class ChatHandlers:
         if chat_request.thread_id is not None and chat_request.page is not None:
             workflow = read_meant_workflow(chat_request.workflow)
             self._pages.put(chat_request.thread_id, chat_request.page, workflow)
+            await self._shared.take(chat_request.thread_id)
         return await send_stream(request, live.read(), headers=_headers(live))
 
     async def resume(self, request: web.Request) -> web.StreamResponse:
@@ -117,14 +121,24 @@ class ChatHandlers:
         workflow = _workflow(body)
         thread = await self._threads.read(thread_id)
         live = self._turns.running(thread_id)
-        has_open_calls = bool(thread.messages) and bool(pending_calls(thread.messages[-1]))
-        waits = has_open_calls and not self._pages.is_stopped(thread_id)
-        if live is None and await self._running.is_elsewhere(thread_id):
+        open_calls = (
+            [part["toolCallId"] for part in pending_calls(thread.messages[-1])] if thread.messages else []
+        )
+        waits = bool(open_calls) and not self._pages.is_stopped(thread_id)
+        if live is None and (
+            await self._running.is_elsewhere(thread_id)
+            or (waits and await self._shared.is_elsewhere(thread_id))
+        ):
             self._pages.leave_elsewhere(thread_id)
             waits = True
-        is_elsewhere = live is None and waits and self._pages.is_elsewhere(thread_id)
+        elif live is None and waits and self._pages.is_elsewhere(thread_id):
+            self._pages.come_back(thread_id, page, thread.workflow, open_calls)
         is_over = live is None and not waits
         is_mine = not is_over and self._pages.claim(thread_id, page)
+        if is_mine and not await self._shared.take(thread_id):
+            self._pages.leave_elsewhere(thread_id)
+            is_mine = False
+        is_elsewhere = live is None and waits and self._pages.is_elsewhere(thread_id)
         if is_mine and call is not None:
             self._pages.begin_call(thread_id, call, body.get("note"), workflow)
         meant = self._pages.workflow(thread_id)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from ..another_process import ADDS_A_NODE, SLOWLY, answers_in, follows, tool_results
+import pytest
+from comfyui_assistant.engine.chat import shared_pages, turn_pages
+
+from ..another_process import ADDS_A_NODE, SLOWLY, answers_in, follows, takes_over, tool_results
 from ..talking import talking
 
 
@@ -35,3 +38,15 @@ async def test_a_call_of_the_other_process_is_no_page_of_this_one_to_make(tmp_pa
 
         said = await other.say("hello", thread=thread, message_id="u2")
         assert said.text == "Hello there."
+
+
+async def test_a_page_goes_on_with_a_turn_of_the_other_process_when_the_page_there_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn_pages, "_PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(shared_pages, "_LOOK_SECONDS", 0.05)
+    async with (
+        talking(tmp_path, ADDS_A_NODE) as (one, provider),
+        talking(tmp_path, provider=provider) as (other, _),
+    ):
+        await takes_over(one, other)

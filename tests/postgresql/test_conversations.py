@@ -8,12 +8,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
+import pytest
+from comfyui_assistant.engine.chat import shared_pages, turn_pages
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.store.thread_locks import PostgresqlLocks
 
 from dev.scripted.provider import ScriptedProvider
 
-from ..another_process import SLOWLY, follows
+from ..another_process import ADDS_A_NODE, SLOWLY, follows, takes_over
 from ..running_assistant import Reply, RunningAssistant, running_assistant
 
 LOOKS_AND_SAYS = {
@@ -148,6 +150,19 @@ async def test_what_another_process_writes_is_told_followed_and_read_when_it_is_
         talking(tmp_path / "other", database) as other,
     ):
         await follows(one, other)
+
+
+async def test_a_page_goes_on_with_a_turn_of_the_other_process_when_the_page_there_is_gone(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn_pages, "_PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(shared_pages, "_LOOK_SECONDS", 0.05)
+    goes_on = {**ADDS_A_NODE, "steps": ADDS_A_NODE["steps"][1:]}
+    async with (
+        talking(tmp_path / "one", database, ADDS_A_NODE) as one,
+        talking(tmp_path / "other", database, goes_on) as other,
+    ):
+        await takes_over(one, other)
 
 
 async def test_a_thread_is_held_by_one_session_at_a_time(database: str) -> None:

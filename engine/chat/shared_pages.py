@@ -1,0 +1,80 @@
+"""Which process has the page that makes the calls of a thread's turn, where several share a store."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+
+from ..errors import AssistantError
+from ..store.thread_locks import ThreadLocks
+from .turn_pages import TurnPages
+
+_LOOK_SECONDS = 1.0
+
+
+class SharedPages:
+    """A process holds a lock for each thread in which one of its pages has calls to make. When the page is gone, or the
+    process, pages of another one may take the turn. `is_going_on` tells whether a thread's turn runs, or waits for
+    calls.
+    """
+
+    def __init__(
+        self,
+        locks: ThreadLocks,
+        pages: TurnPages,
+        is_going_on: Callable[[str], Awaitable[bool]],
+    ) -> None:
+        self._locks = locks
+        self._pages = pages
+        self._is_going_on = is_going_on
+        self._held: dict[str, asyncio.Task[None]] = {}
+        self._taking = asyncio.Lock()
+
+    async def take(self, thread_id: str) -> bool:
+        """Whether a page of this process makes the calls from now on."""
+        async with self._taking:
+            if thread_id in self._held:
+                return True
+            if not await self._locks.take(_name(thread_id)):
+                return False
+            self._held[thread_id] = asyncio.create_task(self._hold(thread_id))
+            return True
+
+    async def is_elsewhere(self, thread_id: str) -> bool:
+        """Whether a page of another process makes the calls."""
+        async with self._taking:
+            if thread_id in self._held:
+                return False
+            if not await self._locks.take(_name(thread_id)):
+                return True
+            await self._locks.give_back(_name(thread_id))
+            return False
+
+    async def close(self) -> None:
+        """The system gives the locks back."""
+        held = [*self._held.values()]
+        for task in held:
+            task.cancel()
+        await asyncio.gather(*held, return_exceptions=True)
+
+    async def _hold(self, thread_id: str) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            async with self._taking:
+                if not await self._is_needed(thread_id):
+                    del self._held[thread_id]
+                    await self._locks.give_back(_name(thread_id))
+                    return
+
+    async def _is_needed(self, thread_id: str) -> bool:
+        if self._pages.is_stopped(thread_id) or self._pages.is_gone(thread_id):
+            return False
+        with contextlib.suppress(AssistantError):
+            return await self._is_going_on(thread_id)
+        return False
+
+
+def _name(thread_id: str) -> str:
+    """Of the lock, beside the one that is held while a response is written."""
+    return f"{thread_id} page"
