@@ -33,3 +33,9 @@ it("of many choices only the closest is told, of few some", () => {
   const many = [...few, ...Array.from({ length: 30 }, (_, index) => `dpmpp_${index}m_sde_gpu`)];
   expect(closestChoices("dpmpp_2n", many)).toEqual(["dpmpp_2m"]);
 });
+
+it("files are not near by their ending alone, and one with another ending is", () => {
+  const files = ["detail.safetensors", "v1-5-pruned.safetensors", "v1-5-pruned.ckpt"];
+  expect(closestChoices("sketch.safetensors", files)).toEqual([]);
+  expect(closestChoices("v15 pruned.ckpt", files)).toEqual(["v1-5-pruned.safetensors", "v1-5-pruned.ckpt"]);
+});

@@ -1,3 +1,4 @@
+import { areFiles, fileStem } from "../../graph/fileChoices";
 import { spelled } from "./spelling";
 
 /** The candidates most like what was asked for, best first; none when nothing is near. */
@@ -14,9 +15,12 @@ export function closest(wanted: string, candidates: Iterable<string>, limit = 3)
 
 const manyChoices = 20;
 
-/** Of many, most that are near are variants of the one that is meant. */
+/** Of many, most that are near are variants of the one that is meant. Neither folders nor endings bring files nearer. */
 export function closestChoices(wanted: string, choices: readonly string[]): string[] {
-  return closest(wanted, choices, choices.length > manyChoices ? 1 : 3);
+  const nameOf = areFiles(choices) ? fileStem : (choice: string) => choice;
+  const named = Map.groupBy(choices, nameOf);
+  const near = closest(nameOf(wanted), named.keys()).flatMap((name) => named.get(name) ?? []);
+  return near.slice(0, choices.length > manyChoices ? 1 : 3);
 }
 
 /** From 0 to 1: equal, then one within the other, then few edits apart. */
