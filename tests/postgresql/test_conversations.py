@@ -157,7 +157,7 @@ async def test_a_page_goes_on_with_a_turn_of_the_other_process_when_the_page_the
 ) -> None:
     monkeypatch.setattr(turn_pages, "_PATIENCE_SECONDS", 0.2)
     monkeypatch.setattr(shared_pages, "_LOOK_SECONDS", 0.05)
-    goes_on = {**ADDS_A_NODE, "steps": ADDS_A_NODE["steps"][1:]}
+    goes_on = {**ADDS_A_NODE, "steps": ADDS_A_NODE["steps"][1:], "after": "repeat"}
     async with (
         talking(tmp_path / "one", database, ADDS_A_NODE) as one,
         talking(tmp_path / "other", database, goes_on) as other,
