@@ -53,7 +53,8 @@ class ComfyPage:
         try:
             self.wait_until_ready()
         except NotInTime:
-            # It remembers a workflow whose file a test removed, and waits for it in vain.
+            # It remembers a workflow whose file a test removed, and waits for it in vain: frontend 1.58.1 does so
+            # without any extension, once another tab that had the workflow open was closed.
             self.page.evaluate(FORGET_ALL)
             self.reload()
         self.page.evaluate(FORGET_ALL)

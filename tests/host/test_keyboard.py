@@ -72,3 +72,39 @@ def test_somebody_who_went_to_the_canvas_is_left_there(comfy, panel, model):
     panel.wait_until_the_turn_is_over()
 
     assert not comfy.page.evaluate("() => Boolean(document.activeElement?.closest('.cass-root'))")
+
+
+WHERE_THE_FOCUS_IS = """() => {
+  const at = document.activeElement;
+  if (at?.closest(".cass-thread")) return "conversation";
+  return at?.closest(".cass-overlay") ? "view" : at?.closest(".cass-root") ? "rail" : "page";
+}"""
+
+
+def test_tab_stays_off_what_a_view_covers_and_reaches_it_again_afterwards(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    panel.ask("hello")
+    panel.root.get_by_role("button", name="Settings", exact=True).click()
+    view = panel.root.get_by_role("region", name="Settings", exact=True)
+    expect(view).to_be_focused()
+
+    places = []
+    for key in ("Tab", "Shift+Tab"):
+        view.focus()
+        for _ in range(15):
+            comfy.page.keyboard.press(key)
+            places.append(comfy.page.evaluate(WHERE_THE_FOCUS_IS))
+    assert "view" in places
+    assert "conversation" not in places
+
+    view.focus()
+    comfy.page.keyboard.press("Escape")
+    expect(view).to_have_count(0)
+    expect(panel.composer).to_be_focused()
+    comfy.page.keyboard.press("Shift+Tab")
+    assert comfy.page.evaluate(WHERE_THE_FOCUS_IS) == "conversation"
+
+    panel.open_chats()
+    panel.composer.focus()
+    expect(panel.composer).to_be_focused()
+    assert comfy.errors == []

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { cover } from "./cover";
 import { IconButton } from "./IconButton";
 import { CloseIcon } from "./icons";
 import { FOCUS_HOME } from "./useKeptFocus";
@@ -15,6 +16,11 @@ interface Props {
 
 export function Overlay({ title, extent = "whole", tools, onClose, children }: Props) {
   const view = useFirstFocus();
+  useLayoutEffect(() => {
+    const element = view.current;
+    if (extent === "whole" && element?.parentElement) return cover(element, element.parentElement.children);
+    return undefined;
+  }, [extent, view]);
   return (
     <section
       ref={view}
