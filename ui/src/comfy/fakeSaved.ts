@@ -1,6 +1,7 @@
 /** The fake's workflow as ComfyUI would save it, and a saved one loaded into the fake. */
 
-import type { NamedWidget, WorkflowSource } from "../graph/compact/read";
+import type { NamedWidget } from "../graph/compact/nodeValues";
+import type { WorkflowSource } from "../graph/compact/read";
 import { areFiles } from "../graph/fileChoices";
 import type { Graph, GraphNode, Json, LinkSource, LinkTarget, SavedValues } from "../graph/graph";
 import { subgraphInput, subgraphOutput } from "../graph/graph";

@@ -1,6 +1,6 @@
 /** Room on a canvas: what nodes and groups take of it. */
 
-import type { GraphNode, Rectangle } from "./graph";
+import type { GraphNode, NodeId, Point, Rectangle } from "./graph";
 
 export const titleHeight = 30;
 /** Nodes grow to about this once they are drawn. */
@@ -18,9 +18,23 @@ export function outline({ position, size }: Pick<GraphNode, "position" | "size">
 
 /** Groups have the nodes whose middle lies in them. */
 export function isInside(group: Rectangle, node: Rectangle): boolean {
-  const x = node.x + node.width / 2;
-  const y = node.y + node.height / 2;
-  return x >= group.x && x <= group.x + group.width && y >= group.y && y <= group.y + group.height;
+  return isAround(group, middleOf(node));
+}
+
+/** Tells the nodes of a group, of many nodes and groups. */
+export function membersAmong(
+  nodes: readonly { id: string | number; box: Rectangle }[],
+): (group: Rectangle) => NodeId[] {
+  const middles = nodes.map(({ id, box }) => ({ id: String(id), middle: middleOf(box) }));
+  return (group) => middles.filter(({ middle }) => isAround(group, middle)).map(({ id }) => id);
+}
+
+function middleOf({ x, y, width, height }: Rectangle): Point {
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+function isAround({ x: left, y: top, width, height }: Rectangle, { x, y }: Point): boolean {
+  return x >= left && x <= left + width && y >= top && y <= top + height;
 }
 
 /** `apart` is the room that has to be between them. */

@@ -1,6 +1,7 @@
 /** The workflow as a whole, as ComfyUI would save it, with the names that its widgets have on the page. */
 
-import type { NamedWidget, WorkflowSource } from "../../graph/compact/read";
+import type { NamedWidget } from "../../graph/compact/nodeValues";
+import type { WorkflowSource } from "../../graph/compact/read";
 import type { UiWorkflow } from "../../graph/uiWorkflow";
 import { followedNodes } from "./follows";
 import { withModes } from "./modes";

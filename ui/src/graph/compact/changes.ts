@@ -155,6 +155,7 @@ function nodeChanges(was: GraphMet | undefined, is: GraphMet | undefined): Chang
       const before = earlier.get(after.id);
       const now = { node: after.id, type: type(after, is), after };
       if (!before) return [{ ...now, kind: "added", differences: [] }];
+      if (before === after && !was?.subgraphOf(before) && !is?.subgraphOf(after)) return [];
       const differences = differencesBetween(before, after, {
         types: [type(before, was), type(after, is)],
         subgraphs: [was?.subgraphOf(before), is?.subgraphOf(after)],

@@ -3,7 +3,7 @@
 import { type Json, type NodeId, subgraphInput } from "../graph";
 import type { NodeShape, ShapeWidget } from "../nodeShape";
 import type { KeptNode } from "./boxes";
-import { usualWidgets } from "./read";
+import { usualWidgets } from "./nodeValues";
 import type { CompactNode } from "./workflow";
 
 /** Whether a name is none, but a place as `#2`. */

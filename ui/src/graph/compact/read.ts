@@ -1,9 +1,9 @@
 /** A saved workflow, read into what its compact form tells. */
 
-import type { Json, NodeId, Rectangle } from "../graph";
+import type { NodeId, Rectangle } from "../graph";
 import { subgraphInput } from "../graph";
-import type { NodeShape, ShapeOf, ShapeWidget } from "../nodeShape";
-import { isInside } from "../placement";
+import type { NodeShape, ShapeOf } from "../nodeShape";
+import { membersAmong } from "../placement";
 import {
   inputEdgeId,
   labelOf,
@@ -18,6 +18,7 @@ import {
   type UiSubgraph,
   type UiWorkflow,
 } from "../uiWorkflow";
+import { compactValue, type NamedWidget, type ReadValue, readValues } from "./nodeValues";
 import type {
   CompactGraph,
   CompactLink,
@@ -25,19 +26,8 @@ import type {
   CompactPort,
   CompactSource,
   CompactSubgraph,
-  CompactValue,
   CompactWorkflow,
 } from "./workflow";
-
-/** The widgets of a node with their values, which a saved workflow has by position only. */
-export interface NamedWidget {
-  name: string;
-  value: Json;
-  /** A choice that is not among what can be chosen. */
-  isMissing?: boolean;
-  /** As in `ShapeWidget`. */
-  isDecor?: boolean;
-}
 
 export interface WorkflowSource {
   workflow: UiWorkflow;
@@ -50,9 +40,23 @@ export interface WorkflowSource {
 /** Nodes that only hand something on: what they are fed by may come to nothing. */
 const passing: ReadonlySet<string> = new Set(["Reroute"]);
 
+/** What a page tells of a node beside what it saves. */
+export interface ToldOfNode {
+  widgets: readonly NamedWidget[] | undefined;
+  follows: readonly NodeId[];
+}
+
+/** Reads the nodes of a graph, each by `read`. */
+export type ReadNodes = (
+  graph: UiGraph,
+  around: Surroundings,
+  read: (node: UiNode, told: ToldOfNode) => CompactNode,
+) => CompactNode[];
+
 export function readWorkflow(
   { workflow, widgets, follows }: WorkflowSource,
   shapeOf: ShapeOf,
+  readNodes: ReadNodes = readAll,
 ): CompactWorkflow {
   const definitions = inOrderOfUse(workflow);
   const keys = new Map(definitions.map(({ id }, index) => [id, `S${index + 1}`]));
@@ -68,8 +72,11 @@ export function readWorkflow(
       usualTitle: (type) => names.get(type) ?? shapeOf(type)?.title,
       shapeOf,
       isKnown,
-      widgets: (node) => widgets(scope?.id, node),
-      follows: (node) => follows?.(scope?.id, node) ?? [],
+      told: ({ id }) => ({
+        widgets: widgets(scope?.id, String(id)),
+        follows: follows?.(scope?.id, String(id)) ?? [],
+      }),
+      readNodes,
     });
   return {
     ...graph(workflow, undefined),
@@ -114,7 +121,11 @@ function promotedNames(
   return names;
 }
 
-interface Surroundings {
+function readAll({ nodes }: UiGraph, { told }: Surroundings, read: Parameters<ReadNodes>[2]): CompactNode[] {
+  return nodes.map((node) => read(node, told(node)));
+}
+
+export interface Surroundings {
   scope: UiSubgraph | undefined;
   /** The inputs of this subgraph whose values its instances hold. */
   promoted: ReadonlySet<string>;
@@ -124,8 +135,8 @@ interface Surroundings {
   shapeOf: ShapeOf;
   /** Whether it is installed, or a subgraph. */
   isKnown(type: string): boolean;
-  widgets(node: NodeId): readonly NamedWidget[] | undefined;
-  follows(node: NodeId): readonly NodeId[];
+  told(node: UiNode): ToldOfNode;
+  readNodes: ReadNodes;
 }
 
 function readSubgraph(
@@ -167,17 +178,20 @@ function named(port: UiPort): CompactPort {
 }
 
 function readGraph(graph: UiGraph, around: Surroundings): CompactGraph {
-  const links = linksById(graph);
-  const slots = outputNames(graph, around.scope, around.shapeOf, around.isKnown);
-  const nodes = new Map(graph.nodes.map((node) => [String(node.id), node]));
-  const boxes = graph.nodes.map(({ id, pos, size }) => ({ id: String(id), box: rectangle(pos, size) }));
+  let known: NodeSurroundings | undefined;
+  const surroundings = (): NodeSurroundings => {
+    known ??= {
+      ...around,
+      links: linksById(graph),
+      slots: outputNames(graph, around.scope, around.shapeOf, around.isKnown),
+      nodes: new Map(graph.nodes.map((node) => [String(node.id), node])),
+    };
+    return known;
+  };
+  const membersOf = membersAmong(graph.nodes.map(({ id, pos, size }) => ({ id, box: rectangle(pos, size) })));
   return {
-    nodes: graph.nodes.map((node) => readNode(node, { links, slots, nodes, ...around })),
-    groups: (graph.groups ?? []).map((group) => {
-      const bounds = boundsOf(group);
-      const inside = boxes.filter(({ box }) => isInside(bounds, box));
-      return { title: group.title, nodes: inside.map(({ id }) => id) };
-    }),
+    nodes: around.readNodes(graph, around, (node, told) => readNode(node, told, surroundings())),
+    groups: (graph.groups ?? []).map((group) => ({ title: group.title, nodes: membersOf(boundsOf(group)) })),
   };
 }
 
@@ -192,7 +206,7 @@ interface NodeSurroundings extends Surroundings {
   nodes: ReadonlyMap<NodeId, UiNode>;
 }
 
-function readNode(node: UiNode, around: NodeSurroundings): CompactNode {
+function readNode(node: UiNode, { widgets, follows }: ToldOfNode, around: NodeSurroundings): CompactNode {
   const definition = around.definitions.get(node.type);
   const shape = definition ? undefined : around.shapeOf(node.type);
   const links = readLinks(node, around);
@@ -201,7 +215,7 @@ function readNode(node: UiNode, around: NodeSurroundings): CompactNode {
   const openInputs = openInputsOf(node, shape);
   const unusedOutputs = unusedOutputsOf(node);
   const isUninstalled = !shape && !definition;
-  const values = readValues(node, around.widgets(String(node.id)), shape);
+  const values = readValues(node, widgets, shape);
   const isFed = ({ name }: ReadValue) => hidden.has(name);
   const told = values.filter((value) => !isFed(value));
   const { x, y } = rectangle(node.pos, node.size);
@@ -210,12 +224,7 @@ function readNode(node: UiNode, around: NodeSurroundings): CompactNode {
     type: around.typeWord(node.type),
     ...(title !== undefined && title !== node.type && { title }),
     mode: nodeMode(node.mode),
-    links: [
-      ...links,
-      ...around
-        .follows(String(node.id))
-        .map((source) => ({ input: "", source: { node: source }, unwired: {} })),
-    ],
+    links: [...links, ...follows.map((source) => ({ input: "", source: { node: source }, unwired: {} }))],
     values: told.filter(({ isUsual }) => !isUsual).map(compactValue),
     shown: definition ? shownOf(node) : [],
     ...((isUninstalled || openInputs.length > 0 || unusedOutputs.length > 0) && {
@@ -258,54 +267,6 @@ function isSure(
     !definitions.has(node.type) &&
     shapeOf(node.type) !== undefined
   );
-}
-
-interface ReadValue extends CompactValue {
-  /** A new node has it, too. */
-  isUsual?: boolean;
-}
-
-function compactValue({ isUsual: _, ...value }: ReadValue): CompactValue {
-  return value;
-}
-
-function readValues(
-  node: UiNode,
-  widgets: readonly NamedWidget[] | undefined,
-  shape: NodeShape | undefined,
-): ReadValue[] {
-  if (!widgets) return positionalValues(node);
-  const told = widgets.filter(({ isDecor }) => !isDecor);
-  const usualOnes = usualWidgets(told, shape);
-  return told.map(({ name, value, isMissing }, index) => {
-    const usual = usualOnes?.[index];
-    const isUsual = usual !== undefined && !usual.isOpenChoice && isSame(usual.value, value);
-    return { name, value, isUsual, ...(isMissing && { isMissing }) };
-  });
-}
-
-/** Those of a new node, where the node has the same ones. */
-export function usualWidgets(
-  widgets: readonly { name: string }[],
-  shape: NodeShape | undefined,
-): readonly ShapeWidget[] | undefined {
-  const usual = shape?.widgets.filter(({ isDecor }) => !isDecor);
-  const isSameSet =
-    usual?.length === widgets.length && usual.every(({ name }, index) => name === widgets[index]?.name);
-  return isSameSet ? usual : undefined;
-}
-
-/** Buttons are widgets, too, and hold nothing or an empty text. */
-function isSame(usual: Json, value: Json): boolean {
-  return (
-    usual === value || JSON.stringify(usual) === JSON.stringify(value) || (usual === "" && value === null)
-  );
-}
-
-function positionalValues({ widgets_values: values }: UiNode): CompactValue[] {
-  if (Array.isArray(values)) return values.map((value: Json, index) => ({ name: `#${index}`, value }));
-  if (values === null || typeof values !== "object") return [];
-  return Object.entries(values as Record<string, Json>).map(([name, value]) => ({ name, value }));
 }
 
 /** Both frontends' ways to show widgets and previews of inner nodes on a subgraph node. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../graph";
-import type { UiNode, UiWorkflow } from "../uiWorkflow";
-import { buildWorkflow } from "./build";
+import type { UiWorkflow } from "../uiWorkflow";
 import { parseCompact } from "./parse";
 import { randomWorkflow, shapeOf } from "./randomWorkflow";
-import { type NamedWidget, readWorkflow } from "./read";
+import { readWorkflow } from "./read";
+import { savedAs, sourceOfSaved } from "./testSaved";
 import type { CompactGraph, CompactWorkflow } from "./workflow";
 import { writeCompact } from "./write";
 
@@ -18,29 +17,6 @@ function asWritten(workflow: CompactWorkflow): CompactWorkflow {
   return { ...bare(workflow), subgraphs: workflow.subgraphs.map(({ id: _, ...subgraph }) => bare(subgraph)) };
 }
 
-let last = 0;
-
-function built(workflow: CompactWorkflow): UiWorkflow {
-  const newUuid = () => `00000000-0000-4000-8000-${String(++last).padStart(12, "0")}`;
-  return buildWorkflow(workflow, { shapeOf, newUuid }) as unknown as UiWorkflow;
-}
-
-/** Reads the saved workflow with its widgets named as the page names them. */
-function readBack(workflow: UiWorkflow): CompactWorkflow {
-  const definitions = workflow.definitions?.subgraphs ?? [];
-  const widgets = (scope: string | undefined, id: string): NamedWidget[] => {
-    const graph = definitions.find((definition) => definition.id === scope) ?? workflow;
-    const node = graph.nodes.find((each) => String(each.id) === id) as UiNode;
-    const own = shapeOf(node.type)?.widgets.map(({ name }) => name);
-    const names =
-      node.type === "PrimitiveNode"
-        ? ["value", "control_after_generate"]
-        : (own ?? (node.inputs ?? []).filter(({ widget }) => widget).map(({ name }) => name));
-    return names.map((name, index) => ({ name, value: (node.widgets_values as Json[])[index] ?? null }));
-  };
-  return readWorkflow({ workflow, widgets }, shapeOf);
-}
-
 describe("workflows by chance", () => {
   it.each(seeds)("are what they were after being written and parsed: %i", (seed) => {
     const workflow = randomWorkflow(seed);
@@ -49,7 +25,7 @@ describe("workflows by chance", () => {
 
   it.each(seeds)("are what they were after being built and read: %i", (seed) => {
     const workflow = randomWorkflow(seed);
-    expect(asWritten(readBack(built(workflow)))).toEqual(workflow);
+    expect(asWritten(readWorkflow(sourceOfSaved(savedAs(workflow)), shapeOf))).toEqual(workflow);
   });
 });
 
@@ -87,7 +63,7 @@ describe("a subgraph node", () => {
 });
 
 describe("building", () => {
-  const problem = (text: string) => () => built(parseCompact(text));
+  const problem = (text: string) => () => savedAs(parseCompact(text));
 
   it.each([
     [
@@ -116,7 +92,7 @@ describe("building", () => {
       (_, index) => `${index + 1} Blur${index > 0 ? ` image<${index}` : ""}`,
     );
     const began = performance.now();
-    expect(built(parseCompact(text.join("\n"))).nodes.length).toBe(3000);
+    expect(savedAs(parseCompact(text.join("\n"))).nodes.length).toBe(3000);
     expect(performance.now() - began).toBeLessThan(2000);
   });
 });

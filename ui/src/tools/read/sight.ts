@@ -2,7 +2,7 @@
 
 import type { Comfy, Workflow } from "../../comfy/bridge";
 import { workflowInOrder } from "../../graph/compact/flow";
-import { readWorkflow } from "../../graph/compact/read";
+import { createWorkflowReader } from "../../graph/compact/readAgain";
 import { withUnwired } from "../../graph/compact/unwired";
 import { type CompactWorkflow, scopes } from "../../graph/compact/workflow";
 import { workflowRevision } from "../../graph/revision";
@@ -23,12 +23,16 @@ interface Seen {
   last?: Workflow;
 }
 
+const readers = new WeakMap<Comfy["whole"], ReturnType<typeof createWorkflowReader>>();
+
 /** By thread: what one conversation has seen is news to another. */
 const seen = new WeakMap<Comfy["whole"], Map<string, Seen>>();
 
 /** The open workflow as it is now, all its subgraphs included. */
 export function look(comfy: Comfy): Sight {
-  const workflow = readWorkflow(comfy.whole.read(), (type) => comfy.whole.shape(type));
+  const read = readers.get(comfy.whole) ?? createWorkflowReader();
+  readers.set(comfy.whole, read);
+  const workflow = read(comfy.whole.read(), (type) => comfy.whole.shape(type));
   return { revision: workflowRevision(workflow), workflow };
 }
 

@@ -3,7 +3,8 @@
 import type { Comfy } from "../../comfy/bridge";
 import { workflowInOrder } from "../../graph/compact/flow";
 import { workflowOfPrompt } from "../../graph/compact/fromPrompt";
-import { type NamedWidget, readWorkflow, type WorkflowSource } from "../../graph/compact/read";
+import type { NamedWidget } from "../../graph/compact/nodeValues";
+import { readWorkflow, type WorkflowSource } from "../../graph/compact/read";
 import { withUnwired } from "../../graph/compact/unwired";
 import type { CompactWorkflow } from "../../graph/compact/workflow";
 import type { Json } from "../../graph/graph";
