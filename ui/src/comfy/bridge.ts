@@ -29,7 +29,7 @@ export interface Comfy {
   openTab(key: string): Promise<void>;
   /** A graph, read afresh on every call: by default the one that the user sees. Throws for a place that is none. */
   graph(place?: Place): Graph;
-  /** The same, of whose nodes slots and widgets are read when they are asked for: until the graph is changed. */
+  /** The same, of which groups and the nodes' slots, widgets and sizes are read when asked for: until it is changed. */
   briefly(place?: Place): Graph;
   /** Where the graph lies that the user sees; one of its places, if its subgraph is used several times. */
   openPlace(): Place;

@@ -5,21 +5,23 @@ import { withLater } from "../graph/laterFields";
 import { drawLink, sourceSlot } from "../graph/links";
 
 /** A page would give what it has by then. */
-export function readInTime({ nodes, ...graph }: Graph, isInTime: () => boolean): Graph {
+export function readInTime({ nodes, groups, ...graph }: Graph, isInTime: () => boolean): Graph {
   const inTime = <Value>(value: Value) => {
     if (!isInTime()) throw new Error("This was read of a graph that has been changed since.");
     return value;
   };
-  return {
+  const rest = {
     ...graph,
-    nodes: nodes.map(({ inputs, outputs, widgets, ...node }) =>
+    nodes: nodes.map(({ inputs, outputs, widgets, size, ...node }) =>
       withLater(node, {
         inputs: () => inTime(inputs),
         outputs: () => inTime(outputs),
         widgets: () => inTime(widgets),
+        size: () => inTime(size),
       }),
     ),
   };
+  return withLater(rest, { groups: () => inTime(groups) });
 }
 
 export function withBroadcasts(graph: Graph, nodes: ReadonlyMap<NodeId, string | undefined>): Graph {

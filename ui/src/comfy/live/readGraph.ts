@@ -2,6 +2,7 @@
 
 import type {
   Graph,
+  GraphGroup,
   GraphInput,
   GraphNode,
   GraphOutput,
@@ -17,12 +18,12 @@ import type {
 } from "../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../graph/graph";
 import { withLater } from "../../graph/laterFields";
-import { isInside } from "../../graph/placement";
+import { membersAmong } from "../../graph/placement";
 import { inputEdgeId, labelOf, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWorkflow";
 import type { InputDefinition, WidgetValues } from "../bridge";
 import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
-import { followedNodes } from "./follows";
+import { followsIn } from "./follows";
 import type { LiveGraph, LiveInput, LiveLink, LiveNode, LivePort, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
 import { priceOf } from "./price";
@@ -34,19 +35,16 @@ import { holdsValue, kindOf, widgetName } from "./widgets";
 
 const optionalShape = 7;
 
-/** `isBrief`: slots and widgets of a node are read when they are asked for, which is right until the graph is changed. */
+/**
+ * `isBrief`: groups, and slots, widgets and size of a node are read when they are asked for, which is right until the
+ * graph is changed.
+ */
 export function readGraph(page: Page, place?: Place, { isBrief = false } = {}): Graph {
   const graph = graphAt(page, place);
-  const links = allLinks(graph);
-  const boxes = graph.nodes.map((node) => ({ id: String(node.id), box: boxOf(node) }));
-  return {
+  const around = { links: allLinks(graph), followed: followsIn(graph), isBrief };
+  const rest = {
     scope: readScope(page, place),
-    nodes: graph.nodes.map((node) => readNode(page, graph, node, { links, isBrief })),
-    groups: (graph.groups ?? []).map((group) => {
-      const bounds = boxOf(group);
-      const inside = boxes.filter(({ box }) => isInside(bounds, box));
-      return { title: group.title, nodes: inside.map(({ id }) => id), bounds };
-    }),
+    nodes: graph.nodes.map((node) => readNode(page, graph, node, around)),
     selection:
       graph === openGraph(page)
         ? Object.values(page.app.canvas.selected_nodes ?? {})
@@ -54,6 +52,16 @@ export function readGraph(page: Page, place?: Place, { isBrief = false } = {}): 
             .filter((id) => liveNode(graph, id))
         : [],
   };
+  const parts = { groups: () => readGroups(graph) };
+  return isBrief ? withLater(rest, parts) : { ...rest, groups: parts.groups() };
+}
+
+function readGroups({ nodes, groups = [] }: LiveGraph): GraphGroup[] {
+  const membersOf = membersAmong(nodes.map((node) => ({ id: node.id, box: boxOf(node) })));
+  return groups.map((group) => {
+    const bounds = boxOf(group);
+    return { title: group.title, nodes: membersOf(bounds), bounds };
+  });
 }
 
 export function readOneNode(page: Page, id: NodeId, place?: Place): GraphNode | undefined {
@@ -97,13 +105,14 @@ function readNode(
   page: Page,
   graph: LiveGraph,
   node: LiveNode,
-  { links = ownLinks(graph), isBrief = false } = {},
+  { links = ownLinks(graph), followed = followsIn(graph), isBrief = false } = {},
 ): GraphNode {
   const isSubgraph = node.isSubgraphNode?.() ?? false;
   const price = priceOf(node);
-  const follows = followedNodes(graph, node);
+  const follows = followed(node);
   const isInstalled = isSubgraph || Object.hasOwn(page.liteGraph.registered_node_types, node.type);
   const parts = {
+    size: () => drawnSize(page, node),
     inputs: () =>
       (node.inputs ?? []).map((input, index): GraphInput => {
         const linkedFrom = linkSource(graph, links.into(node.id, index, input));
@@ -142,14 +151,19 @@ function readNode(
     isInstalled,
     ...(!isInstalled && { savedValues: savedValues(node) }),
     position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },
-    size: drawnSize(page, node),
     ...(node.color && { color: node.color }),
     ...(price && { price }),
     ...(follows.length > 0 && { follows }),
     ...(isSubgraph && { subgraph: readSubgraph(node) }),
   };
   if (isBrief) return withLater(rest, parts);
-  return { ...rest, inputs: parts.inputs(), outputs: parts.outputs(), widgets: parts.widgets() };
+  return {
+    ...rest,
+    size: parts.size(),
+    inputs: parts.inputs(),
+    outputs: parts.outputs(),
+    widgets: parts.widgets(),
+  };
 }
 
 /** What a slot of a subgraph is called there; slots of other nodes have labels too, in the person's language. */

@@ -3,12 +3,12 @@
 import type { NamedWidget } from "../../graph/compact/nodeValues";
 import type { WorkflowSource } from "../../graph/compact/read";
 import type { UiWorkflow } from "../../graph/uiWorkflow";
-import { followedNodes } from "./follows";
+import { followsIn } from "./follows";
 import { withModes } from "./modes";
 import { savedWidgets } from "./nodeShapes";
 import type { LiveNode, LiveWidget, Page, SerialisedGraph } from "./page";
 import { rootGraph } from "./page";
-import { choicesOf, heldValue } from "./values";
+import { heldValue, isNoneOf } from "./values";
 import { isDecor, widgetName } from "./widgets";
 
 /** `saved` is the workflow as it was just read. */
@@ -18,12 +18,17 @@ export function readSavedWorkflow(page: Page, saved: SerialisedGraph): WorkflowS
   const nodes = new Map(root.nodes.map((node) => [`:${node.id}`, node]));
   for (const [scope, subgraph] of root.subgraphs ?? [])
     for (const node of subgraph.nodes) nodes.set(`${scope}:${node.id}`, node);
+  const following = new Map(
+    [[undefined, root] as const, ...(root.subgraphs ?? [])].map(([scope, graph]) => [
+      scope,
+      followsIn(graph),
+    ]),
+  );
   return {
     workflow,
     follows(scope, id) {
-      const graph = scope === undefined ? root : root.subgraphs?.get(scope);
       const node = nodes.get(`${scope ?? ""}:${id}`);
-      return graph && node ? followedNodes(graph, node) : [];
+      return (node && following.get(scope)?.(node)) ?? [];
     },
     widgets(scope, id) {
       const node = nodes.get(`${scope ?? ""}:${id}`);
@@ -49,8 +54,7 @@ function isMissingChoice(node: LiveNode, widget: LiveWidget): boolean {
   if (widget.type !== "combo" && widget.type !== "asset") return false;
   const values = widget.options?.values;
   try {
-    const choices = choicesOf(typeof values === "function" ? values(widget, node) : values);
-    return choices !== undefined && !choices.some((choice) => choice === widget.value);
+    return isNoneOf(typeof values === "function" ? values(widget, node) : values, widget.value);
   } catch {
     return false;
   }

@@ -25,6 +25,13 @@ export function choicesOf(values: unknown): readonly Choice[] | undefined {
   return undefined;
 }
 
+/** Whether it is none of the choices, where there are such: lists of files are long, and none is copied for it. */
+export function isNoneOf(choices: unknown, value: unknown): boolean {
+  if (Array.isArray(choices)) return !(isChoice(value) && choices.indexOf(value) >= 0);
+  if (choices === null || typeof choices !== "object") return false;
+  return !(typeof value === "string" && Object.keys(choices).includes(value));
+}
+
 function isChoice(value: unknown): value is Choice {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
