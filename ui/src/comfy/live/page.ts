@@ -192,9 +192,14 @@ export interface LiveNode {
   onWidgetChanged?(name: string, value: unknown, previous: unknown, widget: LiveWidget): void;
 }
 
-/** Vue's own, of what it watches: the object itself. */
-export interface LiveNodeState {
-  __v_raw?: LiveNodeState;
+export interface LiveWatched {
+  /** Vue's own, of what it watches: the object itself. */
+  __v_raw?: unknown;
+}
+
+export interface LiveNodeState extends LiveWatched {
+  inputs?: LiveWatched[];
+  outputs?: LiveWatched[];
 }
 
 export interface LiveInput {

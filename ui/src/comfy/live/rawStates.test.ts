@@ -2,8 +2,13 @@ import { expect, it } from "vitest";
 import type { LiveNodeState, Page } from "./page";
 import { pastReactivity } from "./rawStates";
 
-const raw: LiveNodeState = {};
-const watched: LiveNodeState = { __v_raw: raw };
+const slot = { name: "image" };
+const raw = { title: "One", inputs: [{ __v_raw: slot }], outputs: [slot] } as LiveNodeState;
+const watched: LiveNodeState = { __v_raw: { ...raw, inputs: watchedList(raw.inputs) } };
+
+function watchedList(items: LiveNodeState["inputs"]) {
+  return Object.assign([], { __v_raw: items });
+}
 
 function page(prototype: object) {
   return { liteGraph: { LGraphNode: { prototype } } } as unknown as Page;
@@ -13,10 +18,11 @@ function node() {
   return { serializeFromStoreState: (state: LiveNodeState): unknown => state };
 }
 
-it("gives a node the state that the page watches, without what watches it", () => {
+it("gives a node the state that the page watches and its slots, without what watches them", () => {
   const prototype = node();
   const read = () => [watched, raw].map((state) => prototype.serializeFromStoreState(state));
-  expect(pastReactivity(page(prototype), read).map((state) => state === raw)).toEqual([true, true]);
+  const bare = { title: "One", inputs: [slot], outputs: [slot] };
+  expect(pastReactivity(page(prototype), read)).toEqual([bare, bare]);
   expect(prototype.serializeFromStoreState(watched)).toBe(watched);
 });
 
