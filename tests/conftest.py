@@ -40,6 +40,12 @@ if PACKAGE not in sys.modules:
     sys.modules[PACKAGE] = module
     spec.loader.exec_module(module)
 
+from comfyui_assistant.engine.store import database  # noqa: E402
+
+from . import fresh_databases  # noqa: E402
+
+database.migrate = fresh_databases.migrate
+
 
 @pytest.fixture(autouse=True)
 def no_key_turns_up(request: pytest.FixtureRequest) -> Iterator[None]:

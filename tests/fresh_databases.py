@@ -1,0 +1,56 @@
+"""New SQLite databases of tests: what the revisions make of an empty one, without running each revision again.
+
+A run of them takes 65 ms of processor time, a third of what a test that opens a store would take.
+"""
+
+from __future__ import annotations
+
+import functools
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from comfyui_assistant.engine.store import database
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+run_revisions = database.migrate
+_ONE_AT_A_TIME = threading.Lock()
+REVISIONS = Path(database.__file__).with_name("migrations")
+
+
+def migrate(engine: Engine, revisions: Path = REVISIONS) -> None:
+    """In place of `database.migrate`: as that one, but an empty database gets all at once."""
+    if engine.dialect.name == "sqlite" and revisions == REVISIONS:
+        statements = _statements_of_all_revisions()
+        with _ONE_AT_A_TIME, engine.begin() as connection:
+            if connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar() == 0:
+                for statement in statements:
+                    connection.exec_driver_sql(statement)
+                return
+    run_revisions(engine, revisions)
+
+
+@functools.cache
+def _statements_of_all_revisions() -> Sequence[str]:
+    from sqlalchemy import create_engine
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "fresh.sqlite3"
+        engine = create_engine(f"sqlite:///{file}")
+        run_revisions(engine)
+        engine.dispose()
+        with closing(sqlite3.connect(file)) as connection:
+            rows: list[tuple[str, str]] = connection.execute(
+                "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+            ).fetchall()
+            (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    # A virtual table makes those that it keeps its entries in by itself.
+    virtual = tuple(f"{name}_" for name, sql in rows if sql.startswith("CREATE VIRTUAL TABLE"))
+    made = [sql for name, sql in rows if not name.startswith(virtual)]
+    return (*made, f"INSERT INTO alembic_version VALUES ('{revision}')")
