@@ -80,6 +80,10 @@ class Bridge:
         """The workflow as ComfyUI would save it, byte for byte."""
         return self.page.evaluate("() => JSON.stringify(app.graph.serialize())")
 
+    def read(self) -> str:
+        """The workflow as our tools read it, byte for byte."""
+        return self.page.evaluate("() => JSON.stringify(window.bridgeInPage.comfy.whole.read().workflow)")
+
     @staticmethod
     def content(saved: str) -> Any:
         """What of a saved workflow a person would miss; sizes and counters may go on after an undo."""

@@ -57,6 +57,7 @@ def test_a_template_is_run_the_same_after_the_compact_form(name, bridge, install
 
     assert len(trip.before) > 1
     assert differences(trip, installed) == []
+    assert bridge.read() == bridge.saved()
 
 
 @pytest.mark.parametrize("seed", range(12))
