@@ -10,7 +10,7 @@ from .running_assistant import Reply, RunningAssistant
 if TYPE_CHECKING:
     from comfyui_assistant.engine.environment.recorded import RecordedComfy
 
-WORDS = [f"a{number} " for number in range(25)]
+WORDS = [f"word{number} " for number in range(25)]
 SLOWLY: dict[str, Any] = {
     "about": "A reply of three seconds.",
     "steps": [{"reply": [piece for word in WORDS for piece in ({"say": word}, {"wait": 0.12})]}],
@@ -41,13 +41,13 @@ async def follows(one: RunningAssistant, other: RunningAssistant) -> None:
     path = f"/assistant/threads/{thread}"
     running = asyncio.create_task(answers_in(one, thread))
     read = {}
-    while "elsewhere" not in read or "a3" not in str(read["messages"]):
+    while "elsewhere" not in read or "word3" not in str(read["messages"]):
         await asyncio.sleep(0.05)
         read = (await other.call("GET", path, params={"live": "true"})).json
         assert not running.done()
     assert "live" not in read
     assert read["messages"][0]["id"] == "u1"
-    assert "a24" not in str(read["messages"])
+    assert "word24" not in str(read["messages"])
 
     refused = await other.call("GET", f"{path}/stream")
     assert (refused.status, refused.error_code) == (409, "turn_elsewhere")

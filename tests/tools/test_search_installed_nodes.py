@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from comfyui_assistant.engine.environment.host import HelpFolder
 from comfyui_assistant.engine.environment.load_failures import LoadFailure
 from comfyui_assistant.engine.tools.search_installed_nodes import search_installed_nodes
 from comfyui_assistant.engine.tools.tool import run_server_tool
@@ -96,7 +97,7 @@ async def test_a_type_without_a_description_is_told_about_by_its_help_page_or_in
     services, comfy, tmp_path
 ):
     (tmp_path / "VAEEncode.md").write_text("# Encode\n\nTurns pixels into latents.", encoding="utf-8")
-    comfy.help_pages.append(tmp_path)
+    comfy.help_pages.append(HelpFolder(tmp_path))
     for node_type in ("VAEEncode", "ImageScaleBy"):
         comfy.object_info[node_type] = {**comfy.object_info["EmptyImage"], "display_name": node_type}
     encode = await run_server_tool(search_installed_nodes, {"query": "VAEEncode", "limit": 1}, services)
