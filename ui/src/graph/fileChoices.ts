@@ -1,6 +1,7 @@
 /** Choices that come and go: a list of files. */
 
-const ending = /\.\w{2,12}$/;
+/** With a letter: "v1.10" has none. */
+const ending = /\.(?=\d*[a-z])\w{2,12}$/i;
 
 export function areFiles(choices: readonly unknown[]): boolean {
   return choices.some((choice) => ending.test(String(choice)));

@@ -39,3 +39,9 @@ it("files are not near by their ending alone, and one with another ending is", (
   expect(closestChoices("sketch.safetensors", files)).toEqual([]);
   expect(closestChoices("v15 pruned.ckpt", files)).toEqual(["v1-5-pruned.safetensors", "v1-5-pruned.ckpt"]);
 });
+
+it("a version is no ending", () => {
+  const versions = ["wan_v2.10.safetensors", "wan_v2.20.safetensors", "wan_v2.20"];
+  expect(closestChoices("wan_v2.20.gguf", versions)[0]).toBe("wan_v2.20.safetensors");
+  expect(closestChoices("2.20", ["1.10", "2.20"])[0]).toBe("2.20");
+});
