@@ -84,12 +84,21 @@ _NUMBER = re.compile(rf"\d|\b(?:{NUMBER_WORD}|hundred)\b(?! times)", re.IGNORECA
 _STRENGTH = "strength"
 _SHORTEST = 4
 SEEDS = ("seed", "noise_seed")
+NamedIn = Callable[[Sequence[Value], str], Sequence[str]]
+"""Tells the widgets, of such values, that a clause names."""
+MeantIn = Callable[[Sequence[Value], str], Sequence[Value]]
+"""Tells which of several values of one kind a clause means."""
 
 
 @dataclass(frozen=True)
 class _Comparison:
     way: str
     widgets: tuple[str, ...]
+
+
+def changeable(values: Sequence[Value]) -> list[Value]:
+    """Those of which there are more and less."""
+    return [value for value in values if value.is_number and value.widget not in SEEDS]
 
 
 def way_of(clause: str) -> str | None:
@@ -112,11 +121,10 @@ def comparisons_said(
     values: Sequence[Value],
     definitions: Mapping[str, NodeDefinition],
     clauses: Sequence[str],
-    named: Callable[[Sequence[Value], str], Sequence[str]],
-    meant: Callable[[Sequence[Value], str], Sequence[Value]],
+    named: NamedIn,
+    meant: MeantIn,
 ) -> list[tuple[Value, str]]:
-    """`named` tells the widgets that a clause names, `meant` which of several values of one kind it means."""
-    numeric = [value for value in values if value.is_number and value.widget not in SEEDS]
+    numeric = changeable(values)
     found: list[tuple[Value, str]] = []
     for clause in clauses:
         if _NUMBER.search(clause):
@@ -134,9 +142,7 @@ def comparisons_said(
     return found
 
 
-def _comparison(
-    values: Sequence[Value], clause: str, named: Callable[[Sequence[Value], str], Sequence[str]]
-) -> _Comparison | None:
+def _comparison(values: Sequence[Value], clause: str, named: NamedIn) -> _Comparison | None:
     for pattern, widgets in _ADJECTIVES:
         if pattern.search(clause):
             return _Comparison("down" if _SHRINKING.search(clause) else "up", widgets)

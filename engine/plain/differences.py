@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..environment.node_definition import NodeDefinition
-from .comparatives import SEEDS, way_of
+from .comparatives import MeantIn, NamedIn, changeable, way_of
 from .names import Value, input_of
 from .number_words import NUMBER_WORD, NUMBER_WORDS, SMALL_NUMBERS
 
@@ -44,11 +44,11 @@ def differences_said(
     values: Sequence[Value],
     definitions: Mapping[str, NodeDefinition],
     clauses: Sequence[str],
-    named: Callable[[Sequence[Value], str], Sequence[str]],
-    meant: Callable[[Sequence[Value], str], Sequence[Value]],
+    named: NamedIn,
+    meant: MeantIn,
 ) -> list[tuple[Value, str]]:
-    """`named` and `meant` as `comparisons_said` takes them. What its bounds do not allow is not read."""
-    numeric = [value for value in values if value.is_number and value.widget not in SEEDS]
+    """What the bounds of a value do not allow is not read."""
+    numeric = changeable(values)
     found: list[tuple[Value, str]] = []
     for clause in clauses:
         widgets = named(numeric, clause)
