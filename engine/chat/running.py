@@ -10,7 +10,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from ..errors import RequestError
-from ..store.thread_locks import ThreadLocks
+from ..store.thread_locks import ThreadLocks, is_held_elsewhere
 from ..within import within
 
 _PATIENCE_SECONDS = 3.0
@@ -50,10 +50,7 @@ class RunningTurns:
         own = self._locks.get(thread_id)
         if self._shared_locks is None or (own is not None and own.locked()):
             return False
-        if not await self._shared_locks.take(thread_id):
-            return True
-        await self._shared_locks.give_back(thread_id)
-        return False
+        return await is_held_elsewhere(self._shared_locks, thread_id)
 
     async def _wait_for(self, holding: asyncio.Future[Any]) -> None:
         try:

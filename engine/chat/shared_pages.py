@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Awaitable, Callable
 
 from ..errors import AssistantError
-from ..store.thread_locks import ThreadLocks
+from ..store.thread_locks import ThreadLocks, is_held_elsewhere
 from .turn_pages import TurnPages
 
 _LOOK_SECONDS = 1.0
@@ -44,12 +44,7 @@ class SharedPages:
     async def is_elsewhere(self, thread_id: str) -> bool:
         """Whether a page of another process makes the calls."""
         async with self._taking:
-            if thread_id in self._held:
-                return False
-            if not await self._locks.take(_name(thread_id)):
-                return True
-            await self._locks.give_back(_name(thread_id))
-            return False
+            return thread_id not in self._held and await is_held_elsewhere(self._locks, _name(thread_id))
 
     async def close(self) -> None:
         """The system gives the locks back."""

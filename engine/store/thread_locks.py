@@ -29,6 +29,14 @@ class ThreadLocks(Protocol):
     async def give_back(self, thread_id: str) -> None: ...
 
 
+async def is_held_elsewhere(locks: ThreadLocks, thread_id: str) -> bool:
+    """Whether another process has it, asked by one that does not."""
+    if not await locks.take(thread_id):
+        return True
+    await locks.give_back(thread_id)
+    return False
+
+
 def thread_locks(data: Path, database_url: str = "") -> ThreadLocks:
     """Where threads lie in a file, locks are files beside it; PostgreSQL has its own."""
     return (
