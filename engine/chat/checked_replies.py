@@ -13,6 +13,7 @@ from ..context.repeats import calls_of_turn
 from ..context.tool_facts import ToolFacts
 from ..events import Notice, StepEvent, StepReset, TextDelta, ToolCall
 from ..messages import UIMessage, last_user_index, text_of
+from ..plain.courtesies import without_courtesies
 from .attempts import Attempts
 from .claims import claims_in_vain, has_acted
 
@@ -120,7 +121,7 @@ class _Text:
 
 def _wish(conversation: Sequence[UIMessage]) -> str:
     index = last_user_index(conversation)
-    return text_of(conversation[index]) if index >= 0 else ""
+    return without_courtesies(text_of(conversation[index])) if index >= 0 else ""
 
 
 def _nudged(

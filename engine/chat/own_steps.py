@@ -24,7 +24,7 @@ from ..plain.run_order import without_run_order
 from ..plain.subject_said import subject_said
 from ..plain.texts_said import prompts_of
 from ..plain.values_asked import values_asked
-from ..plain.values_said import PARTS, as_words, words_that_count
+from ..plain.values_said import PARTS, as_words
 from ..plain.wish import wish_of
 from ..plain.workflow import Workflow
 from .plain_calls import PlainCalls
@@ -139,7 +139,7 @@ def _told_late(request: str, earlier: Sequence[Part], facts: Mapping[str, ToolFa
     """What the only thing that is asked for came to, or why nothing came of it for the second time."""
     newest, known = _output(earlier[-1]), facts_of(tool_name(earlier[-1]), facts)
     if newest.get("ok") is True:
-        is_all = known.edits and len([part for part in PARTS.split(request) if words_that_count(part)]) == 1
+        is_all = known.edits and len([part for part in PARTS.split(request) if re.search(r"\w", part)]) == 1
         return str(newest.get("summary", "")) if is_all else ""
     failures = [part for part in earlier if _output(part).get("ok") is False]
     return str(newest.get("error", "")) if len(failures) > 1 else ""

@@ -45,23 +45,23 @@ _MEANT: dict[Language, str] = {
 """So has one of these, which speak of the open workflow."""
 _FILLING: dict[Language, str] = {
     "en": (
-        r"hi|hello|hey|please|pls|plz|thanks|thank|you|thx|can|could|would|will|me|to|a|an|of|in|with|through|give|get|"
-        r"short|quick|brief|briefly|simple|simply|words?|terms|exactly|actually|so|ok|okay|and|just|kind|like|i'm|im|"
+        r"me|to|a|an|of|in|with|through|give|get|"
+        r"short|quick|brief|briefly|simple|simply|words?|terms|exactly|actually|so|and|just|kind|like|i'm|im|"
         r"five|5|down|on|up|at|want|need|know|quickly|detail|details?|dont|don't|help|what|how|workflow's|we|are|am|"
         r"again|basically|sentences?|one|two|few|beginner|someone|"
         r"the|one|all|they|these|i|i'm|my|current|open|opened|trying|only|be|it's|its|tell|us|see|ur|u|r|by"
     ),
     "de": (
-        r"der|den|die|dem|einzelne\w*|offene\w*|mein\w*|hallo|hi|bitte|danke|kannst|könntest|du|mir|mal|kurz|einfach|eigentlich|genau|in|ein\w*|worten|denn|und|so|"
+        r"der|den|die|dem|einzelne\w*|offene\w*|mein\w*|du|mir|mal|kurz|einfach|eigentlich|genau|in|ein\w*|worten|denn|und|so|"
         r"was|wie|ich|nicht|würdest|können|sie|von|über|zusammen|wenige\w*|sätze\w*|gerade|nochmal|schnell|für|zu|ja"
     ),
     "fr": (
-        r"ci|le|la|les|mon|travail|de|des|se|bonjour|salut|stp|svp|s'il|te|vous|plaît|plait|merci|peux|pouvez|peut|tu|me|m'|moi|un|une|en|bref|mots|"
+        r"ci|le|la|les|mon|travail|de|des|se|te|vous|tu|me|m'|moi|un|une|en|bref|mots|"
         r"quelques|à|a|c'est|c|cest|qu'|exactement|donc|est-ce|et|pour|simplement|brièvement|on|que|quoi|l'|d'|dans|"
-        r"ce|qui|ça|j'ai|pas|n'|du|pourrais|pourriez|-moi|au|juste"
+        r"ce|qui|ça|j'ai|pas|n'|du|-moi|au|juste"
     ),
     "es": (
-        r"el|la|los|mi|trabajo|de|que|se|hola|por|favor|gracias|puedes|podrías|puede|me|un|una|en|breve|pocas|palabras|exactamente|y|para|lo|"
+        r"el|la|los|mi|trabajo|de|que|se|por|me|un|una|en|breve|pocas|palabras|exactamente|y|para|lo|"
         r"brevemente|simplemente|explícame|dime|cuéntame|tú|tu|con|al|del|no|entiendo|qué|cómo|sencillas"
     ),
 }
@@ -73,9 +73,9 @@ _PARTS: dict[Language, list[re.Pattern[str]]] = {
     for language in _ASKING
 }
 _CHINESE = re.compile(
-    r"(?:请|請|帮我|幫我|能|可以|你|给我|給我|一下|解释|解釋|说明|說明|介绍|介紹|描述|总结|總結|看看|讲讲|這個|这个|"
+    r"(?:你|给我|給我|一下|解释|解釋|说明|說明|介绍|介紹|描述|总结|總結|看看|讲讲|這個|这个|"
     r"这|這|此|该|当前|整个|工作流程?|工作流|流程|workflow|图|是|做|干|用来|用來|来|來|什么|什麼|怎么|怎麼|如何|工作|运行|"
-    r"的|有|用|用途|作用|吗|嗎|呢|啊|么|麼|为|為|在|里|简单|地|能不能|谢谢|謝謝)+"
+    r"的|有|用|用途|作用|吗|嗎|呢|啊|么|麼|为|為|在|里|简单|地|帮我|幫我)+"
 )
 _CHINESE_ASKING = re.compile(
     r"解释|解釋|说明|說明|介绍|介紹|描述|总结|總結|讲讲|什么|什麼|怎么|怎麼|如何|用途|作用"

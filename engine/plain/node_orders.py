@@ -19,7 +19,6 @@ from .orders import asks, is_order
 from .places import types_from
 from .said import ends_said
 from .seeds_held import seeds_held
-from .values_said import words_that_count
 from .workflow import Workflow
 
 Act = Literal["remove", "bypass", "mute", "active", "add", "connect", "disconnect", "seed"]
@@ -77,8 +76,7 @@ _WANTED = re.compile(
 )
 """Before nothing but a node it is as good as an order."""
 _WORKED_ON = re.compile(
-    r"^(?P<before>\W*(?:(?:please|pls|can you|could you|would you|i want (?:you )?to|also|now|then|and|ok|bitte)"
-    r"\W+)*)"
+    r"^(?P<before>\W*(?:(?:i want to|also|now|then|and)\W+)*)"
     r"(?P<kind>upscale|sharpen|blur)\s+(?:(?:the|my|this|final|resulting|generated|output)\s+)*"
     r"(?:it|images?|pictures?|result|output|video|frames?)\b",
     re.IGNORECASE,
@@ -86,7 +84,7 @@ _WORKED_ON = re.compile(
 """What is to be done to the picture is a node that does it."""
 _SEPARATOR = re.compile(
     r"(?:\s*[;,.!?。，；]+\s*|\s+(?:and|but|then|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|&)\s+)+"
-    rf"(?=(?:(?:and|then|also|please|pls|now|instead|und|dann|bitte|et|puis|y|luego|can you|could you)\s+)*"
+    rf"(?=(?:(?:and|then|also|now|instead|und|dann|et|puis|y|luego)\s+)*"
     rf"(?:{_DEEDS})\b)",
     re.IGNORECASE,
 )
@@ -145,7 +143,7 @@ def _is_ordered(act: Act, part: str) -> bool:
 
 def _parts(request: str) -> Iterator[str]:
     for part in _SEPARATOR.split(request):
-        if part and words_that_count(part):
+        if plain(part):
             yield part.strip(" \t\n.,;!。，；")
 
 

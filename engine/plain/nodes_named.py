@@ -12,15 +12,15 @@ from .workflow import Node, Workflow
 
 _BESIDE = frozenset(
     (  # noqa: SIM905 - words are read as words
-        "the a an u my this that these those please pls plz thanks thank you thx ty can could would will i we "
-        "us me want to need like d id also too now just then instead hi hello hey ok okay so for it is of in at which "
+        "the a an u my this that these those you i we "
+        "us me want to need like d id also too now just then instead so for it is of in at which "
         "who node nodes workflow there here any more again no longer dont don't needed anymore completely yes and oh "
-        "der die das den dem des ein eine einen bitte danke kannst könntest du mir mal noch auch jetzt node knoten "
-        "le la les l un une des du de ce cette s'il te vous plaît plait stp svp merci nœud noeud aussi peux tu "
-        "el los las un una por favor gracias del nodo también puedes este esta wieder komplett ganz "
+        "der die das den dem des ein eine einen du mir mal noch auch jetzt node knoten "
+        "le la les l un une des du de ce cette nœud noeud aussi "
+        "el los las un una del nodo también este esta wieder komplett ganz "
         "another new extra additional autre nouveau nouvelle otro otra neuen neue neues weitere "
         "weiteres see voir sehen ver "
-        "把 请 吧 这个 那个 节点 一个 的"
+        "把 吧 这个 那个 节点 一个 的"
     ).split()
 )
 _EVERY = frozenset(
@@ -32,7 +32,7 @@ _PHRASES = {
     "第一个": " first ", "第二个": " second ", "第三个": " third ", "最后一个": " last ",
     "节点": " ", "预览": " preview ", "保存": " save ", "采样器": " ksampler ",
     "模型": " model ", "图像": " image ", "图片": " image ", "解码": " decode ",
-    "一个": " ", "请": " ", "把": " ", "的": " ",
+    "一个": " ", "把": " ", "的": " ",
 }  # fmt: skip
 _WORDS = {
     "vorschau": "preview", "speichern": "save", "aperçu": "preview", "enregistrement": "save", "bild": "image",

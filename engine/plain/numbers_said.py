@@ -57,13 +57,13 @@ _DOUBT = re.compile(
 )
 """Of numbers: what is there now counts, or what is not said."""
 HOW_MANY = re.compile(
-    r"^\W*(?:(?:please|pls|now|then|ok|okay|so|can you|could you|bitte)\W+)*"
+    r"^\W*(?:(?:now|then|so)\W+)*"
     r"(?:(?:i|we)(?: would|['’]d)? (?:want|need|like)|give|make|do|get|ich (?:will|möchte|brauche)|"
     r"(?P<makes>show|create|generate|render|produce|mach\w*|erzeug\w*|generier\w*|erstell\w*))(?: me| us| mir)?\s+"
     rf"(?P<number>\d{{1,3}}|{NUMBER_WORD})\s+"
     r"(?:(?:different|such|more|other|verschiedene)\s+)?"
     r"(?:images?|pictures?|pics?|photos?|variations?|variants?|versions?|of (?:them|these|those|it)|bilder|varianten)"
-    r"(?:\W*(?:please|pls|at once|at a time|per run|now|this time|of (?:it|this|that)|bitte|auf einmal)\b)*"
+    r"(?:\W*(?:at once|at a time|per run|now|this time|of (?:it|this|that)|auf einmal)\b)*"
     r"(?=\W*(?:$|[,;]|\b(?:with|and|at|mit|und)\s+(?!different|other|random|new|verschieden|ander)))",
     re.IGNORECASE,
 )

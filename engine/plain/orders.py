@@ -7,16 +7,8 @@ import re
 from ..sentences import sentences_in
 from .quoted import QUOTED_OR_EMPTY
 
-_POLITE = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|there|all|and|so|ok|okay|then|now|please|bitte)\W+)*"
-    r"(?:(?:can|could|would|will) (?:you|we)|(?:can|could|may) I (?:get|have)|"
-    r"please|bitte|k(?:ann|önn)\w* (?:du|sie|wir|ihr)|"
-    r"(?:peux|pourrais|peut|pourrait)[ -](?:tu|on)|pou(?:vez|rriez)[ -]vous|puedes?|podrías?)\b",
-    re.IGNORECASE,
-)
-"""A question that asks for a deed."""
 _UNMARKED = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|and|so|ok|okay|but|please|pls|sorry)\W+)*(?:"
+    r"^\W*(?:(?:and|so|but)\W+)*(?:"
     r"(?:tell|show|teach|explain|remind)(?: to)?(?: me| us)? (?:how|why|what|where|which|when|who|whether|if)\b|"
     r"explain\b|how (?!about\b)|(?:what|why|who|when|where|which)\b(?! about| if\b)|"
     r"(?:do|did|does|have|has) (?:i|you|we|they|u)\b|"
@@ -44,11 +36,11 @@ _KEPT_AS_IT_IS = (
 )
 _GOES_ON = (
     r"[,;.!?]|\b(?:but|just|only|instead|nur|aber|sondern|mais|seulement|pero|sino|solo|sólo)\b|"
-    r"\b(?:and|und|et|y)\s+(?:then\s+|please\s+|bitte\s+)*(?:set|change|make|use|put|give|take|try|switch|turn|increase|"
+    r"\b(?:and|und|et|y)\s+(?:then\s+)*(?:set|change|make|use|put|give|take|try|switch|turn|increase|"
     r"decrease|raise|lower|reduce|double|run|start|generate|render|setz|stell|mach|nimm|mets|passe|pon|usa)\w*\b"
 )
 _LEFT_ALONE = re.compile(
-    rf"[,;]?\s*(?:\b(?:and|but|und|aber|et|mais|y|pero)\s+)?\b(?:please\s+|bitte\s+)?{_KEPT_AS_IT_IS}"
+    rf"[,;]?\s*(?:\b(?:and|but|und|aber|et|mais|y|pero)\s+)?\b{_KEPT_AS_IT_IS}"
     rf"(?:(?!{_GOES_ON}).)*(?:[,;]?\s*\b(?:but|instead|aber|sondern|mais|pero|sino)\b\s*)?|"
     r"[，,]?\s*(?:请)?(?:不要|别|不用|勿)(?:再)?(?:改|动|碰|变|运行|执行|跑)[^，,。；;！？]*[，,]?",
     re.IGNORECASE,
@@ -95,7 +87,7 @@ _ORDERS = re.compile(
 def asks(text: str) -> bool:
     """Whether a sentence of it is a question that no deed would answer."""
     return any(
-        (sentence.rstrip(" )'\"").endswith("?") or _UNMARKED.match(sentence)) and not _POLITE.match(sentence)
+        sentence.rstrip(" )'\"").endswith("?") or _UNMARKED.match(sentence)
         for sentence in sentences_in(QUOTED_OR_EMPTY.sub(" ", text), of_orders=True)
     )
 

@@ -17,7 +17,7 @@ from .quoted import QUOTED
 from .run_order import without_run_order
 from .seeds_held import seeds_held
 from .texts_said import PROMPT
-from .values_said import PARTS, not_so_yet, rest_of, values_named, words_that_count
+from .values_said import PARTS, not_so_yet, rest_of, values_named
 from .workflow import Workflow
 
 _FILLING = frozenset(
@@ -25,7 +25,7 @@ _FILLING = frozenset(
         # English
         "a an and the to of for on in at with by as it its this that my be is are was set make made use "
         "using used put give me us i we you want need like would d ll could can should shall must will let "
-        "please pls plz thanks thank hi hello hey ok okay so then now just only instead value values change "
+        "so then now oh just only instead value values change "
         "changed choose pick select swap try go get have switch turn number amount image images picture "
         "pictures photo pic video format size resolution pixels pixel px sized from up down setting "
         "settings node nodes output file files save saved name named call called under load input long "
@@ -35,17 +35,17 @@ _FILLING = frozenset(
         "exactly u ur teh img maybe perhaps simply actually only nope no "
         "take takes taking drop write new many much as few total variations pics get "
         # German
-        "der die das den dem des ein eine einen auf zu mit bitte danke setze setz stelle stell mach mache "
+        "der die das den dem des ein eine einen auf zu mit setze setz stelle stell mach mache "
         "nimm nutze benutze verwende ändere ändern wert und dann im in soll sollen sein lauten bild bilder "
         "video größe auflösung anzahl beide alle überall erhöhe senke jetzt gleichzeitig einmal speichere speicher "
-        "als unter namen ich hätte gern gerne möchte will wir mal nur bitte so viele viel lieber vielleicht "
+        "als unter namen ich hätte gern gerne möchte will wir mal nur so viele viel lieber vielleicht "
         # French
         "le la les l un une des à au aux de du et avec sur mets met mettre passe règle utilise change "
-        "changer pour s il te vous plaît plait svp merci image taille résolution par en nom sous je voudrais veux "
-        "stp seulement plutôt partout "
+        "changer pour image taille résolution par en nom sous je voudrais veux "
+        "seulement plutôt partout "
         # Spanish
-        "el los las un una a al en con y por favor gracias pon poner cambia cambiar usa usar imagen tamaño "
-        "resolución que sea como guarda lo quiero querría solo sólo mejor porfa "
+        "el los las un una a al en con y pon poner cambia cambiar usa usar imagen tamaño "
+        "resolución que sea como guarda lo quiero querría solo sólo mejor "
     ).split()
 )
 _NUMBER = re.compile(r"-?(?:\d+(?:[.,]\d+)*|\.\d+)")
@@ -113,7 +113,7 @@ def _left_over(
     }
     untouched = PARTS.split(request)
     for part in PARTS.split(rest):
-        tokens = words_that_count(part.lower())
+        tokens = plain(part.lower()).split()
         unread = [token for token in tokens if not _is_read(token, words, numbers, news)]
         if not _FILLING.issuperset(unread) or (unread == tokens != [] and part in untouched):
             return True

@@ -5,32 +5,28 @@ from __future__ import annotations
 import re
 
 _BEFORE = (
-    r"(?:(?:and|then|now|please|pls|plz|also|afterwards|after that|ok|okay|so|just|und|dann|danach|jetzt|bitte|"
-    r"et|puis|ensuite|maintenant|y|luego|después|ahora|hi|hello|hey)\b[\s,]*)*"
+    r"(?:(?:and|then|now|also|afterwards|after that|so|just|und|dann|danach|jetzt|"
+    r"et|puis|ensuite|maintenant|y|luego|después|ahora)\b[\s,]*)*"
 )
 _RUN = (
     r"(?:(?:re-?)?run|(?:re-?)?start|execute|queue|generate|go|kick off|press run|hit run|"
     r"starte\w*|führe|lass|generiere?|rendere|lance\w*|exécut\w*|génère\w*|démarre\w*|ejecut\w*|genera\w*|lanza\w*|"
     r"corre\w*|arranca\w*|ausführen)"
 )
-_POLITE = (
-    r"(?:(?:can|could|would|will) (?:you|u)(?: please)?|would you mind|kannst du|könntest du|peux-tu|"
-    r"pouvez-vous|puedes|podrías|let['’]?s)"
-)
 _RUN_IT = r"(?:fire|launch|render|running)"
 """Alone these may be the end of a prompt: "a dragon, fire"."""
 _IT = (
-    r"(?:\W+(?:it|an?|this|that|the|my|workflow|graph|queue|prompt|generation|image|picture|video|now|again|once|please|pls|plz|"
+    r"(?:\W+(?:it|an?|this|that|the|my|workflow|graph|queue|prompt|generation|image|picture|video|now|again|once|"
     r"everything|all|whole thing|for me|for us|rendering|generating|running|"
-    r"thanks|thank you|off|up|ahead|es|ihn|den|das|die|bild|video|jetzt|nochmal|noch einmal|laufen|aus|bitte|danke|"
-    r"le|la|l|lo|el|flux|flujo|image|imagen|maintenant|merci|ahora|por favor|gracias|s'il te plaît|s'il vous plaît|"
+    r"off|up|ahead|es|ihn|den|das|die|bild|video|jetzt|nochmal|noch einmal|laufen|aus|"
+    r"le|la|l|lo|el|flux|flujo|image|imagen|maintenant|ahora|"
     r"de nouveau|otra vez))"
 )
 _DONE = rf"(?:{_RUN}{_IT}*|{_RUN_IT}{_IT}+)"
 _ORDER = re.compile(
     rf"(?:^|[.,;!\n]\s*|\s(?=(?:and|then|und|dann|danach|et|puis|ensuite|y|luego)\b)){_BEFORE}"
-    rf"(?:{_POLITE}\s+(?:please )?{_DONE}[\s.!?]*|{_DONE}[\s.!]*)$|"
-    r"(?:^|[，,。;；、\s]|然后|再|并)(?:请|帮我)?(?:开始)?(?:运行|執行|执行|跑)(?:一下|一次|它|这个|当前|整个|工作流程?|流程)*[\s。！!]*$",
+    rf"{_DONE}[\s.!]*$|"
+    r"(?:^|[，,。;；、\s]|然后|再|并)(?:开始)?(?:运行|執行|执行|跑)(?:一下|一次|它|这个|当前|整个|工作流程?|流程)*[\s。！!]*$",
     re.IGNORECASE,
 )
 

@@ -43,9 +43,7 @@ _SHOWN = re.compile(
     r"(?P<text>(?:an?|the|some|one|two|three|my|ein\w*|une?|un[ao]?s?)\s+[^,.;!?\n]+)",
     re.IGNORECASE,
 )
-_BESIDE = re.compile(
-    r"\s+(?:instead|please|pls|thanks|now|stattdessen|bitte|à la place|en su lugar)\b.*$", re.IGNORECASE
-)
+_BESIDE = re.compile(r"\s+(?:instead|now|stattdessen|à la place|en su lugar)\b.*$", re.IGNORECASE)
 _SHORTEST = 3
 _STEM = 4
 

@@ -30,15 +30,15 @@ _ROLLED = (
     rf"(?:randomi[sz]e|change|re-?roll)\s+{_THE}{_SEED}\s+(?:{_ALWAYS})|(?:unlock|unfix|unfreeze|unpin)\s+{_THE}{_SEED}"
 )
 _AT = re.compile(
-    rf"\W*(?:(?:please|pls|bitte|now|and|can you|could you)\W+)*(?:"
+    rf"\W*(?:(?:now|and)\W+)*(?:"
     rf"(?:fix|lock|freeze|pin|hold|keep|fixiere?|sperre?|fixe|bloque|fija|bloquea)\s+{_THE}{_SEED}\s+(?:to|at|on|auf|bei|à|a|en)?"
     rf"\s*(?P<number>\d+)|{_SEED}\s+(?:fest|fixed|locked|fixe|fija|fijo)\s+(?:auf|to|at|à|a|en)?\s*(?P<told>\d+)|"
     rf"(?:set|setze?|make|mach)\s+{_THE}{_SEED}\s+(?:fest|fixed|locked)\s+(?:auf|to|at)\s+(?P<set>\d+)"
-    rf")(?:\W+(?:please|pls|bitte|fest|now))*\W*",
+    rf")(?:\W+(?:fest|now))*\W*",
     re.IGNORECASE,
 )
 """With the number that it is to keep: "fix the seed to 42"."""
-_AROUND = r"(?:please|pls|bitte|now|and|i|would|like|to|you|can|could|always|from now on|thanks)"
+_AROUND = r"(?:now|and|i|would|like|to|always|from now on)"
 _WAYS = tuple(
     (way, re.compile(rf"\W*(?:{_AROUND}\W+)*(?:{said})(?:\W+{_AROUND})*\W*", re.IGNORECASE))
     for way, said in (("fixed", _KEPT), ("randomize", _ROLLED))

@@ -20,13 +20,13 @@ _SHAPES = {
 }
 _PICTURE = r"it|this|image|picture|pic|photo|video|output|canvas|format|es|bild|taille|imagen|tamaño|size|aspect ratio"
 _BETWEEN = r"to|be|in|into|as|is|should|must|more|bit|im|ins|en|soll|sein|zu|auf|al"
-_POLITE = r"please|pls|plz|bitte|svp|now|then|instead|ok|okay|thanks|thank you|danke|merci|gracias|jetzt|so"
+_AROUND = r"now|then|instead|jetzt|so"
 _ANY = "|".join(_SHAPES.values())
 _SAID = (
     rf"\b(?:{_ANY})[- ](?:format|mode|orientation|aspect(?: ratio)?|layout|shape|image|picture|photo|video)\b"
     r"(?!\W+(?:of|with|showing|von|mit|de|con)\b)",
-    rf"\b(?:{_PICTURE})\W+(?:(?:{_BETWEEN})\W+)*(?:{_ANY})\b(?!\s+(?!(?:{_POLITE}|and|und|et|y)\b)\w)",
-    rf"^\W*(?:(?:{_POLITE}|in|im|en)\W+)*(?:{_ANY})(?:\W+(?:{_POLITE}))*\W*$",
+    rf"\b(?:{_PICTURE})\W+(?:(?:{_BETWEEN})\W+)*(?:{_ANY})\b(?!\s+(?!(?:{_AROUND}|and|und|et|y)\b)\w)",
+    rf"^\W*(?:(?:{_AROUND}|in|im|en)\W+)*(?:{_ANY})(?:\W+(?:{_AROUND}))*\W*$",
 )
 _SHAPE = re.compile("|".join(_SAID), re.IGNORECASE)
 _SWAPPED = re.compile(

@@ -21,10 +21,7 @@ _THING = r"(?P<text>\S.*?)"
 _TOLD_OF = r"(?P<text>\S+(?:\s+\S+){3,}?)"
 """In four words or more: "make it a forest" may mean the place alone, and the rest of the prompt as it is."""
 _AN = r"(?=(?:an?|one|two|three|some|my|ein\w*|zwei|drei|une?|deux|des|un[ao]?s?|dos)\s)"
-_BEFORE = (
-    r"^\W*(?:(?:hi|hello|hey|ok|okay|so|and|now|no|please|pls|bitte|(?:can|could|would) (?:you|u)|kannst du|"
-    r"könntest du|peux-tu|puedes|hallo|bonjour|salut|hola)\W+)*"
-)
+_BEFORE = r"^\W*(?:(?:so|and|now|no)\W+)*"
 _INSTEAD = r"(?:instead|stattdessen|à la place|en su lugar|en vez de eso)"
 _WISH = (
     r"(?:(?:i|we)(?: would|['’]d)? (?:rather )?(?:want|like|love|prefer|have|see)(?: to (?:see|have))?|"
@@ -48,7 +45,7 @@ _CHANGED = [
         rf"(?:the |das |le |la |el )?(?:{_SUBJECT}|prompt) (?:should|must|soll|doit|debe) (?:be about|be|sein|être|ser)"
         rf"\s+{_THING}$",
         rf"(?:write|use|put|enter|take|{_WISH})\s+{_THING}\s+as (?:the |my |a )?(?:new |positive )?prompt$",
-        r"(?:请)?(?:把(?:它|图片|画面|图像|提示词)?)?(?:换成|改成|变成|改为|换为)(?P<text>\S.*)$",
+        r"(?:把(?:它|图片|画面|图像|提示词)?)?(?:换成|改成|变成|改为|换为)(?P<text>\S.*)$",
     )
 ]
 _TO_BE_MADE = [
@@ -57,11 +54,11 @@ _TO_BE_MADE = [
         rf"(?:make|create|generate|render|draw|paint|produce|do|give|show)\s+(?:me |us )?(?:an?|another|some|the)\s+"
         rf"(?:\w+ )?{_MADE} (?:of|with|showing|that shows)\s+{_THING}$",
         rf"(?:draw|paint)\s+(?:me |us )?{_AN}{_THING}$",
-        rf"(?:mach\w*|erstell\w*|erzeug\w*|generier\w*|mal\w*)\s+(?:mir |uns )?(?:bitte )?(?:ein\w*)\s+{_MADE} "
+        rf"(?:mach\w*|erstell\w*|erzeug\w*|generier\w*|mal\w*)\s+(?:mir |uns )?(?:ein\w*)\s+{_MADE} "
         rf"(?:von|mit|eine[rs])\s+{_THING}$",
         rf"(?:crée|génère|fais|dessine)\w*(?:-moi)?\s+(?:une?)\s+{_MADE} (?:de|d['’]|avec)\s*{_THING}$",
         rf"(?:crea|genera|haz|dibuja)(?:me)?\s+(?:una?)\s+{_MADE} (?:de|con)\s+{_THING}$",
-        r"(?:请)?(?:帮我|给我)?(?:(?:画|生成|做)一(?:张|幅|个|只)|画(?![质面布家作]))(?P<text>\S.*?)(?:的?(?:图片?|图像|照片|画|视频))?$",
+        r"(?:给我)?(?:(?:画|生成|做)一(?:张|幅|个|只)|画(?![质面布家作]))(?P<text>\S.*?)(?:的?(?:图片?|图像|照片|画|视频))?$",
     )
 ]
 _THING_TO_BE_MADE = re.compile(
@@ -83,14 +80,14 @@ _IN_PLACE_OF = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(
-    r"[\s,;.!]*(?:\b(?:and|but|und|et|y)\s+)?\b(?:(?:please\s+)?(?:change|adjust|update)\s+(?:only\s+)?the\s+prompt\b.*|"
+    r"[\s,;.!]*(?:\b(?:and|but|und|et|y)\s+)?\b(?:(?:change|adjust|update)\s+(?:only\s+)?the\s+prompt\b.*|"
     r"(?:keep|leave|don['’]?t (?:change|touch)|change nothing|nothing else|lass|behalte|garde|deja|mantén)\b.*|"
-    r"(?:instead|please|pls|plz|thanks|thank you|thx|now|then|stattdessen|bitte|danke|merci|svp|stp|gracias|"
+    r"(?:instead|now|then|stattdessen|"
     r"à la place|en su lugar|for me|too|there|here|wäre toll))[\s.!]*$",
     re.IGNORECASE,
 )
 _ANNOUNCED = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|please|can you|could you|would you)\W+)*(?:please )?(?:change|adjust|update) "
+    r"^\W*(?:change|adjust|update) "
     r"(?:the prompt|what (?:the )?(?:picture|image|video|it) shows?|the (?:picture|image|motif|subject))\s*[?.!:]*$",
     re.IGNORECASE,
 )
@@ -103,19 +100,15 @@ _ALONE = re.compile(
 )
 """Nothing but what there is to see: "a red fox in the snow at dawn", or five keywords."""
 _TOLD = re.compile(
-    r"\b(?:i|i['’]m|you|u|we|me|my|your|can|could|should|would|please|pls|how|why|what|which|does|do|don['’]?t|not|"
+    r"\b(?:i|i['’]m|you|u|we|me|my|your|can|could|should|would|how|why|what|which|does|do|don['’]?t|not|"
     r"links?|connections?|wires?|inputs?|outputs?|vae|clip|models?|loaders?|encoders?|decoders?|errors?|files?|folders?|"
     r"it|the (?:images?|pictures?|photos?|videos?|backgrounds?|foreground|results?|subject|style|colou?rs?|light\w*)|"
     r"(?:an?|one|some) (?:different|better|new|other|same|similar|whole|bit|little|lot)|"
     r"masks?|values?|numbers?|widgets?|prompts?|questions?|ideas?|cfg|denoise|scheduler|batch|width|height|size|"
-    r"ich|du|mein\w*|bitte|kannst|wie|warum|was|je|tu|mon|ma|comment|pourquoi|yo|tú|mi|cómo|por qué)\b",
+    r"ich|du|mein\w*|kannst|wie|warum|was|je|tu|mon|ma|comment|pourquoi|yo|tú|mi|cómo|por qué)\b",
     re.IGNORECASE,
 )
 """In words to somebody, or about the workflow."""
-_COURTESY = re.compile(
-    r"^\W*(?:hi|hello|hey|hallo|thanks?(?: you| a lot)?|thx|merci|gracias|danke|please|bitte)(?: there| all)?\W*$",
-    re.IGNORECASE,
-)
 _NO_SUBJECT = re.compile(
     r"^(?:it|that|this|them|something|anything|more|less|better|nicer|another|different|same)\b|"
     r"^(?:a )?(?:bit|little bit|lot|tad|touch)\b|^(?:in|auf|en) \w+$|^(?:shorter|longer|simpler)\b|"
@@ -151,7 +144,7 @@ def subject_said(request: str, asked: str = "") -> tuple[str, bool] | None:
 
     `asked` is what the assistant asked before: by that a bare "a lighthouse" is what the picture is to show, or not.
     """
-    sentences = [each for each in sentences_in(request) if not _COURTESY.match(each)]
+    sentences = sentences_in(request)
     is_announced = len(sentences) == 2 and _ANNOUNCED.match(sentences[0]) is not None
     if is_announced:
         sentences = sentences[1:]

@@ -12,7 +12,7 @@ _HERE = "\N{SECTION SIGN}"
 _ARTICLES = r"(?:the |my |this |our |den |dem |der |des |das |le |la |l['’]|el )*"
 _BEGIN = r"(?:beginning|start|front|anfang|début|principio|inicio)"
 _END = (
-    r"(?:\s+(?:hinzu|ein|an|voran|weg|heraus|raus|please|pls|plz|thanks|bitte|merci|gracias|too|also|as well))*"
+    r"(?:\s+(?:hinzu|ein|an|voran|weg|heraus|raus|too|also|as well))*"
     r"[\s.!]*$"
 )
 _TEXT, _NEW = r"(?P<text>\S.*?)", r"(?P<new>\S.*?)"
@@ -56,12 +56,12 @@ _APPENDED = _compiled(
     rf"\s+{_ARTICLES}{_HERE}",
     rf"^\W*{_TEXT}\s+(?:should|must|needs to|has to|shall) be (?:added|appended) to {_ARTICLES}{_HERE}",
     rf"^\W*(?:to|zum|zu) {_ARTICLES}{_HERE},?\s+(?:add|append)\s+{_TEXT}",
-    rf"{_HERE}\s*[:,]\s*(?:please )?(?:add|append|include|füge?|ajoute[rz]?|añad[ae]|agrega)\s+{_TEXT}",
+    rf"{_HERE}\s*[:,]\s*(?:add|append|include|füge?|ajoute[rz]?|añad[ae]|agrega)\s+{_TEXT}",
 )
 _REMOVED = _compiled(
     rf"\b{_REMOVE}\s+{_TEXT}\s+{_OUT}\s+{_ARTICLES}{_HERE}",
     rf"^\W*(?:from|aus) {_ARTICLES}{_HERE},?\s+{_REMOVE}\s+{_TEXT}",
-    rf"{_HERE}\s*[:,]\s*(?:please )?(?:remove|delete|entferne|lösche|supprime[rz]?|quita|elimina)\s+{_TEXT}",
+    rf"{_HERE}\s*[:,]\s*(?:remove|delete|entferne|lösche|supprime[rz]?|quita|elimina)\s+{_TEXT}",
 )
 _REPLACED = _compiled(
     rf"\b{_REPLACE}\s+{_TEXT}\s+{_BY}\s+{_NEW}\s+(?:in|within|im|dans|en)\s+{_ARTICLES}{_HERE}",

@@ -32,13 +32,13 @@ _GIVEN = re.compile(
 _SPANISH = re.compile(r"\b(?:el|del|cambi\w+|pon\w*|modific\w+|actualiz\w+)\b", re.IGNORECASE)
 """Before a prompt that "a" leads to its text: else that is an article."""
 _AFTERWARDS = re.compile(
-    r"\s*(?:[.,;!]|\band\b|\bthen\b)+\s*(?:and |then |please |now )*"
+    r"\s*(?:[.,;!]|\band\b|\bthen\b)+\s*(?:and |then |now )*"
     r"(?:run|start|generate|render|queue|don't|do not|keep|leave)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 _ANOTHER_ORDER = re.compile(
     r"(?:[.,;!]|\b(?:and|then|und|dann|et|puis|y|luego)\b)\s*"
-    r"(?:(?:and|then|also|please|und|dann|auch|bitte|et|puis|aussi|y|luego|también)\s+)*"
+    r"(?:(?:and|then|also|und|dann|auch|et|puis|aussi|y|luego|también)\s+)*"
     r"(?:add|append|remove|delete|set|change|connect|disconnect|insert|put|bypass|mute|replace|swap|use|save|rename|make|"
     r"double|halve|increase|decrease|raise|lower|reduce|turn|switch|undo|tell|explain|show|(?:the )?negative|"
     r"füge|entferne|lösche|setze?|stelle?|ändere|verbinde|ersetze|nimm|nutze|speichere|mach|"
@@ -63,7 +63,7 @@ _IN = re.compile(r"\s+in\s", re.IGNORECASE)
 """As in "put the prompt in brackets": what follows is no text for it."""
 _IN_ADDITION = re.compile(r"\b(?:add|append|also|too|more|extend|plus|keep|besides|as well)\b", re.IGNORECASE)
 _BOTH = re.compile(
-    r"^\W*(?:(?:set|change|use|please)\s+)*(?:the )?(?:pos(?:itive)?\.?(?:\s+prompt)?|prompt)(?:\s*[:=]|\s+to\b)\s*"
+    r"^\W*(?:(?:set|change|use)\s+)*(?:the )?(?:pos(?:itive)?\.?(?:\s+prompt)?|prompt)(?:\s*[:=]|\s+to\b)\s*"
     r"(?P<positive>\S.*?)[\s.,;]+(?:and\s+)?(?:the )?neg(?:ative)?\.?(?:\s+(?:prompt|one))?(?:\s*[:=]|\s+to\b)\s*"
     r"(?P<negative>\S.*)$",
     re.IGNORECASE | re.DOTALL,

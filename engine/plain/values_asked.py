@@ -24,7 +24,7 @@ _WHAT = re.compile(
 _AROUND = frozenset(
     (  # noqa: SIM905 - words are read as words
         "and or is are the a an of my this it does do we i have has use uses used using set to at now right currently "
-        "current value there here in get gets take takes hi hello hey quick question please so ok "
+        "current value there here in get gets take takes so "
         "und der die das den dem ist sind hat wird werden benutzt verwendet eingestellt gerade aktuell nutzt es hier "
         "et le la les l de d du des est sont a t il y utilisé utilisés utilise on ici nombre "
         "y el los las se usa usan hay tiene es son hace en número"

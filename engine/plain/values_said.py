@@ -40,13 +40,6 @@ from .workflow import Workflow
 
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 PARTS = re.compile(r"[;,.!?]\s+|\s(?:and|then|but|und|dann|et|puis|y|luego)\s", re.IGNORECASE)
-_POLITE = frozenset(
-    [
-        *("please", "pls", "thanks", "thank", "you", "hi", "hello", "hey", "ok", "okay", "so", "now"),
-        *("no", "nope", "oops", "sorry", "actually", "well", "oh", "ah", "hmm", "nein", "non", "doch"),
-        *("bitte", "danke", "merci", "gracias"),
-    ]
-)
 _FILE_NAME_PREFIX = "filename_prefix"
 _BATCH = "batch_size"
 _FILE_NAME = re.compile(
@@ -77,12 +70,8 @@ def names_values_alone(workflow: Workflow, request: str) -> bool:
     values = values_by_name(workflow)
     text = text_said(values, request)
     rest = request.replace(text[0][1], " ") if text else request
-    parts = [part for part in PARTS.split(rest) if words_that_count(part)]
+    parts = [part for part in PARTS.split(rest) if plain(part)]
     return len(parts) < 2 or all(mentions_in(values, part) or numbers_in(part) for part in parts)
-
-
-def words_that_count(part: str) -> list[str]:
-    return [word for word in plain(part).split() if word not in _POLITE]
 
 
 def _is_now(value: Any, new: str) -> bool:

@@ -24,16 +24,16 @@ _ASKED: dict[Wish, re.Pattern[str]] = {
     wish: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for wish, words in _WORDS.items()
 }
 _UNDO = re.compile(
-    r"^\W*(?:(?:please|now|no|oh|oops|sorry|ok|can you|could you|bitte)\W+)*"
+    r"^\W*(?:no\W+)?"
     r"(?:(?:that|this|it)(?: was|'s| is| looks?) (?:\w+ )?(?:wrong|bad|worse|right|what i (?:meant|wanted))\W+)?"
-    r"(?:(?:please|now|so|ok)\W+)*"
+    r"(?:(?:now|so)\W+)*"
     r"(?:undo|revert|roll back|take (?:that|it|this) back|go back|(?:mach|nimm) (?:das|es) (?:rückgängig|zurück)|"
     r"rückgängig|annule|défais|deshaz|deshacer)"
-    r"(?:\W+(?:that|it|this|please|again|the|your|my|last|change|changes|edit|step|turn|das|bitte|ça|cela|eso))*\W*$",
+    r"(?:\W+(?:that|it|this|again|the|your|my|last|change|changes|edit|step|turn|das|ça|cela|eso))*\W*$",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|and|so|please|ok|okay)\W+)*"
+    r"^\W*(?:(?:and|so)\W+)*"
     r"(?:what|which|how|why|who|where|is|are|does|do (?=i\b|we\b|you\b|they\b|th)|did|explain|describe|tell me|"
     r"summari[sz]e|was|welche\w*|wie|warum|wo|wer|ist|sind|erklär\w*|beschreib\w*|quel\w*|quoi|comment|pourquoi|"
     r"explique\w*|qué|cuál\w*|cómo|cuánt\w*|por qué)\b(?! about| if\b| not\b| don't| wäre)[^.?!\n]*[.?!\s]*$",

@@ -9,6 +9,7 @@ from comfyui_assistant.engine.chat.turn_clock import TurnClock
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 from comfyui_assistant.engine.llm.fake import FakeModel, calls, says
 from comfyui_assistant.engine.messages import answer_text
+from comfyui_assistant.engine.plain.courtesies import without_courtesies
 from comfyui_assistant.engine.plain.workflow import Workflow
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 
@@ -53,7 +54,7 @@ async def respond(
     model = FakeModel(*replies)
 
     async def plain() -> PlainCalls:
-        return PlainCalls(flow, ENVIRONMENT, request, asked=question)
+        return PlainCalls(flow, ENVIRONMENT, without_courtesies(request), asked=question)
 
     options = replace(setup(), plain_calls=plain, browser_tools=frozenset(FACTS))
     options.context.frame = replace(options.context.frame, facts=FACTS, is_slim=is_slim)

@@ -17,15 +17,15 @@ def said(request: str, flow: Workflow = DEFAULT) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("request_", "values"),
     [
-        ("less steps pls", {"3.steps": "13"}),
+        ("less steps", {"3.steps": "13"}),
         ("double the steps", {"3.steps": "40"}),
-        ("mehr Schritte bitte", {"3.steps": "30"}),
+        ("mehr Schritte", {"3.steps": "30"}),
         ("half the cfg", {"3.cfg": "4"}),
         ("make it bigger", {"5.width": "768", "5.height": "768"}),
         ("make the picture a bit wider", {"5.width": "640"}),
-        ("can you use a smaller size?", {"5.width": "320", "5.height": "320"}),
+        ("use a smaller size", {"5.width": "320", "5.height": "320"}),
         ("mach das Bild größer", {"5.width": "768", "5.height": "768"}),
-        ("taller image please, and more steps", {"5.height": "768", "3.steps": "30"}),
+        ("taller image and more steps", {"5.height": "768", "3.steps": "30"}),
         ("make it wider than tall", {}),
     ],
 )
@@ -46,7 +46,7 @@ def test_more_and_less_of_what_is_named(request_: str, values: dict[str, str]) -
         "is a lower cfg better?",
         "the image is bigger than before",
         "use more steps only if it is blurry",
-        "more detail please",
+        "more detail",
     ],
 )
 def test_what_is_not_about_a_value_changes_none(request_: str) -> None:

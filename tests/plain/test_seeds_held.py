@@ -16,13 +16,13 @@ ROLLING = workflow(
     ("request_", "way"),
     [
         ("fix the seed", "fixed"),
-        ("please keep the same seed", "fixed"),
+        ("keep the same seed", "fixed"),
         ("use the same seed every time", "fixed"),
         ("don't change the seed", "fixed"),
         ("behalte den Seed", "fixed"),
         ("set the seed to fixed", "fixed"),
         ("use a new seed every time", "randomize"),
-        ("random seed for each run please", "randomize"),
+        ("random seed for each run", "randomize"),
         ("randomize the seed after every run", "randomize"),
         ("unlock the seed", "randomize"),
     ],
@@ -36,7 +36,7 @@ def test_what_becomes_of_the_seed_after_each_run_is_set(request_: str, way: str)
 
 @pytest.mark.parametrize(
     "request_",
-    ["fix the seed to 42", "please lock the seed at 42", "Seed fest auf 42", "fixe la graine à 42"],
+    ["fix the seed to 42", "lock the seed at 42", "Seed fest auf 42", "fixe la graine à 42"],
 )
 def test_a_seed_is_set_and_kept_at_once(request_: str) -> None:
     orders = node_orders(ROLLING, ENVIRONMENT, request_)
@@ -82,7 +82,7 @@ def test_of_several_seeds_none_is_given_one_number() -> None:
 @pytest.mark.parametrize(
     "request_",
     [
-        *("new seed", "random seed please", "what seed is it?", "keep the size"),
+        *("new seed", "random seed", "what seed is it?", "keep the size"),
         *("keep the seed of the first sampler", "is the seed fixed?", "fix it"),
     ],
 )

@@ -11,7 +11,7 @@ OLD = "beautiful scenery nature glass bottle landscape, purple galaxy bottle,"
     [
         ("change the prompt to a blue car", f"{OLD} a blue car", "a blue car"),
         (
-            "please write a castle in the clouds as prompt",
+            "write a castle in the clouds as prompt",
             f"castle in the clouds, {OLD}",
             "castle in the clouds",
         ),

@@ -18,7 +18,7 @@ def edited(request: str, old: str = OLD) -> str | None:
     [
         ("put 'sharp' in front of the prompt", f"sharp, {OLD}"),
         ("prepend best quality to the prompt", f"best quality, {OLD}"),
-        ("add 'sharp' at the beginning of my prompt please", f"sharp, {OLD}"),
+        ("add 'sharp' at the beginning of my prompt", f"sharp, {OLD}"),
         ("the prompt needs to start with 'sharp'", f"sharp, {OLD}"),
         ("start the prompt with photo of", f"photo of, {OLD}"),
         ("setz 'scharf' vor den Prompt", f"scharf, {OLD}"),

@@ -147,11 +147,11 @@ def test_no_node_goes_that_was_not_spoken_of() -> None:
 
 
 def test_more_steps_are_set_once_and_nothing_is_run_for_them() -> None:
-    first = browser_call("runWorkflow", {}, DEFAULT, ENVIRONMENT, "more steps please")
+    first = browser_call("runWorkflow", {}, DEFAULT, ENVIRONMENT, "more steps")
     assert isinstance(first, BrowserCall)
     assert first.input == {"node": "3", "widget": "steps", "value": "30"}
     assert not isinstance(
-        browser_call("runWorkflow", {}, DEFAULT, ENVIRONMENT, "more steps please", is_fresh=False),
+        browser_call("runWorkflow", {}, DEFAULT, ENVIRONMENT, "more steps", is_fresh=False),
         BrowserCall,
     )
     assert not isinstance(

@@ -39,8 +39,8 @@ def said(request: str, flow: Workflow = DEFAULT) -> dict[str, str]:
     ("request_", "values"),
     [
         ("set the steps to 30", {"3.steps": "30"}),
-        ("steps to 28 please", {"3.steps": "28"}),
-        ("Could you bump the number of sampling steps up to 35?", {"3.steps": "35"}),
+        ("steps to 28", {"3.steps": "28"}),
+        ("bump the number of sampling steps up to 35", {"3.steps": "35"}),
         ("mets 18 étapes", {"3.steps": "18"}),
         ("cfg scale 4,5", {"3.cfg": "4.5"}),
         ("set the steps to 30 and the cfg to 7", {"3.steps": "30", "3.cfg": "7"}),
@@ -69,12 +69,11 @@ def said(request: str, flow: Workflow = DEFAULT) -> dict[str, str]:
         ("setze die Breite auf 1.024", {"5.width": "1024"}),
         ("12 steps looked awful. Set it to 30 steps.", {"3.steps": "30"}),
         ("set the steps to 30, but don't run it yet", {"3.steps": "30"}),
-        ("could you please set the steps to 30?", {"3.steps": "30"}),
         ("change prompt to a cat, width 640", {"6.text": "a cat", "5.width": "640"}),
         ("change the prompt to a cat, 3 hands, 8k", {"6.text": "a cat, 3 hands, 8k"}),
         ("negative promt: blurry", {"7.text": "blurry"}),
         ("add 'sharp focus' to the prompt", {"6.text": "a bottle, sharp focus"}),
-        ("please append ugly hands to the negative prompt", {"7.text": "text, watermark, ugly hands"}),
+        ("append ugly hands to the negative prompt", {"7.text": "text, watermark, ugly hands"}),
         ("name the files holiday", {"9.filename_prefix": "holiday"}),
         ("more steps, like 35", {"3.steps": "35"}),
         ("replace 'bottle' with 'cup' in the prompt", {"6.text": "a cup"}),
@@ -83,7 +82,7 @@ def said(request: str, flow: Workflow = DEFAULT) -> dict[str, str]:
         ("cfg 5 and remove 'text' from the negative prompt", {"3.cfg": "5", "7.text": "watermark"}),
         ("neagtive prompt: blurry", {"7.text": "blurry"}),
         ("clear the negative prompt", {"7.text": ""}),
-        ("stpes 25 pls", {"3.steps": "25"}),
+        ("stpes 25", {"3.steps": "25"}),
         ("cgf .5", {"3.cfg": "0.5"}),
         ("cfg 7 -> 9", {"3.cfg": "9"}),
         ("from 20 to 30 steps", {"3.steps": "30"}),
@@ -96,7 +95,7 @@ def said(request: str, flow: Workflow = DEFAULT) -> dict[str, str]:
         ("change 512x512 to 640x960", {"5.width": "640", "5.height": "960"}),
         ("25 steps & cfg 5", {"3.steps": "25", "3.cfg": "5"}),
         ("my prompt is: a knight in fog", {"6.text": "a knight in fog"}),
-        ("Can I get 4 variations in one go?", {"5.batch_size": "4"}),
+        ("get 4 variations in one go", {"5.batch_size": "4"}),
         ("prompt: a cat. negative: a dog", {"6.text": "a cat", "7.text": "a dog"}),
         ("positive: a cat, 8k\nnegative prompt: ugly, text", {"6.text": "a cat, 8k", "7.text": "ugly, text"}),
         ("delete the word text from the negative", {"7.text": "watermark"}),
@@ -133,7 +132,7 @@ def test_what_is_said_without_a_doubt(request_: str, values: dict[str, str]) -> 
         "replace the prompt with a poem",
         "dont randomize the seed",
         "don't change the seed to 5",
-        "tell me how to change the seed to 5",
+        "how to change the seed to 5",
         "max 15 steps",
         "set steps to twenty five",
         "every 5 steps",
@@ -162,12 +161,12 @@ def test_what_is_said_without_a_doubt(request_: str, values: dict[str, str]) -> 
         "run it",
         "",
         "12 steps looked awful. Which sampler do you recommend?",
-        "please never go above 15 steps",
+        "never go above 15 steps",
         "the picture takes 40 steps, is that too many?",
         "The picture takes 40 steps.",
         "never use 30 steps",
         "use at most 30 steps",
-        "no more than 30 steps please",
+        "no more than 30 steps",
         "30 steps are too many",
         "30 steps was better than this",
         "I used 30 steps before",
@@ -213,11 +212,11 @@ def test_what_is_said_of_a_second_one_is_not_said_of_the_rest() -> None:
 
 
 def test_another_seed_is_another_one_and_the_same_each_time_it_is_read() -> None:
-    [(value, new)] = values_said(DEFAULT, DEFINITIONS, "different seed please")
+    [(value, new)] = values_said(DEFAULT, DEFINITIONS, "different seed")
     assert value.widget == "seed"
     assert int(new) not in (value.value, 0)
-    assert said("different seed please") == {"3.seed": new}
-    assert values_said(DEFAULT, DEFINITIONS, "different seed please", is_fresh=False) == []
+    assert said("different seed") == {"3.seed": new}
+    assert values_said(DEFAULT, DEFINITIONS, "different seed", is_fresh=False) == []
 
 
 def test_of_several_the_one_is_meant_whose_file_is_named() -> None:
@@ -275,7 +274,7 @@ def test_thousands_of_files_do_not_hold_up_the_server() -> None:
     ],
 )
 def test_what_was_said_is_done_whatever_the_model_calls(tool: str, arguments: dict[str, str]) -> None:
-    call = browser_call(tool, arguments, DEFAULT, ENVIRONMENT, "steps to 28 please")
+    call = browser_call(tool, arguments, DEFAULT, ENVIRONMENT, "steps to 28")
     assert call == BrowserCall("setNodeWidgetValue", {"node": "3", "widget": "steps", "value": "28"})
     assert isinstance(call, BrowserCall)
     assert (call.asked_of, call.asked) == ("setValue", {"name": "steps", "value": "28"})
@@ -312,7 +311,7 @@ def test_what_else_was_asked_for_is_done_as_the_model_calls_it(
 @pytest.mark.parametrize("tool", ["runWorkflow", "removeNode", "addNode", "makeColorImage"])
 def test_nothing_else_is_done_once_what_was_said_is_so(tool: str) -> None:
     arguments = {"node": "3", "type": "KSampler", "color": "red", "width": "64", "height": "64"}
-    result = browser_call(tool, arguments, DEFAULT, ENVIRONMENT, "steps to 20 please")
+    result = browser_call(tool, arguments, DEFAULT, ENVIRONMENT, "steps to 20")
     assert not isinstance(result, BrowserCall)
     assert result["error"] == "Nothing more was done: what the user asked for is so, steps = 20."
 
