@@ -17,6 +17,14 @@ describe("a batch of operations", () => {
     expect(made).not.toHaveProperty("data.unchanged");
   });
 
+  it("answers with the ids of the names that were given, and of no others", async () => {
+    const { call } = testCalls();
+    const nodesOf = async (...operations: unknown[]) =>
+      ((await call(editWorkflow, { operations })) as { data: { nodes?: unknown } }).data.nodes;
+    expect(await nodesOf({ op: "add", type: "EmptyImage" })).toBeUndefined();
+    expect(await nodesOf({ op: "add", type: "SaveImage", as: "new1" })).toEqual({ new1: "2" });
+  });
+
   it("adds nodes that refer to each other by their names in the batch", async () => {
     const calls = testCalls();
     expect(

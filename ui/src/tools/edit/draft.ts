@@ -310,7 +310,7 @@ export class Draft {
   /** The names given in this batch. */
   namesGiven(): [string, Located][] {
     return [...this.names].flatMap(([name, located]): [string, Located][] =>
-      located && !/^new\d+$/.test(name) ? [[name, located]] : [],
+      located && !name.startsWith(unnamed) ? [[name, located]] : [],
     );
   }
 
