@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..base_url import without_secrets
+from ..base_url import is_local, is_on_network, without_secrets
 from ..errors import ProviderError
 from ..secret import Secret
 from .overflow import ContextOverflow, read_overflow
@@ -29,10 +29,13 @@ _RETRY_IN = re.compile(r"try again in (\d+(?:\.\d+)?)\s*(ms|s)")
 
 
 def unreachable(base_url: str) -> ProviderError:
+    near = is_local(base_url) or is_on_network(base_url)
     return ProviderError(
         "provider_unreachable",
         f"Nothing answers at {base_url}.",
-        hint="Start the model server, or correct the base URL in Settings.",
+        hint="Start the model server, or correct the base URL in Settings."
+        if near
+        else "Check the internet connection of the machine that ComfyUI runs on, and the base URL in Settings.",
         retryable=True,
     )
 

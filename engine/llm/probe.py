@@ -35,7 +35,7 @@ class LocalServer:
 async def find_local_servers(
     servers: Sequence[tuple[str, str, int]] = _SERVERS,
 ) -> list[LocalServer]:
-    """The model servers that answer on their default ports of this machine and have at least one model."""
+    """The model servers that answer on their default ports of this machine, also those without a model yet."""
     async with outgoing() as session:
         answers = await asyncio.gather(*(_local_server(session, *server) for server in servers))
     return [server for server in answers if server is not None]
@@ -48,7 +48,7 @@ async def _local_server(session: Outgoing, kind: str, label: str, port: int) -> 
     if not isinstance(entries, list):
         return None
     models = tuple(str(model["id"]) for model in entries if isinstance(model, dict) and model.get("id"))
-    return LocalServer(kind, label, base_url, models) if models else None
+    return LocalServer(kind, label, base_url, models)
 
 
 async def ask(

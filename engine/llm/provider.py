@@ -200,8 +200,8 @@ class ProviderDirectory:
         saved = await self._saved_settings()
         choices = provider_choices(self._settings, saved)
         if not choices and self._settings.discovery:
-            servers = await self.local_servers()
-            choices = provider_choices(self._settings, saved, servers[0] if servers else None)
+            found = next((server for server in await self.local_servers() if server.models), None)
+            choices = provider_choices(self._settings, saved, found)
         return saved, choices
 
     async def current(self, provider_id: str = "", *, model: str = "") -> Provider:

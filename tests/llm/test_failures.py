@@ -61,3 +61,15 @@ def test_the_time_to_wait_is_read_from_headers_or_words(
     headers: Any, said: str, expected: float | None
 ) -> None:
     assert failures.retry_after(headers, said) == expected
+
+
+@pytest.mark.parametrize(
+    ("base_url", "advice"),
+    [
+        ("http://127.0.0.1:11434/v1", "Start the model server"),
+        ("http://192.168.1.20:8080/v1", "Start the model server"),
+        ("https://api.openai.com/v1", "Check the internet connection"),
+    ],
+)
+def test_who_reaches_nobody_is_told_to_start_only_what_may_be_theirs(base_url: str, advice: str) -> None:
+    assert failures.unreachable(base_url).hint.startswith(advice)

@@ -14,8 +14,11 @@ def listing(*models: object) -> web.Application:
     return app
 
 
-async def test_servers_that_answer_and_have_a_model_are_found() -> None:
+async def test_servers_that_answer_are_found_with_the_models_that_they_have() -> None:
     async with TestServer(listing({"id": "m"}, {"no": "id"}, 7)) as one, TestServer(listing()) as other:
         ports = [server.make_url("/").port or 0 for server in (one, other)]
         found = await find_local_servers([("a", "A", ports[0]), ("b", "B", ports[1]), ("c", "C", 9)])
-    assert found == [LocalServer("a", "A", f"http://127.0.0.1:{ports[0]}/v1", ("m",))]
+    assert found == [
+        LocalServer("a", "A", f"http://127.0.0.1:{ports[0]}/v1", ("m",)),
+        LocalServer("b", "B", f"http://127.0.0.1:{ports[1]}/v1", ()),
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.probe import LocalServer
 from comfyui_assistant.engine.llm.provider import ProviderDirectory
@@ -45,6 +46,7 @@ class Servers:
         self.asked: list[Endpoint] = []
         self.windows: dict[tuple[str, str], LearnedWindow] = {}
         self.now = 0.0
+        self.found = [FOUND]
 
     def directory(self, settings: Settings) -> ProviderDirectory:
         return ProviderDirectory(
@@ -65,11 +67,21 @@ class Servers:
         return self.facts
 
     async def discovery(self) -> list[LocalServer]:
-        return [FOUND]
+        return self.found
 
     async def listing(self, endpoint: Endpoint) -> list[str]:
         self.asked.append(endpoint)
         return ["the-only-model"]
+
+
+async def test_a_server_of_this_machine_answers_only_once_it_has_a_model() -> None:
+    empty = LocalServer("lmstudio", "LM Studio", "http://127.0.0.1:1234/v1", ())
+    servers = Servers(ServerFacts())
+    servers.found = [empty, FOUND]
+    assert (await servers.directory(Settings()).current()).endpoint.model == FOUND.models[0]
+    servers.found = [empty]
+    with pytest.raises(ProviderError, match="No model is set up"):
+        await servers.directory(Settings()).current()
 
 
 SAVED_IN_PANEL = SavedSettings((SavedProvider("p1", CLOUD, "gpt-4o"),))

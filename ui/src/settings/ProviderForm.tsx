@@ -3,6 +3,7 @@ import type { AssistantApi } from "../api/assistantApi";
 import { CheckIcon } from "../shared/icons";
 import { LearnedNote } from "../shared/LearnedNote";
 import { Problem } from "../shared/Problem";
+import { FoundServers } from "./FoundServers";
 import { modelWords } from "./modelWords";
 import { ProviderField } from "./ProviderField";
 import { ProviderValues } from "./ProviderValues";
@@ -50,6 +51,7 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
       <p className="cass-quiet">Loading the settings…</p>
     );
   const models = knownModels(test, endpoints?.find(({ baseUrl }) => baseUrl === fields.baseUrl)?.models);
+  const preset = presets.find(({ baseUrl }) => baseUrl === fields.baseUrl);
   const about = (model: string) => modelWords(knownDetails(test).find(({ id: each }) => each === model));
   const locks = { baseUrl: lockNote(saved?.baseUrl.source), model: lockNote(saved?.model.source) };
   const onSubmit = (event: FormEvent) => {
@@ -63,35 +65,22 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
       aria-label={saved ? `Provider ${saved.name}` : "New provider"}
       onSubmit={onSubmit}
     >
-      {endpoints && endpoints.length > 0 && (
-        <div className="cass-buttons cass-found">
-          <span>Running on this machine:</span>
-          {endpoints.map((endpoint) => (
-            <button
-              key={endpoint.baseUrl}
-              type="button"
-              className="cass-chip"
-              title={endpoint.baseUrl}
-              aria-pressed={endpoint.baseUrl === fields.baseUrl}
-              onClick={() => form.choose(endpoint.baseUrl, endpoint.models[0])}
-            >
-              {endpoint.label}
-              <small>
-                {endpoint.models.length === 1 ? endpoint.models[0] : `${endpoint.models.length} models`}
-              </small>
-            </button>
-          ))}
-        </div>
+      {!saved && (
+        <FoundServers
+          servers={endpoints}
+          baseUrl={fields.baseUrl}
+          onChoose={({ baseUrl, models: [first] }) => form.choose(baseUrl, first)}
+        />
       )}
       <div className="cass-fields">
         {presets.length > 0 && (
           <ProviderField label="Usual servers">
             <select
               className="cass-field"
-              value={presets.find(({ baseUrl }) => baseUrl === fields.baseUrl)?.baseUrl ?? ""}
+              value={preset?.baseUrl ?? ""}
               onChange={(event) => form.fill(event.target.value)}
             >
-              <option value="">Another one</option>
+              <option value="">{fields.baseUrl ? "Another one" : "Choose one, or type an address"}</option>
               {[true, false].map((local) => (
                 <optgroup key={String(local)} label={local ? "On this machine" : "Elsewhere"}>
                   {presets
@@ -123,7 +112,7 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
             className="cass-field"
             type="password"
             autoComplete="off"
-            placeholder={keyPlaceholder(saved)}
+            placeholder={keyPlaceholder(saved, preset)}
             value={fields.apiKey}
             disabled={saved?.apiKey.locked}
             onChange={(event) => form.edit({ apiKey: event.target.value })}
@@ -242,6 +231,15 @@ function TestResult({ test, onMeant }: { test: TestState; onMeant(baseUrl: strin
       </Problem>
     );
   }
+  if (result.models.length === 0 && !result.model)
+    return (
+      <Problem
+        details={{
+          message: "It answers, but it has no model yet.",
+          hint: "Fetch one with that server, as by “ollama pull qwen3”, and test again.",
+        }}
+      />
+    );
   const models = `${result.models.length} model${result.models.length === 1 ? "" : "s"}`;
   return (
     <p className="cass-success" role="status">

@@ -95,6 +95,8 @@ it("says whom else a change of the key concerns", () => {
 it("shows only the end of a saved key", () => {
   expect(keyPlaceholder(saved)).toBe("saved, ends in x7Qa");
   expect(keyPlaceholder(undefined)).toContain("none");
+  expect(keyPlaceholder(undefined, { local: true })).toContain("none");
+  expect(keyPlaceholder(undefined, { local: false })).toBe("from your account there");
 });
 
 it.each([

@@ -88,8 +88,10 @@ export function lockNote(source: string | undefined): string | undefined {
   return source === "environment" ? "set by environment" : undefined;
 }
 
-export function keyPlaceholder(saved: WholeProvider | undefined): string {
-  if (!saved?.apiKey.set) return "none (local servers need none)";
+/** `usual` is the server of our list that the address is of. */
+export function keyPlaceholder(saved: WholeProvider | undefined, usual?: { local: boolean }): string {
+  if (!saved?.apiKey.set)
+    return usual?.local === false ? "from your account there" : "none (local servers need none)";
   return saved.apiKey.last4 ? `saved, ends in ${saved.apiKey.last4}` : "saved";
 }
 

@@ -5,8 +5,6 @@ import {
   addProvider,
   type ConnectionTest,
   changeProvider,
-  type DiscoveredEndpoint,
-  discoveredEndpoints,
   forgetLearned,
   type ProviderChange,
   type ProviderList,
@@ -23,6 +21,7 @@ import {
   NOTHING,
   type ProviderFields,
 } from "./providerForm";
+import { useFoundServers } from "./useFoundServers";
 
 export type TestState = { state: "none" } | { state: "running" } | { state: "done"; result: ConnectionTest };
 
@@ -40,7 +39,7 @@ export function useProviderForm(
 ) {
   const { client } = api.context;
   const [saved, setSaved] = useState<WholeProvider>();
-  const [endpoints, setEndpoints] = useState<DiscoveredEndpoint[]>();
+  const endpoints = useFoundServers(client, id === "");
   const [presets, setPresets] = useState<ProviderList["presets"]>();
   const [test, setTest] = useState<TestState>({ state: "none" });
   const [failure, setFailure] = useState<ErrorDetails>();
@@ -57,7 +56,6 @@ export function useProviderForm(
   useEffect(() => {
     void load();
     if (id) return;
-    discoveredEndpoints(client).then(setEndpoints, () => setEndpoints([]));
     readProviders(client).then(
       (list) => setPresets(list.presets),
       () => setPresets([]),
