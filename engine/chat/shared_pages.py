@@ -57,9 +57,14 @@ class SharedPages:
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             async with self._taking:
-                if not await self._is_needed(thread_id):
-                    del self._held[thread_id]
-                    await self._locks.give_back(_name(thread_id))
+                is_needed = False
+                try:
+                    is_needed = await self._is_needed(thread_id)
+                finally:
+                    if not is_needed:
+                        del self._held[thread_id]
+                        await self._locks.give_back(_name(thread_id))
+                if not is_needed:
                     return
 
     async def _is_needed(self, thread_id: str) -> bool:

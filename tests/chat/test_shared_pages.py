@@ -37,6 +37,8 @@ class Process:
     async def _is_going_on(self, thread_id: str) -> bool:
         if thread_id == "deleted":
             raise RequestError("unknown_thread", "There is none.", status=404)
+        if thread_id == "unreadable":
+            raise UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
         return self.goes_on
 
 
@@ -72,10 +74,10 @@ async def test_a_thread_is_held_while_its_page_has_calls_to_make(both: tuple[Pro
     await other.shared.close()
 
 
-@pytest.mark.parametrize("end", ["gone", "stopped", "deleted"])
+@pytest.mark.parametrize("end", ["gone", "stopped", "deleted", "unreadable"])
 async def test_what_needs_no_page_any_more_is_given_back(both: tuple[Process, Process], end: str) -> None:
     one, other = both
-    thread = "deleted" if end == "deleted" else "t"
+    thread = end if end in ("deleted", "unreadable") else "t"
     one.pages.put(thread, "page")
     assert await one.shared.take(thread)
     assert await other.shared.is_elsewhere(thread)
