@@ -1,0 +1,96 @@
+import type { LiveChangeTracker } from "./page";
+import { createUndoSteps } from "./undo";
+
+/** Keeps the state before each change, as ComfyUI's tracker does. */
+export class Tracker implements LiveChangeTracker {
+  undoQueue: { content: string; size?: number }[] = [];
+  content = "";
+  initialState = { content: "" };
+  private captured: { content: string; size?: number } = { content: "" };
+  private size = 0;
+  private depth = 0;
+
+  resize() {
+    this.size++;
+  }
+
+  beforeChange() {
+    this.depth++;
+  }
+
+  afterChange() {
+    this.depth--;
+    this.capture();
+  }
+
+  capture() {
+    const isSame = this.content === this.captured.content && this.size === (this.captured.size ?? 0);
+    if (this.depth > 0 || isSame) return;
+    this.undoQueue.push(this.captured);
+    this.captured = { content: this.content, size: this.size };
+  }
+
+  /** A page of 1.58 does this 50 ms after a step: what has changed since makes no step of its own. */
+  squash() {
+    this.captured = { content: this.content, size: this.size };
+  }
+
+  get activeState() {
+    return this.captured;
+  }
+
+  /** ComfyUI takes what it loads for the saved state. */
+  async load(content: string) {
+    this.content = content;
+    this.captured = { content: `${content} as in the file` };
+    this.initialState = this.captured;
+  }
+
+  async undo() {
+    this.captured = this.undoQueue.pop() ?? this.captured;
+    this.content = this.captured.content;
+  }
+}
+
+/** Nobody finishes anything later, and reading costs nothing. */
+export const still = {
+  quiet: async () => {},
+  atOnce: (capture: () => void) => capture(),
+  capture(tracker: LiveChangeTracker) {
+    tracker.beforeChange();
+    tracker.afterChange();
+  },
+  madeAs: () => new Map(),
+};
+
+export function page(quiet = still.quiet) {
+  const tracker = new Tracker();
+  const workflow = { path: "a.json", changeTracker: tracker };
+  const opened: string[] = [];
+  const steps = createUndoSteps({
+    ...still,
+    quiet,
+    active: () => workflow,
+    all: () => [workflow],
+    show: async () => (_, state) =>
+      steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content)),
+    open: async (name) => void opened.push(name),
+    close: async () => {},
+  });
+  const { asUndoStep, ...others } = steps;
+  const write = (text: string, turn?: string) => {
+    asUndoStep(() => {
+      tracker.content += text;
+    }, turn);
+    steps.endEdit();
+  };
+  return { tracker, write, asUndoStep, ...others };
+}
+
+export const noTabs = {
+  ...still,
+  all: () => [],
+  show: async () => async () => {},
+  open: async () => {},
+  close: async () => {},
+};

@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { noTabs, page, still, Tracker } from "./fakeTracker";
+import { createUndoSteps } from "./undo";
+
+describe("undoing a turn", () => {
+  it("takes back all of its edits, and makes them again", async () => {
+    const { tracker, write, turnState, toggleTurn } = page();
+    write("a", "turn 1");
+    for (const text of ["b", "c"]) write(text, "turn 2");
+    expect([await toggleTurn("turn 2"), turnState("turn 2"), tracker.content]).toEqual([[], "undone", "a"]);
+    expect([await toggleTurn("turn 2"), turnState("turn 2"), tracker.content]).toEqual([[], "done", "abc"]);
+  });
+
+  it("is a step of its own, which Ctrl+Z takes back", async () => {
+    const { tracker, write, toggleTurn } = page();
+    write("a", "turn");
+    await toggleTurn("turn");
+    await tracker.undo();
+    expect(tracker.content).toBe("a");
+  });
+
+  it("takes sizes along that the page has changed since, and that ComfyUI has made steps of", async () => {
+    const { tracker, write, toggleTurn } = page();
+    write("a", "turn");
+    for (const _ of ["run", "click"]) {
+      tracker.resize();
+      tracker.capture();
+    }
+    expect([await toggleTurn("turn"), tracker.content]).toEqual([[], ""]);
+  });
+
+  it.each([
+    ["captured", true],
+    ["not captured yet", false],
+  ])("is refused where the person has changed the same since, %s", async (_, isCaptured) => {
+    const { tracker, write, turnState, toggleTurn } = page();
+    write("a", "turn");
+    tracker.content += " by hand";
+    if (isCaptured) tracker.capture();
+    expect([await toggleTurn("turn"), turnState("turn")]).toEqual([["the workflow changed since"], "done"]);
+    expect(tracker.content).toBe("a by hand");
+  });
+
+  it("is done where the person has taken it back already, and can be made again then", async () => {
+    const { tracker, write, turnState, toggleTurn } = page();
+    write("a", "turn");
+    await tracker.undo();
+    expect([await toggleTurn("turn"), turnState("turn"), tracker.content]).toEqual([[], "undone", ""]);
+    expect([await toggleTurn("turn"), tracker.content]).toEqual([[], "a"]);
+  });
+
+  it("takes along what the page changed while a run of the turn was queued", async () => {
+    const { tracker, write, runAsTurn, toggleTurn } = page();
+    write("a", "turn");
+    await runAsTurn(async () => {
+      tracker.content += " seed";
+      tracker.capture();
+    }, "turn");
+    expect(tracker.undoQueue).toHaveLength(1);
+    expect([await toggleTurn("turn"), tracker.content]).toEqual([[], ""]);
+  });
+
+  it("says where ComfyUI did not bring the nodes back", async () => {
+    const tracker = new Tracker();
+    const workflow = { path: "a.json", filename: "a", changeTracker: tracker };
+    const steps = createUndoSteps({ ...noTabs, active: () => workflow, all: () => [workflow] });
+    const state = (count: number) => ({
+      content: "",
+      nodes: Array.from({ length: count }, (_, id) => ({ id })),
+    });
+    const states = [state(1), state(2)];
+    Object.defineProperty(tracker, "activeState", { get: () => states[0] });
+    steps.asUndoStep(() => {
+      tracker.content = "added";
+      states.shift();
+    }, "turn");
+    expect(steps.turnState("turn")).toBe("done");
+    await expect(steps.toggleTurn("turn")).rejects.toThrow("did not take “a” back whole");
+  });
+
+  it("says what ComfyUI has loaded otherwise, which is undone all the same", async () => {
+    const tracker = new Tracker();
+    const workflow = { path: "a.json", filename: "a", changeTracker: tracker };
+    const state = (value: number) => ({
+      content: "",
+      nodes: [{ id: 1, type: "A", widgets_values: [value] }],
+    });
+    let now = state(1);
+    Object.defineProperty(tracker, "activeState", { get: () => now });
+    const steps = createUndoSteps({
+      ...noTabs,
+      active: () => workflow,
+      all: () => [workflow],
+      show: async () => async () => {
+        now = state(3);
+      },
+    });
+    steps.asUndoStep(() => {
+      tracker.content = "set";
+      now = state(2);
+    }, "turn");
+    await expect(steps.toggleTurn("turn")).rejects.toThrow("has loaded otherwise than it was: 1 A");
+    expect(steps.turnState("turn")).toBe("undone");
+  });
+
+  it("shows the state before with the nodes as they were made then, and those added since as they are", async () => {
+    const tracker = new Tracker();
+    const workflow = { path: "a.json", filename: "a", changeTracker: tracker };
+    const node = (type: string, made: string) => ({ type, made });
+    let now = new Map([["1", node("New", "Old")]]);
+    const shown: unknown[] = [];
+    const steps = createUndoSteps({
+      ...noTabs,
+      active: () => workflow,
+      all: () => [workflow],
+      madeAs: () => now,
+      show: async () => async (_workflow, state, madeAs) => {
+        shown.push(Object.fromEntries(madeAs ?? []));
+        await steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content));
+      },
+    });
+    steps.asUndoStep(() => {
+      tracker.content = "replaced";
+    }, "turn");
+    now = new Map([
+      ["1", node("New", "New")],
+      ["2", node("Other", "Other")],
+    ]);
+    await steps.toggleTurn("turn");
+    now = new Map([["1", node("New", "Old")]]);
+    await steps.toggleTurn("turn");
+    expect(shown).toEqual([
+      { 1: node("New", "Old"), 2: node("Other", "Other") },
+      { 1: node("New", "New"), 2: node("Other", "Other") },
+    ]);
+  });
+
+  it("knows nothing of turns that changed nothing", async () => {
+    const { write, turnState, toggleTurn } = page();
+    write("", "turn");
+    expect([turnState("turn"), (await toggleTurn("turn")).length]).toEqual([undefined, 1]);
+  });
+});
+
+/** Two workflows; the turn works on the first and opens the second. */
+function twoTabs() {
+  const [first, second] = ["first", "second"].map((filename) => {
+    const tracker = new Tracker();
+    return { path: `${filename}.json`, filename, changeTracker: tracker };
+  }) as [Tab, Tab];
+  const tabs = [first];
+  let active = first;
+  const steps = createUndoSteps({
+    ...still,
+    active: () => active,
+    all: () => tabs,
+    show: async () => async (workflow, state) => {
+      active = workflow as Tab;
+      const { content } = state as { content: string };
+      if (content !== active.changeTracker.content)
+        await steps.loadAsUndoStep(() => active.changeTracker.load(content));
+    },
+    async open(_, state) {
+      tabs.push(second);
+      active = second;
+      second.changeTracker.content = (state as { content: string }).content;
+      second.changeTracker.capture();
+    },
+    close: async (workflow) => void tabs.splice(tabs.indexOf(workflow as Tab), 1),
+  });
+  const write = (text: string) => {
+    steps.asUndoStep(() => {
+      active.changeTracker.content += text;
+    }, "turn");
+    steps.endEdit();
+  };
+  const open = () =>
+    steps.openAsTurn(async () => {
+      tabs.push(second);
+      active = second;
+      second.changeTracker.content = "template";
+      second.changeTracker.capture();
+    }, "turn");
+  return { first, second, tabs, write, open, ...steps, active: () => active };
+}
+
+interface Tab {
+  path: string;
+  filename: string;
+  changeTracker: Tracker;
+}
+
+describe("undoing a turn over several workflows", () => {
+  it("takes back what it did in each, closes what it opened, and opens it again", async () => {
+    const { first, second, tabs, write, open, toggleTurn, active } = twoTabs();
+    write("a");
+    await open();
+    write(" edited");
+    expect([await toggleTurn("turn"), tabs, active()]).toEqual([[], [first], first]);
+    expect(first.changeTracker.content).toBe("");
+    expect([await toggleTurn("turn"), tabs]).toEqual([[], [first, second]]);
+    expect([first.changeTracker.content, second.changeTracker.content]).toEqual(["a", "template edited"]);
+  });
+
+  it("is refused where the person went on in what it opened, or closed a workflow", async () => {
+    const { second, tabs, open, toggleTurn } = twoTabs();
+    await open();
+    second.changeTracker.content += " by hand";
+    expect(await toggleTurn("turn")).toEqual(["the workflow “second”, which it has opened, changed since"]);
+    tabs.pop();
+    expect(await toggleTurn("turn")).toEqual(["the workflow “second” is closed"]);
+  });
+});
