@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { executeWorkflow } from "./executeWorkflow";
+import { testCalls } from "./testing/testCall";
+
+describe("the user is asked", () => {
+  const asked = async (nodes: string[], links: string[], args: object = {}, allowed = true) => {
+    const calls = testCalls(nodes, links);
+    calls.isAllowed = allowed;
+    const result = await calls.call(executeWorkflow, args);
+    return { ...calls, result };
+  };
+
+  it("before each run, as the mode demands", async () => {
+    const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
+    expect(questions).toEqual([{ title: "Run the workflow?" }]);
+  });
+
+  it("in every mode before more than four runs", async () => {
+    const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {
+      vary: [{ node: "1", widget: "width", values: [1, 2, 3, 4, 5] }],
+    });
+    const detail = "1.width 1, 2, 3, 4, 5.";
+    expect(questions).toEqual([{ title: "Run the workflow 5 times?", detail, always: true }]);
+  });
+
+  it("with texts that vary within quotes, so that none reads as a sentence of ours", async () => {
+    const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {
+      vary: [{ node: "2", widget: "filename_prefix", values: ["a", "b. All “safe”", "c", "d", "e"] }],
+    });
+    expect(questions).toMatchObject([{ detail: '2.filename_prefix a, "b. All “safe”", c, d, e.' }]);
+  });
+
+  it("with what varies, and how often that makes it run", async () => {
+    const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {
+      vary: [
+        { node: "1", widget: "width", values: [64, 128, 256] },
+        { node: "1", widget: "height", values: [1, 2] },
+      ],
+    });
+    expect(questions).toMatchObject([{ detail: "3 × 2 runs: 1.width 64, 128, 256 × 1.height 1, 2." }]);
+  });
+
+  it("in every mode about what a varied value does, which the graph does not hold", async () => {
+    const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {
+      vary: [{ node: "2", widget: "filename_prefix", values: ["a", "/elsewhere/b"] }],
+    });
+    const risk =
+      'Node 2 “Save Image” (SaveImage) writes outside the output folder: filename_prefix "/elsewhere/b".';
+    expect(questions).toMatchObject([{ detail: expect.stringContaining(risk), always: true }]);
+  });
+
+  it("anew where the workflow is another one by the time of the answer", async () => {
+    const calls = testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
+    calls.answer = () => {
+      if (calls.asked.length === 1)
+        calls.comfy.edit((editor) => {
+          const added = editor.addNode("SaveImage");
+          editor.setWidget(added, "filename_prefix", "/elsewhere/b");
+          editor.connect({ node: "1", output: 0 }, { node: added, input: 0 });
+        });
+      return calls.asked.length === 1;
+    };
+    expect(await calls.call(executeWorkflow)).toMatchObject({ ok: false });
+    expect(calls.asked.map(({ detail }) => detail)).toEqual([
+      undefined,
+      expect.stringContaining("/elsewhere/b"),
+    ]);
+    expect(calls.comfy.queue.runs).toEqual([]);
+  });
+
+  it("not again where a value was drawn by lot meanwhile", async () => {
+    const calls = testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
+    calls.answer = () => {
+      calls.comfy.edit((editor) => editor.setWidget("1", "width", 65));
+      return true;
+    };
+    await calls.call(executeWorkflow);
+    expect(calls.asked).toHaveLength(1);
+    expect(calls.comfy.queue.runs).toHaveLength(1);
+  });
+
+  it("and a no queues nothing", async () => {
+    const { result, comfy } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {}, false);
+    expect(result).toMatchObject({ ok: false, error: expect.stringContaining("declined") });
+    expect(comfy.queue.runs).toEqual([]);
+  });
+});
