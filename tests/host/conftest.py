@@ -256,6 +256,25 @@ def bridge(comfy: ComfyPage, bridge_script: str) -> Bridge:
 
 
 @pytest.fixture
+def chain(bridge: Bridge) -> dict[str, str]:
+    """An image, inverted and saved: the ids of the three nodes."""
+    made = bridge.edit(
+        {
+            "op": "add",
+            "type": "EmptyImage",
+            "as": "image",
+            "widgets": {"width": 64},
+            "position": {"x": 0, "y": 0},
+        },
+        {"op": "add", "type": "ImageInvert", "as": "invert", "inputs": {"image": "image.IMAGE"}},
+        {"op": "add", "type": "SaveImage", "as": "save", "inputs": {"images": "invert.IMAGE"}},
+        turn="earlier",
+    )
+    assert made["ok"], made
+    return made["data"]["nodes"]
+
+
+@pytest.fixture
 def panel(comfy: ComfyPage) -> Panel:
     """The assistant's panel with a new chat, in a ComfyUI without earlier ones."""
     for thread in comfy.fetch("/assistant/threads")["body"]["threads"]:

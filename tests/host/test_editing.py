@@ -7,31 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage
 from tests.host.scenarios import scenario
 from tests.host.template_damage import load
 
 UNDO = "Control+z"
-
-
-@pytest.fixture
-def chain(bridge: Bridge) -> dict[str, str]:
-    """An image, inverted and saved: the ids of the three nodes."""
-    made = bridge.edit(
-        {
-            "op": "add",
-            "type": "EmptyImage",
-            "as": "image",
-            "widgets": {"width": 64},
-            "position": {"x": 0, "y": 0},
-        },
-        {"op": "add", "type": "ImageInvert", "as": "invert", "inputs": {"image": "image.IMAGE"}},
-        {"op": "add", "type": "SaveImage", "as": "save", "inputs": {"images": "invert.IMAGE"}},
-        turn="earlier",
-    )
-    assert made["ok"], made
-    return made["data"]["nodes"]
 
 
 def press(comfy: ComfyPage, key: str) -> None:
@@ -151,27 +131,6 @@ def test_an_edit_of_what_the_person_has_changed_since_is_refused_with_the_change
     assert comfy.prompt()[chain["image"]]["inputs"]["width"] == 77
 
 
-@pytest.mark.parametrize("instance", ["4", "50"])
-def test_a_change_inside_a_subgraph_is_overwritten_by_no_path_that_leads_to_it(comfy, bridge, instance):
-    inner = ['subgraph S1 "Inner" in() out(IMAGE<1)', "1 EmptyImage width=64", "end"]
-    lines = ["4 S1", "50 S1", "7 SaveImage images<4", "8 SaveImage images<50", *inner]
-    applied = bridge.call("applyWorkflow", {"workflow": "\n".join(lines)}, turn="t")
-    assert applied["ok"], applied
-    image = comfy.page.evaluate(
-        """() => {
-            const image = app.graph.getNodeById(50).subgraph.nodes[0];
-            image.widgets.find(({ name }) => name === "width").value = 77;
-            return String(image.id);
-        }"""
-    )
-
-    refused = bridge.edit(
-        {"op": "set", "nodes": [f"{instance}:{image}"], "widgets": {"width": 128}}, turn="t"
-    )
-
-    assert f"~ 4:{image} EmptyImage width=64→77 (also 50:{image})" in refused["error"]
-
-
 def test_an_edit_after_a_tab_switch_touches_neither_workflow(comfy, bridge, chain):
     key = bridge.workflow_key()
     comfy.page.evaluate("() => app.extensionManager.command.execute('Comfy.NewBlankWorkflow')")
@@ -205,155 +164,6 @@ def test_a_drag_goes_on_while_a_batch_is_carried_out(comfy, bridge, chain):
     assert done["ok"]
     assert bridge.position(chain["image"])[1] >= 100
     assert "ImageScaleBy" in comfy.node_types()
-
-
-def test_a_subgraph_is_edited_by_the_names_that_the_canvas_shows(comfy, bridge):
-    """Templates of today show `value_1` as "duration"."""
-    inner = [
-        'subgraph S1 "Clip" in(image"background" value_1"Video length") out(IMAGE"finished"<7)',
-        "7 EmptyImage width<input.value_1",
-        "8 ImageInvert image<input.image",
-        "end",
-    ]
-    lines = ["4 S1 value_1=64", "5 SaveImage images<4", *inner]
-    assert bridge.call("applyWorkflow", {"workflow": "\n".join(lines)})["ok"]
-    shown = comfy.page.evaluate("app.graph.nodes.flatMap((node) => node.inputs.map(({ label }) => label))")
-    assert {"background", "Video length"} <= set(shown)
-
-    read = bridge.call("getWorkflowInfo", {})["data"]["text"]
-    assert 'in(image"background" value_1"Video length") out(IMAGE"finished"<7)' in read
-    node = next(line.split()[0] for line in read.splitlines() if " S1" in line)
-    told = bridge.call("getWorkflowInfo", {"nodeIds": [node]})["data"]["text"]
-    assert 'value_1"Video length"=64' in told
-
-    assert bridge.edit({"op": "set", "nodes": [node], "widgets": {"video_length": 96}})["ok"]
-    assert bridge.edit(
-        {"op": "add", "type": "EmptyImage", "as": "sky"},
-        {"op": "connect", "from": "sky", "to": f"{node}.background"},
-    )["ok"]
-    changed = bridge.call("getWorkflowInfo", {})["data"]["text"]
-    assert f"{node} S1 image<" in changed
-    assert "value_1=96" in changed
-
-
-@pytest.fixture
-def promoted(comfy, bridge, chain) -> tuple[str, str]:
-    """A subgraph that shows the factor of the scaling node inside, and the run id of that node."""
-    made = bridge.edit(
-        {"op": "replace", "nodes": [chain["invert"]], "type": "ImageScaleBy", "widgets": {"scale_by": 0.5}},
-        {"op": "makeSubgraph", "nodes": [chain["invert"]], "title": "Bigger"},
-    )
-    outer = made["data"]["subgraphs"][0]
-    inner = f"{outer}:{chain['invert']}"
-    done = bridge.edit({"op": "promote", "to": f"{inner}.scale_by", "title": "factor"})
-    assert done["ok"], done
-    assert comfy.prompt()[inner]["inputs"]["scale_by"] == 0.5
-    return outer, inner
-
-
-@pytest.mark.parametrize("mode", ["muted", "bypassed"])
-def test_a_subgraph_that_does_not_run_runs_nothing_inside(comfy, bridge, promoted, mode):
-    outer, inner = promoted
-    done = bridge.edit({"op": "mode", "nodes": [outer], "mode": mode})
-    assert done["ok"], done
-    assert inner not in comfy.prompt()
-    assert bridge.edit({"op": "mode", "nodes": [outer], "mode": "active"})["ok"]
-    assert inner in comfy.prompt()
-
-
-@pytest.mark.main_flow
-@pytest.mark.nodes_2
-def test_a_promoted_widget_is_set_from_outside_and_runs(comfy, bridge, promoted):
-    outer, inner = promoted
-
-    bridge.call("getWorkflowInfo", {})
-    done = bridge.call("setNodeWidgetValue", {"node": outer, "widget": "factor", "value": "2"})
-
-    assert done["ok"], done
-    assert comfy.prompt()[inner]["inputs"]["scale_by"] == 2
-
-
-def test_a_promoted_widget_is_varied_and_its_value_saved_with_each_file(comfy, bridge, promoted):
-    outer, _ = promoted
-
-    ran = bridge.call(
-        "executeWorkflow", {"vary": [{"node": outer, "widget": "factor", "values": ["0.25", "2"]}]}
-    )
-
-    assert ran["ok"], ran
-    assert [run["values"] for run in ran["data"]["runs"]] == [
-        {f"{outer}.factor": 0.25},
-        {f"{outer}.factor": 2},
-    ]
-    for run, factor, width in zip(ran["data"]["runs"], (0.25, 2), (16, 128), strict=True):
-        name = run["outputs"][0]["files"][0]["filename"]
-        url = f"/api/view?type=output&filename={name.removeprefix('output/')}"
-        size = comfy.page.evaluate(
-            "async (url) => (await createImageBitmap(await (await fetch(url)).blob())).width", url
-        )
-        assert size == width
-        bridge.call("applyWorkflow", {"file": name})
-        (inner,) = [node for node in comfy.prompt().values() if node["class_type"] == "ImageScaleBy"]
-        assert inner["inputs"]["scale_by"] == factor
-
-
-def test_a_demoted_widget_leaves_its_value_inside_and_one_undo_brings_it_back(comfy, bridge, promoted):
-    outer, inner = promoted
-    bridge.edit({"op": "set", "nodes": [outer], "widgets": {"factor": 2}})
-    before = bridge.call("getWorkflowInfo", {})["data"]["text"]
-
-    done = bridge.edit({"op": "demote", "to": f"{outer}.factor"}, turn="t")
-
-    assert done["ok"], done
-    assert comfy.prompt()[inner]["inputs"]["scale_by"] == 2
-    assert "factor" not in bridge.call("getWorkflowInfo", {})["data"]["text"]
-    assert bridge.toggle_turn("t") == []
-    assert bridge.call("getWorkflowInfo", {})["data"]["text"] == before
-    assert comfy.prompt()[inner]["inputs"]["scale_by"] == 2
-
-
-def test_a_subgraph_gets_an_output_that_is_connected_outside(comfy, bridge, promoted):
-    outer, _ = promoted
-
-    done = bridge.edit(
-        {"op": "add", "type": "EmptyImage", "as": "second", "inside": outer, "widgets": {"width": 32}},
-        {"op": "promote", "from": "second.IMAGE", "title": "also"},
-        {"op": "promote", "to": "second.height"},
-        {"op": "add", "type": "PreviewImage", "as": "look", "inputs": {"images": f"{outer}.also"}},
-        {"op": "set", "nodes": [outer], "widgets": {"height": 48}},
-    )
-
-    assert done["ok"], done
-    prompt = comfy.prompt()
-    (made,) = [node for node in prompt.values() if node["inputs"].get("width") == 32]
-    assert made["inputs"]["height"] == 48
-    assert bridge.call("executeWorkflow", {})["ok"]
-
-
-def test_a_widget_that_a_person_promoted_by_name_is_varied_and_demoted(comfy, bridge, chain, frontend):
-    if frontend != "1.32.9":
-        pytest.skip("newer frontends promote by inputs alone")
-    outer = bridge.edit({"op": "makeSubgraph", "nodes": [chain["image"]]})["data"]["subgraphs"][0]
-    comfy.page.evaluate(
-        """([outer, inner]) => {
-            const node = app.graph.nodes.find((each) => String(each.id) === outer);
-            node.properties.proxyWidgets = [[inner, "width"], [inner, "height"]];
-        }""",
-        [outer, chain["image"]],
-    )
-
-    ran = bridge.call("executeWorkflow", {"vary": [{"node": outer, "widget": "width", "values": [16, 32]}]})
-    assert [run["values"] for run in ran["data"]["runs"]] == [
-        {f"{outer}.{chain['image']}.width": 16},
-        {f"{outer}.{chain['image']}.width": 32},
-    ]
-    bridge.call("getWorkflowInfo", {})
-    done = bridge.edit({"op": "demote", "to": f"{outer}.width"})
-
-    assert done["ok"], done
-    text = bridge.call("getWorkflowInfo", {})["data"]["text"]
-    assert f"^{chain['image']}.height" in text
-    assert f"^{chain['image']}.width" not in text
 
 
 @pytest.mark.main_flow
