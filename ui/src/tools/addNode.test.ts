@@ -7,7 +7,9 @@ describe("adding a node", () => {
     const { call } = testCalls();
     expect(await call(addNode, { type: "ImageStitch" })).toEqual({
       ok: true,
-      summary: "Added ImageStitch as node 1; not connected yet: input image1, output IMAGE.",
+      summary:
+        "Added ImageStitch as node 1. Still unconnected: 1.image1 (IMAGE) needs a source, 1 is used by nothing: IMAGE.",
+      told: ["changes", "id", "type", "stillUnconnected"],
       data: {
         workflow: "Test",
         id: "1",
@@ -16,6 +18,7 @@ describe("adding a node", () => {
         outputs: ["IMAGE"],
         widgets: {},
         changes: { added: { "1": "ImageStitch" }, changed: {}, removed: {} },
+        stillUnconnected: ["1.image1 (IMAGE) needs a source", "1 is used by nothing: IMAGE"],
       },
     });
   });
@@ -26,7 +29,7 @@ describe("adding a node", () => {
     expect(await call(addNode, args)).toMatchObject({
       ok: true,
       summary:
-        "Added SaveImage as node 1; not connected yet: input images. addNode has no inputs: that was ignored.",
+        "Added SaveImage as node 1. Still unconnected: 1.images (IMAGE) needs a source. addNode has no inputs: that was ignored.",
       data: { notUsed: ["inputs"] },
     });
   });
@@ -41,7 +44,8 @@ describe("adding a node", () => {
     const { call, lines } = testCalls();
     expect(await call(addNode, { type: "EmptyImage", widgets })).toMatchObject({
       ok: true,
-      summary: "Added EmptyImage as node 1 with width=64, color=16711680; not connected yet: output IMAGE.",
+      summary:
+        "Added EmptyImage as node 1 with width=64, color=16711680. Still unconnected: 1 is used by nothing: IMAGE.",
     });
     expect(lines()).toEqual(["1 EmptyImage width=64 color=16711680 >IMAGE"]);
   });
@@ -57,7 +61,7 @@ describe("adding a node", () => {
     expect(await call(addNode, { type: "EmptyLatentImage", widgets: { width: 1001 } })).toMatchObject({
       ok: true,
       summary:
-        "Added EmptyLatentImage as node 1 with width=1000; not connected yet: output LATENT. ComfyUI made 1000 of 1001 for width.",
+        "Added EmptyLatentImage as node 1 with width=1000. Still unconnected: 1 is used by nothing: LATENT. ComfyUI made 1000 of 1001 for width.",
     });
   });
 
@@ -108,7 +112,7 @@ describe("adding a node", () => {
     comfy.openScope({ kind: "subgraph", id: "s", name: "Upscale", outputs: [] });
     expect(await call(addNode, { type: "EmptyImage" })).toMatchObject({
       summary:
-        'Added EmptyImage as node 1 (inside the open subgraph "Upscale"); not connected yet: output IMAGE.',
+        'Added EmptyImage as node 1 (inside the open subgraph "Upscale"). Still unconnected: 1 is used by nothing: IMAGE.',
     });
   });
 });

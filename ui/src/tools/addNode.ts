@@ -1,12 +1,10 @@
 import { z } from "zod";
 import type { Comfy } from "../comfy/bridge";
-import type { GraphInput, GraphNode, Json } from "../graph/graph";
-import { inputKey } from "../graph/unwired";
+import type { GraphNode, Json } from "../graph/graph";
 import { blankNodeMeant } from "./edit/installedType";
 import { add } from "./edit/operations/add";
-import { openInputs } from "./edit/outcome";
 import { type BatchDone, outcomeData, runBatch } from "./edit/runBatch";
-import { notChosenWords } from "./edit/summary";
+import { toldOf } from "./edit/summary";
 import { nodeAfterEdit, slotWords, whereabouts } from "./read/references";
 import { defineTool, type ToolContext, ToolError } from "./tool";
 import { textArgument, valuesArgument } from "./values/arguments";
@@ -24,28 +22,26 @@ export const addNode = defineTool({
   async run({ type: wanted, widgets = {}, title, position }, comfy, context) {
     const { type } = blankNodeMeant(comfy, wanted);
     const done = await addTo(comfy, { type, widgets, title, position }, context);
-    const { added, adjusted } = done;
-    // The summary tells what is open.
-    const { stillUnconnected: _, ...outcome } = outcomeData(done);
-    const node = nodeAfterEdit(comfy, added[0]?.node ?? "");
-    const fed = new Set(done.feeds.map(inputKey));
-    const place = comfy.openPlace();
-    const open = openInputs(node).filter(
-      ({ name }) => !fed.has(inputKey({ place, node: node.id, input: name })),
-    );
+    const node = nodeAfterEdit(comfy, done.added[0]?.node ?? "");
     const set = new Set(Object.keys(widgets).map((name) => name.toLowerCase()));
     const values = node.widgets
       .filter(({ name }) => set.has(name.toLowerCase()))
       .map(({ name, value }) => `${name}=${JSON.stringify(value)}`)
       .join(", ");
-    const changed = adjusted.map(
+    const changed = done.adjusted.map(
       ({ widget, asked, kept }) =>
         ` ComfyUI made ${JSON.stringify(kept)} of ${JSON.stringify(asked)} for ${widget}.`,
     );
+    const { summary, told } = toldOf(done, {
+      sentence: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy)}`,
+      tells: (change) => change.kind === "added" && change.node === node.id,
+      fields: ["id", "type"],
+    });
     return {
       ok: true,
-      summary: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy)}${loose(node, open)}.${changed.join("")}${notChosenWords(done)}`,
-      data: { ...nodeData(node), ...outcome },
+      summary: `${summary}${changed.join("")}`,
+      told,
+      data: { ...nodeData(node), ...outcomeData(done) },
     };
   },
   label: ({ type }) => `Add ${type ?? "a node"}`,
@@ -65,24 +61,6 @@ async function addTo(comfy: Comfy, asked: AddCall, context: ToolContext): Promis
         : undefined;
     throw new ToolError(`No node was added: ${error.message}`, error.hint, error.choicesOf, { sendInstead });
   }
-}
-
-/** Small models forget to connect what they add. */
-function loose({ outputs }: GraphNode, inputs: readonly GraphInput[]): string {
-  const open = [
-    ...slots("input", inputs),
-    ...slots(
-      "output",
-      outputs.filter(({ linkedTo }) => linkedTo.length === 0),
-    ),
-  ];
-  return open.length === 0 ? "" : `; not connected yet: ${open.join(", ")}`;
-}
-
-function slots(side: string, of: readonly { name: string }[]): string[] {
-  return of.length === 0
-    ? []
-    : [`${side}${of.length === 1 ? "" : "s"} ${of.map(({ name }) => name).join(", ")}`];
 }
 
 function nodeData(node: GraphNode): { [key: string]: Json } {

@@ -14,9 +14,10 @@ describe("connecting nodes", () => {
     expect(await call(connectNodes, { fromNode: "1", toNode: "2", ...slots })).toEqual({
       ok: true,
       summary: "Connected 1.IMAGE to 2.images.",
+      told: ["changes", "from", "to", "replaced"],
       data: {
         workflow: "Test",
-        ...{ from: "1.IMAGE", to: "2.images", type: "IMAGE" },
+        ...{ from: "1.IMAGE", to: "2.images" },
         changes: { added: {}, changed: { "2": "SaveImage images<1" }, removed: {} },
       },
     });
@@ -83,6 +84,22 @@ describe("connecting nodes", () => {
     expect(await call(connectNodes, { fromNode: "1", toNode: "2", toInput: "images" })).toMatchObject({
       ok: true,
       summary: "Connected 1.IMAGE to 2.images (it already was).",
+      told: ["changes", "from", "to", "replaced", "unchanged"],
+    });
+  });
+
+  it("tells what else ComfyUI has changed with it", async () => {
+    const { call, comfy } = testCalls(["EmptyImage", "SaveImage"]);
+    const { edit } = comfy;
+    comfy.edit = (change, options) =>
+      edit((editor) => {
+        const result = change(editor);
+        editor.setWidget("1", "height", 96);
+        return result;
+      }, options);
+    expect(await call(connectNodes, { fromNode: "1", toNode: "2" })).toMatchObject({
+      summary:
+        "Connected 1.IMAGE to 2.images; changed 1 EmptyImage height=512→96. Not asked for, and changed by ComfyUI with it: 1 EmptyImage height=512→96.",
     });
   });
 

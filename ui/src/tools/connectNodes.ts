@@ -3,7 +3,7 @@ import { Draft } from "./edit/draft";
 import { connect } from "./edit/operations/connect";
 import { outcomeData, runBatch } from "./edit/runBatch";
 import { likely, pairsOf, slotsMeant } from "./edit/slotPair";
-import { openEnds } from "./edit/summary";
+import { isAbout, toldOf } from "./edit/summary";
 import { whereabouts } from "./read/references";
 import { defineTool, ToolError } from "./tool";
 import { attempt } from "./toolError";
@@ -30,17 +30,21 @@ export const connectNodes = defineTool({
     const before = input.slot.linkedFrom;
     const wasSame = before?.node === source.node.id && before.output === output.index;
     const replaced = before && !wasSame ? draft.slotPath(target.at, before.node, before.name) : undefined;
-    const data = {
-      from: draft.slotPath(source.at, source.node.id, output.slot.name),
-      to: draft.slotPath(target.at, target.node.id, input.slot.name),
-      type: output.slot.type,
-      ...(replaced !== undefined && { replaced }),
-      ...outcomeData(done),
-    };
+    const fromSlot = draft.slotPath(source.at, source.node.id, output.slot.name);
+    const toSlot = draft.slotPath(target.at, target.node.id, input.slot.name);
     return {
       ok: true,
-      summary: `Connected ${data.from} to ${data.to}${replaced ? `, replacing ${replaced}` : ""}${wasSame ? " (it already was)" : ""}${whereabouts(comfy, target.at.place)}.${openEnds(done)}`,
-      data,
+      ...toldOf(done, {
+        sentence: `Connected ${fromSlot} to ${toSlot}${replaced ? `, replacing ${replaced}` : ""}${wasSame ? " (it already was)" : ""}${whereabouts(comfy, target.at.place)}`,
+        tells: isAbout(target.node.id, input.slot.name),
+        fields: ["from", "to", "replaced"],
+      }),
+      data: {
+        from: fromSlot,
+        to: toSlot,
+        ...(replaced !== undefined && { replaced }),
+        ...outcomeData(done),
+      },
     };
   },
   label: ({ fromNode, toNode }) =>

@@ -9,6 +9,7 @@ describe("disconnecting an input", () => {
       ok: true,
       summary:
         "Disconnected 1.IMAGE from 2.images. Still unconnected: 2.images (IMAGE) needs a source, 1 EmptyImage is used by nothing now.",
+      told: ["changes", "from", "to", "stillUnconnected"],
       data: {
         workflow: "Test",
         from: "1.IMAGE",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Draft } from "./edit/draft";
 import { disconnect } from "./edit/operations/disconnect";
 import { outcomeData, runBatch } from "./edit/runBatch";
-import { openEnds } from "./edit/summary";
+import { isAbout, toldOf } from "./edit/summary";
 import { whereabouts } from "./read/references";
 import { defineTool, ToolError } from "./tool";
 import { attempt } from "./toolError";
@@ -28,7 +28,11 @@ export const disconnectNodes = defineTool({
     };
     return {
       ok: true,
-      summary: `Disconnected ${data.from} from ${data.to}${whereabouts(comfy, at.place)}.${openEnds(done)}`,
+      ...toldOf(done, {
+        sentence: `Disconnected ${data.from} from ${data.to}${whereabouts(comfy, at.place)}`,
+        tells: isAbout(node.id, slot?.slot.name),
+        fields: ["from", "to"],
+      }),
       data: { ...data, ...outcomeData(done) },
     };
   },

@@ -12,6 +12,7 @@ describe("removing a node", () => {
       ok: true,
       summary:
         "Removed ImageInvert (node 2) and its 2 links. Still unconnected: 3.images (IMAGE) needs a source, 1 EmptyImage is used by nothing now.",
+      told: ["changes", "id", "type", "stillUnconnected"],
       data: {
         workflow: "Test",
         id: "2",

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { NodeChange } from "../graph/compact/changes";
 import type { NodeId } from "../graph/graph";
 import { Draft } from "./edit/draft";
 import { remove } from "./edit/operations/remove";
 import { outcomeData, runBatchIfAllowed } from "./edit/runBatch";
-import { openEnds } from "./edit/summary";
+import { toldOf } from "./edit/summary";
 import { nodeName, pathWord, typeWord, whereabouts } from "./read/references";
 import { defineTool, ToolError, type ToolResult } from "./tool";
 import { textArgument } from "./values/arguments";
@@ -30,12 +31,21 @@ export const removeNode = defineTool({
     if ("ok" in done) return done;
     return {
       ok: true,
-      summary: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(comfy, at.place)}.${openEnds(done)}`,
+      ...toldOf(done, {
+        sentence: `Removed ${nodeName(node)}${links.length > 0 ? ` and ${links.length === 1 ? "its link" : `its ${links.length} links`}` : ""}${whereabouts(comfy, at.place)}`,
+        tells: (change) => (change.kind === "removed" ? change.node === node.id : losesLinksAlone(change)),
+        fields: ["id", "type"],
+      }),
       data: { id: pathWord(node), type: typeWord(node), removedLinks: links, ...outcomeData(done) },
     };
   },
   label: ({ node }) => `Remove ${node === undefined ? "a node" : `node ${node}`}`,
 });
+
+/** As `removedLinks` tells. */
+function losesLinksAlone({ kind, differences }: NodeChange): boolean {
+  return kind === "changed" && differences.every((each) => each.of === "link" && each.after === undefined);
+}
 
 function nodeMeant(draft: Draft, reference: string) {
   try {

@@ -8,7 +8,7 @@ describe("setting a widget", () => {
     expect(await call(setNodeWidgetValue, { node: "1", widget: "width", value: "64" })).toEqual({
       ok: true,
       summary: "Changed 1 EmptyImage width=512→64.",
-      told: ["changes"],
+      told: ["changes", "node", "widget", "value", "previous"],
       data: {
         workflow: "Test",
         ...{ node: "1", widget: "width", value: 64, previous: 512 },
@@ -16,6 +16,15 @@ describe("setting a widget", () => {
       },
     });
     expect(lines()).toEqual(["1 EmptyImage width=64 >IMAGE"]);
+  });
+
+  it("leaves in its data what the summary cuts", async () => {
+    const { call } = testCalls(["CLIPTextEncode"]);
+    const text = "a red fox in the snow, ".repeat(20);
+    expect(await call(setNodeWidgetValue, { node: "1", widget: "text", value: text })).toMatchObject({
+      told: ["changes", "stillUnconnected", "node", "widget"],
+      data: { value: text, previous: "" },
+    });
   });
 
   it("says so when ComfyUI rounds to the widget's step", async () => {

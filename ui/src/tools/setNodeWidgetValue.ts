@@ -3,6 +3,7 @@ import type { Comfy } from "../comfy/bridge";
 import { cut } from "../shared/cut";
 import { Draft } from "./edit/draft";
 import { set } from "./edit/operations/set";
+import { reading } from "./edit/outcome";
 import { outcomeData, runBatch } from "./edit/runBatch";
 import { type SetCall, withSendInstead } from "./edit/sendInstead";
 import { toldOf } from "./edit/summary";
@@ -29,15 +30,18 @@ export const setNodeWidgetValue = defineTool({
     const kept = comfy.node(node.id, at.place)?.widgets.find((each) => each.name === widget.name)?.value;
     const notes = done.adjusted.map(({ asked }) => ` ComfyUI made it of ${cut(JSON.stringify(asked), 100)}.`);
     const { summary, told } = toldOf(done);
+    const values = { value: kept ?? null, previous: widget.value };
+    const areWhole = Object.values(values).every(
+      (each) => JSON.stringify(each).length <= reading.valueLength,
+    );
     return {
       ok: true,
       summary: `${summary}${notes.join("")}`,
-      told,
+      told: [...told, "node", "widget", ...(areWhole ? Object.keys(values) : [])],
       data: {
         node: pathWord(node),
         widget: widget.name,
-        value: kept ?? null,
-        previous: widget.value,
+        ...values,
         ...outcomeData(done),
       },
     };

@@ -41,7 +41,7 @@ describe("links that no wire draws", () => {
     const calls = broadcast();
     const added = await calls.call(addNode, { type: "CLIPTextEncode" });
     expect(added).toMatchObject({
-      summary: expect.stringContaining("not connected yet: output CONDITIONING"),
+      summary: expect.stringContaining("4 is used by nothing: CONDITIONING"),
     });
     const result = await calls.call(editWorkflow, { operations: [{ op: "add", type: "CLIPTextEncode" }] });
     expect(JSON.stringify(result)).not.toContain("needs a source");

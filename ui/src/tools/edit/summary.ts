@@ -1,7 +1,8 @@
 /** What an edit came to, in one line: all that is left of it once a conversation is condensed. */
 
+import type { NodeChange } from "../../graph/compact/changes";
 import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/changeWords";
-import type { Place } from "../../graph/graph";
+import type { NodeId, Place } from "../../graph/graph";
 import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
 import { type Outcome, reading } from "./outcome";
 import type { BatchDone } from "./runBatch";
@@ -9,19 +10,48 @@ import type { BatchDone } from "./runBatch";
 /** Of each kind, so many characters, and the first change however long it is. */
 const room = 280;
 
+/** What a tool says itself of the one thing that it did, with what was so already. */
+interface OwnWords {
+  /** Without its full stop. */
+  sentence: string;
+  /** Whether it tells all of a change; the others are told behind it. */
+  tells(change: NodeChange): boolean;
+  /** Of the tool's own fields, those that it tells. */
+  fields: readonly string[];
+}
+
 /** The summary, and the fields of the result's data of which it tells all: models read those once. */
-export function toldOf(done: BatchDone): { summary: string; told: string[] } {
-  const changes = changeKinds.map((kind) => ({ kind, items: changesOf(kind, done, done.open) }));
+export function toldOf(done: BatchDone, own?: OwnWords): { summary: string; told: string[] } {
+  const outcome = own ? leftBy(own, done) : done;
+  const changes = changeKinds.map((kind) => ({ kind, items: changesOf(kind, outcome, done.open) }));
   const text = changes.flatMap(({ kind, items }) => phrase(kind, items)).join("; ");
-  const unchanged = text === "" ? done.unchanged : [];
+  const unchanged = text === "" && !own ? done.unchanged : [];
   const lists = listsOf(done);
   const fields = [...lists, { field: "unchanged", items: unchanged }]
     .filter(({ field, items }) => field !== undefined && items.length > 0 && isWhole(items))
     .map(({ field }) => field as string);
+  const ownFields = own ? [...own.fields, ...(done.unchanged.length > 0 ? ["unchanged"] : [])] : [];
+  const whole = own
+    ? `${[own.sentence, ...(text === "" ? [] : [text])].join("; ")}.`
+    : sentence(text, unchanged);
   return {
-    summary: `${sentence(text, unchanged)}${lists.map(listWords).join("")}`,
-    told: changes.every(({ items }) => isWhole(items)) ? ["changes", ...fields] : fields,
+    summary: `${whole}${lists.map(listWords).join("")}`,
+    told: [...(changes.every(({ items }) => isWhole(items)) ? ["changes"] : []), ...ownFields, ...fields],
   };
+}
+
+/** Whether a change of a node is about no more than one of its inputs, a widget's own included. */
+export const isAbout =
+  (id: NodeId, input: string | undefined) =>
+  ({ node, differences }: NodeChange): boolean =>
+    node === id &&
+    differences.every(
+      (each) => (each.of === "link" && each.input === input) || (each.of === "value" && each.name === input),
+    );
+
+function leftBy({ tells }: OwnWords, { added, changed, removed, groups }: Outcome): Outcome {
+  const left = (all: readonly NodeChange[]) => all.filter((change) => !tells(change));
+  return { added: left(added), changed: left(changed), removed: left(removed), groups };
 }
 
 /** `changed 3 KSampler steps=20→30; removed 5 VAEDecode`; empty where nothing became different. */
@@ -56,28 +86,14 @@ function listsOf({ plan, along, stillUnconnected, notChosen }: BatchDone): Liste
     { words: "Not carried over", items: lost, field: "notCarriedOver" },
     { words: "Not moved", items: left, field: "notMoved" },
     { words: "Not asked for, and changed by ComfyUI with it", items: along },
-    unconnected(stillUnconnected),
-    unchosen(notChosen),
+    { words: "Still unconnected", items: stillUnconnected, field: "stillUnconnected" },
+    { words: "Not chosen by anybody", items: notChosen, field: "notChosen" },
   ];
 }
-
-const unconnected = (items: readonly string[]): Listed => ({
-  ...{ words: "Still unconnected", items, field: "stillUnconnected" },
-});
-
-const unchosen = (items: readonly string[]): Listed => ({
-  ...{ words: "Not chosen by anybody", items, field: "notChosen" },
-});
 
 function listWords({ words, items }: Listed): string {
   return items.length === 0 ? "" : ` ${words}: ${few(items)}.`;
 }
-
-/** Appended to summaries. */
-export const openEnds = ({ stillUnconnected }: BatchDone) => listWords(unconnected(stillUnconnected));
-
-/** Appended to summaries. */
-export const notChosenWords = ({ notChosen }: BatchDone) => listWords(unchosen(notChosen));
 
 function sentence(changes: string, unchanged: readonly string[]): string {
   if (changes !== "") return `${changes.charAt(0).toUpperCase()}${changes.slice(1)}.`;
