@@ -21,6 +21,7 @@ from ..plain.names import Value, values_by_name
 from ..plain.node_orders import node_orders
 from ..plain.orders_read import Orders, orders_read
 from ..plain.run_order import without_run_order
+from ..plain.standing_wish import standing_wish
 from ..plain.subject_said import subject_said
 from ..plain.texts_said import prompts_of
 from ..plain.values_asked import values_asked
@@ -77,7 +78,9 @@ def _first_step(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
         return _call("undoTurn", {}, {_MARK: True, _REST: ""})
     if _GO_ON.fullmatch(plain.request) and plain.asked and not asks_for_run(plain.asked):
         return None
-    orders = orders_read(workflow, plain.environment.nodes, plain.request)
+    orders = None
+    if not standing_wish(plain.request):
+        orders = orders_read(workflow, plain.environment.nodes, plain.request)
     return _calling(orders) if orders else _editing(workflow, plain) or _showing(workflow, plain)
 
 
@@ -149,10 +152,12 @@ def _saying(text: str) -> OwnStep:
     return TextDelta(text), ReplyFinished("stop", (), None)
 
 
-def _calling(orders: Orders) -> OwnStep | None:
+def _calling(orders: Orders) -> OwnStep:
     if orders.values:
         return _call("setValue", as_words(orders.values))
-    return _call("runWorkflow", {}) if orders.runs else None
+    if orders.runs:
+        return _call("runWorkflow", {})
+    return _saying("\n\n".join(f"{value.name} is already {_shown(value)}." for value, _ in orders.named))
 
 
 def _call(name: str, arguments: Mapping[str, Any], asked: dict[str, Any] | None = None) -> OwnStep:
@@ -192,4 +197,8 @@ def _values_set(workflow: Workflow, part: Part) -> list[str]:
 
 
 def _line(value: Value) -> str:
-    return f"{value.name} = {clip(str(value.value), _LONGEST_VALUE)}"
+    return f"{value.name} = {_shown(value)}"
+
+
+def _shown(value: Value) -> str:
+    return clip(str(value.value), _LONGEST_VALUE)

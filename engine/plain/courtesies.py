@@ -21,7 +21,9 @@ _GREETING = (
     r"guten (?:tag|morgen|abend))(?:[ ,]+(?:there|all|everyone|again|you|zusammen|assistant|à tous|a todos)\b)?"
 )
 _PRAISE = r"great|perfect|nice|cool|awesome|super|perfekt|prima|parfait|perfecto|genial"
-_IN_THOUGHT = r"ok(?:ay)?|alright|all right|oh|ah|oops|sorry|hmm+|um+|uh+|actually|now|i mean(?:t)?"
+_IN_THOUGHT = (
+    r"ok(?:ay)?|alright|all right|oh|ah|oops|sorry|hmm+|um+|uh+|actually|now|but|aber|mais|pero|i mean(?:t)?"
+)
 _IN_PASSING = (
     r"so|and|well|no|nope|nein|non|doch|also|alors|bueno|bien|"
     r"(?:(?:eine |one |a |une |una )?(?:kurze |quick |small |other )?(?:question|frage|pregunta))"

@@ -16,6 +16,8 @@ _NAMES = (
     (r"帧数|幀數|フレーム数", " frames "),
     (r"批次(?:大小)?|批量|バッチサイズ", " batch size "),
     (r"采样器|採樣器|サンプラー", " sampler "),
+    (r"分辨率|解析度|尺寸", " size "),
+    (r"[换換](?:一?个|一?個)?(?:新的?)?(?:随机|隨機)?(?:种子|種子)", " another seed "),
     (r"调度器|調度器|スケジューラー?", " scheduler "),
 )
 _AROUND = re.compile(
@@ -38,7 +40,7 @@ _COMMAS = re.compile(r"[，、。；！]|和|并且?|以及|然后|と")
 
 def with_western_names(request: str) -> str:
     """The request itself where it says anything else: what a picture is to show is left as it is written."""
-    is_of_values = re.search(r"\d|采样器|採樣器|サンプラー|[调調]度器|スケジューラ", request)
+    is_of_values = re.search(r"\d|[换換].*[种種]子|采样器|採樣器|サンプラー|[调調]度器|スケジューラ", request)
     if not _EASTERN.search(request) or not is_of_values:
         return request
     text = unicodedata.normalize("NFKC", _COMMAS.sub(", ", request))

@@ -32,19 +32,20 @@ _FILLING = frozenset(
         "replace about sampler samplers scheduler loader lora loras model text latent both all each every same per "
         "once wide high tall bring keep do one too also rather around "
         "how what lets everywhere "
-        "exactly u ur teh img maybe perhaps simply actually only nope no "
+        "exactly u ur teh ot img maybe perhaps simply actually only nope no "
         "take takes taking drop write new many much as few total variations pics get "
         # German
-        "der die das den dem des ein eine einen auf zu mit setze setz stelle stell mach mache "
-        "nimm nutze benutze verwende ändere ändern wert und dann im in soll sollen sein lauten bild bilder "
-        "video größe auflösung anzahl beide alle überall erhöhe senke jetzt gleichzeitig einmal speichere speicher "
-        "als unter namen ich hätte gern gerne möchte will wir mal nur so viele viel lieber vielleicht "
+        "der die das den dem des ein eine einen auf zu mit setze setz setzen stelle stell stellen mach mache "
+        "machen draus daraus nimm nehmen nutze nutzen benutze benutzen verwende verwenden ändere ändern wert und "
+        "dann im in soll sollen sein lauten bild bilder video größe auflösung anzahl beide alle überall erhöhe "
+        "senke jetzt gleichzeitig einmal speichere speicher als unter namen ich hätte gern gerne möchte will wir "
+        "mal nur so viele viel lieber vielleicht "
         # French
-        "le la les l un une des à au aux de du et avec sur mets met mettre passe règle utilise change "
-        "changer pour image taille résolution par en nom sous je voudrais veux "
+        "le la les l un une des à au aux de du et avec sur mets met mettre rends rendre passe passer règle utilise "
+        "change changer pour image taille résolution par en nom sous je voudrais veux "
         "seulement plutôt partout "
         # Spanish
-        "el los las un una a al en con y pon poner cambia cambiar usa usar imagen tamaño "
+        "el los las un una a al en con y pon poner haz hacer cambia cambiar usa usar imagen tamaño "
         "resolución que sea como guarda lo quiero querría solo sólo mejor "
     ).split()
 )
@@ -58,10 +59,15 @@ _STEM = 4
 
 @dataclass(frozen=True)
 class Orders:
-    """`values` are not so yet, `runs` tells whether the workflow is to be run then."""
+    """`named` are the values that it says, `runs` tells whether the workflow is to be run then."""
 
-    values: Said
+    named: Said
     runs: bool
+
+    @property
+    def values(self) -> Said:
+        """Those that are not so yet."""
+        return not_so_yet(self.named)
 
 
 def orders_read(workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str) -> Orders | None:
@@ -73,11 +79,12 @@ def orders_read(workflow: Workflow, definitions: Mapping[str, NodeDefinition], r
         return None
     several = [_read_whole(workflow, definitions, sentence) for sentence in sentences]
     read = [orders for orders in several if orders]
-    values = [each for orders in read for each in orders.values]
+    named = [each for orders in read for each in orders.named]
+    values = not_so_yet(named)
     is_each_once = len({value.name for value, _ in values}) == len(values)
     is_run_last = not any(orders.runs for orders in read[:-1])
     is_clear = len(read) == len(sentences) and is_each_once and is_run_last
-    return Orders(values, read[-1].runs) if is_clear else None
+    return Orders(named, read[-1].runs) if is_clear else None
 
 
 def _read_whole(workflow: Workflow, definitions: Mapping[str, NodeDefinition], request: str) -> Orders | None:
@@ -92,7 +99,7 @@ def _read_whole(workflow: Workflow, definitions: Mapping[str, NodeDefinition], r
         return Orders([], runs=True) if runs and not plain(said) else None
     pictures = HOW_MANY.match(said)
     runs = runs or (pictures is not None and pictures["makes"] is not None)
-    return None if _left_over(workflow, definitions, said, named) else Orders(not_so_yet(named), runs)
+    return None if _left_over(workflow, definitions, said, named) else Orders(named, runs)
 
 
 def _left_over(

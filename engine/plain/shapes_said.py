@@ -25,7 +25,7 @@ _ANY = "|".join(_SHAPES.values())
 _SAID = (
     rf"\b(?:{_ANY})[- ](?:format|mode|orientation|aspect(?: ratio)?|layout|shape|image|picture|photo|video)\b"
     r"(?!\W+(?:of|with|showing|von|mit|de|con)\b)",
-    rf"\b(?:{_PICTURE})\W+(?:(?:{_BETWEEN})\W+)*(?:{_ANY})\b(?!\s+(?!(?:{_AROUND}|and|und|et|y)\b)\w)",
+    rf"\b(?:{_PICTURE})\W+(?:(?:{_BETWEEN})\W+)*(?:{_ANY})\b(?!\s+(?!(?:{_AROUND}|and|und|et|y|be|sein|werden|être|ser)\b)\w)",
     rf"^\W*(?:(?:{_AROUND}|in|im|en)\W+)*(?:{_ANY})(?:\W+(?:{_AROUND}))*\W*$",
 )
 _SHAPE = re.compile("|".join(_SAID), re.IGNORECASE)

@@ -15,7 +15,19 @@ _PICTURE = (
     r"(?:(?:the|this|my|das|dieses|l['’]|la|el|cette) ?(?:picture|image|photo|video|clip|painting|scene|bild|"
     r"foto|vidéo|vídeo|imagen)|it|es)"
 )
-_MADE = r"(?:picture|image|photo|photograph|painting|drawing|video|clip|bild|foto|gemälde|image|vidéo|imagen|vídeo)s?"
+_PLAIN_MADE = r"(?:picture|pic|image|video|clip|bild|vidéo|imagen|vídeo)s?"
+_MADE = (
+    rf"(?:{_PLAIN_MADE}|(?:photo|photograph|painting|drawing|sketch|render|illustration|portrait|poster|logo|shot|foto|gemälde|"
+    r"zeichnung|skizze|aquarell|porträt|peinture|dessin|aquarelle|tableau|affiche|pintura|dibujo|acuarela|retrato)s?)"
+)
+_OF_STYLE = rf"(?P<style>(?:[\w-]+ ){{0,3}}\w*?{_MADE}(?: (?!of|von|de|avec|con|mit|en|d['’])[\w-]+)?)"
+"""What a picture is to be beside what it shows: "realistic photo"."""
+_NO_STYLE = re.compile(
+    r"(?:(?:new|nice|good|great|other|different|next|single|quick|test|random|neues|"
+    r"schönes|nouvelle|belle|nueva|bonita) )*"
+    rf"{_PLAIN_MADE}",
+    re.IGNORECASE,
+)
 _SUBJECT = r"(?:subject|scene|motif|motive|content|theme|topic|motiv|thema|inhalt|sujet|thème|tema|contenido)"
 _THING = r"(?P<text>\S.*?)"
 _TOLD_OF = r"(?P<text>\S+(?:\s+\S+){3,}?)"
@@ -51,14 +63,14 @@ _CHANGED = [
 _TO_BE_MADE = [
     re.compile(_BEFORE + pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:make|create|generate|render|draw|paint|produce|do|give|show)\s+(?:me |us )?(?:an?|another|some|the)\s+"
-        rf"(?:\w+ )?{_MADE} (?:of|with|showing|that shows)\s+{_THING}$",
+        r"(?:make|create|generate|render|draw|paint|produce|do|give|show)\s+(?:me |us )?(?P<one>an?|another|some|the)"
+        rf"\s+{_OF_STYLE} (?:of|with|showing|that shows)\s+{_THING}$",
         rf"(?:draw|paint)\s+(?:me |us )?{_AN}{_THING}$",
-        rf"(?:mach\w*|erstell\w*|erzeug\w*|generier\w*|mal\w*)\s+(?:mir |uns )?(?:ein\w*)\s+{_MADE} "
+        rf"(?:mach\w*|erstell\w*|erzeug\w*|generier\w*|mal\w*)\s+(?:mir |uns )?(?P<one>ein\w*)\s+{_OF_STYLE} "
         rf"(?:von|mit|eine[rs])\s+{_THING}$",
-        rf"(?:crée|génère|fais|dessine)\w*(?:-moi)?\s+(?:une?)\s+{_MADE} (?:de|d['’]|avec)\s*{_THING}$",
-        rf"(?:crea|genera|haz|dibuja)(?:me)?\s+(?:una?)\s+{_MADE} (?:de|con)\s+{_THING}$",
-        r"(?:给我)?(?:(?:画|生成|做)一(?:张|幅|个|只)|画(?![质面布家作]))(?P<text>\S.*?)(?:的?(?:图片?|图像|照片|画|视频))?$",
+        rf"(?:crée|génère|fais|dessine)\w*(?:-moi)?\s+(?P<one>une?)\s+{_OF_STYLE} (?:de|d['’]|avec)\s*{_THING}$",
+        rf"(?:crea|genera|haz|dibuja)(?:me)?\s+(?P<one>una?)\s+{_OF_STYLE} (?:de|con)\s+{_THING}$",
+        r"(?:给我)?(?:(?:画|生成|做)一(?:张|幅|个|只)|画(?![质面布家作]))(?P<text>\S.*?)(?:的?(?:图片?|图像|视频))?$",
     )
 ]
 _THING_TO_BE_MADE = re.compile(
@@ -74,6 +86,19 @@ _OF_FILES = re.compile(
     re.IGNORECASE,
 )
 """Things that are no picture, made of pictures or of nodes, or for what is in the picture already."""
+_PART = re.compile(
+    r"\w+\s+(?:[\w-]+\s+){0,2}(?:backgrounds?|backdrops?|foregrounds?|borders?|frames?|skies|sky|shadows?|reflections?|"
+    r"faces?|eyes?|hands?|hair|shapes?|colou?rs?|hintergrund|vordergrund|fond|fondo)\b"
+    r"(?! (?:image|picture|photo|of)\b)",
+    re.IGNORECASE,
+)
+"""Of a picture that may be the one that there is: "make a background with no people"."""
+_OF_SIZE = re.compile(
+    r"\d{2}|\b(?:small|smaller|big|bigger|large|larger|wide|wider|tall|square|landscape|portrait|vertical|horizontal|hi-?res|"
+    r"high-res\w*|low-res\w*|klein\w*|groß\w*|petite?|grande?|pequeñ\w+)\s",
+    re.IGNORECASE,
+)
+"""Before a picture: it is no word for the prompt, or not only."""
 _IN_PLACE_OF = re.compile(
     r"\s+(?:instead of|rather than|in place of|statt|anstatt|anstelle (?:von|des|der)|au lieu d[eu']|à la place d[eu']|"
     r"en vez de|en lugar de)\s+[^,;.!?]+$",
@@ -110,12 +135,13 @@ _TOLD = re.compile(
 )
 """In words to somebody, or about the workflow."""
 _NO_SUBJECT = re.compile(
+    r"^(?:no|not|without|only|ohne|kein\w*|sans|sin|pas)\b|"
     r"^(?:it|that|this|them|something|anything|more|less|better|nicer|another|different|same)\b|"
     r"^(?:a )?(?:bit|little bit|lot|tad|touch)\b|^(?:in|auf|en) \w+$|^(?:shorter|longer|simpler)\b|"
     # A picture of another kind, of which nothing is said.
     r"^(?:an?|another|one|some) (?:[\w-]+ )?(?:images?|pictures?|photos?|videos?|one|version|result|png|jpe?g|"
     r"webp|gif|portrait|landscape|square|batch|copy|file|painting|drawing|sketch|cartoon|comic|anime|watercolou?r)"
-    r"(?! (?:of|with)\b)|^(?:an? )?list\b|"
+    r"(?! (?:of|with|showing|that shows)\b)|^(?:an? )?list\b|"
     # What there is already.
     r"^(?:the|this|these|those|my|your|its|our) (?:[\w-]+ )?(?:results?|outputs?|settings?|values?|parameters|prompts?|"
     r"images?|pictures?|photos?|videos?|current|same|last|errors?|logs?|files?|canvas|panel|chat)\b|^图$|"
@@ -155,16 +181,31 @@ def subject_said(request: str, asked: str = "") -> tuple[str, bool] | None:
     if not _TOLD.search(said) and not asked:
         kinds.append(([_ALONE], True))
     thing = _THING_TO_BE_MADE.match(said)
-    if thing and not _TOLD.search(thing["text"]) and not _OF_FILES.search(thing["text"]):
+    if (
+        thing
+        and not any(kind.search(thing["text"]) for kind in (_TOLD, _OF_FILES))
+        and not _PART.match(thing["text"])
+    ):
         kinds.append(([_THING_TO_BE_MADE], True))
     for patterns, runs in kinds:
         for pattern in patterns:
             if found := pattern.match(said) or (pattern.match(sentences[0]) if not runs else None):
-                text = _alone(found["text"]).strip(AROUND + ",.!")
+                text = _alone(_with_style(found)).strip(AROUND + ",.!")
                 is_plain = runs and asks_for_color(said)
                 return (text, runs) if text and _is_subject(text) and not is_plain else None
     is_answer = asks_for_subject(asked) and not _TOLD.search(said) and not _NO_ANSWER.match(said)
     return (said, not asks_for_text(asked)) if is_answer and said and _is_subject(said) else None
+
+
+def _with_style(found: re.Match[str]) -> str:
+    """What is to be seen, of "a realistic photo of a cat" all; "" where it is a size that is said there."""
+    style = found.groupdict().get("style")
+    if not style or _NO_STYLE.fullmatch(style):
+        return found["text"]
+    if _OF_SIZE.search(style):
+        return ""
+    is_one = re.fullmatch(r"an?|ein\w*|une?|una", found["one"], re.IGNORECASE)
+    return found.string[found.start("one" if is_one else "style") : found.end("text")]
 
 
 def _alone(said: str) -> str:

@@ -17,15 +17,22 @@ _HOW_MANY = re.compile(
 )
 _WHICH = re.compile(r"\b(?:which|welche[nrsm]?|quel(?:le)?s?|cuál(?:es)?|qué)\b", re.IGNORECASE)
 _WHAT = re.compile(
-    r"\b(?:what(?:['’]?s| is| are)? (?:the|my) (?:current )?|(?:was|wie) ist (?:der|die|das) )",
+    r"\b(?:what(?:['’]?s| is| are)? (?:(?:the|my) (?:current )?|(?=(?:size|resolution)\b))|"
+    r"(?:was|wie) ist (?:der|die|das) )",
     re.IGNORECASE,
 )
 """With an article: "what is cfg" asks for something else."""
+_SIZE = re.compile(
+    r"(?<!batch )(?<!file )\b(?:resolution|size|dimensions|auflösung|größe|bildgröße|résolution|taille|"
+    r"resolución|tamaño)\b",
+    re.IGNORECASE,
+)
 _AROUND = frozenset(
     (  # noqa: SIM905 - words are read as words
         "and or is are the a an of my this it does do we i have has use uses used using set to at now right currently "
-        "current value there here in get gets take takes so "
-        "und der die das den dem ist sind hat wird werden benutzt verwendet eingestellt gerade aktuell nutzt es hier "
+        "current value there here in get gets take takes so image picture will be output what "
+        "und der die das den dem ist sind hat bild bildes wird werden benutzt verwendet "
+        "eingestellt gerade aktuell nutzt es hier "
         "et le la les l de d du des est sont a t il y utilisé utilisés utilise on ici nombre "
         "y el los las se usa usan hay tiene es son hace en número"
     ).split()
@@ -40,7 +47,10 @@ def values_asked(workflow: Workflow, request: str) -> list[Value]:
     ):
         return []
     values = values_by_name(workflow)
-    said = with_names_spelled(request, [name for value in values for name in (value.base, value.widget)])
+    said = with_names_spelled(
+        _SIZE.sub("width and height", request),
+        [name for value in values for name in (value.base, value.widget)],
+    )
     rest = said.replace("_", " ")
     found: list[Value] = []
     for value, pattern in sorted(((value, _pattern(value)) for value in values), key=_length):

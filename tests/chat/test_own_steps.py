@@ -88,6 +88,17 @@ async def test_what_is_ordered_in_so_many_words_is_done_and_told_without_a_model
     assert answer_text(parts) == "steps = 30"
 
 
+async def test_what_is_so_already_is_told_without_a_call_or_a_model() -> None:
+    model, parts = await respond(asked("set the steps to 20, please, and cfg 8"))
+    assert model.requests == calls_in(parts) == []
+    assert answer_text(parts) == "steps is already 20.\n\ncfg is already 8."
+
+
+async def test_a_value_that_is_to_hold_for_all_chats_is_a_rule_for_the_model() -> None:
+    model, _ = await respond(asked("from now on use 30 steps"))
+    assert len(model.requests) == 1
+
+
 async def test_several_values_are_set_at_once_and_told_as_they_are_then() -> None:
     record = asked("1216x832")
     _, parts = await respond(record)

@@ -19,6 +19,8 @@ from comfyui_assistant.engine.plain.run_order import without_run_order
         ("run it for me", ""),
         ("running the workflow", ""),
         ("run everything", ""),
+        ("run it again with 20 steps", "20 steps"),
+        ("starte mal", ""),
         ("ausführen", ""),
         ("steps 12, generate the image", "steps 12"),
         ("运行工作流", ""),
@@ -34,7 +36,7 @@ def test_the_order_to_run_is_told_from_what_is_said_before_it(request_: str, res
     [
         "set steps to 30",
         "set steps to 30 but don't run it",
-        "run it with 20 steps",
+        "start at step 5",
         "change the prompt to a horse and a man who run",
         "why did the last run fail?",
         "how do I run it",

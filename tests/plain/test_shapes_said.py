@@ -21,6 +21,7 @@ def of_size(width: int, height: int) -> Workflow:
         ("switch to portrait orientation", (768, 512), (512, 768)),
         ("mach das Bild im Querformat", (512, 768), (768, 512)),
         ("make it square", (1280, 832), (1024, 1024)),
+        ("das Bild soll hochkant sein", (768, 512), (512, 768)),
         ("16:9", (1024, 1024), (1360, 768)),
         ("set the aspect ratio to 9:16", (512, 512), (384, 688)),
         ("3:2 portrait", (512, 512), (416, 624)),

@@ -21,6 +21,8 @@ def asked(request: str, flow: Workflow = DEFAULT) -> list[str]:
         ("welcher Sampler wird benutzt?", ["sampler"]),
         ("what is the cfg right now", ["cfg"]),
         ("what's the negative prompt?", ["negative prompt"]),
+        ("whats the resolution?", ["width", "height"]),
+        ("what size will the image be?", ["width", "height"]),
     ],
 )
 def test_a_question_after_a_value_is_read_where_nothing_else_is_said(request_: str, names: list[str]) -> None:
@@ -42,6 +44,7 @@ def test_of_several_all_are_told() -> None:
         "why so many steps?",
         "set the steps to 20",
         "how many images?",
+        "what is the file size?",
         "how many steps does the refiner take?",
         "which checkpoint do you like?",
         "",
