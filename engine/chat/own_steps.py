@@ -20,6 +20,7 @@ from ..plain.explained import explained, makes
 from ..plain.names import Value, values_by_name
 from ..plain.node_orders import node_orders
 from ..plain.orders_read import Orders, orders_read
+from ..plain.part_asked import part_explained
 from ..plain.run_order import without_run_order
 from ..plain.standing_wish import standing_wish
 from ..plain.subject_said import subject_said
@@ -74,6 +75,8 @@ def _first_step(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
         return _saying(explained(workflow, language))
     if asked := values_asked(workflow, plain.request):
         return _saying("\n\n".join(map(_line, asked)))
+    if told := part_explained(workflow, plain.environment, plain.request):
+        return _saying(told)
     if wish_of(plain.request) == {"undo"}:
         return _call("undoTurn", {}, {_MARK: True, _REST: ""})
     if _GO_ON.fullmatch(plain.request) and plain.asked and not asks_for_run(plain.asked):

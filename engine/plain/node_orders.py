@@ -11,6 +11,7 @@ from ..environment.snapshot import Environment
 from .call import BrowserCall
 from .comparatives import SEEDS
 from .connect_nodes import connect_nodes
+from .loose_ends import loose_ends_joined
 from .meant import plain
 from .names import role_of, values_by_name
 from .new_node import new_node
@@ -99,6 +100,18 @@ _TEXT = re.compile(
 )
 _NODE = re.compile(r"\bnodes?\b|\bencode|knoten|nœud|noeud|nodo|节点", re.IGNORECASE)
 _NOT_NEEDED = re.compile(r"\b(?:i|we) (?:do not|don['’]?t) (?:need|want)\b", re.IGNORECASE)
+_SLOT = re.compile(
+    r"\b(?:inputs?|outputs?|slots?|sockets?|eingang|ausgang|entrée|sortie|entrada|salida)\b", re.IGNORECASE
+)
+_LOOSE = re.compile(
+    r"^\W*(?P<node>.+?)\s+(?:(?:is|are)(?: not|n['’]?t)|ist nicht) (?:connected|wired|linked|hooked up|plugged in|"
+    r"verbunden|angeschlossen)(?: (?:to|mit) (?:anything|something|nichts|etwas)| properly| any ?more)*[\s,.;!]+"
+    r"(?:and\s+|so\s+)?"
+    r"(?:(?:fix|repair|correct|connect|wire|do|behebe?|verbinde?|ändere?) (?:that|it|this|das|ihn|sie|es)|"
+    r"reconnect(?: it)?)\W*$",
+    re.IGNORECASE,
+)
+"""Says which node has a loose end, and that it is to have none."""
 _MODES = ("bypass", "mute", "active")
 _IT = ("", "it", "them", "that", "es", "sie", "ihn", "le", "la", "lo")
 
@@ -120,6 +133,8 @@ def node_orders(workflow: Workflow, environment: Environment, request: str) -> N
     operations: list[dict[str, Any]] = []
     asked: dict[str, Any] = {}
     rest: list[str] = []
+    if loose := _LOOSE.match(request):
+        request = f"connect {loose['node']}"
     for part in _parts(request):
         part = _WORKED_ON.sub(r"\g<before>add \g<kind>", part)
         act = _act_of(workflow, part)
@@ -193,7 +208,8 @@ def _all_named(workflow: Workflow, phrase: str) -> list[str]:
 def _connected(workflow: Workflow, environment: Environment, part: str, _: Act) -> list[dict[str, Any]]:
     ends = ends_said(part)
     if ends is None:
-        return []
+        nodes = nodes_named(workflow, _object(part, "connect"))
+        return loose_ends_joined(workflow, environment, nodes[0]) if len(nodes) == 1 else []
     start, end = (_end_alone(workflow, each) for each in ends)
     call = connect_nodes(workflow, environment, start, end, f"connect {start} to {end}")
     if not isinstance(call, BrowserCall):
@@ -209,7 +225,9 @@ def _connected(workflow: Workflow, environment: Environment, part: str, _: Act) 
 
 def _end_alone(workflow: Workflow, said: str) -> str:
     """Without what names nothing. A prompt that goes nowhere has no role, but is what "the negative prompt" means."""
-    alone = " ".join(word for word in said.split() if words_alone(word))
+    alone = " ".join(word for word in _SLOT.sub(" ", said).split() if words_alone(word))
+    if len(named := nodes_named(workflow, alone)) == 1:
+        return named[0].id
     role = next((word for word in ("positive", "negative") if word in plain(alone).split()), "")
     encoders = [node for node in workflow.nodes if "TextEncode" in node.type]
     if not role or any(role_of(workflow, node) == role for node in encoders):

@@ -113,3 +113,21 @@ def test_what_else_is_said_is_left_for_others() -> None:
 )
 def test_where_a_word_means_no_node_nothing_is_read(request_: str) -> None:
     assert ordered(request_) is None
+
+
+def test_a_node_is_known_by_its_name_before_one_is_by_its_file() -> None:
+    flow = workflow(
+        node(11, "LoadImage", image="controlnet_input.png"),
+        node(12, "ControlNetLoader", control_net_name="scribble.safetensors"),
+        node(34, "Canny", {"image": "11"}),
+        node(32, "ControlNetApplyAdvanced", {"control_net": "12"}),
+    )
+    orders = node_orders(flow, ENVIRONMENT, "connect the canny to the controlnet")
+    assert orders is not None
+    assert orders.operations == ({"op": "connect", "from": "34", "to": "32"},)
+
+
+def test_an_end_may_be_told_with_its_input() -> None:
+    orders = node_orders(DEFAULT, ENVIRONMENT, "connect the empty latent to the sampler's latent input")
+    assert orders is not None
+    assert orders.operations == ({"op": "connect", "from": "5", "to": "3.latent_image"},)

@@ -1,0 +1,69 @@
+"""What a node or a value of the open workflow is for, where a question asks for nothing else: "what does the canny node
+do". Told from its help page or its definition, and from what it is connected with here.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..clip import clip
+from ..environment.snapshot import Environment
+from .meant import plain
+from .names import input_of, titles, values_by_name
+from .nodes_named import nodes_named
+from .workflow import Node, Workflow
+
+_ASKED = re.compile(
+    r"^\W*(?:what (?:do|does) (?P<does>.+?) do|what(?:['’]?s| is| are) (?P<what>.+?) (?:for|about|used for|doing)|"
+    r"what(?:['’]?s| is) the (?:purpose|point|job|role) of (?P<purpose>.+?)|explain (?P<explain>.+?))"
+    r"(?:\s+(?:here|in (?:this|my|the) workflow|exactly|to me))*[\s?.!]*$",
+    re.IGNORECASE,
+)
+_ARTICLES = re.compile(
+    r"^(?:the|this|my|a|an)\s+|\s+(?:nodes?|values?|settings?|parameters?)$", re.IGNORECASE
+)
+_LONGEST, _LONGEST_VALUE = 120, 60
+
+
+def part_explained(workflow: Workflow, environment: Environment, request: str) -> str:
+    """ "" where the request asks for anything else, or nothing is known of what it names."""
+    found = _ASKED.match(request) if len(request) <= _LONGEST else None
+    said = next(filter(None, found.groups()), "") if found else ""
+    if not said:
+        return ""
+    return _value_explained(workflow, environment, said) or _node_explained(workflow, environment, said)
+
+
+def _value_explained(workflow: Workflow, environment: Environment, said: str) -> str:
+    name = plain(_ARTICLES.sub("", _ARTICLES.sub("", said)))
+    values = [value for value in values_by_name(workflow) if name in (plain(value.base), plain(value.widget))]
+    known = {field.tooltip for value in values if (field := input_of(value, environment.nodes))}
+    if len(known) != 1 or not (told := known.pop()):
+        return ""
+    here = ", ".join(f"{value.name} = {clip(str(value.value), _LONGEST_VALUE)}" for value in values)
+    return f"{told}\n\nHere: {here}."
+
+
+def _node_explained(workflow: Workflow, environment: Environment, said: str) -> str:
+    nodes = nodes_named(workflow, said)
+    definition = environment.nodes.get(nodes[0].type) if nodes else None
+    if definition is None or len({node.type for node in nodes}) != 1:
+        return ""
+    told = environment.help_pages.first_paragraph(definition.type) or definition.description
+    return "\n\n".join([told, *(_here(workflow, node) for node in nodes)]) if told else ""
+
+
+def _here(workflow: Workflow, node: Node) -> str:
+    """Which values it has, and what it is connected with."""
+    named = titles(workflow)
+    values = ", ".join(f"{name} {clip(str(value), _LONGEST_VALUE)}" for name, value in node.values.items())
+    taken = ", ".join(
+        f"{link.input} from {named[link.source]}" for link in node.links if link.source in named
+    )
+    given = ", ".join(dict.fromkeys(named[target.id] for target, _ in workflow.consumers(node)))
+    parts = [
+        values and f"its values are {values}",
+        taken and f"it takes {taken}",
+        given and f"it feeds {given}",
+    ]
+    return f"Here, {named[node.id]} (node {node.id}): {'; '.join(filter(None, parts)) or 'it stands alone'}."

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from comfyui_assistant.engine.environment.help_pages import HelpPages
+from comfyui_assistant.engine.environment.host import HelpFolder
+from comfyui_assistant.engine.plain.part_asked import part_explained
+
+from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS
+
+
+def test_a_node_is_explained_by_its_definition_and_what_it_is_connected_with() -> None:
+    told = part_explained(DEFAULT, ENVIRONMENT, "what does the VAE decode node do?")
+    assert told == (
+        "Decodes latent images back into pixel space images.\n\n"
+        "Here, VAE Decode (node 8): it takes samples from KSampler, vae from Load Checkpoint; it feeds Save Image."
+    )
+
+
+def test_its_help_page_goes_before_that(tmp_path: Path) -> None:
+    (tmp_path / "VAEDecode.md").write_text("# VAE Decode\n\nMakes a picture of it.\n", "utf-8")
+    pages = HelpPages.in_folders([HelpFolder(tmp_path, is_own=True)])
+    told = part_explained(DEFAULT, replace(ENVIRONMENT, help_pages=pages), "explain the vae decode")
+    assert told.startswith("Makes a picture of it.\n\nHere, VAE Decode")
+
+
+def test_a_value_is_explained_by_what_its_node_says_of_it() -> None:
+    sampler = ENVIRONMENT.nodes["KSampler"]
+    inputs = tuple(
+        replace(each, tooltip="How closely." if each.name == "cfg" else "") for each in sampler.inputs
+    )
+    environment = replace(ENVIRONMENT, nodes={"KSampler": replace(sampler, inputs=inputs)})
+    assert part_explained(DEFAULT, environment, "what does cfg do") == "How closely.\n\nHere: cfg = 8."
+    assert part_explained(DEFAULT, environment, "what does the scheduler do") == ""
+
+
+def test_of_several_each_is_told() -> None:
+    told = part_explained(TWO_LORAS, ENVIRONMENT, "what do the LoRA nodes do?")
+    assert "(node 11)" in told
+    assert "(node 13)" in told
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "what does this workflow do?",
+        "what do you do?",
+        "what does a LoRA do?",
+        "explain why the sampler needs a latent",
+        "what should the sampler do?",
+        "remove the vae decode",
+        "",
+    ],
+)
+def test_every_other_question_is_left(request_: str) -> None:
+    assert part_explained(DEFAULT, ENVIRONMENT, request_) == ""
