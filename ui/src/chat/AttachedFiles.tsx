@@ -4,6 +4,7 @@ import { shortAmount } from "../shared/amounts";
 import { IconButton } from "../shared/IconButton";
 import { ImageThumbnail } from "../shared/ImageThumbnail";
 import { CloseIcon, FileIcon } from "../shared/icons";
+import { attachedNote } from "./attachedNote";
 import { tokensOfPicture, tokensOfTexts } from "./attachedTokens";
 import type { useAttachments } from "./useAttachments";
 
@@ -36,11 +37,12 @@ export function FilesToSend({ attachments }: Pick<ReturnType<typeof useAttachmen
   );
 }
 
-/** With about how much it takes of a request. */
+/** With about how much it takes of a request, or why that is nothing. */
 function FileToSend({ name, content = [] }: Pick<Attachment, "name" | "content">) {
   const [ofPicture, setOfPicture] = useState(0);
   const picture = content.find(isPicture);
   const tokens = ofPicture + tokensOfTexts(content);
+  const note = attachedNote(content);
   return (
     <>
       {picture ? (
@@ -58,6 +60,7 @@ function FileToSend({ name, content = [] }: Pick<Attachment, "name" | "content">
       {tokens > 0 && (
         <small title="What it takes of each request, about">≈ {shortAmount(tokens)} tokens</small>
       )}
+      {note && <small title={note.meaning}>{note.words}</small>}
     </>
   );
 }
