@@ -19,6 +19,7 @@ from ..plain.explain_asked import explanation_asked
 from ..plain.explained import explained, makes
 from ..plain.names import Value, values_by_name
 from ..plain.node_orders import node_orders
+from ..plain.nodes_counted import nodes_counted
 from ..plain.orders_read import Orders, orders_read
 from ..plain.part_asked import part_explained
 from ..plain.run_order import without_run_order
@@ -75,7 +76,9 @@ def _first_step(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
         return _saying(explained(workflow, language))
     if asked := values_asked(workflow, plain.request):
         return _saying("\n\n".join(map(_line, asked)))
-    if told := part_explained(workflow, plain.environment, plain.request):
+    if told := part_explained(workflow, plain.environment, plain.request) or nodes_counted(
+        workflow, plain.request
+    ):
         return _saying(told)
     if wish_of(plain.request) == {"undo"}:
         return _call("undoTurn", {}, {_MARK: True, _REST: ""})

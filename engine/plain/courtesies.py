@@ -30,9 +30,10 @@ _IN_PASSING = (
 )
 """Words of an order too, where no comma follows."""
 _ASKED = (
-    r"(?:would|do) you mind|(?:can|could|would|will) (?:you|u|ya|we)|(?:can|could|may) i(?= (?:get|have)\b)|"
+    r"(?:would|do) you mind|(?:can|could) (?:you|u|ya|we)|"
+    r"(?:would|will) (?:you|u)(?= (?:please|kindly)\b)|(?:can|could|may) i(?= (?:get|have)\b)|"
     r"i(?: would|['’]?d) like you to|i (?:want|need) you to|let['’]?s|"
-    r"(?:kannst|könntest|würdest) ?du|kannste|k(?:ann|önn)\w* (?:sie|wir|ihr)|"
+    r"(?:kannst|könntest) ?du|würdest du(?= bitte\b)|kannste|k(?:ann|önn)\w* (?:sie|wir|ihr)|"
     r"(?:peux|pourrais|peut|pourrait)[ -](?:tu|on)|tu (?:peux|pourrais)|pou(?:vez|rriez)[ -]vous|"
     r"(?:me )?(?:puedes?|podrías?)(?: usted)?"
 )
@@ -77,7 +78,11 @@ _BEGUN = re.compile(
     re.IGNORECASE,
 )
 """Where another order may begin."""
-_AFTER_COLON = re.compile(r":(?!\d)(?:(?![.!?]\s|\n).)*$")
+_IN_PROMPT = re.compile(
+    r"(?::(?!\d)|\bprompts?\b(?:(?![.!?]\s|\n).)*?\b(?:to|zu|auf|en|à|a|as|with|by|into?)\s)(?:(?![.!?]\s|\n).)*$",
+    re.IGNORECASE,
+)
+"""From where on a text is given."""
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n|[？。！]")
 _WRITTEN = re.compile(
     r"\b(?:say\w*|said|read\w*|words?|text|spell\w*|writ\w*|sag\w*|schrift|dit|dice)\W*$", re.IGNORECASE
@@ -117,7 +122,7 @@ def _without_asking(text: str) -> str:
         for found in reversed([*pattern.finditer(text)]):
             start, end = found.span()
             before = text[max(0, start - _LONGEST) : start]
-            is_text = any(first <= start < last for first, last in quoted) or _AFTER_COLON.search(before)
+            is_text = any(first <= start < last for first, last in quoted) or _IN_PROMPT.search(before)
             is_meant = _WRITTEN.search(before) or (found["asks"] and not _BEGUN.search(before))
             if is_text or is_meant:
                 continue

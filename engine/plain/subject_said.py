@@ -9,7 +9,7 @@ from .asked_before import asks_for_subject, asks_for_text
 from .color_image import asks_for_color
 from .comparatives import COMPARING
 from .orders import asks, is_order
-from .quoted import AROUND
+from .quoted import AROUND, QUOTED
 
 _PICTURE = (
     r"(?:(?:the|this|my|das|dieses|l['’]|la|el|cette) ?(?:picture|image|photo|video|clip|painting|scene|bild|"
@@ -135,7 +135,7 @@ _TOLD = re.compile(
 )
 """In words to somebody, or about the workflow."""
 _NO_SUBJECT = re.compile(
-    r"^(?:no|not|without|only|ohne|kein\w*|sans|sin|pas)\b|"
+    r"\b(?:how|why) (?:it|to|this|the)\b|^(?:no|not|without|only|ohne|kein\w*|sans|sin|pas)\b|"
     r"^(?:it|that|this|them|something|anything|more|less|better|nicer|another|different|same)\b|"
     r"^(?:a )?(?:bit|little bit|lot|tad|touch)\b|^(?:in|auf|en) \w+$|^(?:shorter|longer|simpler)\b|"
     # A picture of another kind, of which nothing is said.
@@ -150,7 +150,7 @@ _NO_SUBJECT = re.compile(
     r"pixels?)s?\b|\d\s*[x×](?:\s*\d|\b)|\bupscal\w*|\bbatch\b|\bfrom (?:node )?#?\d+ to\b|"
     # What there is, in another light.
     r"^an? (?:[\w-]+ ){1,2}(?:scene|version|look|style|mood|atmosphere|setting|close-?up|shot|view)$|"
-    r"工作流|节点|模型|采样|调度|分辨率|尺寸|步数|种子|提示词|格式|\d\s*步|^(?:另|图片|图像|照片|视频|画)",
+    r"[竖横豎橫](?:版|屏|构图|的)|方形|比例|工作流|节点|模型|采样|调度|分辨率|尺寸|步数|种子|提示词|格式|\d\s*步|^(?:另|图片|图像|照片|视频|画)",
     re.IGNORECASE,
 )
 
@@ -190,7 +190,8 @@ def subject_said(request: str, asked: str = "") -> tuple[str, bool] | None:
     for patterns, runs in kinds:
         for pattern in patterns:
             if found := pattern.match(said) or (pattern.match(sentences[0]) if not runs else None):
-                text = _alone(_with_style(found)).strip(AROUND + ",.!")
+                text = _alone(_with_style(found)).strip(" \t\n,.!")
+                text = text.strip(AROUND) if QUOTED.fullmatch(text) else text
                 is_plain = runs and asks_for_color(said)
                 return (text, runs) if text and _is_subject(text) and not is_plain else None
     is_answer = asks_for_subject(asked) and not _TOLD.search(said) and not _NO_ANSWER.match(said)

@@ -4,7 +4,7 @@ import pytest
 from comfyui_assistant.engine.plain.values_asked import values_asked
 from comfyui_assistant.engine.plain.workflow import Workflow
 
-from .workflows import DEFAULT, TWO_SAMPLERS
+from .workflows import DEFAULT, TWO_SAMPLERS, node, workflow
 
 
 def asked(request: str, flow: Workflow = DEFAULT) -> list[str]:
@@ -29,6 +29,21 @@ def test_a_question_after_a_value_is_read_where_nothing_else_is_said(request_: s
     assert asked(request_) == names
 
 
+def test_of_several_the_node_that_is_named_tells_which() -> None:
+    assert asked("how many steps does the refiner take?", TWO_SAMPLERS) == ["REFINER steps"]
+    flow = workflow(
+        node(1, "ControlNetApply", {"image": "2"}, strength=1),
+        node(3, "KSampler", {"positive": "1"}, steps=20),
+        node(4, "KSampler", {"latent_image": "3"}, steps=14),
+    )
+    assert asked("¿cuántos pasos hace el segundo sampler?", flow) == ["KSampler 2 steps"]
+    assert asked("how strong is the controlnet", flow) == ["strength"]
+
+
+def test_what_model_is_used_is_told_by_its_file() -> None:
+    assert asked("what model is this?") == asked("which model does it use?") == ["checkpoint"]
+
+
 def test_of_several_all_are_told() -> None:
     assert asked("how many steps?", TWO_SAMPLERS) == ["BASE steps", "REFINER steps"]
 
@@ -47,6 +62,7 @@ def test_of_several_all_are_told() -> None:
         "what is the file size?",
         "how many steps does the refiner take?",
         "which checkpoint do you like?",
+        "which model should i use?",
         "",
     ],
 )
