@@ -77,7 +77,7 @@ def _render(
     outcomes = _outcomes(ledger, summary, int(room * _OUTCOMES / (1 - _REQUESTS)), focus)
     room -= _size(outcomes)
     lists: list[tuple[str, list[str]]] = [
-        ("Changes made to the workflow", ledger.changes),
+        ("Changes made to the workflow", ledger.changes_placed),
         ("Runs and what they made", ledger.artefacts),
         ("Pictures that are no longer shown", ledger.pictures),
         ("Attempts that failed", ledger.failures),

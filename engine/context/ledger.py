@@ -27,6 +27,8 @@ class Ledger:
     worked: set[int] = field(default_factory=set)
     outcomes: list[tuple[int, str]] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
+    workflows: list[str] = field(default_factory=list)
+    """Of each change the name of its workflow, empty where its tool does not tell it."""
     artefacts: list[str] = field(default_factory=list)
     pictures: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
@@ -36,6 +38,14 @@ class Ledger:
     last_result: int = 0
     is_within_turn: bool = False
     rounds: int = 0
+
+    @property
+    def changes_placed(self) -> list[str]:
+        """The changes; those of several workflows, where an id means a node of each, with the workflow's name."""
+        if len(set(self.workflows)) < 2:
+            return self.changes
+        places = [f" (in {quoted_name(name)})" if name else "" for name in self.workflows]
+        return [f"{change}{place}" for change, place in zip(self.changes, places, strict=True)]
 
     @property
     def is_empty(self) -> bool:
@@ -112,6 +122,7 @@ def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: Too
         ledger.worked.add(ledger.users)
         if facts.edits:
             ledger.changes.append(f"r{number}: {line}")
+            ledger.workflows.append(_workflow_of(part.get("output")))
         if facts.runs:
             text = name if facts.edits else entry
             ledger.artefacts.append(f"r{number} {text}{_files(part.get('output'))}")
@@ -119,6 +130,12 @@ def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: Too
         ledger.findings.append(f"r{number} {entry}")
     entries.add(entry)
     ledger.pictures += [f"r{number}: {quoted_name(name)}: {about}" for name, about in known_pictures(part)]
+
+
+def _workflow_of(output: Any) -> str:
+    data = output.get("data") if isinstance(output, dict) else None
+    name = data.get("workflow") if isinstance(data, dict) else None
+    return name if isinstance(name, str) else ""
 
 
 def _files(output: Any) -> str:

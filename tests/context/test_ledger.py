@@ -41,6 +41,25 @@ def test_what_a_call_did_is_told_where_its_tool_says_that_it_belongs(
     assert (ledger.changes, ledger.artefacts, ledger.findings) == (changes, runs, findings)
 
 
+def test_changes_of_several_workflows_tell_of_which() -> None:
+    def changed(number: int, workflow: str | None) -> Any:
+        data = {} if workflow is None else {"workflow": workflow}
+        return call(
+            f"c{number}", {"ok": True, "summary": f"Changed {number}.", "data": data}, name="editWorkflow"
+        )
+
+    facts = {"editWorkflow": ToolFacts("edits")}
+    assert ledger_of(changed(1, "fox"), changed(2, "fox"), facts=facts).changes_placed == [
+        "r1: Changed 1.",
+        "r2: Changed 2.",
+    ]
+    assert ledger_of(changed(1, "fox"), changed(2, "hen"), changed(3, None), facts=facts).changes_placed == [
+        'r1: Changed 1. (in "fox")',
+        'r2: Changed 2. (in "hen")',
+        "r3: Changed 3.",
+    ]
+
+
 @pytest.mark.parametrize("effect", ["edits", "runs", "builds and runs", "reads"])
 def test_a_call_that_failed_changed_nothing_that_counts(effect: Effect) -> None:
     ledger = ledger_of(call("c1", FAILURE, name="doIt"), facts={"doIt": ToolFacts(effect)})
