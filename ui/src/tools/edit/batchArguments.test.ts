@@ -93,6 +93,48 @@ describe("the edits of a batch as a model writes them", () => {
     expect(editList.parse([{ op, name }])).toEqual([{ op, [field]: name }]);
   });
 
+  it.each<[string, object, object]>([
+    ["a mode", { op: "mute", nodes: ["1"] }, { op: "mode", nodes: ["1"], mode: "mute" }],
+    [
+      "a mode that is told, too",
+      { op: "enable", node: 1, mode: "bypass" },
+      { op: "mode", nodes: ["1"], mode: "bypass" },
+    ],
+    ["another spelling", { op: "make_subgraph", nodes: ["1"] }, { op: "makeSubgraph", nodes: ["1"] }],
+    [
+      "a word for the same",
+      { op: "rename", node: "1", name: "A" },
+      { op: "title", nodes: ["1"], title: "A" },
+    ],
+    [
+      "a tool with its arguments",
+      { op: "connectNodes", fromNode: 4, fromOutput: "MODEL", toNode: "3", toInput: "model" },
+      { op: "connect", from: "4.MODEL", to: "3.model" },
+    ],
+    [
+      "the same of one value",
+      { op: "setNodeWidgetValue", node: "3", widget: "steps", value: 30 },
+      { op: "set", nodes: ["3"], widgets: { steps: 30 } },
+    ],
+    [
+      "values under another name",
+      { op: "add", class_type: "A", params: { b: 1 } },
+      { op: "add", type: "A", widgets: { b: 1 } },
+    ],
+    [
+      "values beside the nodes",
+      { op: "set", node: "3", steps: 30, cfg: 6, inputs: {} },
+      { op: "set", nodes: ["3"], widgets: { steps: 30, cfg: 6 }, inputs: {} },
+    ],
+  ])("may name %s", (_, written, meant) => {
+    expect(editList.parse([written])).toEqual([meant]);
+  });
+
+  it("name no two operations alike", () => {
+    const names = operations.flatMap(({ name, alsoCalled = {} }) => [name, ...Object.keys(alsoCalled)]);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  });
+
   it("are refused where two words for the same are written", () => {
     expect(faults({ op: "remove", nodes: ["1"], id: "2" })).toEqual(["0: It has no id; it takes nodes."]);
   });

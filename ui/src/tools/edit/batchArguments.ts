@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import type { Json } from "../../graph/graph";
-import { parsed } from "../values/arguments";
+import { isEmpty, parsed } from "../values/arguments";
+import { spelled } from "../values/spelling";
 import { faultOf } from "./faults";
 import type { Edit, Fields, Operation, WrittenEdit } from "./operation";
 import { operations } from "./operations/list";
@@ -46,6 +47,15 @@ function exampleOf(operation: Operation | undefined): Json {
   return { op: name, ...Object.fromEntries(told.map((field) => [field, examples[field] ?? ""])) };
 }
 
+/** By its name or another that models give it, in any spelling, with what such a name says. */
+function operationCalled(wanted: unknown): Record<string, string> | undefined {
+  const called = typeof wanted === "string" ? spelled(wanted) : "";
+  for (const { name, alsoCalled = {} } of operations)
+    for (const [other, says] of Object.entries({ [name]: {}, ...alsoCalled }))
+      if (spelled(other) === called) return { ...says, op: name };
+  return undefined;
+}
+
 function operationNamed(wanted: unknown): Operation | undefined {
   return operations.find(({ name }) => name === wanted);
 }
@@ -76,7 +86,7 @@ function listWritten(value: unknown): unknown[] {
 }
 
 /** `to` with the node that was named beside it. */
-function targetWhole(fields: { [field: string]: unknown }): void {
+function targetWhole(fields: Written): void {
   const { nodes, to } = fields;
   const [node, ...more] = Array.isArray(nodes) ? nodes : [nodes];
   if (node === undefined || more.length > 0 || (to !== undefined && String(to).includes("."))) return;
@@ -92,22 +102,60 @@ function eachTarget(written: unknown): unknown[] {
   return to.map((each) => ({ ...Object(written), to: each }));
 }
 
+/** `from` and `to` as connectNodes has them, in two fields each. */
+function slotsWhole(fields: Written): void {
+  for (const side of ["from", "to"]) {
+    const { [`${side}Node`]: node, [`${side}Output`]: output, [`${side}Input`]: slot = output } = fields;
+    if (node === undefined || fields[side] !== undefined) continue;
+    fields[side] = slot === undefined ? String(node) : `${node}.${slot}`;
+    for (const each of ["Node", "Output", "Input"]) delete fields[`${side}${each}`];
+  }
+}
+
+/** One value as `widget` and `value`; those of `set` also beside its own fields, each by the widget's name. */
+function valuesWhole(fields: Written): void {
+  const { widget, value } = fields;
+  if (fields.widgets !== undefined) return;
+  if (typeof widget === "string" && value !== undefined) {
+    fields.widgets = { [widget]: value };
+    delete fields.widget;
+    delete fields.value;
+  } else if (fields.op === "set") {
+    const isOfNone = (name: string) => name !== "op" && !(name in vocabulary) && !isEmpty(fields[name]);
+    const values = Object.entries(fields).filter(([name]) => isOfNone(name));
+    if (values.length > 0) fields.widgets = Object.fromEntries(values);
+    for (const [name] of values) delete fields[name];
+  }
+}
+
+const unusualNames = {
+  ...{ node: "nodes", id: "nodes", class_type: "type" },
+  ...{ values: "widgets", params: "widgets", parameters: "widgets", properties: "widgets" },
+};
+
+type Written = { [field: string]: unknown };
+
 /**
- * They write `node` for `nodes`, `name` for `as` or `title`, and one value as `widget` and `value`. What is written in
- * the usual way, too, stays, and is refused.
+ * They write `node` for `nodes`, `name` for `as` or `title`, `mute` for `mode`, and values where they like. What is written
+ * in the usual way, too, stays, and is refused.
  */
 function withUsualNames(written: unknown): unknown {
   if (written === null || typeof written !== "object" || Array.isArray(written)) return written;
-  const fields = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null));
+  const given = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null));
+  const fields: Written = {
+    ...given,
+    ...operationCalled(given.op),
+    ...("mode" in given && { mode: given.mode }),
+  };
   const known = operationNamed(fields.op)?.fields ?? {};
   const name = "title" in known && !("as" in known) ? "title" : "as";
-  for (const [unusual, usual] of Object.entries({ node: "nodes", id: "nodes", name })) {
+  for (const [unusual, usual] of Object.entries({ ...unusualNames, name })) {
     if (fields[unusual] === undefined || fields[usual] !== undefined) continue;
     fields[usual] = fields[unusual];
     delete fields[unusual];
   }
+  slotsWhole(fields);
   if (fields.op === "disconnect") targetWhole(fields);
-  const { widget, value, ...others } = fields;
-  const isOne = typeof widget === "string" && value !== undefined && others.widgets === undefined;
-  return isOne ? { ...others, widgets: { [widget]: value } } : fields;
+  valuesWhole(fields);
+  return fields;
 }

@@ -30,6 +30,8 @@ export interface Operation {
   fields: Fields;
   /** Optional fields of which it needs one, the usual one first. */
   oneOf?: readonly string[];
+  /** What else models call it, in any spelling, with the fields that such a name says. */
+  alsoCalled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What a field means here, where that has to be said: appended to its description. */
   notes?: Readonly<Record<string, string>>;
   /**
@@ -44,7 +46,7 @@ export interface DefinedOperation<Request> extends Operation {
 }
 
 export interface Definition<Given extends Fields, Request>
-  extends Pick<Operation, "name" | "notes" | "oneOf"> {
+  extends Pick<Operation, "name" | "notes" | "oneOf" | "alsoCalled"> {
   fields: Given;
   read(given: z.infer<z.ZodObject<Given>>): Request;
   plan(draft: Draft, request: Request): Iterable<Step>;
@@ -55,6 +57,7 @@ export function defineOperation<Given extends Fields, Request extends object>({
   fields,
   notes,
   oneOf,
+  alsoCalled,
   read,
   plan,
 }: Definition<Given, Request>): DefinedOperation<Request> {
@@ -68,6 +71,7 @@ export function defineOperation<Given extends Fields, Request extends object>({
     fields,
     ...(notes && { notes }),
     ...(oneOf && { oneOf }),
+    ...(alsoCalled && { alsoCalled }),
     with: edit,
     read(written) {
       const missing = Object.entries(fields).flatMap(([field, type]) =>

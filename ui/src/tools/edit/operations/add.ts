@@ -27,6 +27,7 @@ interface AddRequest {
 
 export const add = defineOperation({
   name: "add",
+  alsoCalled: { addNode: {}, create: {} },
   fields: {
     type: vocabulary.type,
     as: vocabulary.as.optional(),

@@ -7,6 +7,7 @@ import { vocabulary } from "../vocabulary";
 
 export const color = defineOperation({
   name: "color",
+  alsoCalled: { colour: {}, setColor: {} },
   fields: { nodes: vocabulary.nodes, color: vocabulary.color.optional() },
   read: (given) => given,
   *plan(draft, { nodes, color: written }) {

@@ -16,6 +16,7 @@ interface ConnectRequest {
 
 export const connect = defineOperation({
   name: "connect",
+  alsoCalled: { connectNodes: {}, link: {} },
   fields: { from: vocabulary.from, to: vocabulary.to },
   read: (given): ConnectRequest => given,
   *plan(draft, { from, to }) {

@@ -13,6 +13,7 @@ interface DisconnectRequest {
 
 export const disconnect = defineOperation({
   name: "disconnect",
+  alsoCalled: { disconnectNodes: {}, unlink: {} },
   fields: { to: vocabulary.to },
   read: (given): DisconnectRequest => given,
   *plan(draft, { to }) {

@@ -7,6 +7,7 @@ import { vocabulary } from "../vocabulary";
 
 export const group = defineOperation({
   name: "group",
+  alsoCalled: { createGroup: {}, groupNodes: {} },
   fields: {
     nodes: vocabulary.nodes,
     title: vocabulary.title.optional(),

@@ -5,6 +5,7 @@ import { checkName } from "./add";
 
 export const makeSubgraph = defineOperation({
   name: "makeSubgraph",
+  alsoCalled: { createSubgraph: {} },
   fields: { nodes: vocabulary.nodes, title: vocabulary.title.optional(), as: vocabulary.as.optional() },
   read: (given) => given,
   *plan(draft, { nodes, title, as: name }) {

@@ -18,6 +18,13 @@ const modes = new Map<string, NodeMode>([
 
 export const mode = defineOperation({
   name: "mode",
+  alsoCalled: {
+    setMode: {},
+    mute: { mode: "mute" },
+    bypass: { mode: "bypass" },
+    ...{ activate: { mode: "active" }, enable: { mode: "active" } },
+    ...{ unmute: { mode: "active" }, unbypass: { mode: "active" } },
+  },
   fields: { nodes: vocabulary.nodes, mode: vocabulary.mode },
   read: ({ nodes, mode: word }) => ({ nodes, mode: modeMeant(word) }),
   *plan(draft, { nodes, mode: wanted }) {

@@ -6,6 +6,7 @@ import { vocabulary } from "../vocabulary";
 
 export const remove = defineOperation({
   name: "remove",
+  alsoCalled: { removeNode: {}, delete: {}, deleteNode: {} },
   fields: { nodes: vocabulary.nodes },
   read: (given) => given,
   *plan(draft, { nodes }) {

@@ -22,6 +22,7 @@ interface SetRequest {
 
 export const set = defineOperation({
   name: "set",
+  alsoCalled: { setNodeWidgetValue: {}, setWidget: {}, setValue: {}, update: {} },
   fields: { nodes: vocabulary.nodes, widgets: vocabulary.widgets },
   read: (given): SetRequest => given,
   *plan(draft, { nodes, widgets }) {

@@ -6,6 +6,7 @@ import { vocabulary } from "../vocabulary";
 
 export const title = defineOperation({
   name: "title",
+  alsoCalled: { rename: {}, setTitle: {} },
   fields: { nodes: vocabulary.nodes, title: vocabulary.title },
   read: ({ nodes, title: wanted }) => ({ node: oneNode(nodes), title: wanted }),
   *plan(draft, { node: reference, title: wanted }) {
