@@ -72,6 +72,16 @@ describe("a refused batch comes with the one that fits", () => {
       ],
     ],
     [
+      "with both that a sampler's name says",
+      [{ op: "set", nodes: ["3"], widgets: { sampler: "dpm++ 2m karras", cfg: "6x" } }],
+      [{ op: "set", nodes: ["3"], widgets: { sampler_name: "dpm++ 2m karras", cfg: 6 } }],
+    ],
+    [
+      "with the widget of a new node that begins as the one written",
+      [{ op: "insert", to: "6.images", type: "ImageScaleBy", widgets: { scale: "2x" } }],
+      [{ op: "insert", to: "6.images", type: "ImageScaleBy", widgets: { scale_by: 2 } }],
+    ],
+    [
       "with the output that fits the input",
       [{ op: "connect", from: "1.CLIP", to: "3.model" }],
       [{ op: "connect", from: "1.MODEL", to: "3.model" }],

@@ -13,7 +13,7 @@ import { blankNodeMeant } from "./installedType";
 import type { Edit, WrittenEdit } from "./operation";
 import { set, type Values } from "./operations/set";
 import { planBatch } from "./planBatch";
-import { nearestValue, type SetCall, widgetsLike, withSendInstead } from "./sendInstead";
+import { type SetCall, valueMeant, widgetsLike, withSendInstead } from "./sendInstead";
 import { likely, pairsOf } from "./slotPair";
 
 /** What was refused for a node of the batch that was not made is looked at once that node is. */
@@ -96,7 +96,7 @@ function valuesMeant(blank: GraphNode, values: Values): Values {
       const widget =
         attempt(() => widgetReferred(blank, name)) ??
         (like === undefined ? undefined : attempt(() => widgetReferred(blank, like)));
-      return widget ? [widget.name, nearestValue(widget, value) ?? value] : [name, value];
+      return widget ? [widget.name, valueMeant(blank, widget, value) ?? value] : [name, value];
     }),
   );
 }

@@ -1,9 +1,9 @@
 /** Of a call that sets one value and does not fit: the one that would, ready to be sent. */
 
-import type { GraphNode, Json } from "../../graph/graph";
+import type { GraphNode, GraphWidget, Json } from "../../graph/graph";
 import { nodesReferred, pathWord, typeWord, widgetNamed, widgetReferred } from "../read/references";
 import { attempt, type Fitting, ToolError } from "../toolError";
-import { spelled } from "../values/spelling";
+import { samplerPair, spelled } from "../values/spelling";
 import { widgetValue } from "../values/widgetValue";
 import type { Draft } from "./draft";
 import { set } from "./operations/set";
@@ -63,12 +63,15 @@ function isFed({ inputs }: GraphNode, widget: string): boolean {
   return inputs.some(({ name, linkedFrom }) => name === widget && linkedFrom !== undefined);
 }
 
-/** One name within the other, such as sampler and sampler_name. */
+/** One name within the other, such as sampler and sampler_name; where some begin alike, as scale and scale_by, those. */
 export function widgetsLike({ widgets }: GraphNode, wanted: string): string[] {
   const query = spelled(wanted);
-  return widgets
-    .map(({ name }) => name)
-    .filter((name) => query !== "" && (spelled(name).includes(query) || query.includes(spelled(name))));
+  const within = (fits: (one: string, other: string) => boolean) =>
+    widgets
+      .map(({ name }) => name)
+      .filter((name) => query !== "" && (fits(spelled(name), query) || fits(query, spelled(name))));
+  const begin = within((one, other) => one.startsWith(other));
+  return begin.length > 0 ? begin : within((one, other) => one.includes(other));
 }
 
 /**
@@ -79,7 +82,7 @@ function fittingCall(asked: SetCall, draft: Draft, left = longestWay): SetCall |
   const call = attempt(() => {
     const located = draft.node(asked.node);
     const widget = widgetReferred(located.node, asked.widget);
-    const value = nearestValue(widget, asked.value);
+    const value = valueMeant(located.node, widget, asked.value);
     return value === undefined ? undefined : { node: draft.pathOf(located), widget: widget.name, value };
   });
   if (!call) return undefined;
@@ -93,7 +96,12 @@ function fittingCall(asked: SetCall, draft: Draft, left = longestWay): SetCall |
   }
 }
 
-export function nearestValue(widget: Parameters<typeof widgetValue>[0], written: Json): Json | undefined {
+/** A sampler with its scheduler stays as it was written: setting it sets both. */
+export function valueMeant(node: GraphNode, widget: GraphWidget, written: Json): Json | undefined {
+  return samplerPair(node.widgets, widget, written) ? written : nearestValue(widget, written);
+}
+
+function nearestValue(widget: GraphWidget, written: Json): Json | undefined {
   try {
     return widgetValue(widget, written);
   } catch (error) {

@@ -109,6 +109,7 @@ function attempted(work: () => unknown): unknown {
 describe("a value is refused", () => {
   it.each<[string, GraphWidget, Json, string]>([
     ["a word for an integer", steps, "many", '"many" does not fit w; expected integer 1..100.'],
+    ["a share for a number", strength, "80%", '"80%" does not fit w; expected number 0..2 step 0.01.'],
     ["a fraction for an integer", steps, 2.5, "2.5 does not fit w; expected integer 1..100."],
     ["a number above the range", steps, 101, "101 does not fit w; expected integer 1..100."],
     ["a number below the range", strength, "-0.1", '"-0.1" does not fit w; expected number 0..2 step 0.01.'],

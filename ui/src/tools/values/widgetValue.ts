@@ -111,7 +111,12 @@ function fileName(path: string): string {
 function numberValue(widget: GraphWidget, written: Json): number {
   const value = typeof written === "string" ? numberMeant(widget, written) : written;
   if (typeof value !== "number" || !Number.isFinite(value))
-    throw unfit(widget, written, widget.isColor ? "a color such as #ff0000 or red" : undefined);
+    throw unfit(
+      widget,
+      written,
+      widget.isColor ? "a color such as #ff0000 or red" : undefined,
+      numberWithUnit(widget, written),
+    );
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = widget;
   const whole = widget.kind === "integer" ? Math.round(value) : value;
   const nearest = Math.min(Math.max(whole, min), max);
@@ -130,6 +135,17 @@ function numberWritten(text: string): number | undefined {
   return /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|0x[0-9a-f]+)$/i.test(trimmed)
     ? Number(trimmed)
     : undefined;
+}
+
+/** The number of "4x" or "30 steps", which the widget takes; no share, as "80%" is one of 100 or of 1. */
+function numberWithUnit(widget: GraphWidget, written: Json): number | undefined {
+  const [, number] = /^\s*([+-]?\d+(?:\.\d+)?)\s*[a-z]+\s*$/i.exec(String(written)) ?? [];
+  if (number === undefined || widget.isColor) return undefined;
+  try {
+    return numberValue(widget, number);
+  } catch {
+    return undefined;
+  }
 }
 
 function booleanValue(widget: GraphWidget, written: Json): boolean {
