@@ -19,6 +19,8 @@ from .tool import ServerTool, ToolResult, ToolServices, failure, success
 _MOST_OF_ALL_FOLDERS = 100
 _MAX_QUERY = 200
 _CLOSEST = 5
+_FEW = 12
+"""So many are named where nothing is like what was asked for."""
 _OF_PICTURES = {"input", "inputs", "image", "images", "picture", "pictures", "output", "outputs"}
 _PICTURES = 'Those of the input folder are choices of LoadImage: getNodeInfo {"types":["LoadImage"]}.'
 _RENAMED = {"unet": "diffusion_models", "clip": "text_encoders"}
@@ -136,7 +138,11 @@ def _closest_files(query: str, files: list[str]) -> str:
     closest = list(dict.fromkeys((*some, *get_close_matches(query, files, n=_CLOSEST, cutoff=0.4))))[
         :_CLOSEST
     ]
-    return f"Closest: {', '.join(closest)}." if closest else "Call it without query to see what is there."
+    if closest:
+        return f"Closest: {', '.join(closest)}."
+    return (
+        f"All: {', '.join(files)}." if len(files) <= _FEW else "Call it without query to see what is there."
+    )
 
 
 get_available_models = ServerTool(

@@ -75,6 +75,13 @@ async def test_a_query_without_a_match_offers_the_closest_files(services):
     assert result["hint"].startswith(f"Closest: {FLUX}")
 
 
+async def test_few_files_are_all_named_where_none_is_like_the_query(services):
+    result = await run_server_tool(get_available_models, {"folder": "loras", "query": "4x"}, services)
+
+    assert result["error"] == 'No file in loras matches "4x".'
+    assert result["hint"].startswith("All: ")
+
+
 async def test_files_with_some_of_the_words_are_offered_when_none_has_all(services):
     result = await run_server_tool(get_available_models, {"query": "flux base 1.0"}, services)
 
