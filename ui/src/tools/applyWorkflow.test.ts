@@ -251,11 +251,11 @@ describe("applying a workflow", () => {
     expect(missing.at(-1)).toBe("and 8 more; findMissing tells all");
   });
 
-  it("applies it even so when told to", async () => {
+  it.each([true, "true"])("applies it even so when told to by %j", async (allowMissing) => {
     const calls = testCalls();
     const result = await calls.call(applyWorkflow, {
       workflow: "1 Nowhere a=1\n2 SaveImage images<1",
-      allowMissing: true,
+      allowMissing,
     });
     expect(result).toMatchObject({ ok: true, data: { missing: [expect.stringContaining("Nowhere")] } });
   });

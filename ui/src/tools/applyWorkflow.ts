@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { laterPart } from "./laterPart";
 import { defineTool } from "./tool";
-import { textArgument, valuesArgument } from "./values/arguments";
+import { booleanArgument, textArgument, valuesArgument } from "./values/arguments";
 
 export const applyWorkflow = defineTool({
   name: "applyWorkflow",
@@ -23,7 +23,7 @@ export const applyWorkflow = defineTool({
       .meta({ description: "replace is the default; insert puts it beside what is open." })
       .optional(),
     replacements: valuesArgument("Node types and files to use instead: {old: new}.").optional(),
-    allowMissing: z.boolean().optional(),
+    allowMissing: booleanArgument().optional(),
   }),
   effect: "edits",
   share: "most",

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { laterPart } from "./laterPart";
 import { defineTool } from "./tool";
+import { booleanArgument } from "./values/arguments";
 
-const input = z.object({ rule: z.string(), forget: z.boolean().optional() });
+const input = z.object({ rule: z.string(), forget: booleanArgument().optional() });
 
 export const rememberRule = defineTool<z.infer<typeof input>, unknown>({
   name: "rememberRule",

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { defineTool } from "./tool";
+import { booleanArgument } from "./values/arguments";
 
-const input = z.object({ slug: z.string(), text: z.string().optional(), remove: z.boolean().optional() });
+const input = z.object({
+  slug: z.string(),
+  text: z.string().optional(),
+  remove: booleanArgument().optional(),
+});
 
 export const writeSkill = defineTool<z.infer<typeof input>, { diff?: string }>({
   name: "writeSkill",

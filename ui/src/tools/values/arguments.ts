@@ -42,6 +42,16 @@ export function listArgument<Item>(item: z.ZodType<Item>, description?: string) 
     .meta({ type: "array", items: { type: "string" }, description });
 }
 
+/** Yes or no; the words true and false in a text count as well. */
+export function booleanArgument() {
+  return z
+    .preprocess(
+      (value) => (/^(true|false)$/i.test(String(value)) ? /^t/i.test(String(value)) : value),
+      z.boolean(),
+    )
+    .meta({ type: "boolean" });
+}
+
 /** A whole number; digits in a text count as well. */
 export function integerArgument(description: string, { min, max }: { min: number; max: number }) {
   return z.coerce.number().int().min(min).max(max).meta({ type: "integer", description });
