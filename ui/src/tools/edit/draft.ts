@@ -17,6 +17,7 @@ import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
 import type { UnwiredLink } from "../../graph/unwired";
+import { placeOfKey } from "../read/nodesMeant";
 import {
   inputReferred,
   nodeName,
@@ -148,14 +149,15 @@ export class Draft {
     return `${nodePath(at.place, node, this.comfy.openPlace())}.${slot}`;
   }
 
-  /** The ids of `12:3`, `/3`, or `name:3` where this batch makes a subgraph of that name. */
+  /** The ids of `12:3`, `/3`, `S4:3` as readings call a subgraph, or `name:3` where this batch makes a subgraph of that name. */
   private path(reference: string): NodeId[] | undefined {
     const parts = reference.split(/[:/]/);
     const [first = "", ...others] = parts;
     if (others.length === 0) return undefined;
     const outer = this.names.get(first);
     if (outer?.node.subgraph) return [...outer.at.place, ...parts];
-    const ids = first === "" ? others : parts;
+    const key = placeOfKey(this.comfy, first);
+    const ids = key ? [...key, ...others] : first === "" ? others : parts;
     return ids.every((id) => /^\d+$/.test(id)) ? ids : undefined;
   }
 

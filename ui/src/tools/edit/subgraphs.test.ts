@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { getWorkflowInfo } from "../getWorkflowInfo";
 import { removeNode } from "../removeNode";
 import { chain, edit } from "../testing/editCalls";
 import { testCalls } from "../testing/testCall";
+import type { ToolSuccess } from "../tool";
 
 describe("subgraphs", () => {
   it("are made, edited inside by path while the workflow is open, and expanded", async () => {
@@ -78,6 +80,23 @@ describe("subgraphs", () => {
         { op: "title", nodes: ["2"], title: "inner" },
       ),
     ).toMatchObject({ error: expect.stringContaining("Node 2 became flip:2 earlier in this batch.") });
+  });
+
+  it("go by the name that readings give them, too", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["2"], title: "Flip" });
+    const texts = await Promise.all(
+      ["S1:2", "2", "4:2"].map(
+        async (id) => (await calls.call(getWorkflowInfo, { nodeIds: [id] })) as ToolSuccess,
+      ),
+    );
+    expect(texts.map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(new Set(texts.map(({ data }) => JSON.stringify(data))).size).toBe(1);
+    for (const { summary } of texts) expect(summary).toContain("node 4:2");
+    expect(await edit(calls, { op: "mode", nodes: ["S1:2"], mode: "bypass" })).toMatchObject({
+      summary: "Changed 4:2 ImageInvert bypassed.",
+    });
+    expect(await edit(calls, { op: "mode", nodes: ["S7:2"], mode: "bypass" })).toMatchObject({ ok: false });
   });
 
   it("have their nodes found, where only an id or a title is written", async () => {

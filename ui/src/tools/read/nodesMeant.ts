@@ -8,6 +8,7 @@ import type { NodeId, Place } from "../../graph/graph";
 import { ToolError } from "../tool";
 import type { Sight } from "./known";
 import { nodeReferred } from "./references";
+import { look } from "./sight";
 
 /** The nodes of a group, chain or subgraph of that name, unless a node goes by it. */
 export function partMeant(comfy: Comfy, { workflow }: Sight, reference: string): string[] | undefined {
@@ -22,18 +23,37 @@ interface NodeMeant {
   id: NodeId;
 }
 
-/** By a path such as `12:3`, else by id or title in the open graph, else in the workflow's own. */
+/** Where a subgraph is that readings call `S4`: one of its places, which share what is inside. */
+export function placeOfKey(comfy: Comfy, key: string): Place | undefined {
+  if (!/^S\d+$/.test(key)) return undefined;
+  return instancePaths(look(comfy).workflow).get(key)?.[0]?.split(":");
+}
+
+/** Where an id is that one subgraph alone has. */
+function placeInside(comfy: Comfy, id: NodeId): Place | undefined {
+  const { workflow } = look(comfy);
+  const [only, ...others] = workflow.subgraphs.filter(({ nodes }) => nodes.some((node) => node.id === id));
+  return only && others.length === 0 ? placeOfKey(comfy, only.key) : undefined;
+}
+
+/**
+ * By a path such as `12:3` or `S4:3`, else by id or title in the open graph, else by id in the workflow's own or the only
+ * subgraph that has it.
+ */
 export function placeMeant(comfy: Comfy, reference: string): NodeMeant {
   const path = reference
     .trim()
     .replace(/^(?:node\s*)?#?/i, "")
     .split(":");
-  if (path.length > 1 && path.every((part) => /^\w+$/.test(part)))
-    return { place: path.slice(0, -1), id: path.at(-1) ?? "" };
-  const isInRoot = nodeAt(comfy, [], path[0] ?? "") !== undefined && !nodeAt(comfy, undefined, path[0] ?? "");
-  return isInRoot
-    ? { place: [], id: path[0] ?? "" }
-    : { place: undefined, id: nodeReferred(comfy.graph(), reference).id };
+  const [first = "", ...others] = path;
+  if (others.length > 0 && path.every((part) => /^\w+$/.test(part)))
+    return {
+      place: [...(placeOfKey(comfy, first) ?? [first]), ...others.slice(0, -1)],
+      id: others.at(-1) ?? "",
+    };
+  const isOpen = nodeAt(comfy, undefined, first) !== undefined;
+  const place = isOpen ? undefined : nodeAt(comfy, [], first) ? [] : placeInside(comfy, first);
+  return place ? { place, id: first } : { place: undefined, id: nodeReferred(comfy.graph(), reference).id };
 }
 
 export function nodeMeant(comfy: Comfy, reference: string) {
