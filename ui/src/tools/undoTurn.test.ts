@@ -23,6 +23,7 @@ it("undoes the newest turn, and tells what became different", async () => {
   expect(await run()).toMatchObject({
     ok: true,
     summary: "Undid your turn: changed 1 EmptyImage width=64→512. The user can redo it in the chat.",
+    told: ["changes"],
     data: { changes: { changed: { 1: "EmptyImage width=64→512" } } },
   });
 });

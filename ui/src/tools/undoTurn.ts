@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changesBetween } from "../graph/compact/changes";
 import { changesData, outcomeOf } from "./edit/outcome";
-import { outcomeWords } from "./edit/summary";
+import { outcomeTold } from "./edit/summary";
 import { nodeKey } from "./read/known";
 import { look, remember } from "./read/sight";
 import { defineTool, ToolError } from "./tool";
@@ -42,9 +42,11 @@ export const undoTurn = defineTool<Record<string, never>, object>({
     const undone = new Set([...outcome.added, ...outcome.changed, ...outcome.removed].map(nodeKey));
     remember(comfy, after, thread, (change) => undone.has(nodeKey(change)));
     const open = comfy.openPlace();
+    const { words, told } = outcomeTold(outcome, open);
     return {
       ok: true,
-      summary: `Undid your turn: ${outcomeWords(outcome, open) || "no nodes changed"}. ${CAN_REDO}`,
+      summary: `Undid your turn: ${words || "no nodes changed"}. ${CAN_REDO}`,
+      told,
       data: { changes: changesData(outcome, open), revision: after.revision },
     };
   },

@@ -22,9 +22,7 @@ interface OwnWords {
 
 /** The summary, and the fields of the result's data of which it tells all: models read those once. */
 export function toldOf(done: BatchDone, own?: OwnWords): { summary: string; told: string[] } {
-  const outcome = own ? leftBy(own, done) : done;
-  const changes = changeKinds.map((kind) => ({ kind, items: changesOf(kind, outcome, done.open) }));
-  const text = changes.flatMap(({ kind, items }) => phrase(kind, items)).join("; ");
+  const { words: text, told } = outcomeTold(own ? leftBy(own, done) : done, done.open);
   const unchanged = text === "" && !own ? done.unchanged : [];
   const lists = listsOf(done);
   const fields = [...lists, { field: "unchanged", items: unchanged }]
@@ -36,7 +34,7 @@ export function toldOf(done: BatchDone, own?: OwnWords): { summary: string; told
     : sentence(text, unchanged);
   return {
     summary: `${whole}${lists.map(listWords).join("")}`,
-    told: [...(changes.every(({ items }) => isWhole(items)) ? ["changes"] : []), ...ownFields, ...fields],
+    told: [...told, ...ownFields, ...fields],
   };
 }
 
@@ -54,9 +52,16 @@ function leftBy({ tells }: OwnWords, { added, changed, removed, groups }: Outcom
   return { added: left(added), changed: left(changed), removed: left(removed), groups };
 }
 
-/** `changed 3 KSampler steps=20→30; removed 5 VAEDecode`; empty where nothing became different. */
-export function outcomeWords(outcome: Outcome, open: Place): string {
-  return changeKinds.flatMap((kind) => phrase(kind, changesOf(kind, outcome, open))).join("; ");
+/**
+ * `changed 3 KSampler steps=20→30; removed 5 VAEDecode`, empty where nothing became different, and the field of the
+ * result's data of which it tells all.
+ */
+export function outcomeTold(outcome: Outcome, open: Place): { words: string; told: string[] } {
+  const changes = changeKinds.map((kind) => ({ kind, items: changesOf(kind, outcome, open) }));
+  return {
+    words: changes.flatMap(({ kind, items }) => phrase(kind, items)).join("; "),
+    told: changes.every(({ items }) => isWhole(items)) ? ["changes"] : [],
+  };
 }
 
 function changesOf(kind: ChangeKind, outcome: Outcome, open: Place): string[] {
