@@ -53,6 +53,7 @@ def test_a_run_waits_until_the_person_allows_it(comfy, asking, model):
 
     expect(question(asking)).to_contain_text("Run the workflow?")
     expect(question(asking).get_by_role("button", name="Allow")).to_be_focused()
+    expect(asking.page.locator(".cass-dots")).to_have_count(0)
     assert asking.tools_by_state()[-1] == ("executeWorkflow", "waiting")
     expect(question(asking).get_by_role("button", name="Allow")).to_be_enabled()
     asking.page.keyboard.press("Enter")

@@ -5,9 +5,9 @@ import { IconButton } from "../shared/IconButton";
 import { DownloadIcon, PencilIcon, PinIcon, TrashIcon } from "../shared/icons";
 import { relativeTime } from "../shared/relativeTime";
 import { saveFile } from "../shared/saveFile";
-import { useStore } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
 import { detailsOfThread, type ListedThread } from "./threadOrder";
+import { useIsWaitingForPerson } from "./useIsWaitingForPerson";
 import { useTurnIsRunningIn } from "./useTurn";
 
 type Mode = "shown" | "renaming" | "deleting";
@@ -131,13 +131,6 @@ export function ChatListItem({ thread, current, onOpened }: Props) {
       )}
     </li>
   );
-}
-
-/** Whether a tool of that chat has a question to which nobody has answered yet. */
-function useIsWaitingForPerson(threadId: string | undefined): boolean {
-  const { approvals, turns } = useChatEnvironment();
-  const asking = [...useStore(approvals.pending).keys()];
-  return threadId !== undefined && asking.some((call) => turns.turnOf([call])?.thread === threadId);
 }
 
 /** A title without what file systems refuse. */

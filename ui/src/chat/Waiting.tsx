@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { FreeMemory } from "../shared/FreeMemory";
 import { useKeyed } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
+import { useIsWaitingForPerson } from "./useIsWaitingForPerson";
 import { useThreadId } from "./useThreadId";
 
 /** Seconds without anything new after which the person is told that nothing is lost. */
@@ -16,6 +17,7 @@ export function Waiting() {
   const { notices, turns, freeRenders } = useChatEnvironment();
   const threadId = useThreadId();
   const notice = useKeyed(notices, threadId);
+  const isWaitingForPerson = useIsWaitingForPerson(threadId);
   const progress = useAuiState(({ message }) => {
     const last = message.parts.at(-1);
     return `${message.parts.length}:${last && "text" in last ? last.text.length : ""}:${last && "argsText" in last ? last.argsText.length : ""}`;
@@ -32,6 +34,8 @@ export function Waiting() {
         {notice.code === "renders-hold-memory" && freeRenders && <FreeMemory free={freeRenders} />}
       </p>
     );
+  // The question says who has to do something; the line keeps its place for what comes after.
+  if (isWaitingForPerson) return <p className="cass-waiting" />;
   if (seconds >= LONG && !toolRuns)
     return <p className="cass-waiting cass-shimmer">{`Still waiting for the model… ${seconds} s`}</p>;
   return (
