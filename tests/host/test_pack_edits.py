@@ -167,6 +167,14 @@ def test_a_text_that_a_node_only_shows_is_read_and_not_set(bridge: Bridge, comfy
     assert "only shows" in result["error"]
 
 
+def test_a_text_that_a_run_shows_is_no_change_of_the_person(bridge: Bridge, comfy: ComfyPage) -> None:
+    node = comfy.add_node("TestShownText")
+    bridge.call("getWorkflowInfo", {})
+    comfy.page.evaluate("(id) => { app.graph.getNodeById(id).widgets[0].value = 'seven'; }", node)
+
+    assert bridge.edit({"op": "title", "node": node, "title": "Seven"})["ok"]
+
+
 def test_a_node_that_its_pack_calls_by_a_newer_type_is_what_it_was_after_an_undo(
     bridge: Bridge, comfy: ComfyPage
 ) -> None:

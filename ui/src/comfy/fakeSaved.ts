@@ -76,10 +76,11 @@ export function saved({ root, subgraphs }: FakeWorkflow): WorkflowSource {
       const node = (scope === undefined ? root : subgraphs.get(scope))?.nodes.find((each) => each.id === id);
       return node?.isInstalled
         ? node.widgets.map(
-            ({ name, value, choices }): NamedWidget => ({
+            ({ name, value, choices, isShown }): NamedWidget => ({
               name,
               value,
               ...(choices && !choices.some((choice) => choice === value) && { isMissing: true }),
+              ...(isShown && { isShown }),
             }),
           )
         : undefined;

@@ -31,7 +31,7 @@ import { shownWidgets } from "./promotion";
 import { setWidgets } from "./setWidget";
 import { allLinks, ownLinks } from "./slotLinks";
 import { choicesOf, heldValue, jsonOf } from "./values";
-import { holdsValue, kindOf, widgetName } from "./widgets";
+import { holdsValue, isShown, kindOf, widgetName } from "./widgets";
 
 const optionalShape = 7;
 
@@ -223,7 +223,7 @@ function readWidget(
     ...(choices && { choices }),
     ...(hasOpenChoices && { hasOpenChoices }),
     ...(kind === "other" && node.isVirtualNode && { isForClicks: true }),
-    ...(kind === "text" && !declared && widget.inputEl?.readOnly && { isShown: true }),
+    ...(isShown(node, widget) && { isShown: true }),
     ...(declared?.isColor && { isColor: true }),
     ...(isNumeric && options.min !== undefined && { min: options.min }),
     ...(isNumeric && options.max !== undefined && { max: options.max }),

@@ -9,7 +9,7 @@ import { savedWidgets } from "./nodeShapes";
 import type { LiveNode, LiveWidget, Page, SerialisedGraph } from "./page";
 import { rootGraph } from "./page";
 import { heldValue, isNoneOf } from "./values";
-import { isDecor, widgetName } from "./widgets";
+import { isDecor, isShown, widgetName } from "./widgets";
 
 /** `saved` is the workflow as it was just read. */
 export function readSavedWorkflow(page: Page, saved: SerialisedGraph): WorkflowSource {
@@ -40,6 +40,7 @@ export function readSavedWorkflow(page: Page, saved: SerialisedGraph): WorkflowS
           value: heldValue(widget),
           ...(isDecor(node, widget) && { isDecor: true }),
           ...(isMissing && { isMissing }),
+          ...(isShown(node, widget) && { isShown: true }),
         };
       });
     },

@@ -35,9 +35,20 @@ export function holdsValue(node: LiveNode, widget: LiveWidget): boolean {
 /** A heading, a line, a button or a preview that a pack has made as a widget of its own. */
 export function isDecor(node: LiveNode, widget: LiveWidget): boolean {
   if (kindsByWidgetType[widget.type ?? ""]) return false;
-  const definition = readDefinition(node.type, "", node.constructor.nodeData);
-  if (definition?.inputs.some(({ name }) => name === widget.name)) return false;
+  if (isDeclared(node, widget)) return false;
   return holdsNothing(widget.value) || (widget.options?.serialize === false && isObject(widget.value));
+}
+
+/** A text that the node shows and nobody writes, such as what came of a run. */
+export function isShown(node: LiveNode, widget: LiveWidget): boolean {
+  return (
+    Boolean(widget.inputEl?.readOnly) && kindOf(widget, undefined) === "text" && !isDeclared(node, widget)
+  );
+}
+
+function isDeclared(node: LiveNode, { name }: LiveWidget): boolean {
+  const definition = readDefinition(node.type, "", node.constructor.nodeData);
+  return definition?.inputs.some((input) => input.name === name) ?? false;
 }
 
 /** Nothing but the name of what it is. */

@@ -136,6 +136,15 @@ describe("what changed", () => {
     expect(changeLines(withoutLooks(moved))).toEqual([]);
   });
 
+  it("is a text that a node shows of a run, unless somebody only asks what is run", () => {
+    const shown = (value: string) => read("3 KSampler", { usual: [{ name: "text", value, isShown: true }] });
+    for (const was of [read("3 KSampler", {}), shown("a cat")]) {
+      expect(changeLines(changesBetween(was, shown("a dog")))).toHaveLength(1);
+      expect(changeLines(withoutLooks(changesBetween(was, shown("a dog"))))).toEqual([]);
+      expect(changeLines(withoutLooks(changesBetween(shown("a dog"), was)))).toEqual([]);
+    }
+  });
+
   it("is a color of ComfyUI's menu by its name", () => {
     const colored = changesBetween(read("3 KSampler", {}), read("3 KSampler", { color: "#323" }));
     expect(changeLines(colored)).toEqual(["~ 3 KSampler color purple"]);

@@ -109,12 +109,12 @@ export function isNextSeed({ kind, differences: [only, ...more] }: NodeChange): 
   );
 }
 
-/** Where nodes lie, what color they have and what a link hides is nothing to plan for. */
+/** Where nodes lie, what color they have, what a link hides and what they show of a run is nothing to plan for. */
 export function withoutLooks({ nodes, groups }: Changes): Changes {
   const isLook = (difference: Difference) =>
     difference.of === "position" ||
     difference.of === "color" ||
-    (difference.of === "value" && difference.isFed);
+    (difference.of === "value" && (difference.isFed || (difference.after ?? difference.before)?.isShown));
   return {
     nodes: nodes.flatMap((change) => {
       const differences = change.differences.filter((difference) => !isLook(difference));

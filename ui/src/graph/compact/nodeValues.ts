@@ -11,6 +11,8 @@ export interface NamedWidget {
   value: Json;
   /** A choice that is not among what can be chosen. */
   isMissing?: boolean;
+  /** As in `GraphWidget`. */
+  isShown?: boolean;
   /** As in `ShapeWidget`. */
   isDecor?: boolean;
 }
@@ -32,10 +34,10 @@ export function readValues(
   if (!widgets) return positionalValues(node);
   const told = widgets.filter(({ isDecor }) => !isDecor);
   const usualOnes = usualWidgets(told, shape);
-  return told.map(({ name, value, isMissing }, index) => {
+  return told.map(({ name, value, isMissing, isShown }, index) => {
     const usual = usualOnes?.[index];
     const isUsual = usual !== undefined && !usual.isOpenChoice && isSame(usual.value, value);
-    return { name, value, isUsual, ...(isMissing && { isMissing }) };
+    return { name, value, isUsual, ...(isMissing && { isMissing }), ...(isShown && { isShown }) };
   });
 }
 

@@ -84,6 +84,8 @@ export interface CompactValue {
   value: Json;
   /** The file is not installed. */
   isMissing?: boolean;
+  /** As in `GraphWidget`: nobody writes it. */
+  isShown?: boolean;
   /** So many characters were cut off for reading: `value` is only the beginning. */
   cut?: number;
 }
