@@ -1,6 +1,6 @@
 /** The compact form, read back. What `writeCompact` remarks for readers only is skipped. */
 
-import type { NodeMode } from "../graph";
+import type { NodeId, NodeMode } from "../graph";
 import { CompactSyntaxError, LineReader } from "./words";
 import type {
   CompactGraph,
@@ -18,6 +18,7 @@ const modes: readonly string[] = ["muted", "bypassed"] satisfies NodeMode[];
 /** Throws `CompactSyntaxError` naming the line; blank lines and those that begin with `#` are skipped. */
 export function parseCompact(text: string): CompactWorkflow {
   const workflow: CompactWorkflow = { nodes: [], groups: [], subgraphs: [] };
+  const ids = new Map<CompactGraph, Set<NodeId>>();
   let open: CompactSubgraph | undefined;
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const line = raw.trim();
@@ -35,20 +36,23 @@ export function parseCompact(text: string): CompactWorkflow {
     } else if (line === "end") {
       if (!open) throw new CompactSyntaxError('"end" without a subgraph block', number);
       open = undefined;
-    } else addLine(open ?? workflow, reader);
+    } else addLine(open ?? workflow, reader, ids);
   }
   if (open)
     throw new CompactSyntaxError(`the block of subgraph ${open.key} has no "end"`, text.split("\n").length);
   return workflow;
 }
 
-function addLine(graph: CompactGraph, reader: LineReader): void {
+/** `ids` are those of each graph so far. */
+function addLine(graph: CompactGraph, reader: LineReader, ids: Map<CompactGraph, Set<NodeId>>): void {
   if (/^group\s*"/.test(reader.text)) {
     graph.groups.push(readGroup(reader));
     return;
   }
   const node = readNode(reader);
-  if (graph.nodes.some(({ id }) => id === node.id)) throw reader.error(`there is a second node ${node.id}`);
+  const taken = ids.get(graph) ?? new Set();
+  if (taken.has(node.id)) throw reader.error(`there is a second node ${node.id}`);
+  ids.set(graph, taken.add(node.id));
   graph.nodes.push(node);
 }
 
