@@ -294,7 +294,7 @@ async def test_when_nobody_comes_back_the_model_is_stopped_and_the_text_is_kept(
         began = time.monotonic()
         response.close()
         await provider.wait_until(lambda: provider.open_streams == 0)
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 30
         for _ in range(50):
             parts = (await assistant.messages(thread))[-1]["parts"]
             if parts[-1]["type"] == "data-notice":

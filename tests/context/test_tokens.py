@@ -18,6 +18,8 @@ from comfyui_assistant.engine.context.tokens import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.growth import grows_in_proportion
+
 from .pictures import png
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -101,11 +103,12 @@ def test_counting_takes_any_content(content: Any) -> None:
         assert size - count_message_tokens(user("")) >= len(content) * 0.3
 
 
-@pytest.mark.parametrize("text", ["\ud83d" * 3, "漢字" * 1_250_000, "😀" * 1_000_000, "a" * 5_000_000])
-def test_millions_of_characters_are_counted_in_a_moment(text: str) -> None:
-    began = time.perf_counter()
-    assert count_text(text) >= len(text) * 0.3
-    assert time.perf_counter() - began < 0.1
+@pytest.mark.parametrize("character", ["\ud83d", "漢字", "😀", "a"])
+def test_millions_of_characters_are_counted_in_a_moment(character: str) -> None:
+    def count(size: int) -> None:
+        assert count_text(character * size) >= len(character) * size * 0.3
+
+    assert grows_in_proportion(count, 50_000)
 
 
 def turn(number: int, rounds: int, size: int = 20) -> list[Any]:

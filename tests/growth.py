@@ -1,0 +1,24 @@
+"""How the time of a computation grows with what it is given: a bare time would tell of the machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+TIMES = 8
+TRIES = 3
+
+
+def grows_in_proportion(run: Callable[[int], object], size: int) -> bool:
+    """Whether `TIMES` as much takes less than three times `TIMES` as long: processor time, the shortest of some tries.
+
+    `run` is given a size. In square it would take `TIMES` times `TIMES` as long.
+    """
+    short, long = (min(_seconds(run, each) for _ in range(TRIES)) for each in (size, size * TIMES))
+    return long < 3 * TIMES * short
+
+
+def _seconds(run: Callable[[int], object], size: int) -> float:
+    began = time.process_time()
+    run(size)
+    return time.process_time() - began
