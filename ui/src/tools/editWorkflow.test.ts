@@ -269,6 +269,17 @@ describe("a batch that does not fit", () => {
     ).toMatchObject({ ok: true });
   });
 
+  it("names the nodes that there are once, whatever names none of them", async () => {
+    const { call } = testCalls(["EmptyImage"]);
+    const gone = { op: "remove", nodes: ["up", "second"] };
+    const error = ({ error }: { error?: string }) => error?.match(/Nodes: 1 EmptyImage\./g);
+    for (const operations of [[gone], [gone, gone]]) {
+      const result = (await call(editWorkflow, { operations })) as { error?: string };
+      expect(result.error).toContain('There is no node "up" in the open graph. There is no node "second"');
+      expect(error(result)).toHaveLength(operations.length);
+    }
+  });
+
   it("has all its faults told, though it is one operation", async () => {
     const calls = chain();
     expect(

@@ -163,11 +163,14 @@ function refusal(
     const { message, hint, choicesOf, ...details } = only.error;
     return sendInstead ? new ToolError(message, hint, choicesOf, { ...details, sendInstead }) : only.error;
   }
-  const told = refusals.map(({ index, operation, error: { message, hint } }) =>
-    faultWords({ message: `operations[${index}] ${operation}: ${message}`, hint }),
+  const told = faultWords(
+    refusals.map(({ index, operation, error: { message, hint } }) => ({
+      message: `operations[${index}] ${operation}: ${message}`,
+      hint,
+    })),
   );
   return new ToolError(
-    `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told.join(" ")}`,
+    `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told}`,
     sendInstead ? "sendInstead is the whole batch, mended." : "Mend these and send the whole batch again.",
     refusals.flatMap(({ error }) => error.choicesOf),
     { sendInstead, isUnknownName: refusals.some(({ error }) => error.isUnknownName) },

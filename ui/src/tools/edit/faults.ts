@@ -36,9 +36,15 @@ export function asOne(faults: readonly ToolError[]): ToolError {
   if (only && faults.length === 1) return only;
   const choicesOf = faults.flatMap((fault) => fault.choicesOf);
   const isUnknownName = faults.some((fault) => fault.isUnknownName);
-  return new ToolError(faults.map(faultWords).join(" "), undefined, choicesOf, { isUnknownName });
+  return new ToolError(faultWords(faults), undefined, choicesOf, { isUnknownName });
 }
 
-export function faultWords({ message, hint }: Pick<ToolError, "message" | "hint">): string {
-  return hint === undefined ? message : `${message} ${hint}`;
+/** A hint that several have is told once, behind the last of them. */
+export function faultWords(faults: readonly Pick<ToolError, "message" | "hint">[]): string {
+  const last = new Map(faults.map(({ hint }, index) => [hint, index]));
+  return faults
+    .flatMap(({ message, hint }, index) =>
+      hint === undefined || last.get(hint) !== index ? [message] : [message, hint],
+    )
+    .join(" ");
 }
