@@ -9,7 +9,7 @@ describe("adding a node", () => {
       ok: true,
       summary:
         "Added ImageStitch as node 1. Still unconnected: 1.image1 (IMAGE) needs a source, 1 is used by nothing: IMAGE.",
-      told: ["changes", "type", "stillUnconnected"],
+      told: ["changes", "stillUnconnected"],
       data: {
         workflow: "Test",
         id: "1",

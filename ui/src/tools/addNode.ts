@@ -35,7 +35,7 @@ export const addNode = defineTool({
     const { summary, told } = toldOf(done, {
       sentence: `Added ${type} as node ${node.id}${values && ` with ${values}`}${whereabouts(comfy)}`,
       tells: (change) => change.kind === "added" && change.node === node.id,
-      fields: ["type"],
+      fields: [],
     });
     return {
       ok: true,
