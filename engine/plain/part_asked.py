@@ -1,5 +1,6 @@
 """What a node or a value of the open workflow is for, where a question asks for nothing else: "what does the canny node
-do". Told from its help page or its definition, and from what it is connected with here.
+do". Told from ComfyUI's own help page or the node's definition, and from what it is connected with here. A page of a
+package is text by others, which an answer would pass on as the assistant's: that is read by a tool, which says so.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ def _node_explained(workflow: Workflow, environment: Environment, said: str) -> 
     definition = environment.nodes.get(nodes[0].type) if nodes else None
     if definition is None or len({node.type for node in nodes}) != 1:
         return ""
-    told = environment.help_pages.first_paragraph(definition.type) or definition.description
+    pages = environment.help_pages
+    page = pages.first_paragraph(definition.type) if pages.is_own(definition.type) else ""
+    told = page or definition.description
     return "\n\n".join([told, *(_here(workflow, node) for node in nodes)]) if told else ""
 
 

@@ -19,11 +19,17 @@ def test_a_node_is_explained_by_its_definition_and_what_it_is_connected_with() -
     )
 
 
-def test_its_help_page_goes_before_that(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("is_own", "begins"),
+    [(True, "Makes a picture of it.\n\nHere, VAE Decode"), (False, "Decodes latent images")],
+)
+def test_a_help_page_goes_before_that_where_it_is_of_comfyui(
+    tmp_path: Path, *, is_own: bool, begins: str
+) -> None:
     (tmp_path / "VAEDecode.md").write_text("# VAE Decode\n\nMakes a picture of it.\n", "utf-8")
-    pages = HelpPages.in_folders([HelpFolder(tmp_path, is_own=True)])
+    pages = HelpPages.in_folders([HelpFolder(tmp_path, is_own=is_own)])
     told = part_explained(DEFAULT, replace(ENVIRONMENT, help_pages=pages), "explain the vae decode")
-    assert told.startswith("Makes a picture of it.\n\nHere, VAE Decode")
+    assert told.startswith(begins)
 
 
 def test_a_value_is_explained_by_what_its_node_says_of_it() -> None:
