@@ -134,6 +134,7 @@ describe("applying a workflow", () => {
     const replacements = { NoSuch: "SaveImage", Other: "SaveImage" };
     expect(await calls.call(applyWorkflow, { workflow, replacements })).toMatchObject({
       summary: expect.stringContaining("Still unconnected: 2.image (IMAGE) needs a source"),
+      told: ["stillUnconnected"],
       data: {
         text: expect.stringMatching(
           /^1 EmptyImage width=64 height=512\n2 ImageInvert image<\? >IMAGE\n3 SaveImage images<1/,

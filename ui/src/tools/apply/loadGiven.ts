@@ -129,6 +129,9 @@ async function apply(
   const run = mode !== "insert" && fresh.written ? await promptNow(comfy) : undefined;
   const emptyHanded = run && fresh.written ? unfed(fresh.written, run) : [];
   const along = isCompared ? fedOtherwise(fedBefore, feeds, outcome, open) : [];
+  const told = Object.entries({ stillUnconnected, adjusted })
+    .filter(([, items]) => items.length > 0 && items.length <= mostListed)
+    .map(([field]) => field);
   const title = comfy.workflow().name;
   const done = {
     replace: `Replaced "${title}" by`,
@@ -150,6 +153,7 @@ async function apply(
       ...(along.length > 0 ? [`Not asked for, and changed with it: ${few(along)}.`] : []),
       ...(isRewritten && !run ? ["ComfyUI cannot make a prompt of it."] : []),
     ].join(" "),
+    ...(told.length > 0 && { told }),
     data: {
       workflow: title,
       revision: now.revision,
