@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { connectNodes } from "./connectNodes";
 import { disconnectNodes } from "./disconnectNodes";
+import { editWorkflow } from "./editWorkflow";
 import { removeNode } from "./removeNode";
 import { setNodeWidgetValue } from "./setNodeWidgetValue";
 import { testCalls } from "./testing/testCall";
@@ -45,6 +46,23 @@ describe("of nodes inside a subgraph that is not open", () => {
       ok: true,
       summary: expect.stringContaining(`Removed EmptyImage (node ${instance}:1) and its link.`),
       data: { id: `${instance}:1`, removedLinks: [`${instance}:1.IMAGE to ${instance}:3.image`] },
+    });
+  });
+
+  it("a value that a batch sets on the outside is named where it is inside", async () => {
+    const { call, instance, comfy } = closedSubgraph();
+    const sampler = comfy.edit((editor) => editor.addNode("KSampler"));
+    const outer = comfy.edit((editor) => editor.makeSubgraph([sampler], "Sampling"));
+    const set = (node: string, widgets: object) =>
+      call(editWorkflow, { operations: [{ op: "set", nodes: [node], widgets }] });
+    expect(await set(outer, { steps: 30 })).toMatchObject({
+      ok: false,
+      hint: expect.stringContaining(`Inside of it steps is on ${outer}:${sampler}.`),
+      sendInstead: { operations: [{ op: "set", nodes: [`${outer}:${sampler}`], widgets: { steps: 30 } }] },
+    });
+    expect(await set(instance, { width: 8 })).toMatchObject({
+      ok: false,
+      hint: expect.stringContaining(`Inside of it width is on ${instance}:1, ${instance}:2.`),
     });
   });
 

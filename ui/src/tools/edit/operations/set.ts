@@ -2,6 +2,7 @@ import { valueText } from "../../../graph/compact/write";
 import { findNode, type GraphWidget, type Json } from "../../../graph/graph";
 import { nodeName, widgetNamed, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
+import { attempt } from "../../toolError";
 import { samplerPair } from "../../values/spelling";
 import { type WidgetPlace, widgetValue } from "../../values/widgetValue";
 import type { Draft, Located } from "../draft";
@@ -75,7 +76,7 @@ function setNamed(
   name: string,
   { written, values }: { written: Json; values: Values },
 ): Step[] {
-  const widget = widgetReferred(located.node, name);
+  const widget = widgetMeant(draft, located, name);
   const both = "scheduler" in values ? undefined : samplerPair(located.node.widgets, widget, written);
   const settings: [string, Json][] = both
     ? Object.entries({ [widget.name]: both.sampler, scheduler: both.scheduler })
@@ -89,6 +90,23 @@ function setNamed(
       ...(isSame && { already: `${draft.pathOf(located)}.${each} is ${words} already` }),
     };
   });
+}
+
+/** Where the node is a subgraph's, the error names the nodes inside that have such a widget. */
+function widgetMeant(draft: Draft, { at, node }: Located, name: string): GraphWidget {
+  try {
+    return widgetReferred(node, name);
+  } catch (error) {
+    const inside = node.subgraph && attempt(() => draft.graphAt([...at.place, node.id]));
+    const holders = inside ? inside.graph.nodes.filter((each) => widgetNamed(each, name)) : [];
+    if (!inside || holders.length === 0) throw error;
+    const paths = holders.map((each) => draft.pathOf({ at: inside, node: each }));
+    const [only, ...others] = paths;
+    throw new ToolError(faultOf(error).message, `Inside of it ${name} is on ${paths.join(", ")}.`, [], {
+      isUnknownName: true,
+      ...(others.length === 0 && only !== undefined && { fitting: { node: only } }),
+    });
+  }
 }
 
 function placeOf({ comfy }: Draft, { node }: Located): WidgetPlace {
