@@ -4,8 +4,8 @@ import type { NodeProblem, OutputFile, Refusal, RunError } from "../../comfy/bri
 import type { Json, NodeId } from "../../graph/graph";
 import { cut } from "../../shared/cut";
 import type { ToolFailure } from "../tool";
+import { failureHint } from "./failureHint";
 import type { RunOutcome } from "./followRun";
-import { isOutOfMemory } from "./outOfMemory";
 import { beginning } from "./valuesWords";
 
 export interface RunOutput {
@@ -113,9 +113,7 @@ function finished({ record, problems, rolled = [] }: Extract<RunOutcome, { statu
       failure: {
         ok: false,
         error: runtimeError(record.error),
-        hint: isOutOfMemory(`${record.error?.exception} ${record.error?.message}`)
-          ? "The graphics memory was too small for this node: use a smaller size, batch or number of frames, a tiled node or a smaller model, then run again; the nodes before it are cached."
-          : "Change what this node gets, then run again; the nodes before it are cached.",
+        hint: failureHint(`${record.error?.exception} ${record.error?.message}`),
       },
     };
   const more = problems.length - mostProblems;

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { failureHint } from "./failureHint";
+
+it.each([
+  ["torch.OutOfMemoryError Allocation on device 0", "graphics memory"],
+  ["safetensors_rust.SafetensorError Error while deserializing header: header too small", "damaged"],
+  [
+    "SafetensorError Error while deserializing header: incomplete metadata, file not fully covered",
+    "damaged",
+  ],
+  [
+    "RuntimeError PytorchStreamReader failed reading zip archive: failed finding central directory",
+    "damaged",
+  ],
+  ["_pickle.UnpicklingError invalid load key, '<'.", "damaged"],
+  ["PIL.UnidentifiedImageError cannot identify image file '/input/a.png'", "damaged"],
+  ["RuntimeError mat1 and mat2 shapes cannot be multiplied (154x2048 and 768x320)", "families"],
+  ["RuntimeError Error(s) in loading state_dict for ControlNet: size mismatch for x", "families"],
+  [
+    "RuntimeError Given groups=1, weight of size [320, 4, 3, 3], expected input[2, 16, 64, 64] to have 4 channels, but got 16 channels instead",
+    "families",
+  ],
+  ["ValueError width must be even", "Change what this node gets"],
+])("knows what %s comes from", (said, expected) => {
+  expect(failureHint(said)).toContain(expected);
+  expect(failureHint(said)).toMatch(/then run again; the nodes before it are cached\.$/);
+});
