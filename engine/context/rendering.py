@@ -214,7 +214,7 @@ class Renderer:
         if not kind.startswith("image/"):
             yield _text(f"[Attached file: {label}]")
         elif not part["url"].startswith("data:"):
-            yield _text(f"[Attached image, not shown since it is an address and no picture: {label}]")
+            yield _text(f"[Attached image, not shown since only its name was sent: {label}]")
         elif is_digest or not self.style.sees_images:
             told = ", ".join(filter(None, (label, about_picture(part))))
             yield _text(f"[Attached image, not shown again: {told}]")

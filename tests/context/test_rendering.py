@@ -85,7 +85,7 @@ def test_images_and_files_of_a_user_message_go_along() -> None:
 )
 def test_an_address_in_place_of_an_image_is_not_handed_to_whoever_would_fetch_it(url: str) -> None:
     [message] = to_openai([user("u1", "look", file("a.png", "image/png", url))])
-    told = '[Attached image, not shown since it is an address and no picture: "a.png", image/png]'
+    told = '[Attached image, not shown since only its name was sent: "a.png", image/png]'
     assert message["content"] == [shown_text("look"), shown_text(told)]
 
 
