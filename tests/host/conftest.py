@@ -71,7 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "main_flow: must work on every frontend; `make test-versions` runs these on all of them",
         "any_frontend: is about our server or our panel alone; runs with the newer frontend, or the one that is named",
         "newer_frontend: needs what only the newer frontend can do",
-        "older_frontend: what the newer one's own page takes minutes for, or loses; runs on the pinned frontend only",
+        "older_frontend: what the newer one's page takes minutes for, loses or lacks; runs on the pinned frontend only",
         "nodes_2: is different where nodes are elements of the page; runs on the newer frontend with these, too",
     ):
         config.addinivalue_line("markers", marker)

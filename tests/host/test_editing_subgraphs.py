@@ -149,9 +149,8 @@ def test_a_subgraph_gets_an_output_that_is_connected_outside(comfy, bridge, prom
     assert bridge.call("executeWorkflow", {})["ok"]
 
 
-def test_a_widget_that_a_person_promoted_by_name_is_varied_and_demoted(comfy, bridge, chain, frontend):
-    if frontend != "1.32.9":
-        pytest.skip("newer frontends promote by inputs alone")
+@pytest.mark.older_frontend
+def test_a_widget_that_a_person_promoted_by_name_is_varied_and_demoted(comfy, bridge, chain):
     outer = bridge.edit({"op": "makeSubgraph", "nodes": [chain["image"]]})["data"]["subgraphs"][0]
     comfy.page.evaluate(
         """([outer, inner]) => {
