@@ -84,9 +84,8 @@ def _first_step(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
         return _call("undoTurn", {}, {_MARK: True, _REST: ""})
     if _GO_ON.fullmatch(plain.request) and plain.asked and not asks_for_run(plain.asked):
         return None
-    orders = None
-    if not standing_wish(plain.request):
-        orders = orders_read(workflow, plain.environment.nodes, plain.request)
+    is_rule = standing_wish(plain.request) != ""
+    orders = None if is_rule else orders_read(workflow, plain.environment.nodes, plain.request)
     return _calling(orders) if orders else _editing(workflow, plain) or _showing(workflow, plain)
 
 

@@ -42,7 +42,7 @@ _AROUND = frozenset(
         "und der die das den dem ist sind hat bild bildes wird werden benutzt verwendet "
         "eingestellt gerade aktuell nutzt es hier "
         "et le la les l de d du des est sont a t il y utilisé utilisés utilise on ici nombre "
-        "y el los las se usa usan hay tiene es son hace en número tiene usa"
+        "y el los las se usa usan hay tiene es son hace en número"
     ).split()
 )
 _LONGEST = 120

@@ -10,7 +10,6 @@ const damaged =
 const ofAnotherFamily =
   /shapes cannot be multiplied|size mismatch for|Error\(s\) in loading state_dict|to have \d+ channels, but got/i;
 
-/** The nodes before the one that failed are cached. */
 const again = "then run again; the nodes before it are cached.";
 
 export function failureHint(said: string): string {

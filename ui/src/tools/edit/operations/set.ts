@@ -101,10 +101,8 @@ function widgetMeant(draft: Draft, { at, node }: Located, name: string): GraphWi
     const holders = inside ? inside.graph.nodes.filter((each) => widgetNamed(each, name)) : [];
     if (!inside || holders.length === 0) throw error;
     const paths = holders.map((each) => draft.pathOf({ at: inside, node: each }));
-    const [only, ...others] = paths;
     throw new ToolError(faultOf(error).message, `Inside of it ${name} is on ${paths.join(", ")}.`, [], {
       isUnknownName: true,
-      ...(others.length === 0 && only !== undefined && { fitting: { node: only } }),
     });
   }
 }
