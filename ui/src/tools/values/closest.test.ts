@@ -40,6 +40,13 @@ it("files are not near by their ending alone, and one with another ending is", (
   expect(closestChoices("v15 pruned.ckpt", files)).toEqual(["v1-5-pruned.safetensors", "v1-5-pruned.ckpt"]);
 });
 
+it("a name of two letters is near where it is a word of its own", () => {
+  const files = ["ae.safetensors", "wan_vae.safetensors", "4x-UltraSharp.pth"];
+  expect(closestChoices("flux-ae.safetensors", files)[0]).toBe("ae.safetensors");
+  expect(closestChoices("4x.pth", files)).toEqual(["4x-UltraSharp.pth"]);
+  expect(closestChoices("trae.safetensors", ["ae.safetensors"])).toEqual([]);
+});
+
 it("a version is no ending", () => {
   const versions = ["wan_v2.10.safetensors", "wan_v2.20.safetensors", "wan_v2.20"];
   expect(closestChoices("wan_v2.20.gguf", versions)[0]).toBe("wan_v2.20.safetensors");

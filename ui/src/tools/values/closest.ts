@@ -6,7 +6,10 @@ export function closest(wanted: string, candidates: Iterable<string>, limit = 3)
   const query = spelled(wanted);
   if (query === "") return [];
   return [...new Set(candidates)]
-    .map((candidate) => ({ candidate, score: likeness(query, spelled(candidate)) }))
+    .map((candidate) => ({
+      candidate,
+      score: Math.max(likeness(query, spelled(candidate)), isShortWord(wanted, candidate) ? 0.7 : 0),
+    }))
     .filter(({ score }) => score >= 0.6)
     .sort((a, b) => b.score - a.score || a.candidate.length - b.candidate.length)
     .slice(0, limit)
@@ -21,6 +24,14 @@ export function closestChoices(wanted: string, choices: readonly string[]): stri
   const named = Map.groupBy(choices, nameOf);
   const near = closest(nameOf(wanted), named.keys()).flatMap((name) => named.get(name) ?? []);
   return near.slice(0, choices.length > manyChoices ? 1 : 3);
+}
+
+/** One has two letters and is a whole word of the other, as `ae` of `flux-ae`; in the midst of a word it says nothing. */
+function isShortWord(wanted: string, candidate: string): boolean {
+  const [shorter = "", longer = ""] = [wanted, candidate]
+    .map((text) => text.toLowerCase())
+    .sort((a, b) => a.length - b.length);
+  return shorter.length === 2 && longer.split(/[^\p{L}\p{N}]+/u).includes(shorter);
 }
 
 /** From 0 to 1: equal, then one within the other, then few edits apart. */
