@@ -6,6 +6,7 @@ import { nodeWords } from "../../graph/compact/changeWords";
 import { orphansBetween } from "../../graph/compact/orphans";
 import type { Place } from "../../graph/graph";
 import type { Unwired, UnwiredLink } from "../../graph/unwired";
+import { rememberNames } from "../read/givenNames";
 import { newestOf, type Sight } from "../read/known";
 import { lastShown, look, remember } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool";
@@ -101,6 +102,15 @@ async function carryOut(
   const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
   comfy.mark(turn, marksOf(outcome));
   rememberOwn(comfy, outcome, turn);
+  rememberNames(
+    comfy,
+    plan.draft
+      .namesGiven()
+      .map(([name, { at, node }]) => [
+        name,
+        { place: at.place.map(applied.idOf), id: applied.idOf(node.id) },
+      ]),
+  );
   rememberInfluence(comfy, outcome, { outside, thread });
   const isSeen = ({ places }: NodeChange) => places.some((place) => place.join() === open.join());
   comfy.bringIntoView(outcome.added.filter(isSeen).map(({ node }) => node));

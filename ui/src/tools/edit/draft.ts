@@ -17,6 +17,7 @@ import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
 import type { UnwiredLink } from "../../graph/unwired";
+import { pathNamed } from "../read/givenNames";
 import { placeOfKey } from "../read/nodesMeant";
 import {
   inputReferred,
@@ -103,7 +104,7 @@ export class Draft {
     return opened;
   }
 
-  /** By its name in this batch, its path from the workflow (`12:3`, `/3`), or its id or title in the open graph. */
+  /** By its name in this batch or an earlier one, its path from the workflow (`12:3`, `/3`), or its id or title in the open graph. */
   node(reference: string): Located {
     const wanted = reference.trim();
     if (this.names.has(wanted)) {
@@ -149,14 +150,15 @@ export class Draft {
     return `${nodePath(at.place, node, this.comfy.openPlace())}.${slot}`;
   }
 
-  /** The ids of `12:3`, `/3`, `S4:3` as readings call a subgraph, or `name:3` where this batch makes a subgraph of that name. */
+  /** The ids of `12:3`, `/3`, `S4:3` as readings call a subgraph, or of what a batch has given a name. */
   private path(reference: string): NodeId[] | undefined {
     const parts = reference.split(/[:/]/);
     const [first = "", ...others] = parts;
-    if (others.length === 0) return undefined;
+    const named = pathNamed(this.comfy, first);
+    if (others.length === 0) return named;
     const outer = this.names.get(first);
     if (outer?.node.subgraph) return [...outer.at.place, ...parts];
-    const key = placeOfKey(this.comfy, first);
+    const key = named ?? placeOfKey(this.comfy, first);
     const ids = key ? [...key, ...others] : first === "" ? others : parts;
     return ids.every((id) => /^\d+$/.test(id)) ? ids : undefined;
   }

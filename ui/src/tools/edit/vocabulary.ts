@@ -8,7 +8,7 @@ const modes = ["active", "bypass", "mute"] as const;
 
 /** In the order in which a model reads them. `{operations}` stands for those that have the field. */
 export const vocabulary = {
-  nodes: listArgument(textArgument("Id."), "What it acts on: ids, names of this batch, paths."),
+  nodes: listArgument(textArgument("Id."), "What it acts on: ids, names given with `as`, paths."),
   type: textArgument("Node type ({operations})."),
   as: textArgument(),
   from: slotArgument("Source: node.OUTPUT."),

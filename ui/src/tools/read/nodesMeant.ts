@@ -6,6 +6,7 @@ import { nodesOfPart } from "../../graph/compact/parts";
 import { instancePaths } from "../../graph/compact/workflow";
 import type { NodeId, Place } from "../../graph/graph";
 import { ToolError } from "../tool";
+import { pathNamed } from "./givenNames";
 import type { Sight } from "./known";
 import { nodeReferred } from "./references";
 import { look } from "./sight";
@@ -37,7 +38,7 @@ function placeInside(comfy: Comfy, id: NodeId): Place | undefined {
 }
 
 /**
- * By a path such as `12:3` or `S4:3`, else by id or title in the open graph, else by id in the workflow's own or the only
+ * By the name that a batch gave, by a path such as `12:3` or `S4:3`, else by id or title in the open graph, else by id in the workflow's own or the only
  * subgraph that has it.
  */
 export function placeMeant(comfy: Comfy, reference: string): NodeMeant {
@@ -46,9 +47,11 @@ export function placeMeant(comfy: Comfy, reference: string): NodeMeant {
     .replace(/^(?:node\s*)?#?/i, "")
     .split(":");
   const [first = "", ...others] = path;
+  const named = pathNamed(comfy, reference.trim());
+  if (named) return { place: named.slice(0, -1), id: named.at(-1) ?? "" };
   if (others.length > 0 && path.every((part) => /^\w+$/.test(part)))
     return {
-      place: [...(placeOfKey(comfy, first) ?? [first]), ...others.slice(0, -1)],
+      place: [...(pathNamed(comfy, first) ?? placeOfKey(comfy, first) ?? [first]), ...others.slice(0, -1)],
       id: others.at(-1) ?? "",
     };
   const isOpen = nodeAt(comfy, undefined, first) !== undefined;

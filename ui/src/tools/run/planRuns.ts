@@ -10,6 +10,7 @@ import {
   type RunChange,
 } from "../../graph/prompt";
 import { shownMeant } from "../edit/promotion";
+import { pathNamed } from "../read/givenNames";
 import { nodeReferred, widgetNamed } from "../read/references";
 import { ToolError } from "../tool";
 import { closest } from "../values/closest";
@@ -55,7 +56,8 @@ export function planRuns(
 
 /** A node of the prompt by run id, by its id in the open graph, by title or by type. */
 export function runNode(comfy: Comfy, nodes: PromptNodes, reference: string): NodeId {
-  const wanted = reference.trim().replace(/^#/, "");
+  const called = reference.trim().replace(/^#/, "");
+  const wanted = pathNamed(comfy, called)?.join(":") ?? called;
   if (nodes[wanted]) return wanted;
   const inner = Object.keys(nodes).filter((id) => promptTitle(nodes, id) === wanted);
   if (inner.length === 1 && inner[0] !== undefined) return inner[0];
