@@ -20,6 +20,22 @@ it.each([
     "RuntimeError Given groups=1, weight of size [320, 4, 3, 3], expected input[2, 16, 64, 64] to have 4 channels, but got 16 channels instead",
     "families",
   ],
+  [
+    "RuntimeError: ERROR: Could not detect model type of: /models/checkpoints/a.safetensors",
+    "no model of the kind",
+  ],
+  [
+    "RuntimeError: ERROR: controlnet file is invalid and does not contain a valid controlnet model.",
+    "no model of the kind",
+  ],
+  [
+    "RuntimeError: ERROR: clip input is invalid: None\n\nIf the clip is from a checkpoint …",
+    "link that of a CLIPLoader",
+  ],
+  [
+    "RuntimeError: ERROR: VAE is invalid: None\n\nIf the VAE is from a checkpoint …",
+    "link that of a VAELoader",
+  ],
   ["ValueError width must be even", "Change what this node gets"],
 ])("knows what %s comes from", (said, expected) => {
   expect(failureHint(said)).toContain(expected);
