@@ -105,6 +105,27 @@ def test_a_lora_of_a_stack_is_changed_switched_and_added(bridge: Bridge, comfy: 
 
 
 @pytest.mark.usefixtures("loras")
+def test_a_stack_takes_its_loras_as_the_widgets_of_other_loaders_and_tells_how_it_has_them(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    widgets = {"lora_1": "third", "strength_1": 0.4, "lora_2": "fourth.safetensors", "lora_2_strength": "0.7"}
+    added = bridge.edit({"op": "add", "type": "TestLoraStack", "as": "stack", "widgets": widgets})
+    assert added["ok"], added
+    for widget, value in (("strength_2", "0.8"), ("lora_3", "a")):
+        result = bridge.call("setNodeWidgetValue", {"node": "stack", "widget": widget, "value": value})
+        assert result["ok"], result
+
+    text = listing(bridge)
+    assert '"lora":"third.safetensors","strength":0.4' in text
+    assert '"lora":"fourth.safetensors","strength":0.8' in text
+    assert '"lora":"a.safetensors","strength":1' in text
+
+    refused = bridge.edit({"op": "set", "nodes": ["stack"], "widgets": {"lora_name": "a.safetensors"}})
+    assert not refused["ok"]
+    assert "A new one is lora_4, with a value such as {" in refused["hint"]
+
+
+@pytest.mark.usefixtures("loras")
 def test_a_lora_that_is_not_installed_is_refused_with_the_nearest(bridge: Bridge, comfy: ComfyPage) -> None:
     stack = add_stack(comfy, {"on": True, "lora": "a.safetensors", "strength": 0.5, "strengthTwo": None})
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { editWorkflow } from "./editWorkflow";
 import { setNodeWidgetValue } from "./setNodeWidgetValue";
 import { testCalls } from "./testing/testCall";
 
@@ -53,6 +54,24 @@ describe("setting a widget", () => {
       data: { unchanged: ["1.width is 512 already"] },
     });
   });
+
+  it.each([
+    ["karras", true, { sampler_name: "dpmpp_2m", scheduler: "karras" }],
+    ["simple", false, { sampler_name: "euler", scheduler: "simple" }],
+  ])(
+    "takes a sampler with its scheduler beside the scheduler %s only where both say the same: %s",
+    async (scheduler, ok, held) => {
+      const { call, comfy } = testCalls(["KSampler"]);
+      const widgets = { sampler_name: "DPM++ 2M Karras", scheduler };
+      expect(await call(editWorkflow, { operations: [{ op: "set", nodes: ["1"], widgets }] })).toMatchObject({
+        ok,
+      });
+      const values = Object.fromEntries(
+        comfy.graph().nodes[0]?.widgets.map(({ name, value }) => [name, value]) ?? [],
+      );
+      expect(values).toMatchObject(held);
+    },
+  );
 
   it("takes a sampler with its scheduler, as people write them, and says so", async () => {
     const { call } = testCalls(["KSampler"]);

@@ -7,7 +7,7 @@ import { reading } from "./edit/outcome";
 import { outcomeData, runBatch } from "./edit/runBatch";
 import { type SetCall, withSendInstead } from "./edit/sendInstead";
 import { toldOf } from "./edit/summary";
-import { pathWord, widgetReferred } from "./read/references";
+import { pathWord, widgetNamed } from "./read/references";
 import { defineTool, type ToolContext } from "./tool";
 import { textArgument, valueArgument } from "./values/arguments";
 
@@ -26,18 +26,18 @@ export const setNodeWidgetValue = defineTool({
       { node: reference, widget: name, value: written },
       context,
     );
-
-    const kept = comfy.node(node.id, at.place)?.widgets.find((each) => each.name === widget.name)?.value;
+    const now = comfy.node(node.id, at.place);
+    const kept = now && widgetNamed(now, widget.name)?.value;
     const notes = done.adjusted.map(({ asked }) => ` ComfyUI made it of ${cut(JSON.stringify(asked), 100)}.`);
     const { summary, told } = toldOf(done);
-    const values = { value: kept ?? null, previous: widget.value };
-    const areWhole = Object.values(values).every(
+    const values = kept !== undefined && { value: kept, previous: widget.value };
+    const areWhole = Object.values(values || {}).every(
       (each) => JSON.stringify(each).length <= reading.valueLength,
     );
     return {
       ok: true,
       summary: `${summary}${notes.join("")}`,
-      told: [...told, "node", "widget", ...(areWhole ? Object.keys(values) : [])],
+      told: [...told, "node", "widget", ...(areWhole ? Object.keys(values || {}) : [])],
       data: {
         node: pathWord(node),
         widget: widget.name,
@@ -54,7 +54,7 @@ async function setOne(comfy: Comfy, asked: SetCall, context: ToolContext) {
   const draft = new Draft(comfy);
   try {
     const { at, node } = draft.node(asked.node);
-    const widget = widgetReferred(node, asked.widget);
+    const widget = widgetNamed(node, asked.widget) ?? { name: asked.widget, value: null };
     const edit = set.with({ nodes: [asked.node], widgets: { [widget.name]: asked.value } });
     return { at, node, widget, done: await runBatch(comfy, [edit], context) };
   } catch (error) {

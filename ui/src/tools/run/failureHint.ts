@@ -7,8 +7,7 @@ const damaged =
   /header too (?:small|large)|invalid header|incomplete metadata|MetadataIncompleteBuffer|failed (?:reading zip archive|finding central directory)|invalid load key|cannot identify image file|file is truncated/i;
 
 /** Messages of ComfyUI where a file holds something else than was looked for. */
-const ofAnotherKind =
-  /could not detect model type|does not contain a valid (?:\w+ )?model/i;
+const ofAnotherKind = /could not detect model type|does not contain a valid (?:\w+ )?model/i;
 
 /** ComfyUI's messages where a checkpoint lacks a part. */
 const lacksPart = /(clip input|VAE) is invalid: None/i;

@@ -1,7 +1,7 @@
 /** What a value that is no object means for a widget that holds one, and which files its parts may name. */
 
 import type { NodeDefinition } from "../../comfy/bridge";
-import type { Choice, Json } from "../../graph/graph";
+import type { Choice, GraphWidget, Json } from "../../graph/graph";
 
 type Parts = { [name: string]: Json };
 
@@ -27,6 +27,34 @@ export function partMeant(present: Parts, value: Json): Parts | undefined {
   );
   const [name] = names;
   return name !== undefined && names.length === 1 ? { [name]: value } : undefined;
+}
+
+/** For a widget that there is not yet, `lora_3`: the object of which it would hold this value as one part. */
+export function objectMeant(name: string, value: Json): Json {
+  const [, part = ""] = /^(\w+?)_\d+$/.exec(name) ?? [];
+  return Object.hasOwn(listed, part) && typeof value === "string" ? { [part]: value } : value;
+}
+
+/** Names of objects that some nodes take one of for each file, from the one after `count` on. */
+export function objectNames(count: number): string[] {
+  return Object.keys(listed).map((part) => `${part}_${count + 1}`);
+}
+
+/** What `strength_2`, `lora_2_strength` and `lora_2.strength` are: a part of the widget `lora_2`. */
+export function partNamed<Widget extends Pick<GraphWidget, "name" | "value">>(
+  widgets: readonly Widget[],
+  written: string,
+): { widget: Widget; part: string } | undefined {
+  for (const widget of widgets) {
+    const { name, value } = widget;
+    if (value === null || typeof value !== "object" || Array.isArray(value)) continue;
+    const [, number] = /_(\d+)$/.exec(name) ?? [];
+    const part = Object.keys(value).find((each) =>
+      [`${name}.${each}`, `${name}_${each}`, ...(number ? [`${each}_${number}`] : [])].includes(written),
+    );
+    if (part !== undefined) return { widget, part };
+  }
+  return undefined;
 }
 
 /** The files that a part may name, and the type whose input lists them; undefined where it names none. */

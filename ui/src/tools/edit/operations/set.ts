@@ -1,9 +1,11 @@
+import type { Comfy } from "../../../comfy/bridge";
 import { valueText } from "../../../graph/compact/write";
-import { findNode, type GraphWidget, type Json } from "../../../graph/graph";
+import { findNode, type GraphNode, type GraphWidget, type Json } from "../../../graph/graph";
 import { nodeName, widgetNamed, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { attempt } from "../../toolError";
-import { samplerPair } from "../../values/spelling";
+import { objectMeant, objectNames, partNamed } from "../../values/objectParts";
+import { samplerPair, spelled } from "../../values/spelling";
 import { type WidgetPlace, widgetValue } from "../../values/widgetValue";
 import type { Draft, Located } from "../draft";
 import { asOne, faultIn, faultOf, planEach } from "../faults";
@@ -50,7 +52,7 @@ export function* setWidgets(draft: Draft, located: Located, values: Values): Gen
   for (const entries of [there, others])
     try {
       steps.push(...setEach(entries));
-      if (entries === there) bringForth(draft, located, others);
+      if (entries === there) bringForth(draft, located, asObjects(others));
     } catch (error) {
       faults.push(faultOf(error));
     }
@@ -58,16 +60,29 @@ export function* setWidgets(draft: Draft, located: Located, values: Values): Gen
   yield* steps;
 }
 
+/** Values that are meant as a part of an object as the object, these first: behind a name that is not there none is set. */
+function asObjects(values: readonly [string, Json][]): [string, Json][] {
+  const isObject = ([, value]: [string, Json]) => Number(typeof value === "object");
+  return values
+    .map(([name, value]): [string, Json] => [name, objectMeant(name, value)])
+    .sort((one, other) => isObject(other) - isObject(one));
+}
+
 /** Gives the draft's node the widgets and inputs that it has once these values are set, too. */
 function bringForth({ comfy }: Draft, { node }: Located, values: readonly [string, Json][]): void {
-  if (!node.isInstalled || node.subgraph) return;
-  const present = node.widgets.map(({ name, value }): [string, Json] => [name, value]);
-  const grown = comfy.blankNode(node.type, [...present, ...values]);
+  const grown = grownBy(comfy, node, values);
   if (!grown) return;
   const inputs = new Set(node.inputs.map(({ name }) => name));
   const widgets = new Map(node.widgets.map((widget) => [widget.name, widget]));
   node.widgets = grown.widgets.map((widget) => widgets.get(widget.name) ?? widget);
   node.inputs.push(...grown.inputs.filter(({ name }) => !inputs.has(name)));
+}
+
+/** The type's new node with what these values bring forth. */
+function grownBy(comfy: Comfy, node: GraphNode, values: readonly [string, Json][]): GraphNode | undefined {
+  if (!node.isInstalled || node.subgraph) return undefined;
+  const present = node.widgets.map(({ name, value }): [string, Json] => [name, value]);
+  return comfy.blankNode(node.type, [...present, ...values]);
 }
 
 function setNamed(
@@ -76,8 +91,14 @@ function setNamed(
   name: string,
   { written, values }: { written: Json; values: Values },
 ): Step[] {
+  const part = widgetNamed(located.node, name) ? undefined : partNamed(located.node.widgets, name);
+  if (part) return setNamed(draft, located, part.widget.name, { written: { [part.part]: written }, values });
   const widget = widgetMeant(draft, located, name);
-  const both = "scheduler" in values ? undefined : samplerPair(located.node.widgets, widget, written);
+  const pair = samplerPair(located.node.widgets, widget, written);
+  const isAlone = !("scheduler" in values);
+  if (pair && !isAlone && spelled(String(values.scheduler)) === spelled(pair.scheduler))
+    return setNamed(draft, located, name, { written: pair.sampler, values });
+  const both = isAlone ? pair : undefined;
   const settings: [string, Json][] = both
     ? Object.entries({ [widget.name]: both.sampler, scheduler: both.scheduler })
     : [[widget.name, valueHeard(draft, located, widget, written)]];
@@ -99,12 +120,27 @@ function widgetMeant(draft: Draft, { at, node }: Located, name: string): GraphWi
   } catch (error) {
     const inside = node.subgraph && attempt(() => draft.graphAt([...at.place, node.id]));
     const holders = inside ? inside.graph.nodes.filter((each) => widgetNamed(each, name)) : [];
-    if (!inside || holders.length === 0) throw error;
+    if (!inside || holders.length === 0) throw withObjectTaken(draft.comfy, node, faultOf(error));
     const paths = holders.map((each) => draft.pathOf({ at: inside, node: each }));
     throw new ToolError(faultOf(error).message, `Inside of it ${name} is on ${paths.join(", ")}.`, [], {
       isUnknownName: true,
     });
   }
+}
+
+/** Where the node takes any number of objects, the error says how one is written. */
+function withObjectTaken(comfy: Comfy, node: GraphNode, error: ToolError): ToolError {
+  const count = node.widgets.filter(({ value }) => value !== null && typeof value === "object").length;
+  for (const name of objectNames(count)) {
+    const taken = grownBy(comfy, node, [[name, objectMeant(name, "None")]])?.widgets.find(
+      (widget) => widget.name === name,
+    );
+    if (!taken) continue;
+    const { message, hint, choicesOf, ...details } = error;
+    const form = `A new one is ${name}, with a value such as ${JSON.stringify(taken.value)}.`;
+    return new ToolError(message, [hint, form].filter(Boolean).join(" "), choicesOf, details);
+  }
+  return error;
 }
 
 function placeOf({ comfy }: Draft, { node }: Located): WidgetPlace {
