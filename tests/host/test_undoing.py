@@ -52,6 +52,33 @@ def test_a_turn_that_was_stopped_is_undone_and_redone_after_a_reload(comfy, pane
     assert comfy.errors == []
 
 
+@pytest.mark.nodes_2
+def test_what_is_undone_and_redone_on_the_canvas_is_so_in_the_panel_too(comfy, panel, model):
+    model.play({"about": "Adds a node.", "steps": [ADDS_AN_IMAGE, {"reply": [{"say": "There it is."}]}]})
+    panel.ask("add an image")
+
+    def press(keys: str, *, leaves: int) -> None:
+        comfy.page.locator("#graph-canvas").focus()
+        comfy.page.keyboard.press(keys)
+        comfy.page.wait_for_function("(count) => app.graph.nodes.length === count", arg=leaves)
+
+    undone = panel.answers.last.get_by_role("status")
+    press("Control+z", leaves=0)
+    expect(undone).to_have_text("Undone.")
+    press("Control+y", leaves=1)
+    expect(undone).to_have_count(0)
+    undo_button(panel).click()
+    expect(undone).to_have_text("Undone.")
+    press("Control+z", leaves=1)
+    expect(undone).to_have_count(0)
+    press("Control+z", leaves=0)
+    expect(undone).to_have_text("Undone.")
+
+    panel.ask("and now?")
+    assert "The user undid what you changed on" in str(model.requests[-2].body["messages"][-1]["content"])
+    assert comfy.errors == []
+
+
 def test_a_turn_that_failed_is_undone_from_its_failure(comfy, panel, model):
     refused = {"status": 401, "body": {"error": {"message": "No."}}}
     model.play({"about": "Fails in between.", "steps": [ADDS_AN_IMAGE, refused]})

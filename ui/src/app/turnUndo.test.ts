@@ -5,6 +5,10 @@ import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
 let turns: Turns;
 let states: Map<string, "done" | "undone">;
 let inTheWay: string[];
+/** What the person does by ComfyUI's own undo and redo. */
+let byHand: (turn: string) => void;
+
+const toggled = (turn: string) => states.set(turn, states.get(turn) === "done" ? "undone" : "done");
 
 beforeEach(() => {
   turns = createTurns();
@@ -17,8 +21,14 @@ function undo() {
     {
       turnState: (turn) => states.get(turn),
       async toggleTurn(turn) {
-        if (inTheWay.length === 0) states.set(turn, states.get(turn) === "done" ? "undone" : "done");
+        if (inTheWay.length === 0) toggled(turn);
         return inTheWay;
+      },
+      hearTurns(listener) {
+        byHand = (turn) => {
+          toggled(turn);
+          listener([turn]);
+        };
       },
     },
     turns,
@@ -56,6 +66,16 @@ it("tells the model once what the person has undone or redone, and nothing of wh
   expect(told(undoing, "t")).toEqual({ redone: ["u1"] });
 });
 
+it("tells of what the person has undone by ComfyUI's own undo, too", async () => {
+  const undoing = undo();
+  const first = turn("t", "u1");
+  byHand(first);
+  expect([told(undoing, "t"), undoing.count.get()]).toEqual([{ undone: ["u1"] }, 1]);
+  await undoing.toggle(first);
+  byHand(first);
+  expect(told(undoing, "t")).toEqual({});
+});
+
 it("tells again what a request told that failed, and what was changed while one was on its way", async () => {
   const { toggle, newsOf } = undo();
   const first = turn("t", "u1");
@@ -80,6 +100,7 @@ it("tells of what was undone although ComfyUI loaded something otherwise", async
         states.set(turn, "undone");
         throw new Error("loaded otherwise");
       },
+      hearTurns() {},
     },
     turns,
   );

@@ -20,7 +20,10 @@ export interface UndoNews {
   arrived(): void;
 }
 
-export function createTurnUndo(comfy: Pick<Comfy, "turnState" | "toggleTurn">, turns: Turns): UndoOfTurns {
+export function createTurnUndo(
+  comfy: Pick<Comfy, "turnState" | "toggleTurn" | "hearTurns">,
+  turns: Turns,
+): UndoOfTurns {
   const count = createStore(0);
   const news = new Set<string>();
 
@@ -38,6 +41,11 @@ export function createTurnUndo(comfy: Pick<Comfy, "turnState" | "toggleTurn">, t
   }
 
   const flip = (turn: string) => news.delete(turn) || news.add(turn);
+
+  comfy.hearTurns((those) => {
+    for (const turn of those) flip(turn);
+    count.set((times) => times + 1);
+  });
 
   return {
     state: comfy.turnState,

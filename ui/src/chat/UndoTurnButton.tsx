@@ -30,11 +30,12 @@ export function UndoTurnButton() {
     () => parts.some((part) => part.type === "tool-call" && graphChangesOf(part.result).length > 0),
     [parts],
   );
-  const [said, setSaid] = useState<{ problem: string; state: ReturnType<typeof useTurnState>["state"] }>();
+  const count = useStore(turnUndo.count);
+  /** What was in the way is so until any turn is undone or redone. */
+  const [said, setSaid] = useState<{ problem: string; count: number }>();
   const isUndone = state === "undone";
 
-  const say = (problem: string) =>
-    setSaid({ problem, state: turn === undefined ? undefined : turnUndo.state(turn) });
+  const say = (problem: string) => setSaid({ problem, count: turnUndo.count.get() });
 
   async function toggle(id: string) {
     setSaid(undefined);
@@ -67,7 +68,7 @@ export function UndoTurnButton() {
         {isUndone ? <RedoIcon /> : <UndoIcon />}
         {isUndone ? "Redo" : "Undo this turn"}
       </button>
-      {said !== undefined && said.state === state && <span role="alert">{said.problem}</span>}
+      {said?.count === count && <span role="alert">{said.problem}</span>}
     </>
   );
 }

@@ -70,6 +70,8 @@ export interface Comfy {
    * stays; where both cannot be, nothing is changed, and it says in clauses what is in the way.
    */
   toggleTurn(turn: string): Promise<string[]>;
+  /** Hears of the turns that the person has undone or made again by ComfyUI's own undo and redo. */
+  hearTurns(listener: (turns: readonly string[]) => void): void;
   /** What is known of turns, as JSON, for the same page loaded anew. */
   keptTurns(): KeptTurn[];
   restoreTurns(kept: readonly KeptTurn[]): void;

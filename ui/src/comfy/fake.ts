@@ -328,6 +328,7 @@ export function createFakeComfy({
       return marks;
     },
     turnState: (turn) => turns.get(turn)?.state,
+    hearTurns() {},
     keptTurns: () => [],
     restoreTurns() {},
     async toggleTurn(turn) {

@@ -52,6 +52,7 @@ export function createLiveComfy(): Comfy {
     const workflow = activeWorkflow();
     return workflow ? keyOf(workflow) : "";
   };
+  const listeners: ((turns: readonly string[]) => void)[] = [];
   const undo = createUndoSteps({
     quiet: () => quiet(page),
     atOnce: reading.atOnce,
@@ -65,8 +66,13 @@ export function createLiveComfy(): Comfy {
     },
     open: (name, state) => loadWorkflow(page, state as JsonObject, undo, { newTab: name }),
     close: async (workflow) => page.app.extensionManager?.workflow?.closeWorkflow?.(workflow),
+    wentTo(turns) {
+      unmark();
+      if (turns.length > 0) for (const listener of listeners) listener(turns);
+    },
   });
   const mark = createMarks(page);
+  const unmark = () => mark(undefined, { added: [], changed: [] });
   const nodeDefinition = (type: string) => {
     const known = Object.hasOwn(registered(), type) ? registered()[type] : undefined;
     return known && readDefinition(type, known.title ?? type, known.nodeData ?? {});
@@ -116,9 +122,10 @@ export function createLiveComfy(): Comfy {
     restoreTurns: undo.restoreTurns,
     async toggleTurn(turn) {
       const inTheWay = await undo.toggleTurn(turn);
-      if (inTheWay.length === 0) mark(undefined, { added: [], changed: [] });
+      if (inTheWay.length === 0) unmark();
       return inTheWay;
     },
+    hearTurns: (listener) => void listeners.push(listener),
     whole: {
       read: () => readSavedWorkflow(page, reading.read()),
       shape: createNodeShapes(page),

@@ -4,8 +4,11 @@ import { createUndoSteps } from "./undo";
 /** Keeps the state before each change, as ComfyUI's tracker does. */
 export class Tracker implements LiveChangeTracker {
   undoQueue: { content: string; size?: number }[] = [];
+  redoQueue: { content: string; size?: number }[] = [];
   content = "";
   initialState = { content: "" };
+  /** A number where what is loaded is another each time. */
+  looks: number | undefined;
   private captured: { content: string; size?: number } = { content: "" };
   private size = 0;
   private depth = 0;
@@ -27,6 +30,7 @@ export class Tracker implements LiveChangeTracker {
     const isSame = this.content === this.captured.content && this.size === (this.captured.size ?? 0);
     if (this.depth > 0 || isSame) return;
     this.undoQueue.push(this.captured);
+    this.redoQueue.length = 0;
     this.captured = { content: this.content, size: this.size };
   }
 
@@ -47,8 +51,20 @@ export class Tracker implements LiveChangeTracker {
   }
 
   async undo() {
-    this.captured = this.undoQueue.pop() ?? this.captured;
-    this.content = this.captured.content;
+    this.goTo(this.undoQueue, this.redoQueue);
+  }
+
+  async redo() {
+    this.goTo(this.redoQueue, this.undoQueue);
+  }
+
+  /** A page of 1.58 keeps what it has loaded. */
+  private goTo(from: Tracker["undoQueue"], to: Tracker["undoQueue"]) {
+    const state = from.pop();
+    if (!state) return;
+    to.push(this.captured);
+    this.captured = { ...state, ...(this.looks !== undefined && { looks: this.looks++ }) };
+    this.content = state.content;
   }
 }
 
@@ -67,6 +83,7 @@ export function page(quiet = still.quiet) {
   const tracker = new Tracker();
   const workflow = { path: "a.json", changeTracker: tracker };
   const opened: string[] = [];
+  const heard: (readonly string[])[] = [];
   const steps = createUndoSteps({
     ...still,
     quiet,
@@ -76,6 +93,7 @@ export function page(quiet = still.quiet) {
       steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content)),
     open: async (name) => void opened.push(name),
     close: async () => {},
+    wentTo: (turns) => void (turns.length > 0 && heard.push(turns)),
   });
   const { asUndoStep, ...others } = steps;
   const write = (text: string, turn?: string) => {
@@ -84,7 +102,7 @@ export function page(quiet = still.quiet) {
     }, turn);
     steps.endEdit();
   };
-  return { tracker, write, asUndoStep, ...others };
+  return { tracker, write, asUndoStep, heard, ...others };
 }
 
 export const noTabs = {
@@ -93,4 +111,5 @@ export const noTabs = {
   show: async () => async () => {},
   open: async () => {},
   close: async () => {},
+  wentTo() {},
 };

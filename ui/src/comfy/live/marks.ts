@@ -38,10 +38,6 @@ export function createMarks(page: Page): Comfy["mark"] {
       if (target === canvas.canvas || (target as Element).closest?.("[data-node-id]")) show(undefined);
     };
     ownerDocument.addEventListener("pointerdown", clickAway, options);
-    const undo = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
-      if ((ctrlKey || metaKey) && key.toLowerCase() === "z") show(undefined);
-    };
-    ownerDocument.addEventListener("keydown", undo, options);
     // An empty graph counts its nodes from 1 again.
     page.api.addEventListener("graphCleared", () => show(undefined));
   }

@@ -62,6 +62,7 @@ export interface LiveChangeTracker {
   initialState?: unknown;
   updateModified?(): void;
   undo?(): Promise<void>;
+  redo?(): Promise<void>;
   beforeChange(): void;
   /** Makes a step of what changed since the last one. */
   afterChange(): void;

@@ -3,21 +3,21 @@ import { noTabs, page } from "./fakeTracker";
 import { createUndoSteps } from "./undo";
 
 describe("undoing edits", () => {
-  it("takes back one edit at a time without a turn", () => {
+  it("takes back one edit at a time without a turn", async () => {
     const { tracker, write } = page();
     write("a");
     write("b");
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("a");
   });
 
-  it("takes back all edits of a turn at once, and no more", () => {
+  it("takes back all edits of a turn at once, and no more", async () => {
     const { tracker, write } = page();
     write("a", "turn 1");
     for (const text of ["b", "c", "d"]) write(text, "turn 2");
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("a");
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("");
   });
 
@@ -44,25 +44,25 @@ describe("undoing edits", () => {
     expect(tracker.content).toBe("a");
   });
 
-  it("keeps what the user did in between as a step of its own", () => {
+  it("keeps what the user did in between as a step of its own", async () => {
     const { tracker, write } = page();
     write("a", "turn");
     tracker.content += " by hand ";
     tracker.capture();
     write("b", "turn");
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("a by hand ");
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("a");
   });
 
-  it("never joins edits of other turns after an undo", () => {
+  it("never joins edits of other turns after an undo", async () => {
     const { tracker, write } = page();
     write("a", "turn 1");
     write("b", "turn 2");
-    tracker.undo();
+    await tracker.undo();
     write("c", "turn 2");
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("a");
   });
 
@@ -89,20 +89,20 @@ describe("undoing edits", () => {
 });
 
 describe("what the user changed just before an edit", () => {
-  it("stays when the edit is undone", () => {
+  it("stays when the edit is undone", async () => {
     const { tracker, write } = page();
     tracker.content = "dragged, ";
     write("edited", "turn");
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("dragged, ");
   });
 
-  it("is nobody's doing when it is a size: the edits around it stay one step", () => {
+  it("is nobody's doing when it is a size: the edits around it stay one step", async () => {
     const { tracker, write } = page();
     write("a", "turn");
     tracker.resize();
     write("b", "turn");
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("");
   });
 });
@@ -127,7 +127,7 @@ describe("what packs do to new nodes a moment later", () => {
     tracker.capture();
     end();
     expect(await read).toBe(1);
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("");
   });
 
@@ -148,7 +148,7 @@ describe("undoing a loaded workflow", () => {
     await loadAsUndoStep(() => tracker.load("loaded"));
     expect(tracker.undoQueue.length).toBe(2);
     expect(tracker.initialState).toEqual({ content: "" });
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("a");
   });
 
@@ -158,7 +158,7 @@ describe("undoing a loaded workflow", () => {
     write("b", "turn 2");
     await loadAsUndoStep(() => tracker.load("loaded"), "turn 2");
     write("c", "turn 2");
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("a");
   });
 
@@ -166,9 +166,9 @@ describe("undoing a loaded workflow", () => {
     const { tracker, loadAsUndoStep } = page();
     tracker.content = "dragged";
     await loadAsUndoStep(() => tracker.load("loaded"));
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("dragged");
-    tracker.undo();
+    await tracker.undo();
     expect(tracker.content).toBe("");
   });
 

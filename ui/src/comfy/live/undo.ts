@@ -3,25 +3,10 @@
 import { isSame, looksOfSlots, onlyDifferences } from "../../graph/sameState";
 import type { takeBack } from "../../graph/takeBack";
 import type { Comfy, KeptTurn } from "../bridge";
+import { createFollowUndo } from "./followUndo";
 import type { MadeAs } from "./madeAs";
+import { type Change, type MadeTurn, nextOf, turnAt, turnedRound } from "./madeTurn";
 import type { LiveChangeTracker, LiveWorkflow } from "./page";
-
-/** What a turn did to one workflow in one go. */
-interface Change {
-  workflow: LiveWorkflow;
-  name: string;
-  /** Undefined where the turn has opened the workflow. */
-  before?: unknown;
-  /** The nodes of that state; undefined where that is not known. */
-  madeAs?: MadeAs;
-  /** Undefined where undoing the turn has closed it. */
-  after?: unknown;
-}
-
-interface MadeTurn {
-  changes: Change[];
-  isUndone: boolean;
-}
 
 /** The page: the workflows that are open, and what is done with them when a turn is taken back. */
 export interface OpenTabs {
@@ -39,6 +24,8 @@ export interface OpenTabs {
   show(): Promise<(workflow: LiveWorkflow, state: unknown, madeAs?: MadeAs) => Promise<void>>;
   open(name: string, state: unknown): Promise<void>;
   close(workflow: LiveWorkflow): Promise<void>;
+  /** The person has gone to another state of the open workflow by ComfyUI's own undo: these turns are undone or made again by it. */
+  wentTo(turns: readonly string[]): void;
 }
 
 /**
@@ -47,13 +34,15 @@ export interface OpenTabs {
  * ago becomes a step of its own before each edit, so that undoing the edit never takes it along.
  *
  * A turn is taken back by what it has changed, and not from the top of that stack: in any order, in several workflows,
- * and what the person has done since stays.
+ * and what the person has done since stays. Where the person goes through that stack by ComfyUI's own undo and redo, it
+ * is known of each turn whether it is done there.
  */
 export function createUndoSteps(tabs: OpenTabs) {
   let latest: { turn: string; tracker: LiveChangeTracker; before: unknown } | undefined;
   const turns = new Map<string, MadeTurn>();
   /** Of the same page before it was loaded anew: with paths in the place of workflows. */
   const kept = new Map<string, KeptTurn>();
+  const follow = createFollowUndo({ begins: endEdit, wentTo });
   let newest: { change: Change; tracker: LiveChangeTracker; top: unknown } | undefined;
   /** Ends the step of the newest edit, which packs may be finishing yet. */
   let endUnfinished: (() => void) | undefined;
@@ -71,13 +60,14 @@ export function createUndoSteps(tabs: OpenTabs) {
 
   function note(turn: string | undefined, change: Change): void {
     if (turn === undefined || isSame(change.before, change.after)) return;
-    const made = turns.get(turn) ?? { changes: [], isUndone: false };
-    const last = made.changes.at(-1);
+    const made = turns.get(turn);
+    const there = made?.isUndone ? [] : (made?.changes ?? []);
+    const last = there.at(-1);
     const isNext = last?.workflow === change.workflow && isSame(last.after, change.before, looksOfSlots);
     const { before, madeAs } = isNext && last ? last : change;
     const noted = { ...change, before, madeAs };
-    const changes = [...(isNext ? made.changes.slice(0, -1) : made.changes), noted];
-    turns.set(turn, { changes, isUndone: false });
+    const known = { changes: [...(isNext ? there.slice(0, -1) : there), noted], isUndone: false };
+    turns.set(turn, made && isNext ? { ...known, earlier: made.earlier } : nextOf(made, known));
     const tracker = change.workflow.changeTracker;
     newest = tracker ? { change: noted, tracker, top: tracker.undoQueue.at(-1) } : undefined;
   }
@@ -88,12 +78,24 @@ export function createUndoSteps(tabs: OpenTabs) {
       newest.change.after = newest.tracker.activeState;
   }
 
+  function wentTo(workflow: LiveWorkflow, state: readonly unknown[]): void {
+    const otherwise: string[] = [];
+    for (const [turn, made] of turns) {
+      const known = turnAt(made, workflow, state);
+      if (!known) continue;
+      turns.set(turn, known);
+      if (known.isUndone !== made.isUndone) otherwise.push(turn);
+    }
+    tabs.wentTo(otherwise);
+  }
+
   /** Where a step of the open workflow begins; what it returns makes one step of all that happened meanwhile. */
   function beginStep(turn: string | undefined): EndStep | undefined {
     endEdit();
     const workflow = tabs.active();
     const tracker = workflow?.changeTracker;
     if (!workflow || !tracker) return undefined;
+    follow(workflow, tracker);
     captureUserChanges(tracker);
     const top = tracker.undoQueue.at(-1);
     const before = tracker.activeState;
@@ -204,7 +206,7 @@ export function createUndoSteps(tabs: OpenTabs) {
       workflow: tabs.all().find((workflow) => workflow.path === path) ?? { path },
     }));
     for (const { workflow } of changes) if (!workflow.changeTracker) await workflow.load?.();
-    return { changes, isUndone: made.isUndone };
+    return { changes, isUndone: made.isUndone, earlier: [] };
   }
 
   /** Says what is in the way; then nothing is changed. */
@@ -230,8 +232,7 @@ export function createUndoSteps(tabs: OpenTabs) {
         continue;
       }
       if (isSame(now, state)) {
-        const same = made.changes.filter((change) => change.workflow === workflow).toReversed();
-        changes.push(...same.map(({ before, after }) => ({ workflow, name, before: after, after: before })));
+        changes.push(...turnedRound(made.changes.filter((change) => change.workflow === workflow)));
         continue;
       }
       const before = tabs.active() === workflow ? tabs.madeAs() : undefined;
@@ -257,7 +258,7 @@ export function createUndoSteps(tabs: OpenTabs) {
       const workflow = tabs.active();
       if (workflow) changes.push({ workflow, name, after: workflow.changeTracker?.activeState });
     }
-    turns.set(turn, { changes, isUndone: !made.isUndone });
+    turns.set(turn, nextOf(turns.get(turn), { changes, isUndone: !made.isUndone }));
     if (otherwise.length > 0) throw new LoadedOtherwise(otherwise);
     return [];
   }

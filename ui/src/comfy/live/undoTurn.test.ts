@@ -44,7 +44,8 @@ describe("undoing a turn", () => {
   it("is done where the person has taken it back already, and can be made again then", async () => {
     const { tracker, write, turnState, toggleTurn } = page();
     write("a", "turn");
-    await tracker.undo();
+    tracker.content = "";
+    tracker.capture();
     expect([await toggleTurn("turn"), turnState("turn"), tracker.content]).toEqual([[], "undone", ""]);
     expect([await toggleTurn("turn"), tracker.content]).toEqual([[], "a"]);
   });
@@ -142,6 +143,77 @@ describe("undoing a turn", () => {
   });
 });
 
+describe("ComfyUI's own undo and redo", () => {
+  it("undo a turn and make it again, of which is told", async () => {
+    const { tracker, write, turnState, toggleTurn, heard } = page();
+    write("a", "turn 1");
+    write("b", "turn 2");
+    const states = () => [tracker.content, turnState("turn 1"), turnState("turn 2")];
+    await tracker.undo();
+    expect(states()).toEqual(["a", "done", "undone"]);
+    await tracker.undo();
+    expect(states()).toEqual(["", "undone", "undone"]);
+    await tracker.redo();
+    expect(states()).toEqual(["a", "done", "undone"]);
+    expect(heard).toEqual([["turn 2"], ["turn 1"], ["turn 1"]]);
+    expect([await toggleTurn("turn 2"), ...states()]).toEqual([[], "ab", "done", "done"]);
+  });
+
+  it.each([
+    ["undone and redone", undefined],
+    ["undone and redone, where what is loaded again is not the same to the letter", 1],
+  ])("go through what the panel has %s", async (_, looks) => {
+    const { tracker, write, turnState, toggleTurn } = page();
+    tracker.looks = looks;
+    write("a", "turn");
+    const states = () => [tracker.content, turnState("turn")];
+    await toggleTurn("turn");
+    await toggleTurn("turn");
+    for (const go of ["undo", "undo", "undo", "redo", "redo", "redo", "undo", "redo"] as const) {
+      const is = states();
+      await tracker[go]();
+      expect([is, states()]).toContainEqual(["a", "done"]);
+      expect([is, states()]).toContainEqual(["", "undone"]);
+    }
+  });
+
+  it("go past what the person did since, to before the turn", async () => {
+    const { tracker, write, turnState, toggleTurn } = page();
+    write("a", "turn");
+    tracker.content += "b";
+    tracker.capture();
+    await tracker.undo();
+    expect(turnState("turn")).toBe("done");
+    await tracker.undo();
+    tracker.content += "c";
+    tracker.capture();
+    expect([turnState("turn"), tracker.content]).toEqual(["undone", "c"]);
+    expect(await toggleTurn("turn")).toEqual(["the workflow changed since"]);
+  });
+
+  it("in the midst of a turn leave to it what it does from then on", async () => {
+    const { tracker, write, turnState, toggleTurn } = page();
+    write("a", "turn");
+    await tracker.undo();
+    write("b", "turn");
+    expect([turnState("turn"), tracker.content]).toEqual(["done", "b"]);
+    expect([await toggleTurn("turn"), tracker.content]).toEqual([[], ""]);
+  });
+
+  it("between two edits of a turn find the first one done", async () => {
+    const { tracker, write, turnState, toggleTurn } = page();
+    write("a", "turn");
+    tracker.content += " by hand ";
+    tracker.capture();
+    write("b", "turn");
+    for (const _ of ["b", "by hand", "a"]) await tracker.undo();
+    expect([turnState("turn"), tracker.content]).toEqual(["undone", ""]);
+    await tracker.redo();
+    expect([turnState("turn"), tracker.content]).toEqual(["done", "a"]);
+    expect([await toggleTurn("turn"), tracker.content]).toEqual([[], ""]);
+  });
+});
+
 /** Two workflows; the turn works on the first and opens the second. */
 function twoTabs() {
   const [first, second] = ["first", "second"].map((filename) => {
@@ -166,6 +238,7 @@ function twoTabs() {
       second.changeTracker.content = (state as { content: string }).content;
       second.changeTracker.capture();
     },
+    wentTo() {},
     close: async (workflow) => void tabs.splice(tabs.indexOf(workflow as Tab), 1),
   });
   const write = (text: string) => {
