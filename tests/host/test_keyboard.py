@@ -108,3 +108,13 @@ def test_tab_stays_off_what_a_view_covers_and_reaches_it_again_afterwards(comfy,
     panel.composer.focus()
     expect(panel.composer).to_be_focused()
     assert comfy.errors == []
+
+
+def test_the_field_grows_with_its_text_as_far_as_it_may_and_nothing_is_measured(panel):
+    heights = []
+    for text in ("one", "one\ntwo\nthree", "one\n" * 9, "one\n" * 40, ""):
+        panel.composer.fill(text)
+        heights.append(panel.composer.bounding_box()["height"])
+    assert heights[0] < heights[1] < heights[2] == heights[3]
+    assert heights[4] == heights[0]
+    assert panel.composer.evaluate("({ style }) => style.height") == ""
