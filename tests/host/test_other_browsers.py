@@ -12,6 +12,8 @@ from tests.host.pages_of_a_turn import RUNS_AT_ONCE, another_browser, another_ta
 from tests.host.saved_workflows import open_saved
 from tests.host.scenarios import scenario
 
+LONG_ENOUGH_TO_READ_IT_AGAIN = 1_000
+
 pytestmark = [pytest.mark.any_frontend, pytest.mark.usefixtures("no_workflows_left")]
 
 
@@ -117,3 +119,18 @@ def test_a_stop_in_either_browser_ends_the_run_for_both(
         other.ask("and now?")
         expect(other.root.locator(".cass-user")).to_have_text(["run it", "and now?"])
         assert [each.errors.count() for each in (panel, other)] == [0, 0]
+
+
+@pytest.mark.parametrize("is_stopped_by_the_other", [True, False])
+def test_a_stop_in_either_tab_is_told_once_in_both(comfy, panel, model, is_stopped_by_the_other):
+    model.play(scenario("endless-story"))
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("#5")
+    with another_tab(comfy) as (_, other):
+        expect(other.stop_button).to_be_visible()
+        (other if is_stopped_by_the_other else panel).stop()
+
+        for each in (panel, other):
+            expect(each.stop_button).to_be_hidden()
+            comfy.page.wait_for_timeout(LONG_ENOUGH_TO_READ_IT_AGAIN)
+            expect(each.answers.last.get_by_text("Stopped.")).to_have_count(1)

@@ -11,7 +11,7 @@ import { CompactionDivider } from "./CompactionDivider";
 import { ErrorNote } from "./ErrorNote";
 import { Reasoning } from "./Reasoning";
 import { ToolCard } from "./ToolCard";
-import { CONTINUE, canContinue, goOn, notice } from "./turnNotice";
+import { CONTINUE, canContinue, goOn, isStop, notice } from "./turnNotice";
 import { UndoTurnButton, useTurnState } from "./UndoTurnButton";
 import { useIsOldestOfPartialThread } from "./useIsOldestOfPartialThread";
 import { useRetry } from "./useRetry";
@@ -54,8 +54,10 @@ function End() {
       (part) => part.type === "data" && part.name === "error" && !isFollowedByWork(message.parts, part.data),
     ),
   );
+  const toldStop = useAuiState(({ message }) => isStop(message.parts.at(-1)));
   if (last && running) return <Waiting />;
-  if (status?.type === "incomplete" && status.reason === "cancelled")
+  // A page that has stopped it itself reads it again where another one shows it, too.
+  if (status?.type === "incomplete" && status.reason === "cancelled" && !toldStop)
     return (
       <>
         <Line text="Stopped." {...(last && { onContinue: () => aui.thread.append(CONTINUE) })} />

@@ -31,6 +31,11 @@ export function isBeyondBudget(metadata: unknown): boolean {
   return beyondBudget.safeParse(metadata).success;
 }
 
+/** Whether the server has told that the person stopped it. */
+export function isStop(part: { type: string; data?: unknown } | undefined): boolean {
+  return part?.type === "data" && notice.safeParse(part.data).data?.code === "interrupted";
+}
+
 export function canContinue({ code }: TurnNotice): boolean {
   return CONTINUABLE.has(code);
 }
