@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createLazyChunk } from "./lazyChunk";
+
+afterEach(() => vi.unstubAllGlobals());
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -28,6 +30,28 @@ it("says why a chunk did not come, and tries again when it is asked for again", 
   await settled();
   expect(chunk.get()).toEqual({ kind: "ready", content: "the view" });
 });
+
+it("tries again by itself as soon as the browser is online again", async () => {
+  const { addEventListener, dispatchEvent } = bound(new EventTarget());
+  vi.stubGlobal("addEventListener", addEventListener);
+  let loads = 0;
+  const chunk = createLazyChunk(async () => {
+    if (++loads === 1) throw new TypeError("Failed to fetch");
+    return "the view";
+  });
+  chunk.load();
+  await settled();
+  for (const _ of ["once", "and for all"]) dispatchEvent(new Event("online"));
+  await settled();
+  expect([chunk.get(), loads]).toEqual([{ kind: "ready", content: "the view" }, 2]);
+});
+
+function bound(target: EventTarget) {
+  return {
+    addEventListener: target.addEventListener.bind(target),
+    dispatchEvent: target.dispatchEvent.bind(target),
+  };
+}
 
 it("can be waited for, with the reason when it does not come", async () => {
   let isThere = false;

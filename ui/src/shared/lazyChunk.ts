@@ -7,7 +7,7 @@ export type LazyState<Content> =
 
 /** What of the panel lies in a chunk of its own, and how far its loading is. */
 export interface LazyChunk<Content> extends Omit<Store<LazyState<Content>>, "set"> {
-  /** Begins to load, or tries again after a failure; otherwise does nothing. */
+  /** Begins to load, or tries again after a failure, as it does by itself where the browser was offline; otherwise does nothing. */
   load(): void;
   /** Has it loaded and waits for it; rejects with the reason when it does not come. */
   arrival(): Promise<Content>;
@@ -25,6 +25,7 @@ export function createLazyChunk<Content>(fetchContent: () => Promise<Content>): 
     } catch (error) {
       requested = undefined;
       set({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
+      globalThis.addEventListener?.("online", load, { once: true });
       throw error;
     }
   }
@@ -32,10 +33,8 @@ export function createLazyChunk<Content>(fetchContent: () => Promise<Content>): 
     requested ??= request();
     return requested;
   }
-  return {
-    get,
-    subscribe,
-    arrival,
-    load: () => void arrival().catch(() => {}),
-  };
+  function load() {
+    arrival().catch(() => {});
+  }
+  return { get, subscribe, arrival, load };
 }
