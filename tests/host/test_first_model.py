@@ -67,6 +67,8 @@ def test_who_has_no_model_yet_reads_from_the_beginning_and_need_not_know_an_addr
     expect(servers).to_be_visible()
     expect(form.get_by_role("heading", name="Which model should build with you?")).to_be_in_viewport(ratio=1)
     comfy.screenshot(SCREENSHOTS / "onboarding-low.png")
+    fields = [form.get_by_label(label) for label in ("API key", "Model")]
+    assert len({field.bounding_box()["y"] for field in fields}) == 1, "the last of four stands alone"
     servers.select_option(label="Ollama")
     expect(form.get_by_label("Base URL")).to_have_value("http://127.0.0.1:11434/v1")
     form.get_by_label("Base URL").fill("http://127.0.0.1:9/v1")

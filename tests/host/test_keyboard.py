@@ -118,3 +118,12 @@ def test_the_field_grows_with_its_text_as_far_as_it_may_and_nothing_is_measured(
     assert heights[0] < heights[1] < heights[2] == heights[3]
     assert heights[4] == heights[0]
     assert panel.composer.evaluate("({ style }) => style.height") == ""
+
+
+def test_what_can_be_said_is_there_where_a_new_chat_has_room_for_little(panel):
+    examples = panel.root.locator(".cass-examples button")
+    expect(panel.root.get_by_role("heading")).to_be_visible()
+    panel.root.evaluate("root => { root.style.maxHeight = '150px'; }")
+    expect(examples.last).to_be_in_viewport(ratio=1)
+    expect(panel.root.get_by_role("heading")).to_be_hidden()
+    panel.root.evaluate("root => { root.style.maxHeight = ''; }")
