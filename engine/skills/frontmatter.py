@@ -25,10 +25,11 @@ class BadFrontMatter(Exception):
 
 @dataclass(frozen=True)
 class Document:
-    """`block` is None where the text does not begin with front matter."""
+    """`block` is None where the text does not begin with front matter, or with some that does not end."""
 
     block: str | None
     body: str
+    is_unclosed: bool = False
 
 
 def split_document(text: str) -> Document:
@@ -40,7 +41,7 @@ def split_document(text: str) -> Document:
             return Document(
                 block="\n".join(lines[1:number]), body="\n".join(lines[number + 1 :]).lstrip("\n")
             )
-    return Document(block=None, body=text)
+    return Document(block=None, body=text, is_unclosed=True)
 
 
 def parse_block(block: str) -> dict[str, FrontMatterValue]:

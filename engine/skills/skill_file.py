@@ -28,7 +28,10 @@ def read_skill(path: Path, *, inside: Path, label: str, folder: str) -> tuple[Sk
         return None, reading[1]
     document, diagnostics = reading
     values = _front_matter(document, label, diagnostics)
-    if document.block is None:
+    if document.is_unclosed:
+        problem = "Its front matter does not end."
+        diagnostics.append(Diagnostic(label, problem, "Put a line of `---` below its last value."))
+    elif document.block is None:
         problem = "It does not begin with front matter (`---`, `name: …`, `description: …`, `---`)."
         diagnostics.append(Diagnostic(label, problem, "Add it at the top."))
     if not document.body.strip():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
         ("---\nname: a\n---\n\nbody", Document("name: a", "body")),
         ("--- \nname: a\n---  \nbody", Document("name: a", "body")),
         ("---\n---\nbody", Document("", "body")),
-        ("---\nname: a\n", Document(None, "---\nname: a\n")),
+        ("---\nname: a\n", Document(None, "---\nname: a\n", is_unclosed=True)),
         ("body\n---\n", Document(None, "body\n---\n")),
         ("", Document(None, "")),
     ],

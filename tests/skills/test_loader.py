@@ -66,7 +66,7 @@ def test_nothing_else_is_taken_for_a_skill(loaded):
         ("skills/no-description/SKILL.md", "Its front matter has no `description`."),
         ("skills/unquoted-colon/SKILL.md", "not valid YAML in line 3 (mapping values are not allowed here)."),
         ("skills/empty-body/SKILL.md", "There is nothing below the front matter."),
-        ("skills/unclosed-front-matter/SKILL.md", "It does not begin with front matter"),
+        ("skills/unclosed-front-matter/SKILL.md", "Its front matter does not end."),
         ("skills/not-a-skill", "It holds no SKILL.md."),
     ],
 )
