@@ -272,6 +272,30 @@ describe("a missing source", () => {
     );
   });
 
+  it("may be there, but bypassed, and the node that would save the result muted", async () => {
+    const { call, comfy } = testCalls(
+      ["EmptyLatentImage", "VAEDecode", "SaveImage", "PreviewImage"],
+      ["1.LATENT>2.samples", "2.IMAGE>3.images"],
+    );
+    comfy.edit((editor) => editor.setMode("2", "bypassed"));
+    comfy.edit((editor) => editor.setMode("3", "muted"));
+    expect(await call(validateWorkflow)).toMatchObject({
+      data: {
+        problems: [
+          {
+            node: "4 PreviewImage",
+            fix: "No unused output gives IMAGE, but 2 VAEDecode, which is bypassed, would: make it active and connect it to 4.images.",
+          },
+        ],
+        inactiveOutputs: ["3 SaveImage (muted)"],
+      },
+    });
+    comfy.edit((editor) => editor.removeNode("4"));
+    expect(await call(validateWorkflow)).toMatchObject({
+      data: { problems: [{ fix: "Make one of these active: 3 SaveImage (muted)." }] },
+    });
+  });
+
   it("that is bypassed or muted inside a subgraph goes by its whole path", async () => {
     const { comfy } = testCalls(
       ["EmptyLatentImage", "VAEDecode", "SaveImage"],

@@ -18,13 +18,14 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
   const findings =
     packFailure === undefined ? found : { ...found, errors: [failed(packFailure), ...found.errors] };
   const tooLarge = ask ? await tooLargeFor(ask, comfy, nodes) : [];
-  const { errors, warnings, idle, loose, bypassed } = findings;
+  const { errors, warnings, idle, loose, bypassed, inactiveOutputs } = findings;
   const lists: [string, Json[]][] = [
     ["problems", errors.map(problemData)],
     ["inNodesThatLeadToNoOutput", warnings.map(problemData)],
     ["leadToNoOutput", idle],
     ["loose", loose],
     ["bypassed", bypassed],
+    ["inactiveOutputs", inactiveOutputs],
   ];
   const resultOf = (shown: number): ToolResult => ({
     ok: true,
@@ -68,11 +69,13 @@ async function tooLargeFor(ask: Ask, comfy: Comfy, nodes: PromptNodes): Promise<
   }
 }
 
-function summary({ errors, warnings, running, idle, bypassed, onlyPreviews }: Findings): string {
+function summary(findings: Findings): string {
+  const { errors, warnings, running, idle, bypassed, inactiveOutputs, onlyPreviews } = findings;
   const behind = warnings.length > 0 ? `, ${warnings.length} more in nodes that lead to no output` : "";
   const notes = [
     ...(idle.length > 0 ? [`${idle.length} lead to no output: ${few(idle)}`] : []),
     ...(bypassed.length > 0 ? [`bypassed in what runs: ${few(bypassed)}`] : []),
+    ...(inactiveOutputs.length > 0 ? [`not active: ${few(inactiveOutputs)}`] : []),
     ...(onlyPreviews ? ["outputs only preview, none saves"] : []),
   ];
   if (errors.length === 0)

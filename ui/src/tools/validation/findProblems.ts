@@ -8,7 +8,7 @@ import { closest } from "../values/closest";
 import { decidingInput, type Installed, isInsideInactive, nodeAt } from "./canvas";
 import { missingInput, sourceFix } from "./missingInput";
 import type { InputProblem, Problem } from "./problem";
-import { bypassedOnTheWay, looseResults } from "./sideNotes";
+import { bypassedOnTheWay, inactiveOutputs, looseResults } from "./sideNotes";
 import { choiceProblems, numberProblems } from "./valueProblems";
 
 export interface Findings {
@@ -22,6 +22,8 @@ export interface Findings {
   idle: string[];
   loose: string[];
   bypassed: string[];
+  /** Muted and bypassed nodes that would show or save a result. */
+  inactiveOutputs: string[];
   /** There are results, but no node keeps one. */
   onlyPreviews: boolean;
 }
@@ -45,8 +47,12 @@ export function findProblems(
     (id) => !needed.has(id) && !handingOn.has(id) && !isInsideInactive(installed, id),
   );
   const loose = looseResults(nodes, idle, installed);
+  const asleep = inactiveOutputs(installed);
   return {
-    errors: [...(outputs.length === 0 ? [noOutput(installed, loose)] : []), ...problems.filter(isNeeded)],
+    errors: [
+      ...(outputs.length === 0 ? [noOutput(installed, loose, asleep)] : []),
+      ...problems.filter(isNeeded),
+    ],
     warnings: problems.filter(
       (problem) => !isNeeded(problem) && !isInsideInactive(installed, problem.node ?? ""),
     ),
@@ -54,6 +60,7 @@ export function findProblems(
     idle: idle.map((id) => `${id} ${nodes[id]?.class_type}`),
     loose,
     bypassed: bypassedOnTheWay(nodes, needed, installed),
+    inactiveOutputs: asleep,
     onlyPreviews: outputs.length > 0 && outputs.every((id) => nodes[id]?.class_type.startsWith("Preview")),
   };
 }
@@ -61,16 +68,22 @@ export function findProblems(
 /** Types of inputs that ComfyUI's page adds for its own buttons and players. */
 const pageOnly: ReadonlySet<string> = new Set(["IMAGEUPLOAD", "AUDIOUPLOAD", "VIDEOUPLOAD", "AUDIO_UI"]);
 
-function noOutput({ types, definitionOf }: Installed, loose: readonly string[]): Problem {
+function noOutput(
+  { types, definitionOf }: Installed,
+  loose: readonly string[],
+  asleep: readonly string[],
+): Problem {
   const outputs = ["SaveImage", "PreviewImage", "SaveVideo", "SaveAudio", "PreviewAny"].filter(
     (type) => types().includes(type) && definitionOf(type)?.isOutput,
   );
   return {
     kind: "no-output",
     found: "No active node shows or saves a result, so nothing would run.",
-    ...(outputs.length > 0 && {
-      fix: `Connect ${loose.slice(0, 3).join(" or ") || "the result"} to one of: ${outputs.join(", ")}.`,
-    }),
+    ...(asleep.length > 0 && { fix: `Make one of these active: ${asleep.slice(0, 3).join(", ")}.` }),
+    ...(asleep.length === 0 &&
+      outputs.length > 0 && {
+        fix: `Connect ${loose.slice(0, 3).join(" or ") || "the result"} to one of: ${outputs.join(", ")}.`,
+      }),
   };
 }
 

@@ -45,6 +45,9 @@ export function sourceFix(type: string, installed: Installed, deciding: CanvasIn
   const unused = outputs.filter(({ feeds }) => feeds.length === 0);
   if (unused.length > 0)
     return `Connect ${few(unused.map(named), " or ")} to ${target}; nothing uses ${unused.length === 1 ? "it" : "them"} yet.`;
+  const asleep = inactiveFor(type, deciding);
+  if (asleep.length > 0)
+    return `No unused output gives ${type}, but ${few(asleep)} would: make it active and connect it to ${target}.`;
   const missing = typesBetween(type, installed, deciding, outputs);
   return [
     outputs.length === 0 ? `Nothing here gives ${type}` : `No unused output gives ${type}`,
@@ -62,6 +65,19 @@ interface Output {
   name: string;
   type: string;
   feeds: string[];
+}
+
+/** Muted and bypassed nodes that would give such a thing. */
+function inactiveFor(type: string, { graph, node, place }: CanvasInput): string[] {
+  return graph.nodes
+    .filter(
+      ({ mode, id, outputs }) =>
+        mode !== "active" &&
+        type !== "*" &&
+        outputs.some((output) => output.type !== "*" && acceptsType(type, output.type)) &&
+        !closesLoop(graph, id, node.id),
+    )
+    .map((each) => `${path(place, each.id)} ${typeWord(each)}, which is ${each.mode},`);
 }
 
 function outputsIn(graph: Graph, place: readonly NodeId[]): Output[] {

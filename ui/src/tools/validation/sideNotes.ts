@@ -1,6 +1,13 @@
 /** What stops no run but may be an accident: bypassed nodes on its way, results that go nowhere. */
 
-import { findNode, type Graph, type GraphNode, type LinkSource, type NodeId } from "../../graph/graph";
+import {
+  findNode,
+  type Graph,
+  type GraphNode,
+  type LinkSource,
+  type NodeId,
+  type Place,
+} from "../../graph/graph";
 import { linkedNode, type PromptNodes } from "../../graph/prompt";
 import { acceptsType } from "../../graph/slotTypes";
 import { typeWord } from "../read/references";
@@ -42,6 +49,17 @@ function* bypassedFrom(graph: Graph, { node: id, output }: LinkSource): Generato
   const same = node.inputs[output];
   const { linkedFrom } = (same && fitting.includes(same) ? same : fitting[0]) ?? {};
   if (linkedFrom) yield* bypassedFrom(graph, linkedFrom);
+}
+
+/** Nodes that would show or save a result, but are muted or bypassed: `9 SaveImage (muted)`. */
+export function inactiveOutputs(installed: Installed, place: Place = []): string[] {
+  const nodes = installed.graphAt(place)?.nodes ?? [];
+  return nodes.flatMap((node) => {
+    if (node.subgraph) return node.mode === "active" ? inactiveOutputs(installed, [...place, node.id]) : [];
+    return node.mode !== "active" && installed.definitionOf(node.type)?.isOutput
+      ? [`${path(place, node.id)} ${typeWord(node)} (${node.mode})`]
+      : [];
+  });
 }
 
 /** Outputs at the end of what leads to no output node: `112.IMAGE`. */
