@@ -207,16 +207,44 @@ describe("a batch that does not fit", () => {
     ).toEqual({
       ok: false,
       error: [
-        "Nothing was changed: 4 of 5 operations do not fit.",
+        "Nothing was changed: 3 of 5 operations do not fit.",
         'operations[1] add: No node type "ImageInvrt" is installed. Closest: ImageInvert. searchInstalledNodes finds others.',
-        'operations[2] connect: "a" was not made, since the operation that names it is refused.',
         'operations[3] set: EmptyImage (node 1) has no widget "widht". Closest: width. Its widgets: width, height, batch_size, color.',
         "operations[4] connect: SaveImage (node 3) has no outputs.",
+        "[2] name what these would make.",
       ].join(" "),
       hint: "Mend these and send the whole batch again.",
       unknownName: true,
     });
     expect(calls.comfy.graph()).toEqual(before);
+  });
+
+  it("says that a node of the batch is removed by it where a later operation names that", async () => {
+    expect(
+      await edit(
+        testCalls(),
+        { op: "add", type: "EmptyImage", as: "a" },
+        { op: "remove", nodes: ["a"] },
+        { op: "set", nodes: ["a"], widgets: { width: 64 } },
+      ),
+    ).toMatchObject({ error: expect.stringContaining('"a" was removed earlier in this batch.') });
+  });
+
+  it("tells nothing but the causes of a node that cannot be made, and of one that names it", async () => {
+    const calls = chain();
+    expect(
+      await edit(
+        calls,
+        { op: "add", type: "ImageInvrt", as: "a" },
+        { op: "add", type: "SaveImage", as: "save", widgets: { filenam: "x" }, inputs: { images: "a" } },
+        { op: "connect", from: "a.IMAGE", to: "3.images" },
+        { op: "mode", nodes: ["a", "save"], mode: "bypass" },
+      ),
+    ).toMatchObject({
+      error: expect.stringMatching(
+        /^Nothing was changed: 2 of 4 operations do not fit\. operations\[0\] add: .*operations\[1\] add: .*"filenam"\. .*\. \[2\], \[3\] name what these would make\.$/,
+      ),
+    });
   });
 
   it.each<[string, unknown, RegExp]>([

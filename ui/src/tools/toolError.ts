@@ -14,6 +14,7 @@ interface ErrorDetails {
   fitting?: Fitting;
   sendInstead?: object | undefined;
   isUnknownName?: boolean;
+  isConsequence?: boolean;
 }
 
 /** Thrown anywhere inside a tool, it becomes the tool's result. */
@@ -26,12 +27,14 @@ export class ToolError extends Error {
   readonly sendInstead: object | undefined;
   /** It names a node, slot or widget that there is not. */
   readonly isUnknownName: boolean;
+  /** It names what another refusal keeps from being made: nothing of it is to be mended. */
+  readonly isConsequence: boolean;
 
   constructor(
     message: string,
     hint?: string,
     choicesOf: readonly string[] = [],
-    { fitting = {}, sendInstead, isUnknownName = false }: ErrorDetails = {},
+    { fitting = {}, sendInstead, isUnknownName = false, isConsequence = false }: ErrorDetails = {},
   ) {
     super(message);
     this.name = "ToolError";
@@ -40,6 +43,7 @@ export class ToolError extends Error {
     this.fitting = fitting;
     this.sendInstead = sendInstead;
     this.isUnknownName = isUnknownName;
+    this.isConsequence = isConsequence;
   }
 
   /** The same with the arguments that would do what was meant, where there are any. */

@@ -163,11 +163,11 @@ function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, bas
   throw refusal(plan.refusals, edits.length, sendInstead);
 }
 
-function refusal(
-  refusals: readonly RefusedEdit[],
-  count: number,
-  sendInstead: object | undefined,
-): ToolError {
+/** What only names something that another of them would make is counted by its number. */
+function refusal(all: readonly RefusedEdit[], count: number, sendInstead: object | undefined): ToolError {
+  const roots = all.filter(({ error }) => !error.isConsequence);
+  const refusals = roots.length > 0 ? roots : all;
+  const following = all.filter((each) => !refusals.includes(each)).map(({ index }) => `[${index}]`);
   const [only] = refusals;
   if (only && count === 1) {
     const { message, hint, choicesOf, ...details } = only.error;
@@ -179,8 +179,9 @@ function refusal(
       hint,
     })),
   );
+  const behind = following.length > 0 ? ` ${following.join(", ")} name what these would make.` : "";
   return new ToolError(
-    `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told}`,
+    `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told}${behind}`,
     sendInstead ? "sendInstead is the whole batch, mended." : "Mend these and send the whole batch again.",
     refusals.flatMap(({ error }) => error.choicesOf),
     { sendInstead, isUnknownName: refusals.some(({ error }) => error.isUnknownName) },

@@ -110,7 +110,10 @@ export class Draft {
     if (this.names.has(wanted)) {
       const named = this.names.get(wanted);
       if (named) return named;
-      throw new ToolError(`"${wanted}" was not made, since the operation that names it is refused.`);
+      const reason = [...this.gone.values()].map((gone) => gone.get(wanted)).find(Boolean);
+      if (reason !== undefined) throw new ToolError(`"${wanted}" ${reason} earlier in this batch.`);
+      const why = `"${wanted}" was not made, since the operation that names it is refused.`;
+      throw new ToolError(why, undefined, [], { isConsequence: true });
     }
     const path = this.path(wanted);
     const at = path ? this.inside(path.slice(0, -1), wanted) : this.graphAt();

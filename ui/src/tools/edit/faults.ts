@@ -31,12 +31,16 @@ export function faultIn(look: () => void): ToolError | undefined {
   }
 }
 
-export function asOne(faults: readonly ToolError[]): ToolError {
+/** Without those that follow from others. */
+export function asOne(all: readonly ToolError[]): ToolError {
+  const roots = all.filter(({ isConsequence }) => !isConsequence);
+  const isConsequence = roots.length === 0;
+  const faults = isConsequence ? all : roots;
   const [only] = faults;
   if (only && faults.length === 1) return only;
   const choicesOf = faults.flatMap((fault) => fault.choicesOf);
   const isUnknownName = faults.some((fault) => fault.isUnknownName);
-  return new ToolError(faultWords(faults), undefined, choicesOf, { isUnknownName });
+  return new ToolError(faultWords(faults), undefined, choicesOf, { isUnknownName, isConsequence });
 }
 
 /** A hint that several have is told once, behind the last of them. */

@@ -50,7 +50,7 @@ function choiceValue(widget: GraphWidget, written: Json, type?: string): Json {
   if (widget.choices.length === 0)
     throw new ToolError(
       `${widget.name} has nothing to choose from: ComfyUI lists no file for it.`,
-      "The user has to add one: a model in its folder, a picture or the like in ComfyUI's input folder or attached here.",
+      `The user has to add one: a model in its folder, a picture or the like in ComfyUI's input folder or attached here. Leave ${widget.name} out until then.`,
       choicesOf,
     );
   const [onlyChoice] = widget.choices.length === 1 ? widget.choices : [];
