@@ -80,7 +80,7 @@ from .engine.store.made_in_chats import MadeInChats
 from .engine.store.made_runs import MadeRuns
 from .engine.store.own_entries import OwnEntries
 from .engine.store.own_settings import OwnSettings
-from .engine.store.process_news import ProcessNews
+from .engine.store.process_news import process_news
 from .engine.store.retention import Retention
 from .engine.store.search import ThreadSearch
 from .engine.store.thread_locks import thread_locks
@@ -168,7 +168,8 @@ class Assistant:
         self._downloads = Downloads(Offers(host, trust), trust)
         self._missing = MissingFinder(self._environment, self._templates, host)
         self._registry = NodeRegistry(self.settings.node_registry or REGISTRY)
-        locks = thread_locks(data, database_url)
+        beside = self.database.file.parent if self.database.file else data
+        locks = thread_locks(beside, database_url)
         self._running = running or RunningTurns(locks)
         self.background = BackgroundWork()
         self._housekeeping = Housekeeping(
@@ -218,15 +219,22 @@ class Assistant:
             self._turn_pages,
             self.host.tell_page,
             running=self._running,
-            news=ProcessNews(database_url) if database_url.startswith("postgresql") else None,
+            shared=self._shared_pages,
+            news=process_news(
+                beside,
+                database_url,
+                is_needed=lambda: self._live_turns.is_busy() or self._shared_pages.is_busy(),
+            ),
         )
 
     async def _is_going_on(self, thread_id: str) -> bool:
-        """Whether a response runs in a thread, or calls of its newest message wait for a page."""
+        """Whether a response runs in a thread, or calls of its newest message wait for a page of this process."""
         if self._live_turns.running(thread_id) is not None:
             return True
         messages = await self.threads.messages(thread_id)
-        return bool(messages and pending_calls(messages[-1]))
+        if not messages or messages[-1]["id"] != self._turn_pages.answer(thread_id):
+            return False
+        return bool(pending_calls(messages[-1]))
 
     def routes(self) -> list[Route]:
         providers, housekeeping = self._providers, self._housekeeping

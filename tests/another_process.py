@@ -116,3 +116,54 @@ async def takes_over(one: RunningAssistant, other: RunningAssistant) -> None:
             break
         await asyncio.sleep(0.05)
     assert over
+
+
+NEVER_ENDS: dict[str, Any] = {
+    "about": "A reply that is never finished.",
+    "steps": [{"reply": [{"say": "Half "}], "end": "hang"}],
+    "after": "repeat",
+}
+
+
+async def stops_what_streams(one: RunningAssistant, other: RunningAssistant) -> str:
+    """`other` stops a response of `one`, with `NEVER_ENDS`, and only the one that is meant; in which thread."""
+    thread = await one.new_thread()
+    url = one.server.make_url("/api/chat")
+    message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
+    running = await one.session.post(url, json={"id": thread, "messages": [message], "page": "its page"})
+    await running.content.readuntil(b"Half")
+    refused = await other.say("and?", thread=thread, message_id="u2")
+    assert (refused.status, refused.error_code) == (409, "turn_running")
+
+    async def stop(**named: str) -> Reply:
+        return await other.call("POST", f"/assistant/threads/{thread}/stop", named)
+
+    assert (await stop(response="another")).json == {"stopped": False}
+    assert not running.content.at_eof()
+    assert (await stop()).json == {"stopped": True}
+    assert b'"code":"interrupted"' in await running.content.read()
+    assert (await stop()).json == {"stopped": False}
+    roles = [each["role"] for each in await one.messages(thread)]
+    assert roles == ["user", "assistant"]
+    return thread
+
+
+async def stops_what_a_page_does(one: RunningAssistant, other: RunningAssistant) -> None:
+    """`other` stops a turn that waits for a page of `one`, with a call in each reply, and goes on there at once."""
+    thread = await one.new_thread()
+    await answers_in(one, thread)
+
+    async def claim(page: str, process: RunningAssistant = other) -> dict[str, Any]:
+        return (await process.call("POST", f"/assistant/threads/{thread}/page", {"page": page})).json
+
+    assert (await claim("a page"))["elsewhere"] is True
+    answer = (await one.messages(thread))[-1]["id"]
+    stopped = await other.call("POST", f"/assistant/threads/{thread}/stop", {"answer": answer})
+    assert stopped.json == {"stopped": False}
+    assert (await claim("a page"))["isOver"] is True
+    assert (await claim("its page", one))["isOver"] is True
+
+    said = await other.say("once more", thread=thread, message_id="u2", page="a page")
+    [call] = [chunk for chunk in said.chunks if chunk["type"] == "tool-input-available"]
+    state = await claim("a page")
+    assert (state["isMine"], state["begun"]) == (True, {}), call

@@ -63,6 +63,8 @@ class LiveTurn:
         self.readers = 0
         self.endpoint: Endpoint | None = None
         """Which answers, once that is known."""
+        self.question: str | None = None
+        """The id of the person's message, where the request came with it."""
         self.was_read = False
         """To its end, by anybody, or stopped: else a call in it was never begun."""
         self._open_calls: set[str] = set()
@@ -163,6 +165,8 @@ class LiveTurns:
             AssistantError: what `Answering.answer` raises.
         """
         live = LiveTurn(request.thread_id)
+        newest = request.messages[-1] if request.messages else None
+        live.question = newest["id"] if newest is not None and newest["role"] == "user" else None
         task = asyncio.create_task(self._run(live, request, keeps_reports=keeps_reports))
         self._tasks[live] = task
         task.add_done_callback(lambda _: self._tasks.pop(live, None))
@@ -177,6 +181,10 @@ class LiveTurns:
     def running(self, thread_id: str) -> LiveTurn | None:
         live = self.of(thread_id)
         return live if live is not None and not live.is_over else None
+
+    def is_busy(self) -> bool:
+        """Whether any response runs or is being begun."""
+        return bool(self._tasks)
 
     def others_ask(self, endpoint: Endpoint, thread_id: str | None) -> bool:
         """Whether a response runs, of any user but not in this thread, that this endpoint gives, or may give."""

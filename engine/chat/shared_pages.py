@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable
 
 from ..errors import AssistantError
@@ -11,6 +12,9 @@ from ..store.thread_locks import ThreadLocks, is_held_elsewhere
 from .turn_pages import TurnPages
 
 _LOOK_SECONDS = 1.0
+_PATIENCE_SECONDS = 3.0
+"""Three looks of another process, which gives a thread back that is not its own any more."""
+_PAUSE_SECONDS = 0.1
 
 
 class SharedPages:
@@ -29,6 +33,7 @@ class SharedPages:
         self._pages = pages
         self._is_going_on = is_going_on
         self._held: dict[str, asyncio.Task[None]] = {}
+        self._wanted: dict[str, asyncio.Task[None]] = {}
         self._taking = asyncio.Lock()
 
     async def take(self, thread_id: str) -> bool:
@@ -41,17 +46,36 @@ class SharedPages:
             self._held[thread_id] = asyncio.create_task(self._hold(thread_id))
             return True
 
+    def want(self, thread_id: str) -> None:
+        """This process answers: a page of it makes the calls as soon as another one has given the thread back."""
+        if thread_id not in self._wanted:
+            wanted = self._wanted[thread_id] = asyncio.create_task(self._wait_for(thread_id))
+            wanted.add_done_callback(lambda _: self._wanted.pop(thread_id))
+
+    def is_busy(self) -> bool:
+        """Whether a page of this process has calls to make in any thread."""
+        return bool(self._held)
+
     async def is_elsewhere(self, thread_id: str) -> bool:
         """Whether a page of another process makes the calls."""
+        if (wanted := self._wanted.get(thread_id)) is not None:
+            await asyncio.wait([wanted])
         async with self._taking:
             return thread_id not in self._held and await is_held_elsewhere(self._locks, _name(thread_id))
 
     async def close(self) -> None:
         """The system gives the locks back."""
-        held = [*self._held.values()]
+        held = [*self._held.values(), *self._wanted.values()]
         for task in held:
             task.cancel()
         await asyncio.gather(*held, return_exceptions=True)
+
+    async def _wait_for(self, thread_id: str) -> None:
+        end = time.monotonic() + _PATIENCE_SECONDS
+        while not await self.take(thread_id):
+            if time.monotonic() > end:
+                return
+            await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _hold(self, thread_id: str) -> None:
         while True:

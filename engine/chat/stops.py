@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,9 +11,8 @@ from ..comfy_user import DEFAULT_USER, acting_for, current_user
 from ..store.process_news import ProcessNews
 from .live_turns import LiveTurns
 from .running import RunningTurns
+from .shared_pages import SharedPages
 from .turn_pages import TurnPages
-
-logger = logging.getLogger(__name__)
 
 STOP_EVENT = "comfyui-assistant.stop"
 """What the page is told over ComfyUI's websocket that runs a tool of the turn: `{thread, answer?}`."""
@@ -26,7 +24,7 @@ TellPage = Callable[[str, str, Mapping[str, Any]], None]
 
 
 class Stops:
-    """`news` is there where other processes may share the store."""
+    """`news` and `shared` are there where other processes may share the store."""
 
     def __init__(
         self,
@@ -35,12 +33,14 @@ class Stops:
         tell_page: TellPage,
         *,
         running: RunningTurns,
+        shared: SharedPages | None = None,
         news: ProcessNews | None = None,
     ) -> None:
         self._turns = turns
         self._pages = pages
         self._tell_page = tell_page
         self._running = running
+        self._shared = shared
         self._news = news
         self._heard: set[asyncio.Task[bool]] = set()
 
@@ -49,16 +49,24 @@ class Stops:
         if self._news is not None:
             self._news.listen(self._hear)
 
-    async def stop(self, thread_id: str, *, response: str | None = None, answer: str | None = None) -> bool:
+    async def stop(
+        self,
+        thread_id: str,
+        *,
+        response: str | None = None,
+        answer: str | None = None,
+        question: str | None = None,
+    ) -> bool:
         """Whether a response was stopped: the one of that name, or the one in the message `answer`, else whichever
         runs. Unless a response is named, other processes are asked, and the page is told that makes the calls of the
-        turn.
+        turn. There a Stop arrives later: `question` is the newest message where it is the person's, and another one's
+        turn is not meant.
         """
         if await self._stop_here(thread_id, response, answer):
             return True
         if self._news is None or response is not None:
             return False
-        return await self._stop_elsewhere(self._news, thread_id, answer)
+        return await self._stop_elsewhere(self._news, thread_id, answer, question)
 
     def close(self) -> None:
         if self._news is not None:
@@ -69,26 +77,42 @@ class Stops:
             self._tell_page(page, STOP_EVENT, {"thread": thread_id, **({"answer": answer} if answer else {})})
         return await self._turns.stop(thread_id, response, answer=answer)
 
-    async def _stop_elsewhere(self, news: ProcessNews, thread_id: str, answer: str | None) -> bool:
-        from sqlalchemy.exc import SQLAlchemyError
-
-        was_elsewhere = await self._running.is_elsewhere(thread_id)
-        try:
-            await news.tell({"user": current_user(), "stop": thread_id, "answer": answer})
-        except SQLAlchemyError as error:
-            logger.info("other processes could not be told of a Stop (%s)", error)
+    async def _stop_elsewhere(
+        self, news: ProcessNews, thread_id: str, answer: str | None, question: str | None
+    ) -> bool:
+        was_answering = await self._running.is_elsewhere(thread_id)
+        if not was_answering and not await self._has_page_elsewhere(thread_id):
+            return False
+        told = {"user": current_user(), "stop": thread_id, "answer": answer, "question": question}
+        if not await news.tell(told):
             return False
         end = time.monotonic() + _PATIENCE_SECONDS
-        while was_elsewhere and await self._running.is_elsewhere(thread_id):
+        while await self._running.is_elsewhere(thread_id) or await self._has_page_elsewhere(thread_id):
             if time.monotonic() > end:
                 return False
             await asyncio.sleep(_LOOK_SECONDS)
-        return was_elsewhere
+        return was_answering
+
+    async def _has_page_elsewhere(self, thread_id: str) -> bool:
+        return self._shared is not None and await self._shared.is_elsewhere(thread_id)
 
     def _hear(self, news: Mapping[str, Any]) -> None:
         match news:
-            case {"stop": str(thread_id), "user": str() | None as user, "answer": str() | None as answer}:
+            case {
+                "stop": str(thread_id),
+                "user": str() | None as user,
+                "answer": str() | None as answer,
+                "question": str() | None as question,
+            }:
                 with acting_for(user or DEFAULT_USER):
-                    task = asyncio.create_task(self._stop_here(thread_id, None, answer))
+                    task = asyncio.create_task(self._stop_heard(thread_id, answer, question))
                 self._heard.add(task)
                 task.add_done_callback(self._heard.discard)
+
+    async def _stop_heard(self, thread_id: str, answer: str | None, question: str | None) -> bool:
+        live = self._turns.running(thread_id)
+        if answer is None and live is not None and question not in (None, live.question):
+            return False
+        if answer in (None, self._pages.answer(thread_id)):
+            self._pages.stop(thread_id)
+        return await self._stop_here(thread_id, None, answer)

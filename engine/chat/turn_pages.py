@@ -50,6 +50,7 @@ def read_meant_workflow(posted: Any) -> MeantWorkflow | None:
 class _Turn:
     page: str
     workflow: MeantWorkflow | None = None
+    answer: str = ""
     gone_since: float | None = None
     begun: dict[str, Any] = field(default_factory=dict)
     is_stopped: bool = False
@@ -67,27 +68,33 @@ class TurnPages:
         self._clock = clock
         self._turns: dict[tuple[str | None, str], _Turn] = {}
 
-    def put(self, thread_id: str, page: str, workflow: MeantWorkflow | None = None) -> None:
+    def put(
+        self, thread_id: str, page: str, workflow: MeantWorkflow | None = None, *, answer: str = ""
+    ) -> None:
         """This page goes on with the thread's turn, or begins the next one; the calls before are settled. A turn that
-        goes on works on what it did, where no workflow is told.
+        goes on works on what it did, where no workflow is told. `answer` is the message that the turn goes into.
         """
         key = (current_user(), thread_id)
         before = self._turns.pop(key, None)
-        self._turns[key] = _Turn(page, workflow or (before.workflow if before else None))
+        self._turns[key] = _Turn(page, workflow or (before.workflow if before else None), answer)
         if len(self._turns) > _MOST:
             del self._turns[next(iter(self._turns))]
 
-    def leave_elsewhere(self, thread_id: str) -> None:
-        """The turn is another process's: no page of this one makes its calls, until it comes back."""
-        if not self.is_elsewhere(thread_id):
-            self.put(thread_id, _ANOTHER_PROCESS)
+    def leave_elsewhere(self, thread_id: str, newest: str) -> None:
+        """The turn is another process's: no page of this one makes its calls, until it comes back. With
+        another `newest` message it is another turn, which nobody has stopped.
+        """
+        if not self.is_elsewhere(thread_id) or self.answer(thread_id) != newest:
+            self.put(thread_id, _ANOTHER_PROCESS, answer=newest)
 
-    def come_back(self, thread_id: str, page: str, file: str, open_calls: Iterable[str]) -> None:
+    def come_back(
+        self, thread_id: str, page: str, file: str, open_calls: Iterable[str], *, answer: str
+    ) -> None:
         """The turn was another process's, about the workflow of this `file` or "", and is this page's now. What became
         of its calls there is not known.
         """
         name = file.rpartition("/")[2].removesuffix(".json") or _NOT_SAVED
-        self.put(thread_id, page, MeantWorkflow(name, file))
+        self.put(thread_id, page, MeantWorkflow(name, file), answer=answer)
         for call in open_calls:
             self.begin_call(thread_id, call, None)
 
@@ -148,6 +155,11 @@ class TurnPages:
         """Which makes the calls in the thread's turn, or made them last."""
         turn = self._of(thread_id)
         return None if turn is None else turn.page or None
+
+    def answer(self, thread_id: str) -> str:
+        """The message into which the turn goes, "" where that is not known."""
+        turn = self._of(thread_id)
+        return "" if turn is None else turn.answer
 
     def workflow(self, thread_id: str) -> MeantWorkflow | None:
         """On which the turn works, as far as its pages told."""

@@ -66,8 +66,10 @@ class ChatHandlers:
         live = await self._turns.begin(chat_request, keeps_reports=keeps_reports)
         if chat_request.thread_id is not None and chat_request.page is not None:
             workflow = read_meant_workflow(chat_request.workflow)
-            self._pages.put(chat_request.thread_id, chat_request.page, workflow)
-            await self._shared.take(chat_request.thread_id)
+            answer = live.beginning.message_id if live.beginning else ""
+            self._pages.put(chat_request.thread_id, chat_request.page, workflow, answer=answer)
+            if not await self._shared.take(chat_request.thread_id):
+                self._shared.want(chat_request.thread_id)
         return await send_stream(request, live.read(), headers=_headers(live))
 
     async def resume(self, request: web.Request) -> web.StreamResponse:
@@ -105,10 +107,11 @@ class ChatHandlers:
                 )
         thread = await self._threads.read(thread_id)
         # A turn that began since is none of those that are meant.
-        newest = thread.messages[-1]["id"] if thread.messages else None
-        if named["response"] is None and named["answer"] in (None, newest):
+        newest = thread.messages[-1] if thread.messages else {}
+        if named["response"] is None and named["answer"] in (None, newest.get("id")):
             self._pages.stop(thread_id)
-        return reply({"stopped": await self._stops.stop(thread_id, **named)})
+        question = newest["id"] if newest.get("role") == "user" else None
+        return reply({"stopped": await self._stops.stop(thread_id, **named, question=question)})
 
     async def claim(self, request: web.Request) -> web.Response:
         """How far the thread's turn is, and whether `page` makes the calls of the browser's tools in it.
@@ -120,6 +123,7 @@ class ChatHandlers:
         page, call = _id(body, "page"), _id(body, "call") if "call" in body else None
         workflow = _workflow(body)
         thread = await self._threads.read(thread_id)
+        newest = thread.messages[-1]["id"] if thread.messages else ""
         live = self._turns.running(thread_id)
         open_calls = (
             [part["toolCallId"] for part in pending_calls(thread.messages[-1])] if thread.messages else []
@@ -129,15 +133,17 @@ class ChatHandlers:
             await self._running.is_elsewhere(thread_id)
             or (waits and await self._shared.is_elsewhere(thread_id))
         ):
-            self._pages.leave_elsewhere(thread_id)
+            self._pages.leave_elsewhere(thread_id, newest)
             waits = True
         elif live is None and waits and self._pages.is_elsewhere(thread_id):
-            self._pages.come_back(thread_id, page, thread.workflow, open_calls)
+            self._pages.come_back(thread_id, page, thread.workflow, open_calls, answer=newest)
         is_over = live is None and not waits
         is_mine = not is_over and self._pages.claim(thread_id, page)
         if is_mine and not await self._shared.take(thread_id):
-            self._pages.leave_elsewhere(thread_id)
+            self._pages.leave_elsewhere(thread_id, newest)
             is_mine = False
+        if is_mine:
+            self._stops.listen()
         is_elsewhere = live is None and waits and self._pages.is_elsewhere(thread_id)
         if is_mine and call is not None:
             self._pages.begin_call(thread_id, call, body.get("note"), workflow)

@@ -63,7 +63,7 @@ class Database:
         """What a person should know of the database: that it was damaged or taken away, and what became of it."""
         self._url = "" if isinstance(place, Path) else place
         self._revisions = revisions
-        self._file = _file_of(place)
+        self.file = _file_of(place)
         self._engine: Engine | None = None
         self._nothing: Engine | None = None
         self._file_identity: tuple[int, int] | None = None
@@ -130,8 +130,8 @@ class Database:
 
     async def keep_reserve(self) -> None:
         """Keep a little room for deleting on a full disk."""
-        if self._file is not None:
-            await asyncio.to_thread(keep_reserve, self._file)
+        if self.file is not None:
+            await asyncio.to_thread(keep_reserve, self.file)
 
     async def drop_traces(self) -> None:
         """Take what was deleted off the disk."""
@@ -160,13 +160,13 @@ class Database:
             try:
                 return self._transact(work)
             except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, SchemaDamage) as error:
-                if self._file is None or not is_damage(getattr(error, "orig", error)):
+                if self.file is None or not is_damage(getattr(error, "orig", error)):
                     raise
-                self._salvage(self._file)
+                self._salvage(self.file)
                 return self._transact(work)
         except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, SchemaDamage, OSError) as error:
-            if self._file is not None and is_full(getattr(error, "orig", error), self._file):
-                if self._engine is None and not self._file.exists():
+            if self.file is not None and is_full(getattr(error, "orig", error), self.file):
+                if self._engine is None and not self.file.exists():
                     return self._with_nothing(work)
                 raise disk_full() from error
             raise StoreError(
@@ -198,51 +198,51 @@ class Database:
 
     def _run_on_full_disk(self, work: Callable[[Connection], Result]) -> Result:
         """Ever less is asked of the disk: room for the changes, the room that was kept, then none at all."""
-        with _disk_may_be_full(self._file):
+        with _disk_may_be_full(self.file):
             return self._run(work)
-        if self._file is None or self._engine is None:
+        if self.file is None or self._engine is None:
             raise disk_full()
-        with _disk_may_be_full(self._file):
-            make_room(self._file, self._engine)
+        with _disk_may_be_full(self.file):
+            make_room(self.file, self._engine)
             return self._run(work)
         try:
             with no_journal_on_disk(self._engine):
                 return self._run(work)
         except sqlite3.Error as error:
             # What waits in the write-ahead log has no room in the database.
-            if is_full(error, self._file):
+            if is_full(error, self.file):
                 raise disk_full() from error
             raise
 
     def _transact(self, work: Callable[[Connection], Result]) -> Result:
         if (
             self._engine is not None
-            and self._file is not None
-            and which_file(self._file) != self._file_identity
+            and self.file is not None
+            and which_file(self.file) != self._file_identity
         ):
-            self._leave(self._file, self._engine)
+            self._leave(self.file, self._engine)
         engine = self._engine = self._engine or self._open()
         with engine.begin() as connection:
             return work(connection)
 
     def _drop_traces(self) -> None:
-        if self._engine is not None and self._file is not None:
+        if self._engine is not None and self.file is not None:
             drop_traces(self._engine)
 
     def _open(self) -> Engine:
         from sqlalchemy import create_engine
 
-        engine = create_engine(self._url or _url_of(self._file))
+        engine = create_engine(self._url or _url_of(self.file))
         try:
-            if self._file is None:
+            if self.file is None:
                 self._bring_up_to_date(engine)
                 return engine
-            make_private_folder(self._file.parent)
+            make_private_folder(self.file.parent)
             # A file that another process is just making looks like one that lost everything.
-            with locked(self._file.with_suffix(".lock")), _whole_or_not_there(self._file, engine):
-                self._look_at(self._file)
+            with locked(self.file.with_suffix(".lock")), _whole_or_not_there(self.file, engine):
+                self._look_at(self.file)
                 configure(engine)
-                keep_log_small(engine, self._file)
+                keep_log_small(engine, self.file)
                 self._bring_up_to_date(engine)
         except BaseException:
             # Windows moves no file that is still open.
@@ -251,7 +251,7 @@ class Database:
         if self._nothing is not None:
             self._nothing.dispose()
             self._nothing = self.notice = None
-        self._file_identity = which_file(self._file)
+        self._file_identity = which_file(self.file)
         return engine
 
     def _look_at(self, file: Path) -> None:
@@ -280,7 +280,7 @@ class Database:
 
         migrate(engine, self._revisions)
         with engine.begin() as connection:
-            if self._file is not None:
+            if self.file is not None:
                 check_schema(connection)
             try:
                 catch_up(connection)

@@ -1,4 +1,4 @@
-"""What processes that share a PostgreSQL database tell each other at once."""
+"""What processes that share a database tell each other at once."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
+from .news_files import NewsFiles
 from .thread_locks import open_session
 
 logger = logging.getLogger(__name__)
@@ -24,8 +26,31 @@ _PAUSE_SECONDS = 5.0
 Hear = Callable[[Mapping[str, Any]], None]
 
 
-class ProcessNews:
-    """By PostgreSQL's notifications. What is told while nobody listens is lost."""
+class ProcessNews(Protocol):
+    """What is told while nobody listens is lost."""
+
+    async def tell(self, news: Mapping[str, Any]) -> bool:
+        """To all other processes that listen; whether it could be told."""
+        ...
+
+    def listen(self, hear: Hear) -> None:
+        """From now on `hear` is called in this event loop with what other processes tell."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def process_news(folder: Path, database_url: str, is_needed: Callable[[], bool]) -> ProcessNews:
+    """Where threads lie in a file, news are files in this `folder` beside it, which are looked for only as long as
+    `is_needed`; PostgreSQL has its own.
+    """
+    if database_url.startswith("postgresql"):
+        return PostgresqlNews(database_url)
+    return NewsFiles(folder / "turns", is_needed)
+
+
+class PostgresqlNews:
+    """By PostgreSQL's notifications."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -33,16 +58,17 @@ class ProcessNews:
         self._is_closed = threading.Event()
         self._listener: threading.Thread | None = None
 
-    async def tell(self, news: Mapping[str, Any]) -> None:
-        """To all other processes that listen.
+    async def tell(self, news: Mapping[str, Any]) -> bool:
+        from sqlalchemy.exc import SQLAlchemyError
 
-        Raises:
-            SQLAlchemyError: the database cannot be reached.
-        """
-        await asyncio.to_thread(self._tell, json.dumps({**news, "from": self._name}))
+        try:
+            await asyncio.to_thread(self._tell, json.dumps({**news, "from": self._name}))
+        except SQLAlchemyError as error:
+            logger.info("other processes could not be told of a Stop (%s)", error)
+            return False
+        return True
 
     def listen(self, hear: Hear) -> None:
-        """From now on `hear` is called in this event loop with what other processes tell. Once is enough."""
         if self._listener is None:
             loop = asyncio.get_running_loop()
             self._listener = threading.Thread(

@@ -94,3 +94,19 @@ async def test_asking_whose_a_thread_is_takes_nothing(both: tuple[Process, Proce
     assert not await one.shared.is_elsewhere("t")
     assert not await other.shared.is_elsewhere("t")
     assert one.taken == {}
+
+
+async def test_who_answers_next_waits_for_the_thread_to_be_given_back(both: tuple[Process, Process]) -> None:
+    one, other = both
+    one.pages.put("t", "page")
+    other.pages.put("t", "page")
+    assert await one.shared.take("t")
+    assert one.shared.is_busy()
+    assert not await other.shared.take("t")
+    other.shared.want("t")
+    other.shared.want("t")
+    one.goes_on = False
+    assert not await other.shared.is_elsewhere("t")
+    assert await one.shared.is_elsewhere("t")
+    assert not one.shared.is_busy()
+    await other.shared.close()

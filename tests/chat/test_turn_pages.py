@@ -47,6 +47,15 @@ def test_a_turn_is_stopped_until_the_next_one_begins(browsers):
     assert not browsers.pages.is_stopped("t")
 
 
+def test_a_turn_of_another_process_is_stopped_until_it_has_another_newest_message(browsers):
+    browsers.pages.leave_elsewhere("t", "a1")
+    browsers.pages.stop("t")
+    browsers.pages.leave_elsewhere("t", "a1")
+    assert browsers.pages.is_stopped("t")
+    browsers.pages.leave_elsewhere("t", "a2")
+    assert not browsers.pages.is_stopped("t")
+
+
 def test_a_page_that_comes_back_keeps_its_turn(browsers):
     browsers.open.remove("first")
     assert not browsers.after(1).claim("t", "second")
@@ -68,7 +77,7 @@ def test_a_message_of_another_page_brings_the_turn_to_that_one(browsers):
 
 
 def test_a_turn_of_another_process_is_no_page_of_this_one_until_a_message_comes_here(browsers):
-    browsers.pages.leave_elsewhere("t")
+    browsers.pages.leave_elsewhere("t", "a1")
     browsers.open.clear()
     assert [browsers.after(60).claim("t", page) for page in ("first", "second")] == [False, False]
     assert browsers.pages.page("t") is None

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from comfyui_assistant.engine.chat import shared_pages, turn_pages
 
-from ..another_process import ADDS_A_NODE, SLOWLY, answers_in, follows, takes_over, tool_results
+from ..another_process import (
+    ADDS_A_NODE,
+    NEVER_ENDS,
+    SLOWLY,
+    answers_in,
+    follows,
+    stops_what_a_page_does,
+    stops_what_streams,
+    takes_over,
+    tool_results,
+)
+from ..assistant_process import assistant_process
 from ..talking import talking
+
+if TYPE_CHECKING:
+    from comfyui_assistant.engine.environment.recorded import RecordedComfy
+
+CALLS_TWICE = {**ADDS_A_NODE, "steps": ADDS_A_NODE["steps"][:1], "after": "repeat"}
 
 
 async def test_what_another_process_writes_is_told_followed_and_read_when_it_is_over(tmp_path: Path) -> None:
@@ -50,3 +67,49 @@ async def test_a_page_goes_on_with_a_turn_of_the_other_process_when_the_page_the
         talking(tmp_path, provider=provider) as (other, _),
     ):
         await takes_over(one, other)
+
+
+async def test_a_stop_ends_the_turn_that_runs_in_another_process(tmp_path: Path) -> None:
+    async with (
+        talking(tmp_path, NEVER_ENDS) as (other, provider),
+        assistant_process(tmp_path, provider.base_url) as (one, _),
+    ):
+        await stops_what_streams(one, other)
+    assert [*(tmp_path / "turns").glob("*.news")] == []
+
+
+async def test_a_stop_ends_what_a_page_of_another_process_does(tmp_path: Path) -> None:
+    async with (
+        talking(tmp_path, CALLS_TWICE) as (other, provider),
+        assistant_process(tmp_path, provider.base_url) as (one, _),
+    ):
+        await stops_what_a_page_does(one, other)
+
+
+async def test_a_stop_waits_for_no_process_that_was_killed(tmp_path: Path) -> None:
+    async with (
+        talking(tmp_path, NEVER_ENDS) as (other, provider),
+        assistant_process(tmp_path, provider.base_url) as (one, process),
+    ):
+        thread = await one.new_thread()
+        message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
+        body = {"id": thread, "messages": [message], "page": "its page"}
+        running = await one.session.post(one.server.make_url("/api/chat"), json=body)
+        await running.content.readuntil(b"Half")
+        process.kill()
+        process.wait()
+        path = f"/assistant/threads/{thread}"
+        assert (await other.call("POST", f"{path}/stop", {})).json == {"stopped": False}
+        assert (await other.call("POST", f"{path}/page", {"page": "a page"})).json["isOver"] is True
+
+
+async def test_the_calls_of_the_next_turn_are_made_where_it_is_answered(tmp_path: Path) -> None:
+    """However soon after the one before, whose page is still open at the other process."""
+    calls_at_once = {"about": "A test.", "steps": [{"reply": ADDS_A_NODE["steps"][0]["reply"][-1:]}]}
+    async with talking(tmp_path) as (one, _), talking(tmp_path, calls_at_once) as (other, _):
+        cast("RecordedComfy", one.assistant.host).open_pages.add("its page")
+        thread = await one.new_thread()
+        await answers_in(one, thread)
+        await other.say("add one", thread=thread, message_id="u2", page="a page")
+        state = (await other.call("POST", f"/assistant/threads/{thread}/page", {"page": "a page"})).json
+        assert (state["isMine"], state["begun"]) == (True, {}), state

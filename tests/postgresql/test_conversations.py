@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat import shared_pages, turn_pages
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.store.thread_locks import PostgresqlLocks
 
 from dev.scripted.provider import ScriptedProvider
 
-from ..another_process import ADDS_A_NODE, SLOWLY, follows, takes_over
-from ..running_assistant import Reply, RunningAssistant, running_assistant
+from ..another_process import (
+    ADDS_A_NODE,
+    NEVER_ENDS,
+    SLOWLY,
+    follows,
+    stops_what_a_page_does,
+    stops_what_streams,
+    takes_over,
+)
+from ..assistant_process import assistant_process
+from ..running_assistant import RunningAssistant, running_assistant
 
-LOOKS_AND_SAYS = {
+LOOKS_AND_SAYS: dict[str, Any] = {
     "about": "Looks a node up, then answers.",
     "pace": 0,
     "steps": [
@@ -32,7 +40,7 @@ FILLER = "and so on, as one says when there is more. " * 30
 
 @asynccontextmanager
 async def talking(
-    data: Path, database: str, scenario: Mapping[str, Any] = LOOKS_AND_SAYS
+    data: Path, database: str, scenario: dict[str, Any] = LOOKS_AND_SAYS
 ) -> AsyncIterator[RunningAssistant]:
     async with ScriptedProvider(scenario, pace=0) as provider:
         settings = {
@@ -100,46 +108,27 @@ async def test_the_context_is_condensed_and_brought_back_and_two_can_write_at_on
         assert (await one.call("GET", path)).json["compactions"][0]["status"] == "void"
 
 
-NEVER_ENDS = {
-    "about": "A reply that is never finished.",
-    "steps": [{"reply": [{"say": "Half "}], "end": "hang"}],
-    "after": "repeat",
-}
-
-
 async def test_a_stop_in_one_process_ends_the_turn_that_runs_in_another(
     tmp_path: Path, database: str
 ) -> None:
     async with (
-        talking(tmp_path / "one", database, NEVER_ENDS) as one,
+        ScriptedProvider(NEVER_ENDS, pace=0) as provider,
         talking(tmp_path / "other", database) as other,
+        assistant_process(tmp_path / "one", provider.base_url, database_url=database) as (one, _),
     ):
-        thread = await one.new_thread()
-        url = one.server.make_url("/api/chat")
-        message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
-        body = {"id": thread, "messages": [message], "page": "its page"}
-        running = await one.session.post(url, json=body)
-        await running.content.readuntil(b"Half")
-        refused = await other.say("and?", thread=thread, message_id="u2")
-        assert (refused.status, refused.error_code) == (409, "turn_running")
-
-        async def stop(**named: str) -> Reply:
-            return await other.call("POST", f"/assistant/threads/{thread}/stop", named)
-
-        assert (await stop(answer="another")).json == {"stopped": False}
-        assert (await stop(response="another")).json == {"stopped": False}
-        assert (await stop()).json == {"stopped": True}
-
-        assert b'"code":"interrupted"' in await running.content.read()
-        assert (await stop()).json == {"stopped": False}
-        told = cast("RecordedComfy", one.assistant.host).told
-        while len(told) < 3:
-            await asyncio.sleep(0.05)
-        assert [data.get("answer") for *_, data in told] == ["another", None, None]
+        thread = await stops_what_streams(one, other)
         answer = await other.say("and?", thread=thread, message_id="u2")
         assert answer.text == "It wants a model, 漢字 and é."
-        roles = [each["role"] for each in await one.messages(thread)]
-        assert roles == ["user", "assistant"] * 2
+
+
+async def test_a_stop_in_one_process_ends_what_a_page_of_another_does(tmp_path: Path, database: str) -> None:
+    calls_twice = {**ADDS_A_NODE, "steps": ADDS_A_NODE["steps"][:1], "after": "repeat"}
+    async with (
+        ScriptedProvider(calls_twice, pace=0) as provider,
+        talking(tmp_path / "other", database, calls_twice) as other,
+        assistant_process(tmp_path / "one", provider.base_url, database_url=database) as (one, _),
+    ):
+        await stops_what_a_page_does(one, other)
 
 
 async def test_what_another_process_writes_is_told_followed_and_read_when_it_is_over(

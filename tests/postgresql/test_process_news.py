@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import psycopg
-from comfyui_assistant.engine.store.process_news import ProcessNews
+from comfyui_assistant.engine.store.process_news import PostgresqlNews
 
 
 async def test_all_others_hear_it_and_go_on_to_after_their_session_was_ended(database: str) -> None:
     heard: dict[str, list[Mapping[str, Any]]] = {"one": [], "other": []}
-    both = {name: ProcessNews(database) for name in heard}
+    both = {name: PostgresqlNews(database) for name in heard}
     for name, news in both.items():
         news.listen(heard[name].append)
     try:
@@ -30,7 +30,7 @@ async def test_all_others_hear_it_and_go_on_to_after_their_session_was_ended(dat
             news.close()
 
 
-async def _until_heard(teller: ProcessNews, heard: list[Mapping[str, Any]]) -> None:
+async def _until_heard(teller: PostgresqlNews, heard: list[Mapping[str, Any]]) -> None:
     """What is told before the other listens is lost."""
     for _ in range(200):
         await teller.tell({"say": "漢字"})

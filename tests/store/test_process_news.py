@@ -5,7 +5,7 @@ import logging
 
 import pytest
 from comfyui_assistant.engine.store import process_news
-from comfyui_assistant.engine.store.process_news import ProcessNews
+from comfyui_assistant.engine.store.process_news import PostgresqlNews
 
 
 async def test_a_database_that_cannot_be_listened_to_is_tried_again_and_named_in_the_log(
@@ -19,7 +19,7 @@ async def test_a_database_that_cannot_be_listened_to_is_tried_again_and_named_in
 
     monkeypatch.setattr(process_news, "open_session", refuse)
     monkeypatch.setattr(process_news, "_PAUSE_SECONDS", 0.01)
-    news = ProcessNews("postgresql://nobody")
+    news = PostgresqlNews("postgresql://nobody")
     with caplog.at_level(logging.INFO):
         for _ in range(2):
             news.listen(lambda _: None)
