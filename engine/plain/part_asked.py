@@ -6,6 +6,7 @@ package is text by others, which an answer would pass on as the assistant's: tha
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ..clip import clip
 from ..environment.snapshot import Environment
@@ -23,7 +24,7 @@ _ASKED = re.compile(
 _ARTICLES = re.compile(
     r"^(?:the|this|my|a|an)\s+|\s+(?:nodes?|values?|settings?|parameters?)$", re.IGNORECASE
 )
-_LONGEST, _LONGEST_VALUE = 120, 60
+_LONGEST, _LONGEST_VALUE, _MOST_TOLD = 120, 60, 12
 
 
 def part_explained(workflow: Workflow, environment: Environment, request: str) -> str:
@@ -41,8 +42,10 @@ def _value_explained(workflow: Workflow, environment: Environment, said: str) ->
     known = {field.tooltip for value in values if (field := input_of(value, environment.nodes))}
     if len(known) != 1 or not (told := known.pop()):
         return ""
-    here = ", ".join(f"{value.name} = {clip(str(value.value), _LONGEST_VALUE)}" for value in values)
-    return f"{told}\n\nHere: {here}."
+    here = ", ".join(
+        f"{value.name} = {clip(str(value.value), _LONGEST_VALUE)}" for value in values[:_MOST_TOLD]
+    )
+    return f"{told}\n\nHere: {here}{' …' if len(values) > _MOST_TOLD else '.'}"
 
 
 def _node_explained(workflow: Workflow, environment: Environment, said: str) -> str:
@@ -53,12 +56,13 @@ def _node_explained(workflow: Workflow, environment: Environment, said: str) -> 
     pages = environment.help_pages
     page = pages.first_paragraph(definition.type) if pages.is_own(definition.type) else ""
     told = page or definition.description
-    return "\n\n".join([told, *(_here(workflow, node) for node in nodes)]) if told else ""
-
-
-def _here(workflow: Workflow, node: Node) -> str:
-    """Which values it has, and what it is connected with."""
     named = titles(workflow)
+    here = [_here(workflow, node, named) for node in nodes[:_MOST_TOLD]]
+    return "\n\n".join([told, *here, *(["…"] if len(nodes) > _MOST_TOLD else [])]) if told else ""
+
+
+def _here(workflow: Workflow, node: Node, named: Mapping[str, str]) -> str:
+    """Which values it has, and what it is connected with."""
     values = ", ".join(f"{name} {clip(str(value), _LONGEST_VALUE)}" for name, value in node.values.items())
     taken = ", ".join(
         f"{link.input} from {named[link.source]}" for link in node.links if link.source in named

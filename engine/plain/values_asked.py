@@ -67,11 +67,12 @@ def values_asked(workflow: Workflow, request: str) -> list[Value]:
         [name for value in values for name in (value.base, value.widget)],
     )
     rest = said.replace("_", " ")
-    found: list[Value] = []
+    bases = set[str]()
     for value, pattern in sorted(((value, _pattern(value)) for value in values), key=_length):
-        if pattern.search(rest) or any(value.base == each.base for each in found):
-            found.append(value)
+        if pattern.search(rest) or value.base in bases:
+            bases.add(value.base)
             rest = pattern.sub(" ", rest)
+    found = [value for value in values if value.base in bases]
     for pattern in (_HOW_MANY, _WHICH, _WHAT):
         rest = pattern.sub(" ", rest)
     is_number_asked = _HOW_MANY.match(asked[0]) is not None
@@ -82,7 +83,7 @@ def values_asked(workflow: Workflow, request: str) -> list[Value]:
     nodes = nodes_named(workflow, " ".join(words)) if words else []
     if words and not (len(nodes) == 1 and {nodes[0].id} <= {value.node.id for value in found}):
         return []
-    return [value for value in values if value in found and (not nodes or value.node.id == nodes[0].id)]
+    return [value for value in found if not nodes or value.node.id == nodes[0].id]
 
 
 def _pattern(value: Value) -> re.Pattern[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from heapq import heapify, heappop, heappush
+from itertools import islice
 from typing import Any
 
 from ..clip import clip
@@ -19,6 +20,8 @@ _LONGEST_FILE = 255
 _NOTES = frozenset({"Note", "MarkdownNote"})
 _OUTER_EDGE = "input"
 _MOST_PROBLEMS = 4
+_MOST_NODES = 20_000
+"""Those inside of subgraphs as often as these are used, which a small file can make any number of."""
 _LONGEST_REASON = 400
 _MOST_COMPARED = 2_000
 _ROLES = ("positive", "negative")
@@ -131,11 +134,15 @@ def _role_of(name: str, definition: NodeDefinition | None) -> str:
 
 
 def read_workflow(posted: Any, definitions: Mapping[str, NodeDefinition]) -> Workflow | None:
-    """What a page posts beside a message, `{"name", "graph", "failure"?}`; None for what is no workflow."""
+    """What a page posts beside a message, `{"name", "graph", "failure"?}`; None for what is no workflow, or one of more
+    nodes than could be listed.
+    """
     try:
         graph = posted["graph"]
         subgraphs = {each["key"]: each for each in graph.get("subgraphs", ())}
-        nodes = [*_read(graph, "", subgraphs, definitions)]
+        nodes = [*islice(_read(graph, "", subgraphs, definitions), _MOST_NODES + 1)]
+        if len(nodes) > _MOST_NODES:
+            return None
         return Workflow(
             str(posted.get("name", "")),
             tuple(_in_order([node for node in nodes if node.type not in _NOTES])),

@@ -8,7 +8,7 @@ from comfyui_assistant.engine.environment.help_pages import HelpPages
 from comfyui_assistant.engine.environment.host import HelpFolder
 from comfyui_assistant.engine.plain.part_asked import part_explained
 
-from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS
+from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS, node, workflow
 
 
 def test_a_node_is_explained_by_its_definition_and_what_it_is_connected_with() -> None:
@@ -62,3 +62,9 @@ def test_of_several_each_is_told() -> None:
 )
 def test_every_other_question_is_left(request_: str) -> None:
     assert part_explained(DEFAULT, ENVIRONMENT, request_) == ""
+
+
+def test_of_many_the_first_are_told() -> None:
+    flow = workflow(*(node(number, "VAEDecode") for number in range(1, 30)))
+    told = part_explained(flow, ENVIRONMENT, "explain all vae decodes").split("\n\n")
+    assert (len(told), told[-2][:22], told[-1]) == (14, "Here, VAE Decode 12 (n", "…")

@@ -4,6 +4,7 @@ import pytest
 from comfyui_assistant.engine.plain.values_asked import values_asked
 from comfyui_assistant.engine.plain.workflow import Workflow
 
+from ..growth import grows_in_proportion
 from .workflows import DEFAULT, TWO_SAMPLERS, node, workflow
 
 
@@ -68,3 +69,13 @@ def test_of_several_all_are_told() -> None:
 )
 def test_every_other_question_is_for_the_model(request_: str) -> None:
     assert asked(request_) == []
+
+
+def test_a_question_after_thousands_of_values_takes_no_longer_for_each_than_after_a_few() -> None:
+    def ask(size: int) -> None:
+        nodes = [node(number, "KSampler", steps=number, cfg=8) for number in range(1, size + 1)]
+        flow = flows.setdefault(size, workflow(*nodes))
+        assert len(asked("how many steps?", flow)) == size
+
+    flows: dict[int, Workflow] = {}
+    assert grows_in_proportion(ask, 250)

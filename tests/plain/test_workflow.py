@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from comfyui_assistant.engine.plain.listing import write_listing
@@ -104,3 +105,20 @@ def test_an_empty_workflow_is_one() -> None:
     found = read_workflow(posted(), ENVIRONMENT.nodes)
     assert found is not None
     assert found.nodes == ()
+
+
+def test_subgraphs_in_subgraphs_that_would_come_to_any_number_of_nodes_are_not_read() -> None:
+    """Forty definitions of two nodes each: a thousand billion nodes, in a file of a few kilobytes."""
+
+    def doubled(depth: int) -> dict[str, Any]:
+        insides = [*(f"S{number}" for number in range(1, depth)), "ImageInvert"]
+        subgraphs = [
+            {"key": f"S{number}", "name": "Twice", "nodes": [node(1, inside), node(2, inside)]}
+            for number, inside in enumerate(insides)
+        ]
+        return posted(node(1, "S0"), subgraphs=subgraphs)
+
+    assert read_workflow(doubled(40), ENVIRONMENT.nodes) is None
+    few = read_workflow(doubled(3), ENVIRONMENT.nodes)
+    assert few is not None
+    assert sum(each.type == "ImageInvert" for each in few.nodes) == 8
