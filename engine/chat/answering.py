@@ -21,7 +21,6 @@ from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..messages import UIMessage, last_user_index, text_of, user_count
 from ..plain.asked_before import question_in
-from ..plain.courtesies import without_courtesies
 from ..store.thread_log import LogEvent, fold
 from ..store.threads import Thread, ThreadStore
 from ..stream.chunks import Chunk
@@ -33,7 +32,7 @@ from .delegation import Delegation
 from .elsewhere import Elsewhere
 from .learned_reading import edits_unread
 from .open_graph import OpenGraph
-from .plain_calls import PlainCalls
+from .plain_calls import PlainCalls, request_read
 from .project_of_thread import ProjectOfThread, ProjectRoom
 from .request import ChatRequest, additions, answer_id, check_answerable, workflow_file
 from .running import RunningTurns
@@ -365,7 +364,7 @@ class Answering:
         asked = question_in(text_of(before)) if before and before["role"] == "assistant" else ""
 
         async def plain_calls() -> PlainCalls:
-            return PlainCalls(*await graph.read(), without_courtesies(wish), asked=asked)
+            return PlainCalls(*await graph.read(), request_read(wish), asked=asked)
 
         model = self._billed(question, message_id)
         spending = await self._spending(question, message_id)

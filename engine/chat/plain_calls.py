@@ -9,6 +9,7 @@ from ..events import StepEvent, ToolCall, ToolCallDelta, ToolCallStarted, ToolIn
 from ..llm.call_ids import new_call_id
 from ..messages import dump
 from ..plain.call import BrowserCall
+from ..plain.courtesies import without_courtesies
 from ..plain.run_order import without_run_order
 from ..plain.tools import PLAIN_NAMES, browser_call, call_in_text
 from ..plain.values_said import as_words, values_said
@@ -17,6 +18,15 @@ from ..tool_result import failure
 from .calls import SortedCalls
 
 _BUILDS = "runNewWorkflow"
+_LONGEST_REQUEST = 4_000
+"""In characters: reading takes four times as long for twice as much."""
+
+
+def request_read(message: str) -> str:
+    """What the readers of plain words are given of a message: all but courtesies, and nothing of one that is longer
+    than any order, such as a page that was pasted.
+    """
+    return without_courtesies(message) if len(message) <= _LONGEST_REQUEST else ""
 
 
 def plain_call_in(text: str) -> ToolCall | None:

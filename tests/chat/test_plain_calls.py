@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from comfyui_assistant.engine.chat.calls import SortedCalls
-from comfyui_assistant.engine.chat.plain_calls import HiddenCalls, PlainCalls
+from comfyui_assistant.engine.chat.plain_calls import HiddenCalls, PlainCalls, request_read
 from comfyui_assistant.engine.events import (
     TextDelta,
     ToolCall,
@@ -30,6 +30,11 @@ def test_a_call_in_plain_words_goes_out_as_the_browsers_own_and_keeps_what_was_a
         {"node": "3", "widget": "steps", "value": "30"},
     )
     assert decision.call.asked == {"name": "setValue", "input": {"name": "steps", "value": "30"}}
+
+
+def test_a_message_is_read_without_courtesies_and_one_longer_than_any_order_not_at_all() -> None:
+    assert request_read("could you set the steps to 30 please") == "set the steps to 30"
+    assert request_read("set the steps to 30 and " * 1_000) == ""
 
 
 def test_where_the_request_went_before_the_call_the_model_is_shown_what_was_done() -> None:
