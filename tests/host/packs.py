@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import zlib
 from collections.abc import Iterator, Mapping
@@ -31,6 +32,13 @@ def install_packs(folder: Path, custom_nodes: Path) -> None:
     for name in packs_in(folder):
         ignored = shutil.ignore_patterns(".git", "__pycache__", "node_modules")
         shutil.copytree(folder / name, custom_nodes / name, ignore=ignored, ignore_dangling_symlinks=True)
+
+
+def failure_to_load(log: str, pack: str) -> str:
+    """Why ComfyUI could not import a pack, as its log says it; "" where it could."""
+    said = rf"Cannot import .*[/\\]{re.escape(pack)} module for custom nodes: (.*)"
+    found = re.search(said, log)
+    return found[1] if found else ""
 
 
 def examples(folder: Path, pack: str) -> Iterator[Example]:

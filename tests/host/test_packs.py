@@ -23,7 +23,7 @@ from tests.host.conftest import SLOW_NODES, set_up_scripted_model
 from tests.host.pack_edits import Tried, own_types, try_edits
 from tests.host.pack_results import as_text, note, note_search, of_edits, of_examples, write_block
 from tests.host.pack_trial import SECONDS_FOR_ONE, Finding, Verdict, try_example, verdict
-from tests.host.packs import PACKAGES, examples, install_packs
+from tests.host.packs import PACKAGES, examples, failure_to_load, install_packs
 from tests.host.panel import Panel
 
 pytestmark = pytest.mark.packs
@@ -109,6 +109,8 @@ def test_every_kind_of_edit_of_nodes_of_a_pack_does_what_it_says_and_is_undone(
         for each in edits
         for line in each.wrong
     ]
+    if why := failure_to_load(comfyui_with_packs.log_text(), pack):
+        wrong.append(f"it was not loaded: {why}")
     report(of_edits(tried, skipped), [*wrong, *(f"skipped {name}: {why}" for name, why in skipped.items())])
     assert wrong == []
 
