@@ -130,6 +130,7 @@ def test_a_value_that_does_not_fit_is_answered_with_what_would(panel, model):
     panel.send("/config max_steps many")
 
     expect(panel.errors).to_contain_text("many")
+    expect(panel.composer).to_have_value("/config max_steps many")
     panel.page.get_by_role("button", name="Dismiss").click()
 
 

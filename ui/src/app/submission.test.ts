@@ -60,9 +60,9 @@ it.each([
   const nothing = () => "";
   submissionOf(text, {
     ...{ showHelp: nothing, newChat: nothing, show: nothing },
-    perform: (action) => performed.push(action),
+    perform: (action, typed) => performed.push({ ...action, typed }),
   });
-  expect(performed).toEqual([{ kind: "answerer", wanted }]);
+  expect(performed).toEqual([{ kind: "answerer", wanted, typed: text }]);
 });
 
 it.each(["/halp", "/pin", "/context empty", "/config max_steps"])(

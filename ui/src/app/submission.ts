@@ -9,7 +9,8 @@ export interface CommandEffects {
   /** Opens a new chat with a text in its composer, and returns the text that this composer keeps. */
   newChat(text: string): string;
   show(view: PanelView): void;
-  perform(action: ThreadAction): void;
+  /** `typed` goes back into the composer where the action fails. */
+  perform(action: ThreadAction, typed: string): void;
 }
 
 const done: Submission = { kind: "done", text: "" };
@@ -25,7 +26,7 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
     return done;
   };
   const perform = (action: ThreadAction) => {
-    effects.perform(action);
+    effects.perform(action, text);
     return done;
   };
   const input = parseSlash(text);

@@ -6,16 +6,19 @@ import type { ComposerNotice } from "../chat/composerNotice";
 import { type Outcome, performThreadAction, type ThreadAction } from "./threadActions";
 import type { ThreadContexts } from "./threadContexts";
 
-/** Performs what a command asks of the open thread, and tells above the composer what came of it. */
+/**
+ * Performs what a command asks of the open thread, and tells above the composer what came of it. What was typed for one
+ * that fails is put back, for another try.
+ */
 export function useThreadActions(
   api: ContextApi,
   contexts: ThreadContexts,
   onNotice: (notice: ComposerNotice | undefined) => void,
   onAnswerer: () => void,
-): (action: ThreadAction) => void {
+): (action: ThreadAction, typed?: string) => void {
   const aui = useAui();
   return useCallback(
-    (action) => {
+    (action, typed = "") => {
       let id = aui.threadListItem.getState().remoteId;
       const isStillOpen = () => aui.threadListItem.getState().remoteId === id;
       const tell = (notice: ComposerNotice) => {
@@ -29,7 +32,11 @@ export function useThreadActions(
             if (id !== undefined && context) contexts.reports.put(id, context);
             tell({ kind: "done", text, ...(undo && { onUndo: () => follow(undo()) }) });
           },
-          (error: unknown) => tell({ kind: "error", details: detailsOf(error) }),
+          (error: unknown) => {
+            tell({ kind: "error", details: detailsOf(error) });
+            const composer = aui.thread.composer();
+            if (isStillOpen() && !composer.getState().text) composer.setText(typed);
+          },
         );
       };
       const begin = async () => {
