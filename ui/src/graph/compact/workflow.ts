@@ -121,14 +121,19 @@ export function linkCount(workflow: CompactWorkflow): number {
   );
 }
 
-/** Where instances of each subgraph are: `5` at the top, `13:76` for node 76 inside instance 13. */
+/** Of one subgraph. Subgraphs in subgraphs can make any number of places out of a small file. */
+const MOST_PATHS = 1000;
+
+/** Where instances of each subgraph are: `5` at the top, `13:76` for node 76 inside instance 13; the first thousand. */
 export function instancePaths(workflow: CompactWorkflow): Map<string, string[]> {
   const paths = new Map<string, string[]>(workflow.subgraphs.map(({ key }) => [key, []]));
+  const definitions = new Map(workflow.subgraphs.map((subgraph) => [subgraph.key, subgraph]));
   const visit = (graph: CompactGraph, prefix: string, within: readonly string[]) => {
     for (const { id, type } of graph.nodes) {
-      const inner = workflow.subgraphs.find(({ key }) => key === type);
-      if (!inner || within.includes(type)) continue;
-      paths.get(type)?.push(prefix + id);
+      const inner = definitions.get(type);
+      const found = paths.get(type) ?? [];
+      if (!inner || within.includes(type) || found.length >= MOST_PATHS) continue;
+      found.push(prefix + id);
       visit(inner, `${prefix}${id}:`, [...within, type]);
     }
   };
