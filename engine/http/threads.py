@@ -12,6 +12,7 @@ from ..context.handles import known_handles, read_back
 from ..context.project import without_file_texts
 from ..errors import RequestError
 from ..messages import UIMessage
+from ..store.drafts import BROKEN_OFF
 from ..store.threads import Thread, ThreadStore
 from .body import read_json
 from .guarded import Route, reply
@@ -58,7 +59,7 @@ class ThreadHandlers:
 
         With `live=true` they are as they were before the response that runs, or was over before anybody had read all of
         it: `stream` gives it from its begin. What another process writes is there as far as it is saved, and
-        `elsewhere` says so.
+        `elsewhere` says so. An answer that no process writes any longer ends with a notice that it broke off.
         """
         thread_id = request.match_info["id"]
         tail = whole_number(request, "tail", most=_MAX_TAIL)
@@ -68,6 +69,9 @@ class ThreadHandlers:
         is_elsewhere = asks_live and live is None and await self._is_elsewhere(thread_id)
         thread = await self._threads.read(thread_id)
         if live is None or live.beginning is None:
+            is_written = is_elsewhere or self._live_turns.running(thread_id) is not None
+            if asks_live and thread.has_draft and not is_written:
+                thread = replace(thread, messages=_broken_off(thread.messages))
             answer = _as_json(thread_id, thread, tail=tail)
             return reply({**answer, "elsewhere": True} if is_elsewhere else answer)
         before = replace(thread, messages=_before(thread.messages, live.beginning))
@@ -145,6 +149,11 @@ def _before(messages: Sequence[UIMessage], beginning: Beginning) -> list[UIMessa
         for message in messages
     ]
     return [message for message in cut if message["parts"] or message["id"] != beginning.message_id]
+
+
+def _broken_off(messages: Sequence[UIMessage]) -> list[UIMessage]:
+    *others, last = messages
+    return [*others, {**last, "parts": [*last["parts"], BROKEN_OFF]}]
 
 
 def _as_json(thread_id: str, thread: Thread, *, tail: int | None) -> dict[str, Any]:

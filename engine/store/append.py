@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ..clip import clip
-from .drafts import unfinished_step
+from .drafts import BROKEN_OFF, unfinished_step
 from .message_rows import add_to_messages
 from .rows import require_thread, stored_json, stored_text
 from .thread_log import LogEvent
@@ -30,7 +30,12 @@ def append_events(connection: Connection, thread_id: str, events: Sequence[LogEv
     has_ended = {entry.message_id for entry in events if entry.kind == "step"}
     if draft_step is not None and draft_step.message_id not in has_ended:
         draft_event, _ = draft_step.read()
-        rows[:0] = [(draft_event, draft_step.payload)] if draft_event else []
+        kept = [(draft_event, draft_step.payload)] if draft_event else []
+        # What goes on with its message says itself how that ended.
+        if draft_step.message_id not in {entry.message_id for entry in events}:
+            broken_off = LogEvent("data", draft_step.message_id, {"part": BROKEN_OFF})
+            kept.append((broken_off, stored_json(broken_off.payload)))
+        rows[:0] = kept
     connection.execute(
         event.insert(),
         [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from comfyui_assistant.engine.chat import shared_pages, turn_pages
@@ -101,6 +101,37 @@ async def test_a_stop_waits_for_no_process_that_was_killed(tmp_path: Path) -> No
         path = f"/assistant/threads/{thread}"
         assert (await other.call("POST", f"{path}/stop", {})).json == {"stopped": False}
         assert (await other.call("POST", f"{path}/page", {"page": "a page"})).json["isOver"] is True
+
+
+async def test_an_answer_whose_process_was_killed_says_that_it_broke_off(tmp_path: Path) -> None:
+    async with (
+        talking(tmp_path, NEVER_ENDS) as (other, provider),
+        assistant_process(tmp_path, provider.base_url) as (one, process),
+    ):
+        thread = await one.new_thread()
+        path = f"/assistant/threads/{thread}"
+
+        async def last_part() -> dict[str, Any]:
+            messages = (await other.call("GET", f"{path}?live=true")).json["messages"]
+            return messages[-1]["parts"][-1]
+
+        message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
+        running = await one.session.post(
+            one.server.make_url("/api/chat"), json={"id": thread, "messages": [message]}
+        )
+        await running.content.readuntil(b"Half")
+        while "Half" not in str(await last_part()):
+            await asyncio.sleep(0.05)
+        assert "cut-off" not in str(await last_part())
+        process.kill()
+        process.wait()
+        assert (await last_part())["data"]["code"] == "cut-off"
+
+        provider.play(SLOWLY)
+        await other.say("and now?", thread=thread, message_id="u2")
+        broken = (await other.messages(thread))[1]
+        assert [part["type"] for part in broken["parts"][-2:]] == ["text", "data-notice"]
+        assert "cut-off" not in str(await last_part())
 
 
 async def test_the_calls_of_the_next_turn_are_made_where_it_is_answered(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import tracemalloc
 
+from comfyui_assistant.engine.store.drafts import BROKEN_OFF
 from comfyui_assistant.engine.store.thread_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
 
@@ -15,7 +16,16 @@ async def test_the_draft_of_a_step_that_never_ended_is_kept(store: ThreadStore) 
     await store.append(thread.id, [user("u2", "go on")])
     messages = await store.messages(thread.id)
     assert [message["id"] for message in messages] == ["u1", "a1", "u2"]
-    assert messages[1]["parts"] == [{"type": "step-start"}, text("Half an ans")]
+    assert messages[1]["parts"] == [{"type": "step-start"}, text("Half an ans"), BROKEN_OFF]
+
+
+async def test_a_draft_whose_message_goes_on_did_not_break_off(store: ThreadStore) -> None:
+    thread = await store.create()
+    await store.save_drafts(draft(thread.id, "a1", [{"type": "step-start"}, text("Half")]))
+    failure = {"type": "data-error", "data": {"message": "No."}}
+    await store.append(thread.id, [LogEvent("data", "a1", {"part": failure})])
+    (message,) = await store.messages(thread.id)
+    assert message["parts"] == [{"type": "step-start"}, text("Half"), failure]
 
 
 async def test_a_finished_step_takes_the_place_of_its_draft(store: ThreadStore) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from comfyui_assistant.engine.messages import UIMessage
 from comfyui_assistant.engine.portable_json import portable
 from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.drafts import BROKEN_OFF
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
@@ -56,6 +57,8 @@ class Model:
         steps = {event.message_id for event in events if event.kind == "step"}
         if self.draft is not None and self.draft.message_id not in steps:
             self._add(self.draft)
+            if self.draft.message_id not in {event.message_id for event in events}:
+                self._add(LogEvent("data", self.draft.message_id, {"part": BROKEN_OFF}))
         self.draft = None
         for event in events:
             self._add(event)

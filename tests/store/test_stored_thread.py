@@ -33,6 +33,7 @@ async def test_a_thread_is_read_with_all_that_belongs_to_it(
         "3",
         [],
         thread.memo,
+        has_draft=True,
     )
     assert thread.updated_at > 0
 
