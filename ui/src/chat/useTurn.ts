@@ -28,15 +28,25 @@ export function useStopTurn(): () => void {
   const stop = useStopHere();
   const thread = useThreadId();
   const chat = useAISDKChat();
-  const { otherPages, turns, stopElsewhere } = useChatEnvironment();
+  const { otherPages, turns, stopElsewhere, readThread } = useChatEnvironment();
+
+  /** Another process or page wrote the answer: how it ended is in the thread alone. */
+  async function stopWatched(thread: string, answer: string | undefined) {
+    await stopElsewhere(thread, answer);
+    const { messages } = await readThread(thread);
+    if (!turns.phases.get().has(thread)) chat?.setMessages(messages);
+  }
+
   return () => {
     const last = chat?.messages.at(-1);
+    const answer = last?.role === "assistant" ? last.id : undefined;
     const phase = thread !== undefined && turns.phases.get().get(thread);
     stop();
-    if (thread !== undefined) otherPages.tell({ thread, what: "stop" });
-    // While a page runs a tool, or another process answers, no response is there whose reading could be given up.
-    if (thread !== undefined && phase && (phase === "acting" || turns.isWatched(thread)))
-      void stopElsewhere(thread, last?.role === "assistant" ? last.id : undefined).catch(() => {});
+    if (thread === undefined) return;
+    otherPages.tell({ thread, what: "stop" });
+    if (phase && turns.isWatched(thread)) void stopWatched(thread, answer).catch(() => {});
+    // While a page runs a tool no response is there whose reading could be given up.
+    else if (phase === "acting") void stopElsewhere(thread, answer).catch(() => {});
   };
 }
 
