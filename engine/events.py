@@ -95,6 +95,11 @@ class Notice:
     def is_transient(self) -> bool:
         return self.code in ("retrying", "renders-hold-memory")
 
+    @property
+    def part(self) -> dict[str, Any]:
+        """As a message and its stream have it."""
+        return {"type": "data-notice", "data": {"code": self.code, "message": self.message}}
+
 
 @dataclass(frozen=True)
 class ReplyFinished:

@@ -68,8 +68,7 @@ class ResponseWriter:
 
     async def say(self, notice: Notice) -> list[Chunk]:
         """A notice that belongs to no step."""
-        part = {"type": "data-notice", "data": {"code": notice.code, "message": notice.message}}
-        await self._append(LogEvent("data", self._message_id, {"part": part}))
+        await self._append(LogEvent("data", self._message_id, {"part": notice.part}))
         return self._encoder.feed(notice)
 
     async def finish(self, reason: FinishReason, metadata: dict[str, Any]) -> list[Chunk]:

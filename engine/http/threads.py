@@ -153,7 +153,7 @@ def _before(messages: Sequence[UIMessage], beginning: Beginning) -> list[UIMessa
 
 def _broken_off(messages: Sequence[UIMessage]) -> list[UIMessage]:
     *others, last = messages
-    return [*others, {**last, "parts": [*last["parts"], BROKEN_OFF]}]
+    return [*others, {**last, "parts": [*last["parts"], BROKEN_OFF.part]}]
 
 
 def _as_json(thread_id: str, thread: Thread, *, tail: int | None) -> dict[str, Any]:

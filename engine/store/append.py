@@ -33,7 +33,7 @@ def append_events(connection: Connection, thread_id: str, events: Sequence[LogEv
         kept = [(draft_event, draft_step.payload)] if draft_event else []
         # What goes on with its message says itself how that ended.
         if draft_step.message_id not in {entry.message_id for entry in events}:
-            broken_off = LogEvent("data", draft_step.message_id, {"part": BROKEN_OFF})
+            broken_off = LogEvent("data", draft_step.message_id, {"part": BROKEN_OFF.part})
             kept.append((broken_off, stored_json(broken_off.payload)))
         rows[:0] = kept
     connection.execute(

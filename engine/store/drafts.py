@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..messages import Part
+from ..events import Notice
 from ..stream.step_news import StepNews, join_news
 from .rows import batches, read_json, rows_of_thread, stored_json
 from .stored_event import StoredEvent
@@ -15,13 +15,9 @@ from .stored_event import StoredEvent
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-BROKEN_OFF: Part = {
-    "type": "data-notice",
-    "data": {
-        "code": "cut-off",
-        "message": "The answer broke off before it was complete. What was written so far is kept.",
-    },
-}
+BROKEN_OFF = Notice(
+    "cut-off", "The answer broke off before it was complete. What was written so far is kept."
+)
 """What the person reads at the end of a draft that nobody writes any longer: ComfyUI ended meanwhile."""
 
 

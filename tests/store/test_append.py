@@ -16,7 +16,7 @@ async def test_the_draft_of_a_step_that_never_ended_is_kept(store: ThreadStore) 
     await store.append(thread.id, [user("u2", "go on")])
     messages = await store.messages(thread.id)
     assert [message["id"] for message in messages] == ["u1", "a1", "u2"]
-    assert messages[1]["parts"] == [{"type": "step-start"}, text("Half an ans"), BROKEN_OFF]
+    assert messages[1]["parts"] == [{"type": "step-start"}, text("Half an ans"), BROKEN_OFF.part]
 
 
 async def test_a_draft_whose_message_goes_on_did_not_break_off(store: ThreadStore) -> None:

@@ -58,7 +58,7 @@ class Model:
         if self.draft is not None and self.draft.message_id not in steps:
             self._add(self.draft)
             if self.draft.message_id not in {event.message_id for event in events}:
-                self._add(LogEvent("data", self.draft.message_id, {"part": BROKEN_OFF}))
+                self._add(LogEvent("data", self.draft.message_id, {"part": BROKEN_OFF.part}))
         self.draft = None
         for event in events:
             self._add(event)
