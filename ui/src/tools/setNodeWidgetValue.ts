@@ -30,14 +30,14 @@ export const setNodeWidgetValue = defineTool({
     const kept = now && widgetNamed(now, widget.name)?.value;
     const notes = done.adjusted.map(({ asked }) => ` ComfyUI made it of ${cut(JSON.stringify(asked), 100)}.`);
     const { summary, told } = toldOf(done);
-    const values = kept !== undefined && { value: kept, previous: widget.value };
-    const areWhole = Object.values(values || {}).every(
+    const values = kept === undefined ? {} : { value: kept, previous: widget.value };
+    const areWhole = Object.values(values).every(
       (each) => JSON.stringify(each).length <= reading.valueLength,
     );
     return {
       ok: true,
       summary: `${summary}${notes.join("")}`,
-      told: [...told, "node", "widget", ...(areWhole ? Object.keys(values || {}) : [])],
+      told: [...told, "node", "widget", ...(areWhole ? Object.keys(values) : [])],
       data: {
         node: pathWord(node),
         widget: widget.name,

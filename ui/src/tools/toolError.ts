@@ -46,6 +46,12 @@ export class ToolError extends Error {
     this.isConsequence = isConsequence;
   }
 
+  /** The same with another hint, or with these arguments. */
+  with(more: { hint?: string; sendInstead?: object }): ToolError {
+    const { message, choicesOf, hint, ...details } = this;
+    return new ToolError(message, more.hint ?? hint, choicesOf, { ...details, ...more });
+  }
+
   /** The same with the arguments that would do what was meant, where there are any. */
   offering(sendInstead: object | undefined): ToolError {
     const { message, hint, choicesOf, isUnknownName } = this;

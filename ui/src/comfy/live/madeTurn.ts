@@ -30,8 +30,9 @@ export interface MadeTurn extends KnownTurn {
 const mostSteps = 50;
 
 export function nextOf(made: MadeTurn | undefined, next: KnownTurn): MadeTurn {
-  const { earlier = [], ...last } = made ?? {};
-  return { ...next, earlier: "changes" in last ? [...earlier, last].slice(-mostSteps) : [] };
+  if (!made) return { ...next, earlier: [] };
+  const { earlier, ...last } = made;
+  return { ...next, earlier: [...earlier, last].slice(-mostSteps) };
 }
 
 /** The same changes of one workflow, with what they lead from and to swapped. */

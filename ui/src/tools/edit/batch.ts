@@ -13,7 +13,7 @@ import { declined, type ToolContext, ToolError, type ToolFailure } from "../tool
 import { type Applied, applyPlan } from "./applyPlan";
 import { askAboutFetches } from "./askAboutFetches";
 import { changedAlong } from "./changedAlong";
-import { faultWords } from "./faults";
+import { faultWords, rootsOf } from "./faults";
 import { fedOtherwise } from "./fedOtherwise";
 import { rememberInfluence } from "./influence";
 import { lostFeeds } from "./lostFeeds";
@@ -165,14 +165,10 @@ function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, bas
 
 /** What only names something that another of them would make is counted by its number. */
 function refusal(all: readonly RefusedEdit[], count: number, sendInstead: object | undefined): ToolError {
-  const roots = all.filter(({ error }) => !error.isConsequence);
-  const refusals = roots.length > 0 ? roots : all;
+  const refusals = rootsOf(all, ({ error }) => error);
   const following = all.filter((each) => !refusals.includes(each)).map(({ index }) => `[${index}]`);
   const [only] = refusals;
-  if (only && count === 1) {
-    const { message, hint, choicesOf, ...details } = only.error;
-    return sendInstead ? new ToolError(message, hint, choicesOf, { ...details, sendInstead }) : only.error;
-  }
+  if (only && count === 1) return sendInstead ? only.error.with({ sendInstead }) : only.error;
   const told = faultWords(
     refusals.map(({ index, operation, error: { message, hint } }) => ({
       message: `operations[${index}] ${operation}: ${message}`,

@@ -31,15 +31,22 @@ export function faultIn(look: () => void): ToolError | undefined {
   }
 }
 
-/** Without those that follow from others. */
+/** Without those that follow from others; all where each does. */
+export function rootsOf<Fault>(
+  all: readonly Fault[],
+  errorOf: (fault: Fault) => ToolError,
+): readonly Fault[] {
+  const roots = all.filter((fault) => !errorOf(fault).isConsequence);
+  return roots.length > 0 ? roots : all;
+}
+
 export function asOne(all: readonly ToolError[]): ToolError {
-  const roots = all.filter(({ isConsequence }) => !isConsequence);
-  const isConsequence = roots.length === 0;
-  const faults = isConsequence ? all : roots;
+  const faults = rootsOf(all, (fault) => fault);
   const [only] = faults;
   if (only && faults.length === 1) return only;
   const choicesOf = faults.flatMap((fault) => fault.choicesOf);
   const isUnknownName = faults.some((fault) => fault.isUnknownName);
+  const isConsequence = faults.every((fault) => fault.isConsequence);
   return new ToolError(faultWords(faults), undefined, choicesOf, { isUnknownName, isConsequence });
 }
 

@@ -2,6 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import type { NodeId, Place } from "../../graph/graph";
+import { perWorkflow } from "./perWorkflow";
 
 interface Named {
   place: Place;
@@ -10,8 +11,7 @@ interface Named {
   type: string;
 }
 
-/** By the key of the workflow. */
-const given = new WeakMap<Comfy["whole"], Map<string, Map<string, Named>>>();
+const namesIn = perWorkflow(() => new Map<string, Named>());
 
 /** The newest node of a name is the one that goes by it. */
 export function rememberNames(comfy: Comfy, named: readonly [string, { place: Place; id: NodeId }][]): void {
@@ -36,13 +36,4 @@ function typeAt(comfy: Comfy, place: Place, id: NodeId): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function namesIn(comfy: Comfy): Map<string, Named> {
-  const workflows = given.get(comfy.whole) ?? new Map<string, Map<string, Named>>();
-  given.set(comfy.whole, workflows);
-  const { key } = comfy.workflow();
-  const names = workflows.get(key) ?? new Map<string, Named>();
-  workflows.set(key, names);
-  return names;
 }

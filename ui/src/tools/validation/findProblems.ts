@@ -76,14 +76,14 @@ function noOutput(
   const outputs = ["SaveImage", "PreviewImage", "SaveVideo", "SaveAudio", "PreviewAny"].filter(
     (type) => types().includes(type) && definitionOf(type)?.isOutput,
   );
+  const found = "No active node shows or saves a result, so nothing would run.";
+  const result = loose.slice(0, 3).join(" or ") || "the result";
+  if (asleep.length > 0)
+    return { kind: "no-output", found, fix: `Make one of these active: ${asleep.slice(0, 3).join(", ")}.` };
   return {
     kind: "no-output",
-    found: "No active node shows or saves a result, so nothing would run.",
-    ...(asleep.length > 0 && { fix: `Make one of these active: ${asleep.slice(0, 3).join(", ")}.` }),
-    ...(asleep.length === 0 &&
-      outputs.length > 0 && {
-        fix: `Connect ${loose.slice(0, 3).join(" or ") || "the result"} to one of: ${outputs.join(", ")}.`,
-      }),
+    found,
+    ...(outputs.length > 0 && { fix: `Connect ${result} to one of: ${outputs.join(", ")}.` }),
   };
 }
 

@@ -95,13 +95,11 @@ function setNamed(
   if (part) return setNamed(draft, located, part.widget.name, { written: { [part.part]: written }, values });
   const widget = widgetMeant(draft, located, name);
   const pair = samplerPair(located.node.widgets, widget, written);
-  const isAlone = !("scheduler" in values);
-  if (pair && !isAlone && spelled(String(values.scheduler)) === spelled(pair.scheduler))
-    return setNamed(draft, located, name, { written: pair.sampler, values });
-  const both = isAlone ? pair : undefined;
+  const both = "scheduler" in values ? undefined : pair;
+  const isToldTwice = pair && !both && spelled(String(values.scheduler)) === spelled(pair.scheduler);
   const settings: [string, Json][] = both
     ? Object.entries({ [widget.name]: both.sampler, scheduler: both.scheduler })
-    : [[widget.name, valueHeard(draft, located, widget, written)]];
+    : [[widget.name, valueHeard(draft, located, widget, isToldTwice ? pair.sampler : written)]];
   return settings.map(([each, value]) => {
     if (both) expectHeard(draft, located, each);
     const isSame = !draft.isNew(located.node.id) && isEqual(widgetHolds(located.node, each), value);
@@ -136,9 +134,8 @@ function withObjectTaken(comfy: Comfy, node: GraphNode, error: ToolError): ToolE
       (widget) => widget.name === name,
     );
     if (!taken) continue;
-    const { message, hint, choicesOf, ...details } = error;
     const form = `A new one is ${name}, with a value such as ${JSON.stringify(taken.value)}.`;
-    return new ToolError(message, [hint, form].filter(Boolean).join(" "), choicesOf, details);
+    return error.with({ hint: [error.hint, form].filter(Boolean).join(" ") });
   }
   return error;
 }
