@@ -14,10 +14,13 @@ from .engine.background import BackgroundWork
 from .engine.chat.answering import Answering
 from .engine.chat.elsewhere import Elsewhere
 from .engine.chat.live_turns import LiveTurns
-from .engine.chat.project_of_thread import ProjectOfThread
+from .engine.chat.open_context import OpenContexts
+from .engine.chat.project_of_thread import ProjectOfThread, ProjectRoom
+from .engine.chat.questions import Questions
 from .engine.chat.recital import Recital
 from .engine.chat.render_room import PresentModel, RenderRoom
 from .engine.chat.running import RunningTurns
+from .engine.chat.sent_along import SentAlong
 from .engine.chat.shared_pages import SharedPages
 from .engine.chat.stops import Stops
 from .engine.chat.thread_contexts import ThreadContexts
@@ -187,8 +190,21 @@ class Assistant:
         )
         self._catalogue = load_catalogue()
         self._project = ProjectOfThread(ProjectFiles(data))
-        self._answering = Answering(
+        self._open_contexts = OpenContexts(
             threads=self.threads,
+            contexts=self.contexts,
+            providers=self._thread_providers,
+            tools=self._catalogue,
+            words=self._words,
+            live_options=self._live_options,
+        )
+        answering = Answering(
+            questions=Questions(
+                self.threads,
+                self._open_contexts,
+                SentAlong(self._words, self._live_options, self._project),
+                ToldPictures(PictureFacts(host, self._made_runs)),
+            ),
             contexts=self.contexts,
             providers=self._thread_providers,
             model=PresentModel(self.client, self._render_room),
@@ -200,7 +216,6 @@ class Assistant:
                 templates=self._templates,
                 registry=self._registry,
             ),
-            words=self._words,
             live_options=self._live_options,
             running=self._running,
             background=self.background,
@@ -208,10 +223,8 @@ class Assistant:
                 self.threads, self.search, MadeInChats(self.database), self._memory, self._made_runs
             ),
             project=self._project,
-            pictures=ToldPictures(PictureFacts(host, self._made_runs)),
         )
-
-        self._live_turns = LiveTurns(self._answering, pause_seconds=self.settings.unread_seconds)
+        self._live_turns = LiveTurns(answering, pause_seconds=self.settings.unread_seconds)
         self._turn_pages = TurnPages(self.host.is_page_open)
         self._shared_pages = SharedPages(locks, self._turn_pages, self._is_going_on)
         self._stops = Stops(
@@ -278,7 +291,7 @@ class Assistant:
                 DocumentHandlers(self.host),
                 GraphicsMemoryHandlers(self._render_room, self._thread_providers.current),
                 CostHandlers(self.contexts.costs, self._live_options),
-                ContextHandlers(self._answering.open_context, self.contexts, self._running),
+                ContextHandlers(self._open_contexts.open, self.contexts, self._running),
                 TemplateHandlers(self._templates, self._environment),
                 SkillHandlers("/system-context", self._words.system_skills, tools=tools),
                 SkillHandlers("/user-context", self._own, tools=tools),
@@ -286,7 +299,7 @@ class Assistant:
                 PersonaHandlers(self._own, self.threads),
                 MemoryHandlers(self._memory, self.threads),
                 MadeRunHandlers(self._made_runs, self.host),
-                ProjectHandlers(self._project, self.threads, self._answering.project_room),
+                ProjectHandlers(self._project, self.threads, self._project_room),
                 YouHandlers(self._own, Recital(self._words, providers, self._live_options).told),
                 EnvironmentHandlers(self._environment),
                 LinkedFileHandlers(self.host),
@@ -295,6 +308,15 @@ class Assistant:
             )
             for route in handlers.routes()
         ]
+
+    async def _project_room(self, thread_id: str | None) -> ProjectRoom:
+        """
+        Raises:
+            RequestError: `unknown_thread`.
+            ProviderError: no model is set up.
+        """
+        provider = await self._thread_providers.current(thread_id)
+        return ProjectRoom.of(await self._live_options.budget(provider), is_slim=provider.is_slim)
 
     async def _keys(self) -> list[Secret]:
         return [self.settings.api_key, *(await self._saved_settings.load()).keys.values()]

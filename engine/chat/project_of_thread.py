@@ -48,17 +48,17 @@ class ThreadDocument:
     is_changed: bool = False
 
 
-def project_room(budget: Budget, *, is_slim: bool) -> int:
-    """Tokens of project files that are shown whole."""
-    return int((_SLIM_SHARE if is_slim else _SHARE) * budget.effective_working)
-
-
 @dataclass(frozen=True)
 class ProjectRoom:
     """How many tokens of project files a model is shown whole, and whether it can search the others itself."""
 
     tokens: int = 0
     is_searched: bool = True
+
+    @classmethod
+    def of(cls, budget: Budget, *, is_slim: bool) -> ProjectRoom:
+        share = _SLIM_SHARE if is_slim else _SHARE
+        return cls(int(share * budget.effective_working), is_searched=not is_slim)
 
 
 @dataclass(frozen=True)
@@ -71,17 +71,16 @@ class ProjectOfThread:
         workflow: str,
         *,
         compaction: Compaction | None,
-        room: int,
-        is_slim: bool = False,
+        room: ProjectRoom,
     ) -> dict[str, Any]:
         """What the newest message keeps of project files: those that the model does not have as they are now.
 
-        Where not all fit the room, those that it has whole stay so, then the smaller ones come first. A slim model
-        cannot search the others, so it is told what they say about the message. {} where there is nothing to tell.
+        Where not all fit the room, those that it has whole stay so, then the smaller ones come first. A model
+        that cannot search the others is told what they say about the message. {} where there is nothing to tell.
         """
         present, left_out = await self.files.told(workflow)
         seen = files_in_sight(conversation, compaction)
-        whole = _whole(present, seen, room)
+        whole = _whole(present, seen, room.tokens)
         told = await asyncio.gather(
             *(self._told(file, is_whole=file.place.path in whole) for file in present)
         )
@@ -90,7 +89,9 @@ class ProjectOfThread:
         gone = [_gone(told) for path, told in seen.items() if path not in paths]
         is_count_news = left_out != left_out_in_sight(conversation, compaction)
         files, count = numbered([*gone, *news], conversation), left_out if is_count_news else None
-        found = await self._places(conversation, files, room=_PLACES_SHARE * room) if is_slim else ()
+        if room.is_searched:
+            return as_metadata(files, count)
+        found = await self._places(conversation, files, room=_PLACES_SHARE * room.tokens)
         return as_metadata(files, count, found)
 
     def whole(

@@ -16,16 +16,16 @@ from ..live_options import LiveOptions
 from ..llm.provider import Provider
 from ..messages import UIMessage, text_of
 from ..plain.standing_wish import note_of_standing_wish
-from ..store.threads import Thread
 from .changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
 from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from .elsewhere import SEARCHES_ALL
 from .kept_forms import KeptForms
+from .open_context import StoredThread
 from .open_graph import OpenGraph
-from .project_of_thread import ProjectOfThread, project_room
+from .project_of_thread import ProjectOfThread, ProjectRoom
 from .request import ChatRequest, open_workflow, workflow_file
 from .spending import BEYOND_BUDGET
-from .thread_contexts import ThreadState, active
+from .thread_contexts import active
 from .words import UserWords, Words, read_last
 
 
@@ -38,21 +38,21 @@ class SentAlong:
     async def told(
         self,
         request: ChatRequest,
-        thread: Thread,
-        state: ThreadState,
+        stored: StoredThread,
         conversation: Sequence[UIMessage],
         provider: Provider,
         form: SystemForm,
         graph: OpenGraph,
     ) -> dict[str, Any]:
         """The metadata of the new message, which is the newest of the conversation."""
+        thread = stored.thread
         project, user = await asyncio.gather(
-            self._project_news(request, thread, state, conversation, provider),
+            self._project_news(request, stored, conversation, provider),
             self.words.user(thread.persona),
         )
         cites = any(documents(conversation)) or bool(project or newest_tellings(thread.messages))
-        persona, changes = _changed_words(thread, state, conversation, form, user)
-        pins, workflow = [pin.text for pin in state.pins], open_workflow(request.workflow)
+        persona, changes = _changed_words(stored, conversation, form, user)
+        pins, workflow = [pin.text for pin in stored.state.pins], open_workflow(request.workflow)
         leave = [SEARCHES_ALL] if thread.searches_all else []
         wish = note_of_standing_wish(text_of(conversation[-1])) if provider.is_slim else ""
         notes = [*request.undone.notes(conversation), *changes, *leave, wish]
@@ -70,36 +70,29 @@ class SentAlong:
             return ""
         return await graph.listing(provider.window, by_ids=not provider.is_slim)
 
-    async def room(self, provider: Provider) -> int:
-        """Tokens of project files that the model is shown whole."""
-        return project_room(await self.live_options.budget(provider), is_slim=provider.is_slim)
-
     async def _project_news(
         self,
         request: ChatRequest,
-        thread: Thread,
-        state: ThreadState,
+        stored: StoredThread,
         conversation: Sequence[UIMessage],
         provider: Provider,
     ) -> dict[str, Any]:
         if self.project is None:
             return {}
-        compaction = newest_valid(active(state.compactions), thread.messages)
+        compaction = newest_valid(active(stored.state.compactions), stored.thread.messages)
         file = workflow_file(request.workflow)
-        room = await self.room(provider)
-        return await self.project.tell(
-            conversation, file, compaction=compaction, room=room, is_slim=provider.is_slim
-        )
+        room = ProjectRoom.of(await self.live_options.budget(provider), is_slim=provider.is_slim)
+        return await self.project.tell(conversation, file, compaction=compaction, room=room)
 
 
 def _changed_words(
-    thread: Thread, state: ThreadState, conversation: Sequence[UIMessage], form: SystemForm, user: UserWords
+    stored: StoredThread, conversation: Sequence[UIMessage], form: SystemForm, user: UserWords
 ) -> tuple[str, list[str]]:
     """What a message tells of changes, with the mark of a persona that it tells whole, or "".
 
     Against the form of the system message that the thread goes on with, where it has it already.
     """
-    kept = KeptForms(thread.system_forms).get(form)
+    kept = KeptForms(stored.thread.system_forms).get(form)
     if kept is None or kept.rules is None:
         return "", []
     preferences = [f"{name}: {value}" for name, value in user.preferences]
@@ -109,7 +102,7 @@ def _changed_words(
             preferences if kept.preferences is None else kept.preferences, preferences
         ),
     ]
-    condensings = len(state.compactions)
+    condensings = len(stored.state.compactions)
     if not is_persona_news(kept.persona, conversation, user.soul, condensings=condensings):
         return "", notes
     return persona_mark(user.soul, condensings=condensings), [*notes, note_of_persona(user.soul)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..chat.answering import OpenContext
+from ..chat.open_context import OpenContext
 from ..chat.running import RunningTurns
 from ..chat.thread_contexts import ThreadContexts
 from ..chat.turn_context import report_cached_share

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.project_of_thread import ProjectOfThread, project_room
+from comfyui_assistant.engine.chat.project_of_thread import ProjectOfThread, ProjectRoom
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.compaction import Compaction, clear_conversation
 from comfyui_assistant.engine.context.project import PROJECT
@@ -47,7 +47,9 @@ class Thread:
         """What the new message tells: number, title, whether whole, whether gone."""
         message = user(f"u{len(self.conversation)}")
         self.conversation.append(message)
-        told = await self.project.tell(self.conversation, workflow, compaction=compaction, room=room)
+        told = await self.project.tell(
+            self.conversation, workflow, compaction=compaction, room=ProjectRoom(room)
+        )
         self.conversation[-1] = {**message, "metadata": {PROJECT: told}} if told else message
         self.conversation.append(answer(f"a{len(self.conversation)}", [text("Yes.")]))
         return [
@@ -166,7 +168,8 @@ async def test_a_slim_model_is_told_what_files_that_it_is_not_shown_say_about_th
     project = ProjectOfThread(ProjectFiles(tmp_path))
 
     async def tell(said: str, *, room: int = 600, is_slim: bool = True) -> list[Any]:
-        told = await project.tell([user("u1", said)], "", compaction=None, room=room, is_slim=is_slim)
+        shown = ProjectRoom(room, is_searched=not is_slim)
+        told = await project.tell([user("u1", said)], "", compaction=None, room=shown)
         return json.loads(told.get("places", "[]"))
 
     [place] = await tell("which lens bends a lighthouse?")
@@ -184,4 +187,7 @@ async def test_without_any_files_nothing_is_told(thread: Thread) -> None:
 
 def test_small_models_have_less_room_for_files() -> None:
     budget = Budget(32_000, 4_000)
-    assert 0 < project_room(budget, is_slim=True) < project_room(budget, is_slim=False) < 32_000 / 4
+    slim, full = (ProjectRoom.of(budget, is_slim=is_slim) for is_slim in (True, False))
+    assert 0 < slim.tokens < full.tokens < 32_000 / 4
+    assert full.is_searched
+    assert not slim.is_searched

@@ -1,0 +1,132 @@
+"""The chat with words, a model and a provider of the test's own, over a real store."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from comfyui_assistant.engine.background import BackgroundWork
+from comfyui_assistant.engine.chat.answering import Answering
+from comfyui_assistant.engine.chat.open_context import OpenContexts
+from comfyui_assistant.engine.chat.questions import Questions
+from comfyui_assistant.engine.chat.request import parse_chat_request
+from comfyui_assistant.engine.chat.running import RunningTurns
+from comfyui_assistant.engine.chat.sent_along import SentAlong
+from comfyui_assistant.engine.chat.thread_contexts import ThreadContexts
+from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
+from comfyui_assistant.engine.context.slash_skill import UsedSkill
+from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.live_options import LiveOptions
+from comfyui_assistant.engine.llm.endpoint import Endpoint
+from comfyui_assistant.engine.llm.fake import FakeModel, says
+from comfyui_assistant.engine.llm.provider import Provider
+from comfyui_assistant.engine.llm.tokenizer import Tokenizer
+from comfyui_assistant.engine.settings import Settings
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
+from comfyui_assistant.engine.store.stored_thread import ChosenProvider
+from comfyui_assistant.engine.store.threads import ThreadStore
+from comfyui_assistant.tools_definitions import load_catalogue
+
+
+@dataclass(frozen=True)
+class OwnWords:
+    rules: tuple[str, ...] = ()
+    reminders: tuple[str, ...] = ()
+    preferences: tuple[tuple[str, str], ...] = ()
+    soul: str = "Be brief."
+    goals: str = "A red sky."
+
+
+@dataclass
+class WrittenWords:
+    """Words of which one skill is known. `asked` tells what was asked for."""
+
+    asked: list[str] = field(default_factory=list)
+
+    async def system_message(self, form: str, room: SystemRoom, persona: str = "") -> SystemMessage:
+        self.asked.append(f"the {form} system message")
+        return SystemMessage("You help.")
+
+    async def model_of(self, persona: str) -> str:
+        return ""
+
+    async def user(self, persona: str = "") -> OwnWords:
+        self.asked.append("the user's words")
+        return OwnWords()
+
+    async def skill(self, command: str) -> UsedSkill:
+        self.asked.append(f"the skill {command}")
+        if command != "sky":
+            raise RequestError("not_found", f"There is no skill {command}.")
+        return UsedSkill("sky", "Make it red.", "", ("getWorkflowInfo", "Bash"))
+
+
+class OneProvider:
+    async def of_turn(self, thread_id: str, chosen: ChosenProvider) -> tuple[Provider, list[Any]]:
+        return await self.of_choice(chosen), []
+
+    async def of_choice(self, chosen: ChosenProvider) -> Provider:
+        endpoint = Endpoint("http://127.0.0.1:1/v1", "a-model")
+        return Provider(endpoint, source="settings", label="A model", window=32_000, is_slim=False, notice="")
+
+
+@dataclass
+class Chat:
+    answering: Answering
+    open_contexts: OpenContexts
+    threads: ThreadStore
+    words: WrittenWords
+    model: FakeModel
+
+    async def say(self, thread_id: str, message_id: str, text: str) -> list[Any]:
+        async with self.answering.answer(asked(thread_id, message_id, text)) as answer:
+            return [chunk async for chunk in answer.chunks]
+
+
+class NoMemory:
+    async def add(self, text: str) -> str:
+        return f"no place for {len(text)} characters"
+
+
+def asked(thread_id: str, message_id: str, text: str) -> Any:
+    message = {"id": message_id, "role": "user", "parts": [{"type": "text", "text": text}]}
+    return parse_chat_request({"id": thread_id, "messages": [message]})
+
+
+@contextlib.contextmanager
+def opened_chat(folder: Path) -> Iterator[Chat]:
+    database = Database.in_folder(folder)
+    threads, words, model = ThreadStore(database), WrittenWords(), FakeModel(says("Done."), says("Again."))
+    settings: Any = Settings()
+    providers: Any = OneProvider()
+    services: Any = SimpleNamespace(environment=None)
+    contexts = ThreadContexts(database, Tokenizer(), NoMemory())
+    live_options = LiveOptions(SavedSettingsFile(folder / "settings.json"), settings)
+    open_contexts = OpenContexts(
+        threads=threads,
+        contexts=contexts,
+        providers=providers,
+        tools=load_catalogue(),
+        words=words,
+        live_options=live_options,
+    )
+    answering = Answering(
+        questions=Questions(threads, open_contexts, SentAlong(words, live_options)),
+        contexts=contexts,
+        providers=providers,
+        model=model,
+        tools=load_catalogue(),
+        services=services,
+        live_options=live_options,
+        running=RunningTurns(patience_seconds=0.01),
+        background=BackgroundWork(),
+    )
+    try:
+        yield Chat(answering, open_contexts, threads, words, model)
+    finally:
+        database.close()
