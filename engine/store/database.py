@@ -7,11 +7,7 @@ import contextlib
 import logging
 import os
 import sqlite3
-import threading
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextvars import copy_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
@@ -20,6 +16,8 @@ from ..whole_file import patiently
 from .file_lock import locked
 from .files import make_private_file, make_private_folder, remove_database, set_aside
 from .full_disk import disk_full, is_full, keep_log_small, keep_reserve, make_room, no_journal_on_disk
+from .migrating import REVISIONS, empty_database, migrate
+from .one_thread import OneThread
 from .readable_copy import has_lost_its_first_page
 from .sqlite_file import (
     SchemaDamage,
@@ -27,6 +25,7 @@ from .sqlite_file import (
     check_schema,
     configure,
     drop_traces,
+    first_line,
     is_damage,
     is_from_before_release,
     is_no_database,
@@ -40,25 +39,20 @@ logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 _SQLITE = "sqlite:///"
-_REVISIONS = Path(__file__).with_name("migrations")
-_ALEMBIC = threading.Lock()
-"""Alembic's operations belong to the process, so only one database of it is migrated at a time."""
 _NO_ROOM = (
     "The disk that holds ComfyUI's user folder is full, so no chat can be begun. "
     "Delete files on it; nothing else has to be done."
 )
-_POSTGRESQL_LOCK = 0x636F6D6679
-"""Any number; held by whoever migrates a PostgreSQL database, until the transaction ends."""
 
 
 class Database:
     """One database, by URL or by the file of SQLite, in WAL mode where that can be had.
 
-    All work runs on one worker thread, so statements of one process never wait for each other's locks, and SQLAlchemy
+    All work runs on one thread, so statements of one process never wait for each other's locks, and SQLAlchemy
     and Alembic are imported there, on first use.
     """
 
-    def __init__(self, place: str | Path, *, revisions: Path = _REVISIONS) -> None:
+    def __init__(self, place: str | Path, *, revisions: Path = REVISIONS) -> None:
         self.notice: str | None = None
         """What a person should know of the database: that it was damaged or taken away, and what became of it."""
         self._url = "" if isinstance(place, Path) else place
@@ -67,8 +61,7 @@ class Database:
         self._engine: Engine | None = None
         self._nothing: Engine | None = None
         self._file_identity: tuple[int, int] | None = None
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="comfyui-assistant-store")
-        self._urgent: deque[Callable[[], None]] = deque()
+        self._thread = OneThread("comfyui-assistant-store")
 
     @classmethod
     def in_folder(cls, folder: Path) -> Database:
@@ -85,7 +78,9 @@ class Database:
         Raises:
             StoreError: `disk_full`, or `store_failed` with what the database said.
         """
-        return await self._in_worker(self._run, lambda connection: work(connection, *arguments, **options))
+        return await self._thread.do(
+            lambda: self._run(lambda connection: work(connection, *arguments, **options))
+        )
 
     async def run_next(
         self,
@@ -94,26 +89,9 @@ class Database:
         **options: Arguments.kwargs,
     ) -> Result:
         """As `run`, ahead of all that waits: it begins when what is running is done, however much there is to do."""
-        context = copy_context()
-        done: Future[Result] = Future()
-
-        def carry_out() -> None:
-            if not done.set_running_or_notify_cancel():
-                return
-            try:
-                done.set_result(
-                    context.run(self._run, lambda connection: work(connection, *arguments, **options))
-                )
-            except BaseException as error:
-                done.set_exception(error)
-
-        self._urgent.append(carry_out)
-        self._worker.submit(self._do_what_is_urgent)
-        return await asyncio.wrap_future(done)
-
-    def _do_what_is_urgent(self) -> None:
-        while self._urgent:
-            self._urgent.popleft()()
+        return await self._thread.do_next(
+            lambda: self._run(lambda connection: work(connection, *arguments, **options))
+        )
 
     async def delete(
         self,
@@ -122,8 +100,8 @@ class Database:
         **options: Arguments.kwargs,
     ) -> Result:
         """As `run`, for work that only deletes, which a full disk does not keep from it; its traces go as well."""
-        result = await self._in_worker(
-            self._run_on_full_disk, lambda connection: work(connection, *arguments, **options)
+        result = await self._thread.do(
+            lambda: self._run_on_full_disk(lambda connection: work(connection, *arguments, **options))
         )
         await self.drop_traces()
         return result
@@ -135,21 +113,10 @@ class Database:
 
     async def drop_traces(self) -> None:
         """Take what was deleted off the disk."""
-        await asyncio.get_running_loop().run_in_executor(self._worker, self._drop_traces)
-
-    async def _in_worker(
-        self, run: Callable[[Callable[[Connection], Result]], Result], work: Callable[[Connection], Result]
-    ) -> Result:
-        context = copy_context()
-
-        def carry_out() -> Result:
-            self._do_what_is_urgent()
-            return context.run(run, work)
-
-        return await asyncio.get_running_loop().run_in_executor(self._worker, carry_out)
+        await self._thread.do(self._drop_traces)
 
     def close(self) -> None:
-        self._worker.shutdown(wait=True)
+        self._thread.close()
         if self._engine is not None:
             self._engine.dispose()
 
@@ -171,7 +138,7 @@ class Database:
                 raise disk_full() from error
             raise StoreError(
                 "store_failed",
-                f"The store of chats could not be used: {_first_line(error)}",
+                f"The store of chats could not be used: {first_line(error)}",
                 hint="Check that ComfyUI's user folder is writable and its disk is not full, then try again.",
             ) from error
 
@@ -182,7 +149,7 @@ class Database:
             StoreError: `disk_full`, where it changes something.
         """
         if self._nothing is None:
-            self._nothing = _empty_database(self._revisions)
+            self._nothing = empty_database(self._revisions)
             self.notice = _NO_ROOM
             logger.warning(self.notice)
         with self._nothing.connect() as connection:
@@ -344,38 +311,6 @@ class Database:
         return aside, thread_count
 
 
-def migrate(engine: Engine, revisions: Path = _REVISIONS) -> None:
-    """Bring the database to the newest revision, in one transaction.
-
-    Raises:
-        StoreError: `store_too_new`.
-    """
-    from alembic import command
-    from alembic.config import Config
-    from alembic.util import CommandError
-    from sqlalchemy import func, select
-
-    config = Config()
-    config.set_main_option("script_location", str(revisions).replace("%", "%%"))
-    alembic_logger = logging.getLogger("alembic")
-    level = alembic_logger.level
-    alembic_logger.setLevel(logging.WARNING)
-    try:
-        with _ALEMBIC, engine.begin() as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(select(func.pg_advisory_xact_lock(_POSTGRESQL_LOCK)))
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
-    except CommandError as error:
-        raise StoreError(
-            "store_too_new",
-            f"The store of chats was made by another version of ComfyUI Assistant ({_first_line(error)}).",
-            hint="Update ComfyUI Assistant, or move assistant.sqlite3 away to begin a new store.",
-        ) from error
-    finally:
-        alembic_logger.setLevel(level)
-
-
 @contextlib.contextmanager
 def _disk_may_be_full(file: Path | None) -> Iterator[None]:
     try:
@@ -413,17 +348,3 @@ def _url_of(file: Path | None) -> URL:
     from sqlalchemy import URL
 
     return URL.create("sqlite", database=str(file))
-
-
-def _empty_database(revisions: Path) -> Engine:
-    """One in memory, with nothing in it."""
-    from sqlalchemy import create_engine
-
-    engine = create_engine("sqlite://")
-    configure(engine)
-    migrate(engine, revisions)
-    return engine
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(getattr(error, "orig", None) or error).strip().splitlines() or ["no reason given"])[0]

@@ -194,3 +194,8 @@ def _execute_patiently(cursor: Any, statement: str) -> None:
 def _begin_to_write(connection: Connection) -> None:
     """Wait for another process before reading, so that nothing read is old when it is written back."""
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def first_line(error: BaseException) -> str:
+    """What the database said."""
+    return (str(getattr(error, "orig", None) or error).strip().splitlines() or ["no reason given"])[0]

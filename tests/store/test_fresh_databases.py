@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.store.database import Database, configure
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.sqlite_file import configure
 from sqlalchemy import create_engine
 
 from .. import fresh_databases

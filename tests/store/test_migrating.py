@@ -10,7 +10,8 @@ from alembic.script import ScriptDirectory
 from comfyui_assistant.engine import store as store_package
 from comfyui_assistant.engine.comfy_user import DEFAULT_USER, acting_for
 from comfyui_assistant.engine.errors import StoreError
-from comfyui_assistant.engine.store.database import Database, migrate
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.migrating import migrate
 from comfyui_assistant.engine.store.threads import ThreadStore
 from sqlalchemy import create_engine
 
