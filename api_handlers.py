@@ -15,6 +15,7 @@ from .engine.chat.answering import Answering
 from .engine.chat.elsewhere import Elsewhere
 from .engine.chat.live_turns import LiveTurns
 from .engine.chat.open_context import OpenContexts
+from .engine.chat.page_claims import PageClaims
 from .engine.chat.project_of_thread import ProjectOfThread, ProjectRoom
 from .engine.chat.questions import Questions
 from .engine.chat.recital import Recital
@@ -261,7 +262,13 @@ class Assistant:
                     self._turn_pages,
                     self._stops,
                     running=self._running,
-                    shared=self._shared_pages,
+                    claims=PageClaims(
+                        self.threads,
+                        self._live_turns,
+                        self._turn_pages,
+                        running=self._running,
+                        shared=self._shared_pages,
+                    ),
                 ),
                 StatusHandlers(
                     VERSION,

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ..chat.live_turns import LiveTurn, LiveTurns
+from ..chat.page_claims import PageClaims
 from ..chat.request import parse_chat_request
 from ..chat.running import RunningTurns
-from ..chat.shared_pages import SharedPages
 from ..chat.stops import Stops
 from ..chat.turn_pages import MeantWorkflow, TurnPages, read_meant_workflow
-from ..context.convert import pending_calls
 from ..errors import RequestError
 from ..store.threads import ThreadStore
 from .body import read_json
@@ -41,14 +40,14 @@ class ChatHandlers:
         stops: Stops,
         *,
         running: RunningTurns,
-        shared: SharedPages,
+        claims: PageClaims,
     ) -> None:
         self._turns = turns
-        self._shared = shared
         self._running = running
         self._threads = threads
         self._pages = pages
         self._stops = stops
+        self._claims = claims
 
     def routes(self) -> list[Route]:
         return [
@@ -67,9 +66,7 @@ class ChatHandlers:
         if chat_request.thread_id is not None and chat_request.page is not None:
             workflow = read_meant_workflow(chat_request.workflow)
             answer = live.beginning.message_id if live.beginning else ""
-            self._pages.put(chat_request.thread_id, chat_request.page, workflow, answer=answer)
-            if not await self._shared.take(chat_request.thread_id):
-                self._shared.want(chat_request.thread_id)
+            await self._claims.begin(chat_request.thread_id, chat_request.page, workflow, answer=answer)
         return await send_stream(request, live.read(), headers=_headers(live))
 
     async def resume(self, request: web.Request) -> web.StreamResponse:
@@ -122,39 +119,19 @@ class ChatHandlers:
         body = await read_json(request)
         page, call = _id(body, "page"), _id(body, "call") if "call" in body else None
         workflow = _workflow(body)
-        thread = await self._threads.read(thread_id)
-        newest = thread.messages[-1]["id"] if thread.messages else ""
-        live = self._turns.running(thread_id)
-        open_calls = (
-            [part["toolCallId"] for part in pending_calls(thread.messages[-1])] if thread.messages else []
-        )
-        waits = bool(open_calls) and not self._pages.is_stopped(thread_id)
-        if live is None and (
-            await self._running.is_elsewhere(thread_id)
-            or (waits and await self._shared.is_elsewhere(thread_id))
-        ):
-            self._pages.leave_elsewhere(thread_id, newest)
-            waits = True
-        elif live is None and waits and self._pages.is_elsewhere(thread_id):
-            self._pages.come_back(thread_id, page, thread.workflow, open_calls, answer=newest)
-        is_over = live is None and not waits
-        is_mine = not is_over and self._pages.claim(thread_id, page)
-        if is_mine and not await self._shared.take(thread_id):
-            self._pages.leave_elsewhere(thread_id, newest)
-            is_mine = False
-        if is_mine:
+        claim = await self._claims.claim(thread_id, page)
+        if claim.is_mine:
             self._stops.listen()
-        is_elsewhere = live is None and waits and self._pages.is_elsewhere(thread_id)
-        if is_mine and call is not None:
-            self._pages.begin_call(thread_id, call, body.get("note"), workflow)
+            if call is not None:
+                self._pages.begin_call(thread_id, call, body.get("note"), workflow)
         meant = self._pages.workflow(thread_id)
         return reply(
             {
-                "isOver": is_over,
-                "isMine": is_mine,
-                "response": None if live is None else live.id,
+                "isOver": claim.is_over,
+                "isMine": claim.is_mine,
+                "response": None if claim.live is None else claim.live.id,
                 "begun": dict(self._pages.begun(thread_id)),
-                **({"elsewhere": True} if is_elsewhere else {}),
+                **({"elsewhere": True} if claim.is_elsewhere else {}),
                 **({} if meant is None else {"workflow": meant.as_json()}),
             }
         )
