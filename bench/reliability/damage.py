@@ -66,9 +66,9 @@ async def measure(amount: int, dice: random.Random) -> Report:
         how=(
             f"{amount} copies of a database of {THREADS} threads with {MESSAGES} messages each, damaged in "
             f"{len(DAMAGE)} ways "
-            "(cut, emptied, pages, headers, schema texts or bits lost); SQLite's own recovery by its shell. "
-            "A bit within the "
-            "id of a thread makes another id of it, which nobody can tell: there are no checksums."
+            "(cut, emptied, pages, headers, schema texts or bits lost); SQLite's own recovery by its shell, of "
+            "which the messages that are whole count. A bit within the id of a thread makes another id of it, which "
+            "nobody can tell: there are no checksums."
         ),
         figures=figures,
     )

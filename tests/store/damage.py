@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import random
 import shutil
 import sqlite3
@@ -118,7 +119,14 @@ def messages_that_sqlite_recovers(file: Path) -> int | None:
             with contextlib.suppress(sqlite3.Error):
                 recovered.execute(statement)
         with contextlib.suppress(sqlite3.Error):
-            # Of some rows it finds the place and nothing that stood there.
-            found = "SELECT count(*) FROM event WHERE CAST(thread_id AS TEXT) <> '' AND CAST(payload AS TEXT) <> ''"
-            return recovered.execute(found).fetchone()[0]
+            rows = recovered.execute("SELECT CAST(thread_id AS TEXT), CAST(payload AS TEXT) FROM event")
+            return sum(_is_message(*row) for row in rows)
     return 0
+
+
+def _is_message(thread_id: str | None, payload: str | None) -> bool:
+    """Of some rows it finds the place and nothing that stood there, or parts of the columns beside."""
+    try:
+        return bool(thread_id) and "parts" in json.loads(payload or "")
+    except (ValueError, TypeError):
+        return False
