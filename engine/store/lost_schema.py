@@ -33,6 +33,12 @@ def has_trees(file: Path, page_size: int) -> bool:
         return next(pages.trees(), None) is not None
 
 
+def tree_count(file: Path, page_size: int) -> int:
+    """How many pages of trees are found in it, with pages of this size."""
+    with pages_of(file, page_size) as pages:
+        return sum(1 for _ in pages.trees())
+
+
 def lost_roots(file: Path, page_size: int, tables: Mapping[str, MadeTable]) -> dict[str, int]:
     """The page where the tree of each table begins; a table that cannot be told from another is left out."""
     with pages_of(file, page_size) as pages:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from .files import remove_database
-from .lost_schema import MadeTable, has_trees, lost_roots
+from .lost_schema import MadeTable, has_trees, lost_roots, tree_count
 
 _HEADER = 100
 _MAGIC = b"SQLite format 3\0"
@@ -56,10 +56,7 @@ def _mend_header(file: Path) -> int:
     size = file.stat().st_size
     with file.open("r+b") as content:
         header = bytearray(content.read(_HEADER).ljust(_HEADER, b"\0"))
-        page = int.from_bytes(header[16:18], "big")
-        page = 65_536 if page == 1 else page
-        if page not in _PAGE_SIZES:
-            page = _USUAL_PAGE
+        page = _page_size(file, int.from_bytes(header[16:18], "big"))
         pages = max(int.from_bytes(header[28:32], "big"), 1)
         # A count far beyond the file is damage itself.
         pages = max(pages if pages * page <= 2 * size + 1_000 * page else 0, -(-size // page))
@@ -74,6 +71,14 @@ def _mend_header(file: Path) -> int:
         content.write(header)
         content.truncate(pages * page)
     return page
+
+
+def _page_size(file: Path, told: int) -> int:
+    """What the header tells, or the usual size where more is found by that: one damaged byte makes another of it."""
+    size = 65_536 if told == 1 else told
+    if size not in _PAGE_SIZES:
+        return _USUAL_PAGE
+    return max(size, _USUAL_PAGE, key=lambda each: tree_count(file, each))
 
 
 def _tells_tables(file: Path, tables: Mapping[str, MadeTable]) -> bool:

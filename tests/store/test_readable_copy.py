@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -69,6 +71,37 @@ async def test_of_a_file_without_its_first_page_everything_else_is_read(
     assert sum([len(await message_ids(store, thread.id)) for thread in threads]) == THREADS * MESSAGES
     assert database.notice is not None
     assert f"what could be read of {THREADS} threads" in database.notice
+    database.close()
+
+
+@pytest.mark.parametrize("told", [0x0200, 0x0800, 0x2000, 0x8000, 0x0001, 0x1234])
+async def test_all_is_read_where_the_header_tells_another_size_of_pages(
+    whole: bytes, tmp_path: Path, told: int
+) -> None:
+    (tmp_path / "assistant.sqlite3").write_bytes(whole[:16] + told.to_bytes(2, "big") + whole[18:])
+    database = Database.in_folder(tmp_path)
+    store = ThreadStore(database)
+    assert sum([len(await message_ids(store, each.id)) for each in await store.list()]) == THREADS * MESSAGES
+    database.close()
+
+
+@pytest.mark.parametrize("size", [512, 1_024, 8_192, 65_536])
+async def test_of_a_damaged_database_with_pages_of_another_size_as_much_is_read(
+    whole: bytes, tmp_path: Path, size: int
+) -> None:
+    file = tmp_path / "assistant.sqlite3"
+    file.write_bytes(whole)
+    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute(f"PRAGMA page_size = {size}")
+        connection.execute("VACUUM")
+    content = file.read_bytes()
+    assert int.from_bytes(content[16:18], "big") == size % 65_535
+    file.write_bytes(content[:44] + b"\xff" + content[45:])
+    database = Database.in_folder(tmp_path)
+    store = ThreadStore(database)
+    assert sum([len(await message_ids(store, each.id)) for each in await store.list()]) == THREADS * MESSAGES
+    assert database.notice is not None
     database.close()
 
 
