@@ -46,6 +46,17 @@ class NodeOutput:
 
 
 @dataclass(frozen=True)
+class TakenObject:
+    """What a node takes any number of, each by a widget that its page makes for it: `name` is the first one's, `example`
+    the JSON of what it holds. `files` are the inputs that list the files of its parts: `("lora", "LoraLoader", "lora_name")`.
+    """
+
+    name: str
+    example: str
+    files: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class NodeDefinition:
     """`package` is the custom node package that brings the node; None for ComfyUI's own nodes.
 
@@ -69,6 +80,7 @@ class NodeDefinition:
     is_experimental: bool = False
     search_aliases: tuple[str, ...] = ()
     price: str = ""
+    taken_object: TakenObject | None = None
 
 
 def read_node_definition(

@@ -13,7 +13,7 @@ from ..within import within
 from .help_pages import HelpPages
 from .host import ComfyHost
 from .load_failures import LoadFailure
-from .node_definition import ChoiceLists, NodeDefinition, read_node_definition
+from .node_definition import ChoiceLists, NodeDefinition, TakenObject, read_node_definition
 from .search import NodeIndex
 from .snapshot import Environment
 
@@ -197,6 +197,7 @@ class EnvironmentScanner:
             index=index,
             load_failures=self._load_failures(nodes),
             page_nodes=page_nodes,
+            taken_objects=_taken_objects(page_types),
         )
 
     def _load_failures(self, nodes: Container[str]) -> tuple[LoadFailure, ...]:
@@ -217,13 +218,19 @@ def _with_page_types(
 ) -> Environment:
     page_nodes = _page_nodes(page_types, environment.nodes)
     index = _index(environment.nodes, page_nodes, environment.help_pages, slices)
-    return replace(environment, page_nodes=page_nodes, index=index)
+    return replace(
+        environment, page_nodes=page_nodes, index=index, taken_objects=_taken_objects(page_types)
+    )
 
 
 def _page_nodes(
     page_types: tuple[NodeDefinition, ...], nodes: Container[str]
 ) -> Mapping[str, NodeDefinition]:
     return MappingProxyType({node.type: node for node in page_types if node.type not in nodes})
+
+
+def _taken_objects(page_types: tuple[NodeDefinition, ...]) -> Mapping[str, TakenObject]:
+    return MappingProxyType({node.type: node.taken_object for node in page_types if node.taken_object})
 
 
 def _index(

@@ -8,14 +8,14 @@ from types import MappingProxyType
 
 from .help_pages import HelpPages
 from .load_failures import LoadFailure, failures_of
-from .node_definition import NodeDefinition
+from .node_definition import NodeDefinition, TakenObject
 from .search import NodeIndex
 
 
 @dataclass(frozen=True)
 class Environment:
     """`unreadable` holds node types whose definition raised: installed, but not described here. `page_nodes` are those
-    that only the page has; the index finds them, too.
+    that only the page has; the index finds them, too. `taken_objects` is by type what the page tells that it takes.
     """
 
     nodes: Mapping[str, NodeDefinition]
@@ -26,6 +26,7 @@ class Environment:
     index: NodeIndex = field(repr=False, compare=False)
     load_failures: tuple[LoadFailure, ...] = ()
     page_nodes: Mapping[str, NodeDefinition] = field(default_factory=dict)
+    taken_objects: Mapping[str, TakenObject] = field(default_factory=dict)
 
     def node(self, name: str) -> NodeDefinition | None:
         return self.nodes.get(name) or self.page_nodes.get(name)
@@ -46,6 +47,7 @@ class Environment:
         index: NodeIndex | None = None,
         load_failures: tuple[LoadFailure, ...] = (),
         page_nodes: Mapping[str, NodeDefinition] | None = None,
+        taken_objects: Mapping[str, TakenObject] | None = None,
     ) -> Environment:
         in_page = dict(page_nodes or {})
         return cls(
@@ -57,4 +59,5 @@ class Environment:
             index=index if index is not None else NodeIndex.build([*nodes.values(), *in_page.values()]),
             load_failures=load_failures,
             page_nodes=MappingProxyType(in_page),
+            taken_objects=MappingProxyType(dict(taken_objects or {})),
         )

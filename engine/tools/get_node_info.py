@@ -72,7 +72,10 @@ def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResu
     absent = {name: closest for name, closest in unknown.items() if name not in unreadable}
     with_tooltips = len(names) == 1
     nodes = [
-        _describe(definition, choices=arguments.choices, with_tooltips=with_tooltips)
+        {
+            **_describe(definition, choices=arguments.choices, with_tooltips=with_tooltips),
+            **_taken_objects(definition, environment, choices=arguments.choices),
+        }
         for definition in definitions.values()
     ]
 
@@ -152,6 +155,33 @@ def _describe(definition: NodeDefinition, *, choices: str | None, with_tooltips:
     if definition.is_output:
         description["isOutputNode"] = True
     return {**description, **remarks(definition)}
+
+
+def _taken_objects(
+    definition: NodeDefinition, environment: Environment, *, choices: str | None
+) -> dict[str, Any]:
+    """`{"moreWidgets": {"lora_1": …}}`, where the page makes widgets that no definition has."""
+    taken = environment.taken_objects.get(definition.type)
+    if taken is None:
+        return {}
+    files = [
+        f" {part}: {_choice_list(node_input.choices, choices)}."
+        for part, node_type, name in taken.files
+        if (loader := environment.node(node_type))
+        for node_input in loader.inputs
+        if node_input.name == name and node_input.choices is not None
+    ]
+    line = (
+        f"any number of widgets {taken.name}, {_next_name(taken.name)}, …, set as others are, each an object as "
+        f"{taken.example}; parts left out are as here.{''.join(files)}"
+    )
+    return {"moreWidgets": {taken.name: line}}
+
+
+def _next_name(first: str) -> str:
+    """`lora_2` of `lora_1`."""
+    stem, _, number = first.rpartition("_")
+    return f"{stem}_{int(number) + 1}" if number.isdecimal() else first
 
 
 def _input_line(node_input: NodeInput, *, choices: str | None, with_tooltip: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -123,6 +124,21 @@ def test_a_stack_takes_its_loras_as_the_widgets_of_other_loaders_and_tells_how_i
     refused = bridge.edit({"op": "set", "nodes": ["stack"], "widgets": {"lora_name": "a.safetensors"}})
     assert not refused["ok"]
     assert "A new one is lora_4, with a value such as {" in refused["hint"]
+
+
+@pytest.mark.usefixtures("loras", "comfy")
+def test_the_loras_of_a_stack_are_described_with_its_type(panel, model) -> None:
+    look = {"call": "getNodeInfo", "arguments": {"types": ["TestLoraStack", "EmptyImage"]}}
+    steps = [{"reply": [look]}, {"reply": [{"say": "Looked."}]}]
+    model.play({"about": "Looks at a stack of LoRAs.", "steps": steps})
+
+    panel.ask("how does the stack take LoRAs?")
+
+    stack, image = json.loads(model.requests[-1].messages[-1]["content"])["data"]["nodes"]
+    told = stack["moreWidgets"]["lora_1"]
+    assert '{"on": true, "lora": "None", "strength": 1, "strengthTwo": null}' in told
+    assert "fourth.safetensors" in told
+    assert "moreWidgets" not in image
 
 
 @pytest.mark.usefixtures("loras")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from comfyui_assistant.engine.environment.load_failures import LoadFailure
+from comfyui_assistant.engine.environment.page_types import read_page_types
 from comfyui_assistant.engine.tools.get_node_info import get_node_info
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -205,3 +206,21 @@ async def test_a_paid_node_says_so(services, comfy):
     result = await run_server_tool(get_node_info, {"types": ["Dream", "KSampler"]}, services)
 
     assert [node.get("price") for node in result["data"]["nodes"]] == ["paid, $0.06/Run", None]
+
+
+async def test_objects_that_only_the_page_takes_are_told_with_their_files(services):
+    told = {
+        "name": "VAEDecode",
+        "objects": {"lora_1": {"on": True, "lora": "None", "strength": 1}},
+        "files": {"lora": "CheckpointLoaderSimple.ckpt_name"},
+    }
+    services.environment.know_page_types(read_page_types([told]))
+
+    result = await run_server_tool(get_node_info, {"types": ["VAEDecode"], "choices": "xl"}, services)
+
+    [node] = result["data"]["nodes"]
+    assert (node["type"], "isPageOnly" in node) == ("VAEDecode", False)
+    assert node["moreWidgets"]["lora_1"].startswith(
+        "any number of widgets lora_1, lora_2, …, set as others are, each an object as "
+        '{"on": true, "lora": "None", "strength": 1}; parts left out are as here. lora: one of'
+    )

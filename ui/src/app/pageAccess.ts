@@ -19,6 +19,7 @@ import type { HelpLine } from "../tools/missing/HelpLine";
 import { type OpenWorkflow, openWorkflow } from "../tools/read/openWorkflow";
 import type { Reader } from "../tools/read/sight";
 import { ToolError } from "../tools/tool";
+import { createTypesWithObjects } from "../tools/values/objectsTaken";
 import { createBegunCalls } from "./begunCalls";
 import type { Claims } from "./claims";
 import { keepRuns } from "./keepRuns";
@@ -39,7 +40,7 @@ const stopNews = z.object({ thread: z.string(), answer: z.string().optional() })
 /** All that reaches into ComfyUI's page: more code than the rest of the panel's own, and not needed to type. */
 export interface PageAccess {
   comfy: Comfy;
-  /** The node types that only the page has. */
+  /** The node types that only the page has, and of the server's what only the page knows. */
   pageTypes(): readonly object[];
   /** What the server is told of it: with a new message, and with its graph always where a small model is, or may come to be, shown that. */
   openWorkflow(reader: Reader, isNew: boolean): Promise<OpenWorkflow | undefined>;
@@ -78,6 +79,7 @@ export function createPageAccess({
 }: PageAccessServices): PageAccess {
   const comfy = createLiveComfy();
   const turnUndo = createTurnUndo(comfy, turns);
+  const typesWithObjects = createTypesWithObjects(comfy);
   const known = { comfy, turns, news: turnUndo.news };
   restoreTurns(sessionStorage, known);
   addEventListener("pagehide", () => keepTurns(sessionStorage, known));
@@ -135,7 +137,7 @@ export function createPageAccess({
         ? openWorkflow(comfy, reader, { withGraph, isShown: showsWorkflow })
         : undefined;
     },
-    pageTypes: () => comfy.pageTypes(),
+    pageTypes: () => [...comfy.pageTypes(), ...typesWithObjects()],
     toolkit,
     makeLeft: (messages, signal, onOutput) => makeLeftCalls(toolkit, messages, signal, onOutput),
     presentTool: createToolPresenter(browserTools),

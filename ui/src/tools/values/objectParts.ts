@@ -11,11 +11,14 @@ const listed: Readonly<Record<string, { type: string; input: string }>> = {
 };
 const noFile = /^(?:none)?$/i;
 
+/** The parts by which such objects are called. */
+export const partsOfObjects = Object.keys(listed);
+
 /** Of what kind a value has to be to mean the one part of these names. */
 const meant = {
   boolean: /^(?:on|enabled?|active)$/,
   number: /^strength/,
-  string: new RegExp(`^(?:${Object.keys(listed).join("|")})$`),
+  string: new RegExp(`^(?:${partsOfObjects.join("|")})$`),
 };
 
 /** A switch, a strength or a file alone: as the part that it means. Undefined where none or several could be meant. */
@@ -37,7 +40,16 @@ export function objectMeant(name: string, value: Json): Json {
 
 /** Names of objects that some nodes take one of for each file, from the one after `count` on. */
 export function objectNames(count: number): string[] {
-  return Object.keys(listed).map((part) => `${part}_${count + 1}`);
+  return partsOfObjects.map((part) => `${part}_${count + 1}`);
+}
+
+/** Of these parts, those that name files, each with the input that lists them: `{lora: "LoraLoader.lora_name"}`. */
+export function filesOfParts(parts: readonly string[]): { [part: string]: string } {
+  return Object.fromEntries(
+    Object.entries(listed)
+      .filter(([part]) => parts.includes(part))
+      .map(([part, { type, input }]) => [part, `${type}.${input}`]),
+  );
 }
 
 /** What `strength_2`, `lora_2_strength` and `lora_2.strength` are: a part of the widget `lora_2`. */

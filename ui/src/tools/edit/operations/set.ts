@@ -4,7 +4,8 @@ import { findNode, type GraphNode, type GraphWidget, type Json } from "../../../
 import { nodeName, widgetNamed, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { attempt } from "../../toolError";
-import { objectMeant, objectNames, partNamed } from "../../values/objectParts";
+import { objectMeant, partNamed } from "../../values/objectParts";
+import { objectTaken } from "../../values/objectsTaken";
 import { samplerPair, spelled } from "../../values/spelling";
 import { type WidgetPlace, widgetValue } from "../../values/widgetValue";
 import type { Draft, Located } from "../draft";
@@ -80,9 +81,15 @@ function bringForth({ comfy }: Draft, { node }: Located, values: readonly [strin
 
 /** The type's new node with what these values bring forth. */
 function grownBy(comfy: Comfy, node: GraphNode, values: readonly [string, Json][]): GraphNode | undefined {
-  if (!node.isInstalled || node.subgraph) return undefined;
-  const present = node.widgets.map(({ name, value }): [string, Json] => [name, value]);
-  return comfy.blankNode(node.type, [...present, ...values]);
+  return isGrowing(node) ? comfy.blankNode(node.type, [...valuesOf(node), ...values]) : undefined;
+}
+
+function isGrowing({ isInstalled, subgraph }: GraphNode): boolean {
+  return isInstalled && !subgraph;
+}
+
+function valuesOf({ widgets }: GraphNode): [string, Json][] {
+  return widgets.map(({ name, value }) => [name, value]);
 }
 
 function setNamed(
@@ -128,16 +135,10 @@ function widgetMeant(draft: Draft, { at, node }: Located, name: string): GraphWi
 
 /** Where the node takes any number of objects, the error says how one is written. */
 function withObjectTaken(comfy: Comfy, node: GraphNode, error: ToolError): ToolError {
-  const count = node.widgets.filter(({ value }) => value !== null && typeof value === "object").length;
-  for (const name of objectNames(count)) {
-    const taken = grownBy(comfy, node, [[name, objectMeant(name, "None")]])?.widgets.find(
-      (widget) => widget.name === name,
-    );
-    if (!taken) continue;
-    const form = `A new one is ${name}, with a value such as ${JSON.stringify(taken.value)}.`;
-    return error.with({ hint: [error.hint, form].filter(Boolean).join(" ") });
-  }
-  return error;
+  const taken = isGrowing(node) && objectTaken(comfy, node.type, valuesOf(node));
+  if (!taken) return error;
+  const form = `A new one is ${taken.name}, with a value such as ${JSON.stringify(taken.value)}.`;
+  return error.with({ hint: [error.hint, form].filter(Boolean).join(" ") });
 }
 
 function placeOf({ comfy }: Draft, { node }: Located): WidgetPlace {
