@@ -19,6 +19,7 @@ from comfyui_assistant.engine.context.tokens import CountText
 from comfyui_assistant.tools_definitions import load_catalogue
 from comfyui_assistant.user_context_loader import UserContext, load_system_context
 
+from bench.listed_lines import whole_lines
 from dev.places import ROOT
 
 TOOL = "getWorkflowInfo"
@@ -64,7 +65,7 @@ def nodes_of(listing: str) -> dict[tuple[str, str], Node]:
     """The nodes of a compact listing or an outline, by the graph that they are in and their id; notes aside."""
     found: dict[tuple[str, str], Node] = {}
     graph = ""
-    for line in listing.split("\n"):
+    for line in whole_lines(listing):
         words = _WORD.findall(line)
         if not words or words[0] in ("group", "end"):
             graph = "" if words == ["end"] else graph

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+from bench.listed_lines import split_words, whole_lines
 
 _HEAD = re.compile(r"[A-Za-z0-9_-]+ \S")
 _CUT = re.compile(r"…\+\d+")
@@ -68,8 +69,7 @@ def read_listing(text: str) -> Listing:
     """One entry for each line that is a node. A subgraph with several nodes is read at the first of them."""
     listing = Listing()
     place = ""
-    for line in text.splitlines():
-        line = line.strip()
+    for line in whole_lines(text):
         words = list(split_words(line))
         if line.startswith("subgraph "):
             listing.subgraphs.add(words[1])
@@ -87,29 +87,6 @@ def read_listing(text: str) -> Listing:
             listing.is_outline |= any(word.startswith("<") for word in words)
             listing.nodes.append(node)
     return listing
-
-
-def split_words(line: str) -> Iterator[str]:
-    """At spaces outside quotes and brackets."""
-    start, at, depth, is_quoted = 0, 0, 0, False
-    while at < len(line):
-        sign = line[at]
-        if is_quoted:
-            at += sign == "\\"
-            is_quoted = sign != '"'
-        elif sign == '"':
-            is_quoted = True
-        elif sign in "[{":
-            depth += 1
-        elif sign in "]}":
-            depth -= 1
-        elif sign == " " and depth <= 0:
-            if at > start:
-                yield line[start:at]
-            start = at + 1
-        at += 1
-    if start < len(line):
-        yield line[start:]
 
 
 def _read_node(words: list[str], place: str) -> ListedNode:

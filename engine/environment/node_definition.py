@@ -47,8 +47,10 @@ class NodeOutput:
 
 @dataclass(frozen=True)
 class TakenObject:
-    """What a node takes any number of, each by a widget that its page makes for it: `name` is the first one's, `example`
-    the JSON of what it holds. `files` are the inputs that list the files of its parts: `("lora", "LoraLoader", "lora_name")`.
+    """What a node takes any number of, each by a widget that the page makes for it.
+
+    `name` is the first one's, `example` the JSON of what it holds. `files` are the inputs that list the files of its
+    parts: `("lora", "LoraLoader", "lora_name")`.
     """
 
     name: str

@@ -14,8 +14,10 @@ _LONGEST_EXAMPLE = 500
 
 
 def read_page_types(posted: Sequence[Any]) -> tuple[NodeDefinition, ...]:
-    """Each in the form of an entry of /object_info, under `name`, with `objects` and `files` where it takes any number of
-    objects: `{"lora_1": {…}}` and `{"lora": "LoraLoader.lora_name"}`. What is none is left out.
+    """Each in the form of an entry of /object_info, under `name`. What is none is left out.
+
+    One that takes any number of objects has `objects`, as `{"lora_1": {…}}`, and `files`, as
+    `{"lora": "LoraLoader.lora_name"}`.
     """
     definitions: dict[str, NodeDefinition] = {}
     for info in posted[:_MOST_TYPES]:
@@ -38,7 +40,9 @@ def _taken_object(info: Mapping[str, Any]) -> TakenObject | None:
         if not isinstance(value, Mapping) or len(example) > _LONGEST_EXAMPLE:
             continue
         files = [
-            (part, *listed.split(".", 1)) for part, listed in (info.get("files") or {}).items() if part in value
+            (part, *listed.split(".", 1))
+            for part, listed in (info.get("files") or {}).items()
+            if part in value
         ]
         return TakenObject(name, example, tuple(files))
     return None

@@ -218,9 +218,7 @@ def _with_page_types(
 ) -> Environment:
     page_nodes = _page_nodes(page_types, environment.nodes)
     index = _index(environment.nodes, page_nodes, environment.help_pages, slices)
-    return replace(
-        environment, page_nodes=page_nodes, index=index, taken_objects=_taken_objects(page_types)
-    )
+    return replace(environment, page_nodes=page_nodes, index=index, taken_objects=_taken_objects(page_types))
 
 
 def _page_nodes(

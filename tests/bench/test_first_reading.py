@@ -23,6 +23,24 @@ def test_a_listing_is_read_as_its_nodes_with_their_sources_and_values() -> None:
     }
 
 
+def test_a_node_that_is_told_as_a_copy_is_read_with_all_that_its_twin_has() -> None:
+    copy = """\
+# In S2, Blur =4 makes 8 a copy of S1's 4.
+subgraph S2 "Upscale 2" at 8 in(image) out(IMAGE<9) like S1
+8 Blur =4 radius=2
+6 Sharpen =5 "other"
+end"""
+    first = WHOLE.replace(
+        "4 Blur image<input", '4 Blur image<input radius=1 sigma=0.5\n5 Sharpen "one" image<4.IMAGE by=3'
+    )
+
+    found = nodes_of(f"{first}\n{copy}")
+
+    assert found["S2", "8"] == Node({"input"}, {"radius": "2", "sigma": "0.5"})
+    assert found["S2", "6"] == Node({"8"}, {"by": "3"})
+    assert ("", "#") not in found
+
+
 @pytest.mark.parametrize(
     ("shown", "lacks"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from bench.listed_lines import whole_lines
 from bench.sufficiency.listing import Source, read_listing
 from bench.sufficiency.oracle import answer
 from bench.sufficiency.plain import read_plain
@@ -40,6 +41,22 @@ def test_the_readers_of_an_output_are_those_that_are_linked_to_it_by_name() -> N
     listing = read_listing("4 CheckpointLoaderSimple\n3 KSampler model<4\n6 CLIPTextEncode clip<4\n8 X vae<4")
 
     assert [(node.id, name) for node, name in listing.readers(listing.nodes[0], "CLIP")] == [("6", "clip")]
+
+
+def test_a_copy_in_an_outline_is_linked_to_the_copies() -> None:
+    block = '4 CheckpointLoaderSimple\n3 KSampler "first" <4 6\n6 CLIPTextEncode <4\nend'
+    copy = '14 CheckpointLoaderSimple =4\n13 KSampler =3 "second"\n16 CLIPTextEncode =6 <13\nend'
+
+    lines = whole_lines(
+        f'subgraph S1 "A" at 1 in() out()\n{block}\nsubgraph S2 "B" at 2 in() out() like S1\n{copy}'
+    )
+
+    assert lines[-4:] == [
+        "14 CheckpointLoaderSimple",
+        '13 KSampler "second" <14 16',
+        "16 CLIPTextEncode <13",
+        "end",
+    ]
 
 
 def test_an_outline_shows_no_more_than_it_tells() -> None:

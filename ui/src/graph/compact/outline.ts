@@ -1,5 +1,6 @@
 /** A workflow in its fewest lines: ids, types, titles, groups and where each node's inputs come from. */
 
+import { alikeSubgraphs } from "./alike";
 import {
   type CompactGraph,
   type CompactGroup,
@@ -8,30 +9,49 @@ import {
   instancePaths,
   noteTypes,
 } from "./workflow";
-import { groupLine, nodeHead, subgraphHead } from "./write";
+import { groupLine, nodeHead, subgraphHead, subgraphLines, twinWord } from "./write";
+
+type LineOf = (node: CompactNode) => string;
 
 /**
  * `3 KSampler "second pass" bypassed <4 6`. Nodes of a group follow its line, those of none come first; notes are left
  * out. A group within another has its nodes for itself, and one that all of them are taken from names them instead.
  */
-export function outlineWorkflow(workflow: CompactWorkflow, { hasTitles = true } = {}): string {
-  const paths = instancePaths(workflow);
+export function outlineWorkflow(
+  workflow: CompactWorkflow,
+  { hasTitles = true, tellsAlike = false } = {},
+): string {
+  const told = onlyTold(workflow, hasTitles);
   const lines = hasTitles ? outlineLines : bareLines;
   return [
-    ...lines(workflow),
-    ...workflow.subgraphs.flatMap((subgraph) => [
-      subgraphHead(subgraph, paths.get(subgraph.key) ?? []),
-      ...lines(subgraph),
-      "end",
-    ]),
+    ...lines(told, (node) => outlineLine(node)),
+    ...subgraphLines(told, tellsAlike ? alikeSubgraphs(told) : undefined, (subgraph, alike) =>
+      (alike?.hasSameGroups ? bareLines : lines)(subgraph, (node) => {
+        const difference = alike?.differences.get(node.id);
+        if (!difference) return outlineLine(node);
+        const links = difference.node.links.length === 0 ? [] : node.links;
+        return outlineLine({ ...difference.node, links }, twinWord(node.type, difference.twin));
+      }),
+    ),
   ].join("\n");
 }
 
-/** Without titles and groups. */
-function bareLines(graph: CompactGraph): string[] {
-  return graph.nodes
-    .filter(({ type }) => !noteTypes.has(type))
-    .map(({ title: _title, ...node }) => outlineLine(node));
+/** Of nodes what an outline tells. */
+function onlyTold(workflow: CompactWorkflow, hasTitles: boolean): CompactWorkflow {
+  const bare = <Graph extends CompactGraph>(graph: Graph): Graph => ({
+    ...graph,
+    nodes: graph.nodes.map(({ id, type, title, mode, links, remarks }) => ({
+      ...{ id, type, mode, links, values: [], shown: [] },
+      ...(hasTitles && title !== undefined && { title }),
+      ...(remarks?.isUninstalled && { remarks: { isUninstalled: true } }),
+    })),
+  });
+  return { ...bare(workflow), subgraphs: workflow.subgraphs.map(bare) };
+}
+
+/** Without groups. */
+function bareLines(graph: CompactGraph, lineOf: LineOf): string[] {
+  return graph.nodes.filter(({ type }) => !noteTypes.has(type)).map(lineOf);
 }
 
 /** The nodes that are in no group, of groups the ids alone, and of subgraphs how many nodes they hold. */
@@ -40,7 +60,7 @@ export function outlineGroups(workflow: CompactWorkflow): string {
   const grouped = new Set(workflow.groups.flatMap(({ nodes }) => nodes));
   const others = workflow.nodes.filter(({ id, type }) => !grouped.has(id) && !noteTypes.has(type));
   return [
-    ...others.map(outlineLine),
+    ...others.map((node) => outlineLine(node)),
     ...workflow.groups.map(groupLine),
     ...workflow.subgraphs.map(
       (subgraph) => `${subgraphHead(subgraph, paths.get(subgraph.key) ?? [])} ${subgraph.nodes.length} nodes`,
@@ -48,11 +68,11 @@ export function outlineGroups(workflow: CompactWorkflow): string {
   ].join("\n");
 }
 
-function outlineLines(graph: CompactGraph): string[] {
+function outlineLines(graph: CompactGraph, lineOf: LineOf): string[] {
   const groups = graph.groups.toSorted((one, other) => other.nodes.length - one.nodes.length);
   const groupOf = new Map(groups.flatMap((group) => group.nodes.map((id) => [id, group])));
   const linesIn = (group: CompactGroup | undefined) =>
-    graph.nodes.filter(({ id, type }) => groupOf.get(id) === group && !noteTypes.has(type)).map(outlineLine);
+    graph.nodes.filter(({ id, type }) => groupOf.get(id) === group && !noteTypes.has(type)).map(lineOf);
   return [
     ...linesIn(undefined),
     ...graph.groups.flatMap((group) => {
@@ -62,7 +82,8 @@ function outlineLines(graph: CompactGraph): string[] {
   ];
 }
 
-function outlineLine(node: CompactNode): string {
+function outlineLine(node: CompactNode, typeWord?: string): string {
   const sources = [...new Set(node.links.map(({ source }) => source.node))];
-  return sources.length === 0 ? nodeHead(node) : `${nodeHead(node)} <${sources.join(" ")}`;
+  const head = nodeHead(node, typeWord);
+  return sources.length === 0 ? head : `${head} <${sources.join(" ")}`;
 }

@@ -1,6 +1,7 @@
 /** The compact form, read back. What `writeCompact` remarks for readers only is skipped. */
 
 import type { NodeId, NodeMode } from "../graph";
+import { type Copies, makeCopies } from "./copies";
 import { CompactSyntaxError, LineReader } from "./words";
 import type {
   CompactGraph,
@@ -19,6 +20,7 @@ const modes: readonly string[] = ["muted", "bypassed"] satisfies NodeMode[];
 export function parseCompact(text: string): CompactWorkflow {
   const workflow: CompactWorkflow = { nodes: [], groups: [], subgraphs: [] };
   const ids = new Map<CompactGraph, Set<NodeId>>();
+  const copies: Copies = { likes: new Map(), twins: new Map() };
   let open: CompactSubgraph | undefined;
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const line = raw.trim();
@@ -28,7 +30,7 @@ export function parseCompact(text: string): CompactWorkflow {
     if (/^subgraph\s/.test(line)) {
       if (open)
         throw new CompactSyntaxError(`the block of subgraph ${open.key} has no "end" before this`, number);
-      open = readSubgraphHead(reader);
+      open = readSubgraphHead(reader, copies);
       const { key } = open;
       if (workflow.subgraphs.some((other) => other.key === key))
         throw reader.error(`there is a second subgraph ${key}`);
@@ -36,20 +38,26 @@ export function parseCompact(text: string): CompactWorkflow {
     } else if (line === "end") {
       if (!open) throw new CompactSyntaxError('"end" without a subgraph block', number);
       open = undefined;
-    } else addLine(open ?? workflow, reader, ids);
+    } else addLine(open ?? workflow, reader, { ids, copies });
   }
   if (open)
     throw new CompactSyntaxError(`the block of subgraph ${open.key} has no "end"`, text.split("\n").length);
+  makeCopies(workflow, copies);
   return workflow;
 }
 
 /** `ids` are those of each graph so far. */
-function addLine(graph: CompactGraph, reader: LineReader, ids: Map<CompactGraph, Set<NodeId>>): void {
+function addLine(
+  graph: CompactGraph,
+  reader: LineReader,
+  { ids, copies }: { ids: Map<CompactGraph, Set<NodeId>>; copies: Copies },
+): void {
   if (/^group\s*"/.test(reader.text)) {
     graph.groups.push(readGroup(reader));
     return;
   }
-  const node = readNode(reader);
+  const { node, twin } = readNode(reader);
+  if (twin !== undefined) copies.twins.set(node, { twin, reader });
   const taken = ids.get(graph) ?? new Set();
   if (taken.has(node.id)) throw reader.error(`there is a second node ${node.id}`);
   ids.set(graph, taken.add(node.id));
@@ -66,16 +74,17 @@ function readGroup(reader: LineReader): CompactGraph["groups"][number] {
   return { title, nodes };
 }
 
-function readNode(reader: LineReader): CompactNode {
+function readNode(reader: LineReader): { node: CompactNode; twin: NodeId | undefined } {
   const id = reader.name("");
   if (!/^[\p{L}\p{N}_-]+$/u.test(id))
     throw reader.error(`"${id}" is no node id; a line begins with id and type`);
   reader.skipSpace();
   const type = reader.name("<=>^");
   const node: CompactNode = { id, type, mode: "active", links: [], values: [], shown: [] };
+  const twin = !reader.isAtEnd && reader.take("=") ? reader.name("") : undefined;
   if (!reader.isAtEnd && reader.next === '"') readTitleOrPart(reader, node);
   while (!reader.isAtEnd) readPart(reader, node);
-  return node;
+  return { node, twin };
 }
 
 /** A quoted word after the type is the title, unless it names a slot or widget. */
@@ -136,7 +145,7 @@ function readSource(reader: LineReader): CompactSource {
   return reader.take(".") ? { node, slot: reader.name("()") } : { node };
 }
 
-function readSubgraphHead(reader: LineReader): CompactSubgraph {
+function readSubgraphHead(reader: LineReader, { likes }: Copies): CompactSubgraph {
   reader.expect("subgraph");
   reader.skipSpace();
   const key = reader.name("");
@@ -151,7 +160,7 @@ function readSubgraphHead(reader: LineReader): CompactSubgraph {
         const hasSource = reader.take("<") && !reader.take("?");
         subgraph.outputs.push(hasSource ? { ...port, source: readSource(reader) } : port);
       });
-    else reader.name("");
+    else if (reader.name("") === "like" && !reader.isAtEnd) likes.set(subgraph, reader.name(""));
   }
   return subgraph;
 }

@@ -1,5 +1,7 @@
 /** A workflow as few lines that a language model reads and `parseCompact` takes back. */
 
+import type { NodeId } from "../graph";
+import { type Alike, alikeSubgraphs } from "./alike";
 import { nameWord, valueWord } from "./words";
 import {
   type CompactGraph,
@@ -22,6 +24,8 @@ export interface Reading {
   noteLength?: number;
   /** Whether values that people ask about are told where they are as in a new node, too. */
   tellsAsked?: boolean;
+  /** Whether subgraphs that are much like one before are told by what differs. */
+  tellsAlike?: boolean;
 }
 
 const asked: ReadonlySet<string> = new Set(
@@ -43,19 +47,57 @@ const asked: ReadonlySet<string> = new Set(
  * inside is `7:9`; the canvas shows its `strength` as `how much`. Equal workflows give equal text.
  */
 export function writeCompact(workflow: CompactWorkflow, reading: Reading = {}): string {
-  const paths = instancePaths(workflow);
+  const alike = reading.tellsAlike ? alikeSubgraphs(workflow) : undefined;
   return [
     ...graphLines(workflow, reading),
-    ...workflow.subgraphs.flatMap((subgraph) => [
-      subgraphHead(subgraph, paths.get(subgraph.key) ?? []),
-      ...graphLines(subgraph, reading),
-      "end",
-    ]),
+    ...subgraphLines(workflow, alike, (subgraph, own) =>
+      graphLines(own?.hasSameGroups ? { ...subgraph, groups: [] } : subgraph, reading, (node) => {
+        const difference = own?.differences.get(node.id);
+        return difference
+          ? nodeLine(difference.node, reading, twinWord(node.type, difference.twin))
+          : nodeLine(node, reading);
+      }),
+    ),
   ].join("\n");
 }
 
-export function graphLines(graph: CompactGraph, reading: Reading): string[] {
-  return [...graph.nodes.map((node) => nodeLine(node, reading)), ...graph.groups.map(groupLine)];
+/** The word of a node's type, and behind it that of the node that it is as. */
+export function twinWord(type: string, twin: NodeId): string {
+  return `${nameWord(type)} =${twin}`;
+}
+
+/** The block of each subgraph, with a remark before the first that is told by what differs. */
+export function subgraphLines(
+  workflow: CompactWorkflow,
+  alike: ReadonlyMap<string, Alike> | undefined,
+  lines: (subgraph: CompactSubgraph, alike: Alike | undefined) => readonly string[],
+): string[] {
+  const paths = instancePaths(workflow);
+  const [firstAlike] = alike?.keys() ?? [];
+  return workflow.subgraphs.flatMap((subgraph) => {
+    const own = alike?.get(subgraph.key);
+    return [
+      ...(own && subgraph.key === firstAlike ? [alikeRemark(subgraph, own)] : []),
+      own?.hasSameEdge
+        ? `${subgraphName(subgraph, paths.get(subgraph.key) ?? [])} like ${own.like}`
+        : `${subgraphHead(subgraph, paths.get(subgraph.key) ?? [])}${own ? ` like ${own.like}` : ""}`,
+      ...lines(subgraph, own),
+      "end",
+    ];
+  });
+}
+
+function alikeRemark({ key }: CompactSubgraph, { like, differences }: Alike): string {
+  const [id, { twin, node }] = [...differences][0] ?? ["", { twin: "", node: { type: "" } }];
+  return `# In ${key}, ${twinWord(node.type, twin)} makes ${id} a copy of ${like}'s ${twin}: its values, and its links to the copies here; only what the line names differs. Slots and groups that are not told are copies, too. Likewise wherever a subgraph is like another.`;
+}
+
+export function graphLines(
+  graph: CompactGraph,
+  reading: Reading,
+  lineOf: (node: CompactNode) => string = (node) => nodeLine(node, reading),
+): string[] {
+  return [...graph.nodes.map(lineOf), ...graph.groups.map(groupLine)];
 }
 
 /** Names of files are seldom longer. */
@@ -101,13 +143,15 @@ export function subgraphWord(name: string): string {
   return `Subgraph ${JSON.stringify(name)}`;
 }
 
-export function subgraphHead(
-  { key, name, inputs, outputs }: CompactSubgraph,
-  paths: readonly string[],
-): string {
-  const at = paths.length === 0 ? "" : ` at ${paths.join(" ")}`;
+export function subgraphHead(subgraph: CompactSubgraph, paths: readonly string[]): string {
+  const { inputs, outputs } = subgraph;
   const out = outputs.map((port) => `${portWord(port)}${port.source ? `<${sourceWord(port.source)}` : ""}`);
-  return `subgraph ${key} ${JSON.stringify(name)}${at} in(${inputs.map(portWord).join(" ")}) out(${out.join(" ")})`;
+  return `${subgraphName(subgraph, paths)} in(${inputs.map(portWord).join(" ")}) out(${out.join(" ")})`;
+}
+
+function subgraphName({ key, name }: CompactSubgraph, paths: readonly string[]): string {
+  const at = paths.length === 0 ? "" : ` at ${paths.join(" ")}`;
+  return `subgraph ${key} ${JSON.stringify(name)}${at}`;
 }
 
 export function groupLine({ title, nodes }: CompactGroup): string {

@@ -1,5 +1,6 @@
 /** A workflow in ever shorter forms: whole, with shorter values, as an outline. */
 
+import { alikeSubgraphs } from "../../graph/compact/alike";
 import { outlineGroups, outlineWorkflow } from "../../graph/compact/outline";
 import { outlineParts } from "../../graph/compact/parts";
 import { type CompactWorkflow, nodeCount } from "../../graph/compact/workflow";
@@ -23,27 +24,41 @@ export const askForNodes = "Pass nodeIds, with view around also for what is near
 
 export const wholeValues: Reading = { tellsAsked: true };
 
-/** Listings with ever shorter values, the first as asked for. */
+/** Listings with ever shorter values, the first as asked for; each is also tried with what is alike told once. */
 export function* readings(
   first: Reading,
   listing: (reading: Reading) => Pick<Form, "entries" | "tells">,
+  hasAlike = () => false,
 ): Iterable<Form> {
   const { valueLength = Infinity } = first;
   for (const reading of new Set<Reading>([first, brief, briefer, briefest, bare]))
-    if (reading === first || (reading.valueLength ?? 0) < valueLength)
-      yield {
-        ...listing(reading),
-        ...(valueLength === Infinity &&
-          reading !== first && { leftOut: `The rest of long values. ${askForValues}` }),
-        ...(reading === bare && { tells: "names" as const }),
-      };
+    for (const tellsAlike of onceMore(hasAlike))
+      if (reading === first || (reading.valueLength ?? 0) < valueLength)
+        yield {
+          ...listing({ ...reading, tellsAlike }),
+          ...(valueLength === Infinity &&
+            reading !== first && { leftOut: `The rest of long values. ${askForValues}` }),
+          ...(reading === bare && { tells: "names" as const }),
+        };
 }
+
+/** First without, then with what is alike told once: asked for only where the first is too long. */
+function* onceMore(hasAlike: () => boolean): Iterable<boolean> {
+  yield false;
+  if (hasAlike()) yield true;
+}
+
+const alikeIn = (workflow: CompactWorkflow) => () => alikeSubgraphs(workflow).size > 0;
 
 export function* workflowForms(
   workflow: CompactWorkflow,
   reading: Reading = readingOf(workflow),
 ): Iterable<Form> {
-  yield* readings(reading, (each) => ({ entries: writeCompact(workflow, each).split("\n") }));
+  yield* readings(
+    reading,
+    (each) => ({ entries: writeCompact(workflow, each).split("\n") }),
+    alikeIn(workflow),
+  );
   for (const outline of outlines(workflow))
     yield {
       ...outline,
@@ -54,11 +69,12 @@ export function* workflowForms(
 
 export function* outlines(workflow: CompactWorkflow): Iterable<Form> {
   for (const hasTitles of [true, false])
-    yield {
-      view: "outline",
-      entries: outlineWorkflow(workflow, { hasTitles }).split("\n"),
-      tells: "names",
-    };
+    for (const tellsAlike of onceMore(alikeIn(workflow)))
+      yield {
+        view: "outline",
+        entries: outlineWorkflow(workflow, { hasTitles, tellsAlike }).split("\n"),
+        tells: "names",
+      };
   yield {
     view: "outline",
     tells: [],

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { parseCompact } from "../../graph/compact/parse";
+import { countTokens } from "../room";
+import { type Form, firstThatFits } from "./forms";
+import { outlines, workflowForms } from "./workflowForms";
+
+const prompt = (number: number) => `the same scene ${"as before ".repeat(30)}from angle ${number}`;
+
+/** A workflow with copies of a subgraph, each with its own prompt and seed. */
+function withCopies(count: number) {
+  const keys = Array.from({ length: count }, (_, index) => index + 1);
+  const block = (key: number) => `subgraph S${key} "Angle ${key}" at ${key} in(image) out(IMAGE<${key}5)
+${key}1 UNETLoader unet_name=qwen_image_edit_2511_bf16.safetensors
+${key}2 CLIPTextEncode text="${prompt(key)}"
+${key}3 VAEEncode pixels<input.image
+${key}4 KSampler model<${key}1 positive<${key}2 latent_image<${key}3 seed=${key} steps=8
+${key}5 VAEDecode samples<${key}4
+end`;
+  return parseCompact([...keys.map((key) => `${key} S${key}`), ...keys.map(block)].join("\n"));
+}
+
+const tokensOf = ({ entries }: Form) => countTokens(entries.join("\n"));
+
+it("tells what is alike once before it tells less of values, and where that fits, before an outline", () => {
+  const workflow = withCopies(6);
+  const forms = [...workflowForms(workflow)];
+  const text = (form: Form | undefined) => form?.entries.join("\n") ?? "";
+  const fitting = (tokens: number) => firstThatFits(forms, "", (form) => tokensOf(form) <= tokens);
+
+  expect(text(fitting(tokensOf(forms[0] as Form)))).not.toContain("like S1");
+  const alike = fitting(tokensOf(forms[0] as Form) - 1);
+  expect(alike.view).toBeUndefined();
+  expect(text(alike)).toContain("64 KSampler =14 seed=6");
+  expect(parseCompact(text(alike)).subgraphs[5]?.nodes.map(({ id }) => id)).toEqual([
+    "61",
+    "62",
+    "63",
+    "64",
+    "65",
+  ]);
+  expect(forms.findIndex((form) => text(form).includes("like S1"))).toBe(1);
+});
+
+it("tells it once in an outline, too, and not where nothing is alike", () => {
+  const isAlike = (form: Form) => form.entries.some((entry) => entry.endsWith("like S1"));
+  expect([...outlines(withCopies(3))].map(isAlike)).toEqual([false, true, false, true, false]);
+  expect([...outlines(withCopies(1))].map(isAlike)).toEqual([false, false, false]);
+});
