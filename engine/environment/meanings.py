@@ -126,6 +126,12 @@ _PHRASES = {
 
 _WORD = re.compile(r"[^\W_]+")
 _CONVERSION = re.compile(r"([^\W_]+) (?:in)?to (?:an? |the )?(?=([^\W_]+))")
+_OWN = r"(?:an? |the |my |this |that |our |one |some )?"
+_VIDEO = "video"
+_TO_VIDEO = re.compile(
+    rf"\banimat(?:e|ed|ing) {_OWN}([^\W_]+)|\b(?:video|movie|clip|film)s? (?:of|from|out of) {_OWN}([^\W_]+)"
+    rf"|\b(?:make|let|bring) {_OWN}([^\W_]+) (?:move|to life)\b"
+)
 
 
 def _by_word() -> Mapping[str, tuple[str, ...]]:
@@ -154,8 +160,13 @@ def phrase_meanings(query: str) -> Iterator[str]:
 
 
 def conversions(query: str) -> Iterator[list[str]]:
-    """For each "photo to clip" of the query the phrases that names use for it, such as "image to video"."""
-    for one, other in _CONVERSION.findall(query.casefold()):
+    """For each "photo to clip" of the query the phrases that names use for it, such as "image to video".
+
+    "Animate a photo" and "a video of my photo" say the same.
+    """
+    text = query.casefold()
+    videos = [("".join(found), _VIDEO) for found in _TO_VIDEO.findall(text)]
+    for one, other in [*_CONVERSION.findall(text), *videos]:
         yield [
             f"{first} to {second}"
             for first in (one, *same_meaning(one)[:2])

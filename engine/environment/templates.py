@@ -40,6 +40,11 @@ class Template:
     models: tuple[str, ...] = ()
     package: str | None = None
 
+    @property
+    def is_paid(self) -> bool:
+        """Whether a run of it is paid for, whatever nodes are installed."""
+        return _PAID in self.tags
+
 
 class UnreadableTemplate(Exception):
     """The file of a template is gone, too large, or holds no workflow."""
@@ -59,7 +64,7 @@ class TemplateLibrary:
         if not parts(query):
             return list(self.templates[:limit])
         scores = {
-            number: score * (_PAID_STANDING if _PAID in self.templates[number].tags else 1)
+            number: score * (_PAID_STANDING if self.templates[number].is_paid else 1)
             for number, score in self._texts.find(query).scores.items()
         }
         exact = squeeze(query)

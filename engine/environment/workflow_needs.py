@@ -91,6 +91,11 @@ class WorkflowNeeds:
             if environment.node(name) is None and name not in environment.unreadable
         ]
 
+    def prices(self, environment: Environment) -> dict[str, str]:
+        """Of the node types whose runs cost something, such as "paid, $0.06/Run"."""
+        found = {name: environment.node(name) for name in self.node_types}
+        return {name: node.price for name, node in found.items() if node is not None and node.price}
+
     def missing_models(self, environment: Environment) -> list[NeededModel]:
         """Neither in their folder, under whatever path, nor chosen in a node of theirs: packs have own folders."""
         here = {

@@ -44,6 +44,9 @@ def _describe(name: str, services: ToolServices, environment: Environment) -> To
     head: dict[str, Any] = {"name": template.name, "title": template.title}
     if template.description:
         head["description"] = clip_words(template.description, _MAX_DESCRIPTION)
+    prices = needs.prices(environment)
+    if prices:
+        head["paidNodes"] = prices
     lists: dict[str, list[Any]] = {
         "missingNodes": list(missing_nodes),
         "missingModels": [{**_model(model), **_instead(model, environment)} for model in missing_models],
@@ -56,6 +59,8 @@ def _describe(name: str, services: ToolServices, environment: Environment) -> To
         if names
     ]
     state = f"not installed: {' and '.join(lacks)}" if lacks else "all that it needs is installed"
+    if template.is_paid or prices:
+        state += "; its runs cost money"
 
     def result(shown: Sequence[tuple[str, Any]]) -> ToolResult:
         data: dict[str, Any] = {**head, "nodes": [], "models": []}

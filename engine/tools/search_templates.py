@@ -72,6 +72,8 @@ def _entry(template: Template, environment: Environment) -> dict[str, Any]:
         needs = needs_of(read_workflow(template))
     except UnreadableTemplate as error:
         return {**entry, "unreadable": str(error), "missingNodes": 1}
+    if template.is_paid or needs.prices(environment):
+        entry["isPaid"] = True
     if missing := needs.missing_node_types(environment):
         entry["missingNodes"] = len(missing)
     if missing_models := needs.missing_models(environment):

@@ -56,6 +56,19 @@ def test_what_becomes_what_is_said_in_the_words_of_names(query, phrases):
     assert list(conversions(query)) == phrases
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "I want to animate a photo",
+        "make a video from my photo",
+        "make the photo move",
+        "bring this photo to life",
+    ],
+)
+def test_what_is_to_move_becomes_a_video(query):
+    assert "image to video" in list(conversions(query))[-1]
+
+
 def test_of_a_chain_each_conversion_counts():
     assert [phrases[0] for phrases in conversions("text to image to video")] == [
         "text to image",

@@ -33,6 +33,15 @@ async def test_a_template_that_lacks_nothing_says_so(services):
     assert result["data"]["models"] == [{"file": "sd_xl_base_1.0.safetensors"}]
 
 
+async def test_what_a_run_costs_is_told(services, comfy):
+    comfy.object_info["KSampler"] |= {"api_node": True, "price_badge": {"expr": '{"type":"usd","usd":0.06}'}}
+
+    result = await run_server_tool(get_template, {"name": "sdxl_ready"}, services)
+
+    assert result["summary"].endswith("all that it needs is installed; its runs cost money.")
+    assert result["data"]["paidNodes"] == {"KSampler": "paid, $0.06/Run"}
+
+
 @pytest.mark.parametrize(
     ("name", "error"),
     [

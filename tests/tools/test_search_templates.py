@@ -29,6 +29,19 @@ async def test_a_template_without_a_workflow_is_listed_last_as_unreadable(servic
     assert broken["unreadable"] == "its file holds no workflow"
 
 
+async def test_a_template_whose_runs_cost_money_is_marked_also_where_its_nodes_are_not_installed(
+    services, comfy, tmp_path
+):
+    comfy.object_info["KSampler"]["api_node"] = True
+    entries = [{"name": "flux_future", "tags": ["API"]}]
+    (tmp_path / "templates" / "index.json").write_text(json.dumps([{"templates": entries}]), encoding="utf-8")
+
+    result = await run_server_tool(search_templates, {"query": ""}, services)
+
+    paid = {entry["name"]: entry.get("isPaid") for entry in result["data"]["templates"]}
+    assert paid == {"flux_future": True, "flux_dev": True, "sdxl_ready": True, "broken": None}
+
+
 async def test_finding_no_template_names_some(services):
     result = await run_server_tool(search_templates, {"query": "xyzzy"}, services)
 
