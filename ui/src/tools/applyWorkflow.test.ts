@@ -108,7 +108,7 @@ describe("applying a workflow", () => {
     calls.isAllowed = false;
     expect(await calls.call(applyWorkflow, { workflow: picture })).toMatchObject({
       ok: false,
-      error: expect.stringContaining("declined"),
+      error: "The user declined: Replace the workflow “Test”? Nothing was changed.",
     });
     expect(textOf(calls)).toBe("1 ImageInvert image<? >IMAGE");
   });

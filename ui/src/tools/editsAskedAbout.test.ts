@@ -23,7 +23,7 @@ describe("deleting many nodes", () => {
     calls.isAllowed = false;
     expect(await edit(calls, remove)).toMatchObject({
       ok: false,
-      error: expect.stringContaining("declined"),
+      error: "The user declined: Delete 4 nodes? Nothing was changed.",
     });
     expect(calls.comfy.graph().nodes).toHaveLength(4);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { executeWorkflow } from "./executeWorkflow";
+import { getWorkflowInfo } from "./getWorkflowInfo";
 import { testCalls } from "./testing/testCall";
 
 describe("the user is asked", () => {
@@ -77,6 +78,36 @@ describe("the user is asked", () => {
     await calls.call(executeWorkflow);
     expect(calls.asked).toHaveLength(1);
     expect(calls.comfy.queue.runs).toHaveLength(1);
+  });
+
+  it("and what they changed meanwhile is told with the result, and is in every run of it", async () => {
+    const calls = testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
+    await calls.call(getWorkflowInfo);
+    calls.answer = () => {
+      calls.comfy.edit((editor) => editor.setWidget("1", "width", 65));
+      return true;
+    };
+    const vary = [{ node: "1", widget: "height", values: [1, 2, 3, 4, 5] }];
+    expect(await calls.call(executeWorkflow, { vary })).toMatchObject({
+      ok: true,
+      data: { changedByTheUser: ["~ 1 EmptyImage width=512→65"] },
+    });
+    expect(calls.comfy.queue.runs.map(({ nodes }) => nodes["1"]?.inputs.width)).toEqual([65, 65, 65, 65, 65]);
+    expect(await calls.call(executeWorkflow)).not.toHaveProperty("data.changedByTheUser");
+  });
+
+  it("and where such a run fails, that is told with it", async () => {
+    const calls = testCalls(["EmptyImage", "SaveImage"]);
+    await calls.call(getWorkflowInfo);
+    calls.answer = () => {
+      calls.comfy.edit((editor) => editor.setWidget("1", "width", 65));
+      return true;
+    };
+    expect(await calls.call(executeWorkflow)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("Required input is missing"),
+      hint: expect.stringContaining("Before it ran, the user had changed: ~ 1 EmptyImage width=512→65."),
+    });
   });
 
   it("and a no queues nothing", async () => {

@@ -59,7 +59,7 @@ export async function loadGiven(
   if (mode === "replace" && before.workflow.nodes.length > 0) {
     const question = `Replace the workflow “${seen(comfy.workflow().name)}”?`;
     const detail = `Its ${before.workflow.nodes.length} nodes make way for ${fresh.saved.nodes.length} others.`;
-    if (!(await context.confirm({ title: question, detail }))) return declined(question);
+    if (!(await context.confirm({ title: question, detail }))) return declined(`${question} Nothing was changed.`);
     checkUnchanged(comfy, before);
   }
   await askAboutFetches(comfy, markupSaved(fresh.saved), before.workflow, context);

@@ -54,7 +54,7 @@ export async function askAboutFetches(
   const question = questionOf(fetches, thread);
   if (!confirm)
     throw new ToolError(`Nothing was written: ${question.detail}`, "Write it without what is fetched.");
-  if (!(await confirm(question))) throw new Declined(question.title);
+  if (!(await confirm(question))) throw new Declined(`${question.title} Nothing was written.`);
 }
 
 /** Of a workflow as ComfyUI saves it. */

@@ -60,6 +60,20 @@ export function newsSince(comfy: Comfy, present: Sight, plan: BatchPlan, { threa
   );
 }
 
+/** The same for what acts on no node, such as a run of all: it counts as seen once it is told. */
+export function newsOf(comfy: Comfy, present: Sight, { thread }: Basis): { tell(): string[] } {
+  const base = lastShown(comfy, thread);
+  const { nodes, groups } = base ? changesSince(base, present) : { nodes: [], groups: [] };
+  const news = told({ nodes: nodes.filter((change) => !isNextSeed(change)), groups }, comfy.openPlace());
+  return {
+    tell() {
+      if (news.lines.length > 0 && lastShown(comfy, thread) === base)
+        remember(comfy, present, thread, news.shows);
+      return news.lines;
+    },
+  };
+}
+
 function concernedBy({ steps }: BatchPlan): Shows {
   const touched = new Set(steps.flatMap(({ touches }) => touches.map(nodeKey)));
   return (change) => touched.has(nodeKey(change));

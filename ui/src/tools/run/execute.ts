@@ -4,7 +4,9 @@ import { type Accepted, type Comfy, changedMeanwhile, type RunRequest } from "..
 import type { NodeId } from "../../graph/graph";
 import { type PromptNodes, promptTitle } from "../../graph/prompt";
 import type { ToolProgress } from "../../shared/toolCalls";
+import { newsOf } from "../edit/staleness";
 import type { RunInput } from "../executeWorkflow";
+import { look } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolResult } from "../tool";
 import { isEmpty } from "../values/arguments";
 import { followRun, type RunStage, rejoinRun } from "./followRun";
@@ -13,7 +15,7 @@ import { type Axis, askedOf, axesOf, laterRisks, questionOf } from "./question";
 import { withRoom } from "./renderRoom";
 import { type RunData, type RunReport, reportOf } from "./runReport";
 import { asShownBy, requestOf, upToNode } from "./runRequest";
-import { severalResult, singleResult } from "./runResult";
+import { severalResult, singleResult, withNews } from "./runResult";
 
 const usualTimeout = 3600;
 const mostAsked = 3;
@@ -47,7 +49,6 @@ export async function execute(
   const named = isEmpty(args.seeds ?? []) ? undefined : args.seeds;
   const seeds = named ?? randomSeeds(args.randomSeeds ?? 0);
   const plan = planRuns(comfy, nodes, { seeds, vary: args.vary ?? [] });
-  const requests = plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run, risks));
 
   const axes = axesOf(args, seeds);
   const question = await questionOf(comfy, nodes, axes, plan, context, risks);
@@ -61,11 +62,15 @@ export async function execute(
   const isAsAsked = async (sent: PromptNodes) =>
     (await isSame(sent)) || isSame((await comfy.queue.prompt()).nodes);
   const runs = { plan, axes, asked, deadline: Date.now() / 1000 + timeoutSeconds };
-  const run = { requests, nodes, all: prompt.nodes, target, isAsAsked };
-  const result = (await isSame((await comfy.queue.prompt()).nodes))
-    ? await runAll(runs, run, args, comfy, context)
-    : undefined;
-  if (result) return result;
+  const now = await comfy.queue.prompt();
+  if (await isSame(now.nodes)) {
+    const news = newsOf(comfy, look(comfy), context);
+    const nodesNow = target === undefined ? now.nodes : upToNode(comfy, now.nodes, target);
+    const requests = plan.map((each) => requestOf(comfy, { ...now, nodes: nodesNow }, target, each, risks));
+    const run = { requests, nodes: nodesNow, all: now.nodes, target, isAsAsked };
+    const result = await runAll(runs, run, args, comfy, context);
+    if (result) return withNews(result, news.tell());
+  }
   // Where nodes, links or what is risky have changed meanwhile, the question comes anew.
   if (timesAsked < mostAsked) return execute(args, comfy, context, timesAsked + 1);
   throw new ToolError(

@@ -33,7 +33,8 @@ export interface RunSuccess {
   used?: string[];
 }
 
-export type RunData = RunSuccess | RunsData;
+/** `changedByTheUser` is what the person had changed before it ran, and the model has not heard of. */
+export type RunData = (RunSuccess | RunsData) & { changedByTheUser?: string[] };
 
 /** Several runs of one call, in the order in which they ran. */
 export interface RunsData {

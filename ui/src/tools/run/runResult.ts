@@ -23,6 +23,14 @@ export function singleResult(report: RunReport): ToolResult<RunData> {
   };
 }
 
+/** With what the person had changed before it ran, of which the model has not heard yet. */
+export function withNews(result: ToolResult<RunData>, changed: readonly string[]): ToolResult<RunData> {
+  if (changed.length === 0) return result;
+  if (result.ok) return { ...result, data: { ...result.data, changedByTheUser: [...changed] } };
+  const news = `Before it ran, the user had changed: ${changed.join("; ")}.`;
+  return { ...result, hint: [result.hint, news].filter(Boolean).join(" ") };
+}
+
 /** A failure only where nothing succeeded: what is there stays readable when the rest is missing. */
 export function severalResult(
   plan: readonly PlannedRun[],
