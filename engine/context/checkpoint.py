@@ -78,7 +78,7 @@ def _render(
     room -= _size(outcomes)
     lists: list[tuple[str, list[str]]] = [
         ("Changes made to the workflow", ledger.changes_placed),
-        ("Runs and what they made", ledger.artefacts),
+        ("Runs and what they made", ledger.artefacts_placed),
         ("Pictures that are no longer shown", ledger.pictures),
         ("Attempts that failed", ledger.failures),
         ("What was looked up", ledger.findings),

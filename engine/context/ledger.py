@@ -30,6 +30,8 @@ class Ledger:
     workflows: list[str] = field(default_factory=list)
     """Of each change the name of its workflow, empty where its tool does not tell it."""
     artefacts: list[str] = field(default_factory=list)
+    run_workflows: list[str] = field(default_factory=list)
+    """The same of each run."""
     pictures: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
@@ -41,11 +43,18 @@ class Ledger:
 
     @property
     def changes_placed(self) -> list[str]:
-        """The changes; those of several workflows, where an id means a node of each, with the workflow's name."""
-        if len(set(self.workflows)) < 2:
-            return self.changes
-        places = [f" (in {quoted_name(name)})" if name else "" for name in self.workflows]
-        return [f"{change}{place}" for change, place in zip(self.changes, places, strict=True)]
+        """The changes; where there are several workflows, and an id means a node of each, with the workflow's name."""
+        return self._placed(self.changes, self.workflows)
+
+    @property
+    def artefacts_placed(self) -> list[str]:
+        return self._placed(self.artefacts, self.run_workflows)
+
+    def _placed(self, lines: list[str], workflows: list[str]) -> list[str]:
+        if len({*self.workflows, *self.run_workflows}) < 2:
+            return lines
+        places = [f" (in {quoted_name(name)})" if name else "" for name in workflows]
+        return [f"{line}{place}" for line, place in zip(lines, places, strict=True)]
 
     @property
     def is_empty(self) -> bool:
@@ -126,6 +135,7 @@ def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: Too
         if facts.runs:
             text = name if facts.edits else entry
             ledger.artefacts.append(f"r{number} {text}{_files(part.get('output'))}")
+            ledger.run_workflows.append(_workflow_of(part.get("output")))
     elif entry not in entries:
         ledger.findings.append(f"r{number} {entry}")
     entries.add(entry)

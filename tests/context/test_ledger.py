@@ -60,6 +60,18 @@ def test_changes_of_several_workflows_tell_of_which() -> None:
     ]
 
 
+def test_runs_of_several_workflows_are_told_with_the_workflow_s_name() -> None:
+    def done(number: int, name: str, workflow: str) -> dict[str, Any]:
+        output = {"ok": True, "summary": f"Did {number}.", "data": {"workflow": workflow}}
+        return call(f"c{number}", output, name=name)
+
+    facts = {"edit": ToolFacts("edits"), "run": ToolFacts("runs")}
+    assert ledger_of(done(1, "run", "fox"), facts=facts).artefacts_placed == ["r1 run: Did 1."]
+    ledger = ledger_of(done(1, "run", "fox"), done(2, "edit", "hen"), facts=facts)
+    assert ledger.artefacts_placed == ['r1 run: Did 1. (in "fox")']
+    assert ledger.changes_placed == ['r2: Did 2. (in "hen")']
+
+
 @pytest.mark.parametrize("effect", ["edits", "runs", "builds and runs", "reads"])
 def test_a_call_that_failed_changed_nothing_that_counts(effect: Effect) -> None:
     ledger = ledger_of(call("c1", FAILURE, name="doIt"), facts={"doIt": ToolFacts(effect)})

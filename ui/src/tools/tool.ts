@@ -2,10 +2,11 @@
 
 import type { ReactNode } from "react";
 import { z } from "zod";
-import type { Comfy, GraphEditor } from "../comfy/bridge";
+import type { Comfy, GraphEditor, Workflow } from "../comfy/bridge";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
 import { influencedTypes, learnInfluence } from "./edit/influence";
 import type { Ask } from "./missing/ask";
+import { onOneWorkflow, SwitchedAway } from "./onOneWorkflow";
 import { newestOf, type Sight } from "./read/known";
 import { placesBeyondTemplate, rememberWritten } from "./read/outside";
 import { lastShown, otherWorkflow } from "./read/sight";
@@ -192,9 +193,11 @@ async function carryOut(
   const args = tool.input.safeParse(usual);
   if (!args.success)
     return failure(`The arguments of ${tool.name} do not fit: ${problems(args.error)}.`, usage(tool, usual));
-  const run = (bridge: Comfy) => withFreshChoices(bridge, () => tool.run(args.data, bridge, context));
   try {
     const open = comfy.workflow();
+    const acting = tool.effect === "reads" ? undefined : onOneWorkflow(comfy, context);
+    const run = (bridge: Comfy) =>
+      withFreshChoices(bridge, () => tool.run(args.data, bridge, acting ?? context));
     const goesOn = context.outlived !== undefined;
     if (!goesOn && context.meant !== undefined)
       return {
@@ -205,10 +208,13 @@ async function carryOut(
         code: "other-workflow",
       };
     if (!goesOn && context.workflow !== undefined && context.workflow !== open.key)
-      return failure(
-        `The user switched to another workflow (${open.name}) after asking; nothing was changed.`,
-        "Ask which workflow to work on.",
-      );
+      return {
+        ...failure(
+          `The user switched to another workflow (${open.name}) after asking; nothing was changed.`,
+          "Ask which workflow to work on.",
+        ),
+        code: "other-workflow",
+      };
     const other =
       !goesOn && tool.effect !== "reads" && (tool.needsReading?.(args.data) ?? true)
         ? otherWorkflow(comfy, context)
@@ -224,11 +230,13 @@ async function carryOut(
     const result = await run(withinTurn(comfy, context.turn));
     const elsewhere = result.ok ? tool.outside?.(args.data, result.data) : undefined;
     return {
-      ...tellingUnused(tool, usual, tool.effect === "reads" ? result : naming(comfy, result)),
+      ...tellingUnused(tool, usual, acting ? naming(acting.workflowNow(), result) : result),
       ...(elsewhere !== undefined && { outside: [elsewhere] }),
     };
   } catch (error) {
     if (error instanceof Declined) return declined(error.what);
+    if (error instanceof SwitchedAway)
+      return { ...failure(error.message, error.hint), code: "other-workflow" };
     if (error instanceof ToolError) {
       const { message, hint, sendInstead, isUnknownName } = error;
       return {
@@ -287,9 +295,8 @@ async function withFreshChoices<Result>(comfy: Comfy, run: () => Promise<Result>
 }
 
 /** The result of an edit or a run tells in which workflow it was. */
-function naming(comfy: Comfy, result: ToolResult): ToolResult {
-  if (!result.ok) return result;
-  return { ...result, data: { workflow: comfy.workflow().name, ...(result.data as object) } };
+function naming({ name }: Workflow, result: ToolResult): ToolResult {
+  return result.ok ? { ...result, data: { workflow: name, ...(result.data as object) } } : result;
 }
 
 function withinTurn(comfy: Comfy, turn: string | undefined): Comfy {

@@ -35,7 +35,7 @@ export const undoTurn = defineTool<Record<string, never>, object>({
       return {
         ok: true,
         summary: `Undid your turn, which had opened another workflow. Now open: "${name}". ${CAN_REDO}`,
-        data: {},
+        data: { workflow: name },
       };
     const after = look(comfy);
     const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));

@@ -83,7 +83,8 @@ export async function runBatchIfAllowed(
   const feeds = await comfy.unwired();
   const ready = readyPlan(comfy, edits, feeds, context);
   const { question, nodes } = costOf(comfy, ready.plan, context.turn);
-  if (question && !(await context.confirm(question))) return declined(`${question.title} Nothing was changed.`);
+  if (question && !(await context.confirm(question)))
+    return declined(`${question.title} Nothing was changed.`);
   const isReady = !question && markupWritten(ready.plan).length === 0;
   const done = await (isReady ? carryOut(comfy, feeds, ready, context) : runBatch(comfy, edits, context));
   if (!question) addUp(comfy, nodes, context.turn);

@@ -34,7 +34,7 @@ export function createTypesWithObjects(comfy: Comfy): () => JsonObject[] {
   return () => {
     const types = comfy.nodeTypes().filter((type) => mayTakeObjects(comfy, type));
     for (const type of types) if (!known.has(type)) known.set(type, withObjects(comfy, type));
-    return types.flatMap((type) => known.get(type) ?? []);
+    return types.map((type) => known.get(type)).filter((each) => each !== undefined);
   };
 }
 
