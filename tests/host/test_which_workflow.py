@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.host.bridge import Bridge
 from tests.host.scenarios import scenario
@@ -98,6 +98,22 @@ def test_a_chat_is_told_what_is_open_and_reads_it_before_it_edits(comfy, panel, 
     assert comfy.node_types() == ["SaveImage"]
     assert model.requests[-1].messages[: len(model.requests[0].messages)] == model.requests[0].messages
     assert comfy.errors == []
+
+
+def test_a_yes_once_another_workflow_is_open_runs_nothing(comfy, panel, model, tabs):
+    panel.switch_approvals()
+    model.play("red-image")
+    panel.send("make a red 64x64 image and save it")
+    question = panel.root.get_by_role("alertdialog")
+    expect(question).to_contain_text("Run the workflow?")
+    tabs()
+    question.get_by_role("button", name="Allow").click()
+    panel.wait_until_the_turn_is_over()
+
+    assert panel.tools_by_state()[-1] == ("executeWorkflow", "skipped")
+    assert "while they were asked about" in str(model.requests[-1].messages[-1]["content"])
+    assert comfy.node_types() == []
+    panel.switch_approvals()
 
 
 def _newest_user_message(request) -> str:
