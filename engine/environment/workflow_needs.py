@@ -42,6 +42,7 @@ _FOLDERS_OF_INPUTS = {
 }
 _OLDER_FOLDER_NAMES = {"clip": "text_encoders", "unet": "diffusion_models"}
 _ACTIVE = (None, 0)
+_WORD = re.compile(r"[^\W_]+")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -154,10 +155,26 @@ def _joined(models: Iterable[NeededModel]) -> tuple[NeededModel, ...]:
 
 
 def substitutes(model: NeededModel, environment: Environment, *, limit: int = 3) -> list[str]:
-    """Installed files of the same folder with similar names."""
+    """Installed files of the same folder with similar names, of the same family as far as names tell.
+
+    Names of files have so much in common (`_fp8_scaled.safetensors`) that a likeness of the whole says little.
+    """
     files = environment.models.get(model.folder, ())
-    by_base = {base_name(file): file for file in files}
-    return [by_base[base] for base in get_close_matches(base_name(model.name), by_base, n=limit, cutoff=0.5)]
+    wanted = base_name(model.name)
+    by_base = {base_name(file): file for file in files if _is_family(wanted, base_name(file))}
+    return [by_base[base] for base in get_close_matches(wanted, by_base, n=limit, cutoff=0.5)]
+
+
+def _is_family(one: str, other: str) -> bool:
+    """Whether one begins with a word of the other: `ae` and `flux_ae`, `wan2.1_vae` and `Wan2_1_VAE_bf16`."""
+    words, others = _family_words(one), _family_words(other)
+    return bool(words and others) and (words[0] in others or others[0] in words)
+
+
+def _family_words(name: str) -> list[str]:
+    """Without the numbers at their ends: `flux1-dev.safetensors` gives flux and dev."""
+    stem = name.rpartition(".")[0].casefold()
+    return [word for run in _WORD.findall(stem) if (word := run.rstrip("0123456789"))]
 
 
 def nodes_of(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

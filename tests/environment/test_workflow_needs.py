@@ -60,6 +60,23 @@ def test_what_is_not_installed_is_missing_wherever_a_file_lies():
     assert substitutes(FLUX, environment) == ["flux/flux1-dev-fp8.safetensors"]
 
 
+@pytest.mark.parametrize(
+    ("wanted", "file", "is_offered"),
+    [
+        ("hunyuanvideo1.5_720p_i2v_fp16.safetensors", "flux1-dev.safetensors", False),
+        ("qwen_2.5_vl_7b_fp8_scaled.safetensors", "umt5_xxl_fp8_e4m3fn_scaled.safetensors", False),
+        ("hunyuanvideo15_vae_fp16.safetensors", "wan_2.1_vae.safetensors", False),
+        ("wan_2.1_vae.safetensors", "Wan2_1_VAE_bf16.safetensors", True),
+        ("ae.safetensors", "flux_ae.safetensors", True),
+        ("t5xxl_fp16.safetensors", "t5xxl_fp8_e4m3fn.safetensors", True),
+        ("v1-5-pruned-emaonly.safetensors", "v1-5-pruned-emaonly-fp16.safetensors", True),
+    ],
+)
+def test_only_a_file_of_the_same_family_is_offered_instead(wanted, file, is_offered):
+    environment = Environment.of({}, {"folder": (f"sub/{file}",)})
+    assert substitutes(NeededModel(wanted, "folder"), environment) == [f"sub/{file}"] * is_offered
+
+
 def test_a_workflow_of_odd_shapes_needs_nothing():
     odd = {"nodes": [None, {"type": None}, {"properties": [], "widgets_values": {"a": 1}}], "definitions": []}
 
