@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createFakeComfy } from "../comfy/fake";
 import { addNode } from "./addNode";
-import { testCalls } from "./testing/testCall";
+import { callsOn, testCalls } from "./testing/testCall";
 
 describe("adding a node", () => {
   it("gives back what was read from the graph: id, slots and widgets", async () => {
@@ -99,6 +100,17 @@ describe("adding a node", () => {
     expect(result).toMatchObject({ error: expect.stringMatching(/^No node was added: /) });
     expect(comfy.graph().nodes).toEqual([]);
     expect(comfy.undoSteps).toBe(0);
+  });
+
+  it("does not ask for a use of what an output node hands on", async () => {
+    const saveVideo = {
+      ...{ type: "SaveVideo", title: "Save Video", category: "video", description: "", isOutput: true },
+      ...{ inputs: [], outputs: [{ name: "video", type: "VIDEO" }] },
+    };
+    const { call } = callsOn(createFakeComfy({ definitions: [saveVideo] }));
+    expect(await call(addNode, { type: "SaveVideo" })).toMatchObject({
+      summary: "Added SaveVideo as node 1.",
+    });
   });
 
   it("is one undo step, widgets included", async () => {

@@ -227,11 +227,30 @@ describe("applying a workflow", () => {
     expect(await calls.call(applyWorkflow, { workflow })).toMatchObject({
       ok: false,
       error: expect.stringMatching(
-        /^Not installed, so nothing was changed: node type EmptyImge \(node 1; closest: EmptyImage.*\); 2 CheckpointLoaderSimple ckpt_name=nowhere\.safetensors \(closest: /,
+        /^Not installed, so nothing was changed: node type EmptyImge \(node 1; closest: EmptyImage.*\); CheckpointLoaderSimple ckpt_name=nowhere\.safetensors \(node 2; closest: /,
       ),
     });
     expect(textOf(calls)).toBe("1 ImageInvert image<? >IMAGE");
     expect(calls.asked).toEqual([]);
+  });
+
+  it("tells a file that a subgraph shows as its own, and each type once with its nodes", async () => {
+    const calls = testCalls();
+    const workflow = `7 S1 ckpt_name=nowhere.safetensors
+1 Nowhere
+2 Nowhere
+3 SaveImage images<7
+subgraph S1 "Load it" at 7 in(ckpt_name) out(IMAGE<5)
+4 CheckpointLoaderSimple ckpt_name<input
+5 VAEDecode samples<6 vae<4
+6 EmptyLatentImage
+end`;
+    expect(await calls.call(applyWorkflow, { workflow })).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(
+        /node type Nowhere \(nodes 1, 2; .*CheckpointLoaderSimple ckpt_name=nowhere\.safetensors \(node Load it: 4; closest: /,
+      ),
+    });
   });
 
   it("takes what it is told to use instead", async () => {

@@ -59,7 +59,8 @@ export async function loadGiven(
   if (mode === "replace" && before.workflow.nodes.length > 0) {
     const question = `Replace the workflow “${seen(comfy.workflow().name)}”?`;
     const detail = `Its ${before.workflow.nodes.length} nodes make way for ${fresh.saved.nodes.length} others.`;
-    if (!(await context.confirm({ title: question, detail }))) return declined(`${question} Nothing was changed.`);
+    if (!(await context.confirm({ title: question, detail })))
+      return declined(`${question} Nothing was changed.`);
     checkUnchanged(comfy, before);
   }
   await askAboutFetches(comfy, markupSaved(fresh.saved), before.workflow, context);
@@ -141,7 +142,7 @@ async function apply(
   const resultOf = ({ entries, brief: _brief, tells: _tells, ...form }: Form) => ({
     ok: true as const,
     summary: [
-      `${done[mode]} ${count(fresh.saved.nodes.length, "node")}${missing.length > 0 ? `; ${missing.length} not installed` : ""}.`,
+      `${done[mode]} ${count(fresh.saved.nodes.length, "node")}${missing.length > 0 ? `; ${missingLines(missing).length} not installed` : ""}.`,
       ...(stillUnconnected.length > 0 ? [`Still unconnected: ${few(stillUnconnected)}.`] : []),
       ...(emptyHanded.length > 0
         ? [`Linked, and yet nothing comes in when it is run: ${few(emptyHanded)}.`]
@@ -161,7 +162,7 @@ async function apply(
       ...(replaced.length > 0 && { replaced }),
       ...(stillUnconnected.length > 0 && { stillUnconnected }),
       ...(isCompared && namedChanges(comfy, outcome)),
-      ...(missing.length > 0 && { missing: listed(missing.map(missingLine), "findMissing tells all") }),
+      ...(missing.length > 0 && { missing: listed(missingLines(missing), "findMissing tells all") }),
       ...(adjusted.length > 0 && { adjusted: listed(adjusted, "getWorkflowInfo tells how they are") }),
       ...form,
       text: entries.join("\n"),
@@ -225,8 +226,9 @@ function checkUnchanged(comfy: Comfy, before: Sight): void {
 }
 
 function refused(missing: readonly Missing[]): ToolFailure {
-  const more = missing.length - mostListed;
-  const lines = missing.slice(0, mostListed).map(missingLine).join("; ");
+  const all = missingLines(missing);
+  const more = all.length - mostListed;
+  const lines = all.slice(0, mostListed).join("; ");
   return {
     ok: false,
     error: `Not installed, so nothing was changed: ${lines}${more > 0 ? `; and ${more} more` : ""}.`,
@@ -234,11 +236,21 @@ function refused(missing: readonly Missing[]): ToolFailure {
   };
 }
 
-function missingLine({ where, wanted, isType, instead }: Missing): string {
-  const closest = instead.length > 0 ? `closest: ${instead.join(", ")}` : "nothing like it is installed";
-  return isType
-    ? `node type ${wanted} (node ${where.split(" ")[0]}; ${closest})`
-    : `${where}=${wanted} (${closest})`;
+/** A line for each type or file, with the nodes that want it. */
+function missingLines(missing: readonly Missing[]): string[] {
+  const wanting = Map.groupBy(missing, ({ isType, type, widget, wanted }) =>
+    JSON.stringify(isType ? [wanted] : [type, widget, wanted]),
+  );
+  return [...wanting.values()].flatMap((all) => {
+    const [first] = all;
+    if (!first) return [];
+    const { isType, type, widget, wanted, instead } = first;
+    const closest = instead.length > 0 ? `closest: ${instead.join(", ")}` : "nothing like it is installed";
+    const nodes = `node${all.length === 1 ? "" : "s"} ${all.map(({ node }) => node).join(", ")}`;
+    return isType
+      ? `node type ${wanted} (${nodes}; ${closest})`
+      : `${type} ${widget}=${wanted} (${nodes}; ${closest})`;
+  });
 }
 
 /** For the data. */

@@ -2,12 +2,14 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import type { Json } from "../../graph/graph";
-import type { UiGraph, UiNode, UiWorkflow } from "../../graph/uiWorkflow";
+import { inputEdgeId, linkObject, type UiGraph, type UiNode, type UiWorkflow } from "../../graph/uiWorkflow";
 import { closest } from "../values/closest";
 
 export interface Missing {
-  /** The node's id and type, and the widget, if it is about one: `4 CheckpointLoaderSimple ckpt_name`. */
-  where: string;
+  /** The node's id, behind the name of the subgraph that it lies in. */
+  node: string;
+  /** If it is about one. */
+  widget?: string;
   wanted: string;
   type: string;
   isType: boolean;
@@ -21,15 +23,16 @@ function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
   const types = comfy.nodeTypes();
   const choices = choicesByType(comfy);
   const found: Missing[] = [];
-  const look = ({ nodes }: UiGraph, place: string) => {
-    for (const node of nodes) {
-      const where = `${place}${node.id} ${node.type}`;
+  const look = (graph: UiGraph, place: string) => {
+    const isPromoted = promotedIn(graph);
+    for (const node of graph.nodes) {
+      const where = `${place}${node.id}`;
       if (known.has(node.type)) continue;
       if (comfy.whole.shape(node.type))
-        found.push(...missingChoices(comfy, node, { where, choices: choices(node.type) }));
+        found.push(...missingChoices(comfy, node, { where, choices: choices(node.type), isPromoted }));
       else if (!isGroupNode(node.type))
         found.push({
-          where,
+          node: where,
           wanted: node.type,
           type: node.type,
           isType: true,
@@ -67,18 +70,36 @@ function choicesByType(comfy: Comfy): (type: string) => ChoicesOfWidgets {
   };
 }
 
+/**
+ * Whether a link only leads to the edge of a subgraph, whose nodes show its widget as their own: the value that it had
+ * inside is the one that they begin with, however they keep theirs.
+ */
+function promotedIn({ links = [] }: UiGraph): (link: number | string) => boolean {
+  const fromEdge = new Set(
+    links
+      .map(linkObject)
+      .filter(({ origin_id }) => String(origin_id) === inputEdgeId)
+      .map(({ id }) => String(id)),
+  );
+  return (link) => fromEdge.has(String(link));
+}
+
+interface Place {
+  where: string;
+  choices: ChoicesOfWidgets;
+  isPromoted(link: number | string): boolean;
+}
+
 /** Only of nodes that take part in a run. */
-function missingChoices(
-  comfy: Comfy,
-  node: UiNode,
-  { where, choices }: { where: string; choices: ChoicesOfWidgets },
-): Missing[] {
+function missingChoices(comfy: Comfy, node: UiNode, { where, choices, isPromoted }: Place): Missing[] {
   const widgets = comfy.whole.shape(node.type)?.widgets ?? [];
   const held = Object(node.widgets_values) as Record<string | number, Json>;
   const isByName = !Array.isArray(node.widgets_values);
   if ((node.mode ?? 0) !== 0 || (!isByName && widgets.length !== Object.keys(held).length)) return [];
   const linked = new Set(
-    (node.inputs ?? []).filter(({ link }) => link !== null && link !== undefined).map(({ name }) => name),
+    (node.inputs ?? [])
+      .filter(({ link }) => link !== null && link !== undefined && !isPromoted(link))
+      .map(({ name }) => name),
   );
   return widgets.flatMap(({ name }, index) => {
     const value = held[isByName ? name : index];
@@ -87,7 +108,8 @@ function missingChoices(
     if (isHere || linked.has(name) || value === null || value === undefined) return [];
     return [
       {
-        where: `${where} ${name}`,
+        node: where,
+        widget: name,
         wanted: String(value),
         type: node.type,
         isType: false,

@@ -91,7 +91,10 @@ export function looseEnds(
       .map(({ name, type }) => `${path}.${name} (${type}) needs a source`);
     const isUsed = node.outputs.some(({ linkedTo }) => linkedTo.length > 0);
     const outputs =
-      change.kind === "added" && node.outputs.length > 0 && !isUsed
+      change.kind === "added" &&
+      node.outputs.length > 0 &&
+      !isUsed &&
+      !comfy.nodeDefinition(node.type)?.isOutput
         ? [`${path} is used by nothing: ${node.outputs.map(({ name }) => name).join(", ")}`]
         : [];
     return [...inputs, ...outputs];
