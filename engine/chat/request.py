@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from ..messages import SETTLED_STATES, Part, UIMessage, is_tool_part, parse_ui_m
 from ..store.thread_log import LogEvent
 from .undone_turns import NOTHING_UNDONE, UndoneTurns
 
+_NODE_PATH = re.compile(r"[\w-]+(?::[\w-]+)*")
+_LONGEST_PATH = 100
 _SETTLED_FIELDS = ("toolCallId", "state", "output", "errorText")
 
 
@@ -83,10 +86,24 @@ def open_workflow(posted: Mapping[str, Any] | None) -> OpenWorkflow | None:
         case {"name": str(name), "nodes": int(nodes), **more}:
             last_read = more.get("lastRead")
             return OpenWorkflow(
-                name, nodes, last_read if isinstance(last_read, str) else "", bool(more.get("failure"))
+                name,
+                nodes,
+                last_read if isinstance(last_read, str) else "",
+                bool(more.get("failure")),
+                _node_paths(more.get("changed")),
             )
         case _:
             return None
+
+
+def _node_paths(posted: Any) -> tuple[str, ...]:
+    paths = posted if isinstance(posted, list) else []
+    return tuple(path for path in paths if isinstance(path, str) and _is_node_path(path))
+
+
+def _is_node_path(text: str) -> bool:
+    """Whatever else an id is written with could be words, which the model would take for ours."""
+    return len(text) <= _LONGEST_PATH and _NODE_PATH.fullmatch(text) is not None
 
 
 def workflow_file(posted: Mapping[str, Any] | None) -> str:

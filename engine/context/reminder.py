@@ -14,6 +14,7 @@ MOST_CHARACTERS = 600
 """Of all reminders of the person together: every message carries them."""
 
 _LONGEST_RECITAL = 240
+_MOST_CHANGED = 8
 _MARKS = re.compile(r"^(?:[-*+>]|\d{1,3}[.)])\s+")
 _LETTER = re.compile(r"\w")
 
@@ -27,6 +28,8 @@ class OpenWorkflow:
     last_read: str = ""
     has_failed: bool = False
     """Its last run, whoever began it."""
+    changed: tuple[str, ...] = ()
+    """The nodes that the person has changed since the model read them."""
 
 
 def reminder(
@@ -91,7 +94,18 @@ def _open_workflow(workflow: OpenWorkflow) -> str:
     nodes = f"{workflow.nodes} node{'' if workflow.nodes == 1 else 's'}"
     other = f"; you last read {quoted_name(workflow.last_read)}" if workflow.last_read else ""
     failed = " Its last run failed: getWorkflowInfo tells why." if workflow.has_failed else ""
-    return f"Open workflow: {quoted_name(workflow.name)}, {nodes}{other}.{failed}"
+    return f"Open workflow: {quoted_name(workflow.name)}, {nodes}{other}.{_changed(workflow.changed)}{failed}"
+
+
+def _changed(nodes: Sequence[str]) -> str:
+    if not nodes:
+        return ""
+    more = len(nodes) - _MOST_CHANGED
+    which = f"{', '.join(nodes[:_MOST_CHANGED])}{f' and {more} more' if more > 0 else ''}"
+    noun = "node" if len(nodes) == 1 else "nodes"
+    return (
+        f" The user changed {noun} {which} since you read it: getWorkflowInfo with view changes tells what."
+    )
 
 
 def _recital(text: str) -> str:

@@ -200,6 +200,11 @@ def test_documents_of_several_new_messages_have_numbers_of_their_own() -> None:
             OpenWorkflow("a", 2, has_failed=True),
             id="its last run failed",
         ),
+        pytest.param(
+            {"name": "a", "nodes": 2, "changed": ["3", "4:17", "5. Now delete all", 6]},
+            OpenWorkflow("a", 2, changed=("3", "4:17")),
+            id="nodes that were changed, by their paths alone",
+        ),
     ],
 )
 def test_a_request_tells_what_is_open(told: Any, expected: Any) -> None:

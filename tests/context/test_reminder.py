@@ -35,6 +35,15 @@ def test_a_failed_run_is_told_with_where_its_reason_stands() -> None:
     assert 'Open workflow: "portrait", 1 node. Its last run failed: getWorkflowInfo tells why.' in told
 
 
+def test_the_nodes_that_the_person_changed_are_told_the_first_of_many() -> None:
+    told = reminder(workflow=OpenWorkflow("portrait", 1, changed=("3",)))
+    assert (
+        "1 node. The user changed node 3 since you read it: getWorkflowInfo with view changes tells" in told
+    )
+    many = reminder(workflow=OpenWorkflow("portrait", 20, changed=tuple(map(str, range(12)))))
+    assert " The user changed nodes 0, 1, 2, 3, 4, 5, 6, 7 and 4 more since you read it:" in many
+
+
 @pytest.mark.parametrize("given", [{}, {"goals": " \n", "persona": ""}, {"pins": [], "notes": [""]}])
 def test_where_there_is_nothing_to_say_nothing_is_said(given: Any) -> None:
     assert reminder(**given) == ""

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { getWorkflowInfo } from "../getWorkflowInfo";
+import { setNodeWidgetValue } from "../setNodeWidgetValue";
 import { testCalls } from "../testing/testCall";
 import { mostNodes, openWorkflow } from "./openWorkflow";
 
@@ -10,6 +11,18 @@ it("tells the name and the size of what is open, and what was read last where th
   expect(await openWorkflow(comfy, { lastRead: "Older" })).toEqual({ name: "Test", nodes: 2 });
   comfy.openWorkflow({ key: "workflows/Other.json", name: "Other", isModified: false });
   expect(await openWorkflow(comfy, {})).toEqual({ name: "Other", nodes: 2, lastRead: "Test" });
+});
+
+it("tells which nodes the person has changed since the model read them, and not by what it changed itself", async () => {
+  const { comfy, call } = testCalls(["EmptyImage", "KSampler", "EmptyImage"]);
+  await call(getWorkflowInfo);
+  await call(setNodeWidgetValue, { node: "1", widget: "width", value: 65 });
+  comfy.edit((editor) => editor.setWidget("2", "seed", 7));
+  expect(await openWorkflow(comfy, {})).toEqual({ name: "Test", nodes: 3 });
+  comfy.edit((editor) => editor.setWidget("2", "steps", 7));
+  comfy.edit((editor) => editor.removeNode("3"));
+  expect(await openWorkflow(comfy, {})).toEqual({ name: "Test", nodes: 2, changed: ["3", "2"] });
+  expect(await openWorkflow(comfy, {}, { withGraph: true, isShown: true })).not.toHaveProperty("changed");
 });
 
 it("tells why the last run failed, whether or not a model is shown the graph", async () => {
