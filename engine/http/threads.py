@@ -21,7 +21,9 @@ from .query import whole_number
 if TYPE_CHECKING:
     from aiohttp import web
 
-_MAX_TAIL = 1_000
+_MAX_TAIL = 1_000_000
+_BEFORE_WANTED = 10
+"""How many messages are read before the one that is asked for, for what it answers."""
 
 
 class ThreadHandlers:
@@ -57,11 +59,12 @@ class ThreadHandlers:
     async def read(self, request: web.Request) -> web.Response:
         """The newest `tail` messages, all where it is left out; `total` tells how many there are.
 
+        Where the message `from` is older than these, they go back to a few before it.
         With `live=true` they are as they were before the response that runs, or was over before anybody had read all of
         it: `stream` gives it from its begin. What another process writes is there as far as it is saved, and
         `elsewhere` says so. An answer that no process writes any longer ends with a notice that it broke off.
         """
-        thread_id = request.match_info["id"]
+        thread_id, wanted = request.match_info["id"], request.query.get("from")
         tail = whole_number(request, "tail", most=_MAX_TAIL)
         asks_live = request.query.get("live") == "true"
         live = self._live_turns.unread(thread_id) if asks_live else None
@@ -72,11 +75,11 @@ class ThreadHandlers:
             is_written = is_elsewhere or self._live_turns.running(thread_id) is not None
             if asks_live and thread.has_draft and not is_written:
                 thread = replace(thread, messages=_broken_off(thread.messages))
-            answer = _as_json(thread_id, thread, tail=tail)
+            answer = _as_json(thread_id, thread, tail=tail, wanted=wanted)
             return reply({**answer, "elsewhere": True} if is_elsewhere else answer)
         before = replace(thread, messages=_before(thread.messages, live.beginning))
         running = {"response": live.id, "readers": live.readers}
-        return reply({**_as_json(thread_id, before, tail=tail), "live": running})
+        return reply({**_as_json(thread_id, before, tail=tail, wanted=wanted), "live": running})
 
     async def change(self, request: web.Request) -> web.Response:
         thread_id, body = request.match_info["id"], await read_json(request)
@@ -156,15 +159,23 @@ def _broken_off(messages: Sequence[UIMessage]) -> list[UIMessage]:
     return [*others, {**last, "parts": [*last["parts"], BROKEN_OFF.part]}]
 
 
-def _as_json(thread_id: str, thread: Thread, *, tail: int | None) -> dict[str, Any]:
+def _as_json(
+    thread_id: str, thread: Thread, *, tail: int | None, wanted: str | None = None
+) -> dict[str, Any]:
+    begin = 0 if tail is None else _begin(thread.messages, tail, wanted)
     return {
         "id": thread_id,
         "title": thread.title,
         "branchId": thread.branch_id,
         "total": len(thread.messages),
-        "messages": list(map(without_file_texts, thread.messages[-tail:] if tail else thread.messages)),
+        "messages": list(map(without_file_texts, thread.messages[begin:])),
         "damaged": [{"seq": seq, "reason": reason} for seq, reason in thread.damage],
     }
+
+
+def _begin(messages: Sequence[UIMessage], tail: int, wanted: str | None) -> int:
+    places = [index - _BEFORE_WANTED for index, message in enumerate(messages) if message["id"] == wanted]
+    return max(0, min([len(messages) - tail, *places]))
 
 
 def _title(body: dict[str, Any]) -> str | None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from tests.host.comfy import ComfyPage
 from tests.host.conftest import set_up_scripted_model
 from tests.host.panel import Panel
 from tests.host.payloads import payloads
+from tests.host.planting import write_chats
 
 pytestmark = pytest.mark.any_frontend
 
@@ -171,7 +170,6 @@ CHATS: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
 def plant(folder: Path) -> None:
     """Chats as they would be kept: one for each place, and one with each payload as its title and its message."""
     from comfyui_assistant.engine.store.append import append_events
-    from comfyui_assistant.engine.store.database import Database
     from comfyui_assistant.engine.store.thread_list import change_thread, create_thread
     from comfyui_assistant.engine.store.thread_log import LogEvent
 
@@ -189,11 +187,7 @@ def plant(folder: Path) -> None:
             append_events(connection, thread_id, [asked, step])
             change_thread(connection, thread_id, title=f"planted {name}")
 
-    database = Database.in_folder(folder)
-    # Playwright has an event loop in this thread.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(database.run(write))).result()
-    database.close()
+    write_chats(folder, write)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ..running_assistant import RunningAssistant, running_assistant
-from ..store.log_events import call, result, step
+from ..store.log_events import call, result, step, user
 from ..talking import talking
 
 
@@ -39,9 +39,29 @@ async def test_the_newest_messages_are_read_alone(assistant: RunningAssistant, t
     path = f"/assistant/threads/{thread}"
     read = (await assistant.call("GET", f"{path}?tail=0001")).json
     assert (read["total"], [message["id"] for message in read["messages"]]) == (2, ["a2"])
-    for tail in ("0", "-1", "1001", "1e2", "000001999999999", "9" * 5_000):
+    for tail in ("0", "-1", "1000001", "1e2", "000001999999999", "9" * 5_000):
         refused = await assistant.call("GET", f"{path}?tail={tail}")
         assert (refused.status, refused.error_code) == (400, "invalid_request"), tail
+
+
+async def test_an_older_message_is_read_with_all_that_follow_and_a_few_before_it(
+    assistant: RunningAssistant,
+) -> None:
+    store = assistant.assistant.threads
+    thread = (await store.create()).id
+    for number in range(30):
+        await store.append(thread, [user(f"m{number}", "hello")])
+
+    async def read(query: str) -> list[str]:
+        messages = (await assistant.call("GET", f"/assistant/threads/{thread}?{query}")).json["messages"]
+        return [message["id"] for message in messages]
+
+    assert await read("tail=3&from=m15") == [f"m{number}" for number in range(5, 30)]
+    assert await read("tail=3&from=m2") == [f"m{number}" for number in range(30)]
+    assert await read("tail=3&from=m28") == [f"m{number}" for number in range(18, 30)]
+    assert await read("tail=25&from=m28") == [f"m{number}" for number in range(5, 30)]
+    for nowhere in ("tail=3&from=of-another-branch", "tail=3&from="):
+        assert await read(nowhere) == ["m27", "m28", "m29"]
 
 
 async def test_what_could_not_be_read_of_a_thread_is_named(assistant: RunningAssistant, thread: str) -> None:

@@ -26,8 +26,11 @@ export interface AssistantApi {
   status(panel?: string, thread?: string): Promise<StatusReply>;
   threads(): Promise<ThreadSummary[]>;
   createThread(): Promise<ThreadSummary>;
-  /** The newest `tail` messages of a thread; those before the response that runs in it, if one does. */
-  thread(id: string, tail: number): Promise<ThreadReply>;
+  /**
+   * The newest `tail` messages of a thread, more of them where `from` is an older one; those before the response that
+   * runs in it, if one does.
+   */
+  thread(id: string, tail: number, from?: string): Promise<ThreadReply>;
   /** Asks for the thread's turn, where the page is gone that makes its calls, and says that this one makes a call. */
   claimTurn(
     id: string,
@@ -67,7 +70,10 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
       read(statusReply, send("GET", `/assistant/status?${new URLSearchParams({ panel, thread })}`)),
     threads: async () => (await read(threadsReply, send("GET", "/assistant/threads"))).threads,
     createThread: () => read(threadSummary, send("POST", "/assistant/threads", {})),
-    thread: (id, tail) => read(threadReply, send("GET", `${at(id)}?tail=${tail}&live=true`)),
+    thread(id, tail, from) {
+      const wanted = from === undefined ? "" : `&from=${encodeURIComponent(from)}`;
+      return read(threadReply, send("GET", `${at(id)}?tail=${tail}&live=true${wanted}`));
+    },
     claimTurn: (id, claim) => read(turnState, send("POST", at(id, "page"), claim)),
     stopTurn: async (id, answer) => {
       await send("POST", at(id, "stop"), answer === undefined ? {} : { answer });

@@ -34,7 +34,7 @@ export interface ContextApi {
   search(query: string): Promise<SearchHit[]>;
 }
 
-const HITS = 20;
+export const MOST_HITS = 20;
 
 export function createContextApi(client: Client): ContextApi {
   const { send, read } = client;
@@ -55,7 +55,7 @@ export function createContextApi(client: Client): ContextApi {
     configure: (name, value) => read(option, send("PUT", "/assistant/options", { name, value })),
     forget: (what) => send("DELETE", `/assistant/providers/learned-${what}`),
     search: async (query) => {
-      const parameters = new URLSearchParams({ query, limit: String(HITS) });
+      const parameters = new URLSearchParams({ query, limit: String(MOST_HITS) });
       return (await read(searchReply, send("GET", `/assistant/search?${parameters}`))).results;
     },
   };

@@ -15,6 +15,7 @@ import { createThreadBranches } from "../chat/threadBranches";
 import { createThreadList } from "../chat/threadList";
 import type { TurnNotice } from "../chat/turnNotice";
 import { createTurns } from "../chat/turns";
+import type { FoundMessage } from "../chat/useReveal";
 import { createLazyChunk, type LazyChunk } from "../shared/lazyChunk";
 import { createOtherPages } from "../shared/otherPages";
 import { createKeyedStore, createStore, type Store } from "../shared/store";
@@ -58,6 +59,7 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
     claim: claims.claim,
   });
   const loadedThreads = createLoadedThreads();
+  const reveal = createStore<FoundMessage | undefined>(undefined);
   const notices = createKeyedStore<TurnNotice>();
   const progress = createKeyedStore<ToolProgress>();
   const live = createKeyedStore<Live>();
@@ -88,6 +90,7 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
       pageAccess,
       turns,
       loadedThreads,
+      reveal,
       notices,
       contexts,
       live,
@@ -115,7 +118,7 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
       stopElsewhere: api.stopTurn,
       branches: createThreadBranches(api),
       listFailure,
-      reveal: createStore<{ threadId: string; messageId: string } | undefined>(undefined),
+      reveal,
       searchChats: api.context.search,
       exportThread: api.exportThread,
       held,

@@ -15,10 +15,11 @@ import { chatRequestBody } from "../chat/requestBody";
 import { createThreadHistory } from "../chat/threadHistory";
 import { type TurnNotice, turnNotice } from "../chat/turnNotice";
 import type { Turns } from "../chat/turns";
+import type { FoundMessage } from "../chat/useReveal";
 import { useSendingQueue } from "../chat/useSendingQueue";
 import type { LazyChunk } from "../shared/lazyChunk";
 import type { OtherPages } from "../shared/otherPages";
-import type { KeyedStore } from "../shared/store";
+import type { KeyedStore, Store } from "../shared/store";
 import { createAttachments } from "./attachments";
 import type { PageAccess } from "./pageAccess";
 import type { ThreadContexts } from "./threadContexts";
@@ -33,6 +34,8 @@ export interface ThreadServices {
   pageAccess: LazyChunk<PageAccess>;
   turns: Turns;
   loadedThreads: LoadedThreads;
+  /** What a search has found and the person has chosen. */
+  reveal: Store<FoundMessage | undefined>;
   notices: KeyedStore<TurnNotice>;
   contexts: ThreadContexts;
   /** Of threads, what is to be read instead of a new response being asked for. */
@@ -62,6 +65,7 @@ function threadOptions(
     pageAccess,
     turns,
     loadedThreads,
+    reveal,
     notices,
     contexts,
     live,
@@ -141,6 +145,7 @@ function threadOptions(
       history: createThreadHistory(
         api,
         loadedThreads,
+        reveal.get,
         currentThreadId,
         live.put,
         (thread, messages) => followElsewhere(turns, thread, messages),

@@ -11,9 +11,16 @@ import { describeDamage, FIRST_TAIL, hasEarlierMessages } from "./loadedThreads"
 import { markdownChunk } from "./markdown/LazyMarkdown";
 import { UserMessage, UserMessageEditor } from "./UserMessage";
 import { useBranchUpkeep } from "./useBranchUpkeep";
-import { useReveal } from "./useReveal";
+import { type Unshown, useReveal } from "./useReveal";
 import { useThreadId } from "./useThreadId";
 import { useStopTurn, useTurnIsRunning } from "./useTurn";
+
+const whyUnshown: Record<Unshown, string> = {
+  "in another version":
+    "The message that was found is in another version of this chat: ‹ and › at an edited message or at another answer go through them.",
+  earlier:
+    "The message that was found is further up: “Show earlier messages” brings it when this turn is over.",
+};
 
 const messages = { UserMessage, AssistantMessage, UserEditComposer: UserMessageEditor };
 
@@ -32,7 +39,7 @@ export function Thread({ empty, note, composer, onEscape }: Props) {
   const threadId = useThreadId();
   const { loadedThreads } = useChatEnvironment();
   useBranchUpkeep();
-  useReveal();
+  const unshown = useReveal();
   const loadError = useKeyed(loadedThreads, threadId)?.loadError;
   const running = useTurnIsRunning();
   const stop = useStopTurn();
@@ -65,6 +72,12 @@ export function Thread({ empty, note, composer, onEscape }: Props) {
                 <EarlierMessages />
                 <ThreadPrimitive.Messages components={messages} />
               </>
+            )}
+            {unshown && (
+              <p className="cass-notice" role="status">
+                <AlertIcon />
+                <span>{whyUnshown[unshown]}</span>
+              </p>
             )}
             <LazyFailure name="The formatting of answers" chunk={markdownChunk} />
             {note}

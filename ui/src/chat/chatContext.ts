@@ -16,6 +16,7 @@ import type { Queue } from "./queue";
 import type { ThreadBranches } from "./threadBranches";
 import type { TurnNotice } from "./turnNotice";
 import type { Turns } from "./turns";
+import type { FoundMessage } from "./useReveal";
 
 /** How a tool shows itself in the conversation. */
 export interface ToolPresentation {
@@ -76,7 +77,7 @@ interface OfChatList {
   searchChats(query: string): Promise<SearchHit[]>;
   exportThread(id: string): Promise<Blob>;
   /** A message to bring into view as soon as its thread is open. */
-  reveal: Store<{ threadId: string; messageId: string } | undefined>;
+  reveal: Store<FoundMessage | undefined>;
 }
 
 /** What the conversation needs from the rest of the panel. */

@@ -11,16 +11,22 @@ const MARKS = /!?\[([^\]]*)\]\([^)\s]*\)|\*\*(?=\S)|(?<=\S)\*\*|`+|(?<=^|\s)#{1,
 /** An excerpt as somebody reads it, in parts: those that are a word of the query, and what stands between. */
 export function excerptParts(excerpt: string, query: string): ExcerptPart[] {
   const text = excerpt.replace(MARKS, "$1");
-  const words = query.split(/\s+/).filter((word) => word !== "");
+  const words = wordPatterns(query);
   if (words.length === 0) return [{ text, at: 0, isFound: false }];
-  const longestFirst = words
-    .sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&"));
-  const parts = text.split(new RegExp(`(${longestFirst.join("|")})`, "iu"));
+  const parts = text.split(new RegExp(`(${words.join("|")})`, "iu"));
   let at = 0;
   return parts.flatMap((part, index) => {
     const place = at;
     at += part.length;
     return part === "" ? [] : [{ text: part, at: place, isFound: index % 2 === 1 }];
   });
+}
+
+/** The words of a query, the longest first, as sources of regular expressions. */
+export function wordPatterns(query: string): string[] {
+  return query
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&"));
 }

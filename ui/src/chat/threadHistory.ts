@@ -5,6 +5,7 @@ import { detailsOf } from "../api/errors";
 import type { Live } from "./live";
 import { FIRST_TAIL, type LoadedThreads } from "./loadedThreads";
 import { hasPendingBrowserCall } from "./shouldResubmitAfterToolResult";
+import type { FoundMessage } from "./useReveal";
 
 /**
  * Loads the newest messages of a thread, and says whether a response runs in it, here or elsewhere, or another page makes a
@@ -13,6 +14,8 @@ import { hasPendingBrowserCall } from "./shouldResubmitAfterToolResult";
 export function createThreadHistory(
   api: AssistantApi,
   loadedThreads: LoadedThreads,
+  /** One that was searched for, and has to be among those that are loaded. */
+  found: () => FoundMessage | undefined,
   currentThreadId: () => string | undefined,
   onLive: (thread: string, live: Live) => void,
   onElsewhere: (thread: string, messages: readonly UIMessage[]) => void,
@@ -23,8 +26,10 @@ export function createThreadHistory(
     const id = currentThreadId();
     if (id === undefined) return { messages: [] };
     const tail = loadedThreads.get().get(id)?.tail ?? FIRST_TAIL;
+    const wanted = found();
+    const from = wanted?.threadId === id ? wanted.messageId : undefined;
     try {
-      const { total, messages, damaged, live, elsewhere } = await api.thread(id, tail);
+      const { total, messages, damaged, live, elsewhere } = await api.thread(id, tail, from);
       const last = messages.at(-1);
       const waits = !live && !elsewhere && last && hasPendingBrowserCall(last);
       if (elsewhere || (waits && (await isOfAnotherPage(id)))) onElsewhere(id, messages);
@@ -33,7 +38,7 @@ export function createThreadHistory(
         onLive(id, { response: live.response, isElsewhere });
       }
       loadedThreads.put(id, {
-        tail,
+        tail: Math.max(tail, messages.length),
         total,
         loaded: messages.length,
         damaged: damaged.map(({ reason }) => reason),

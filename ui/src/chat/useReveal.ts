@@ -1,31 +1,63 @@
-import { useAuiState } from "@assistant-ui/react";
-import { useEffect } from "react";
-import { useStore } from "../shared/store";
+import { useAui, useAuiState } from "@assistant-ui/react";
+import { useEffect, useRef, useState } from "react";
+import { useKeyed, useStore } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
+import { hasEarlierMessages } from "./loadedThreads";
+import { showFound } from "./showFound";
 import { useThreadId } from "./useThreadId";
+import { useTurnIsRunning } from "./useTurn";
 
-const SHOWN_MS = 2500;
+/** A message that a search has found by the words of `query`. */
+export interface FoundMessage {
+  threadId: string;
+  messageId: string;
+  query: string;
+}
 
-/** Brings a message that was searched for into view, once its thread is there. */
-export function useReveal() {
-  const { reveal } = useChatEnvironment();
+/** Why a message that was found cannot be shown. */
+export type Unshown = "in another version" | "earlier";
+
+/**
+ * Brings a message that was searched for into view, once its thread is there; loads it where it is older than what is
+ * shown. Returns why it cannot, until another one is chosen or another thread opened.
+ */
+export function useReveal(): Unshown | undefined {
+  const aui = useAui();
+  const { reveal, loadedThreads } = useChatEnvironment();
   const wanted = useStore(reveal);
   const threadId = useThreadId();
-  const isLoaded = useAuiState(
+  const record = useKeyed(loadedThreads, threadId);
+  const isRunning = useTurnIsRunning();
+  // A chat that was begun on this page was never loaded.
+  const isBegun = useAuiState(({ thread }) => !thread.isLoading && thread.messages.length > 0);
+  const isRead = isBegun || record?.loadError !== undefined;
+  const isThere = useAuiState(
     ({ thread }) => wanted !== undefined && thread.messages.some(({ id }) => id === wanted.messageId),
   );
+  const [unshown, setUnshown] = useState<{ threadId: string; why: Unshown }>();
+  const askedFor = useRef<FoundMessage>(undefined);
   useEffect(() => {
-    if (!wanted || !isLoaded || wanted.threadId !== threadId) return;
+    if (!wanted || wanted.threadId !== threadId || !isThere) return;
+    setUnshown(undefined);
     // The thread first scrolls to its end.
     const timer = setTimeout(() => {
       reveal.set(undefined);
-      const message = document.querySelector(
-        `.cass-root [data-message-id="${CSS.escape(wanted.messageId)}"]`,
-      );
-      message?.scrollIntoView({ block: "center" });
-      message?.classList.add("cass-revealed");
-      setTimeout(() => message?.classList.remove("cass-revealed"), SHOWN_MS);
+      const selector = `.cass-root [data-message-id="${CSS.escape(wanted.messageId)}"]`;
+      const message = document.querySelector(selector);
+      if (message) showFound(message, wanted.query);
     }, 200);
     return () => clearTimeout(timer);
-  }, [reveal, wanted, isLoaded, threadId]);
+  }, [reveal, wanted, isThere, threadId]);
+  useEffect(() => {
+    if (!wanted || wanted.threadId !== threadId || isThere || !isRead) return;
+    const isEarlier = hasEarlierMessages(record) && askedFor.current !== wanted;
+    if (isEarlier && !isRunning) {
+      askedFor.current = wanted;
+      void aui.threads.reloadMainThread();
+      return;
+    }
+    reveal.set(undefined);
+    if (!record?.loadError) setUnshown({ threadId, why: isEarlier ? "earlier" : "in another version" });
+  }, [aui, reveal, wanted, isThere, isRead, isRunning, record, threadId]);
+  return unshown?.threadId === threadId ? unshown?.why : undefined;
 }
