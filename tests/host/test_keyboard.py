@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.host.pages_of_a_turn import RUNS_AT_ONCE
 from tests.host.scenarios import scenario
 
 pytestmark = pytest.mark.any_frontend
@@ -45,6 +46,38 @@ def test_escape_stops_the_turn_from_anywhere_in_the_conversation(panel, model):
     model.wait_until(lambda: model.requests[0].closed_early, seconds=2)
     expect(panel.answers.last).to_contain_text("Stopped.")
     expect(panel.answers.last.get_by_role("button", name="Continue")).to_be_visible()
+
+
+def test_escape_closes_a_large_picture_and_not_the_turn_below_it(comfy, panel, model):
+    image = comfy.add_node("EmptyImage", width=64, height=48)
+    comfy.connect(image, "IMAGE", comfy.add_node("PreviewImage"), "images")
+    model.play(RUNS_AT_ONCE)
+    panel.send("run it")
+    picture = panel.root.locator(".cass-tool-shown a img").first
+    expect(panel.answers.last).to_contain_text("b1 ")
+    picture.click()
+    expect(panel.root.get_by_role("dialog")).to_be_visible()
+
+    panel.page.keyboard.press("Escape")
+
+    expect(panel.root.get_by_role("dialog")).to_have_count(0)
+    expect(panel.stop_button).to_be_visible()
+    panel.wait_until_the_turn_is_over()
+    expect(panel.answers.last).to_contain_text("b29 ")
+
+
+def test_escape_leaves_a_long_text_that_is_being_written_before_it_closes_the_view(panel):
+    panel.send("/you")
+    goals = panel.root.get_by_role("region", name="Goals")
+    goals.get_by_role("button", name="Write").click()
+    goals.get_by_role("textbox").fill("A film about a lighthouse.")
+
+    goals.get_by_role("textbox").press("Escape")
+    expect(goals.get_by_role("textbox")).to_have_value("A film about a lighthouse.")
+    expect(panel.root.get_by_role("region", name="You", exact=True)).to_be_focused()
+
+    panel.page.keyboard.press("Escape")
+    expect(goals).to_have_count(0)
 
 
 def test_the_help_is_read_from_its_beginning_and_escape_closes_it(low_window: None, panel, model):

@@ -34,6 +34,7 @@ export function AssistantMessage() {
   return (
     <MessagePrimitive.Root
       className="cass-message cass-assistant"
+      role="article"
       aria-label="Assistant"
       data-undone={state === "undone" || undefined}
     >

@@ -11,6 +11,7 @@ import { describeDamage, FIRST_TAIL, hasEarlierMessages } from "./loadedThreads"
 import { markdownChunk } from "./markdown/LazyMarkdown";
 import { UserMessage, UserMessageEditor } from "./UserMessage";
 import { useBranchUpkeep } from "./useBranchUpkeep";
+import { useIsWaitingForPerson } from "./useIsWaitingForPerson";
 import { type Unshown, useReveal } from "./useReveal";
 import { useThreadId } from "./useThreadId";
 import { useStopTurn, useTurnIsRunning } from "./useTurn";
@@ -141,10 +142,17 @@ function LoadFailure() {
 /** For screen readers: the streaming text itself would be read over and over. */
 function Announcement() {
   const running = useTurnIsRunning();
+  const isAsking = useIsWaitingForPerson(useThreadId());
   const answered = useAuiState(({ thread }) => thread.messages.at(-1)?.role === "assistant");
   return (
     <span className="cass-visually-hidden" role="status">
-      {running ? "The assistant is answering." : answered ? "The assistant has answered." : ""}
+      {isAsking
+        ? "The assistant asks for your permission."
+        : running
+          ? "The assistant is answering."
+          : answered
+            ? "The assistant has answered."
+            : ""}
     </span>
   );
 }

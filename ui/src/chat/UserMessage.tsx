@@ -31,7 +31,7 @@ export function UserMessage() {
   const editable = !useIsOldestOfPartialThread();
   const running = useTurnIsRunning();
   return (
-    <MessagePrimitive.Root className="cass-message cass-user" aria-label="You">
+    <MessagePrimitive.Root className="cass-message cass-user" role="article" aria-label="You">
       <div className="cass-bubble">
         <FilesOfMessage />
         <MessagePrimitive.Parts components={parts} />
@@ -70,11 +70,12 @@ export function UserMessageEditor() {
     if (text.trim()) aui.message.composer().send();
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
       event.preventDefault();
       cancel();
     }
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     send();
   };

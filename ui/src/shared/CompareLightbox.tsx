@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { IconButton } from "./IconButton";
 import { CloseIcon } from "./icons";
 import type { ShownImage } from "./Lightbox";
+import { ModalDialog } from "./ModalDialog";
 
 export interface ComparedImage extends ShownImage {
   /** What sets it apart from the others. */
@@ -19,15 +20,15 @@ export function CompareLightbox({
   opened: number;
   onClose(): void;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [sides, setSides] = useState<readonly [number, number]>([opened, (opened + 1) % images.length]);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   const [left, right] = sides;
   return (
-    <dialog ref={dialog} className="cass-compare" aria-label="Compare images" onClose={onClose}>
-      <IconButton label="Close" className="cass-compare-close" onClick={() => dialog.current?.close()}>
+    <ModalDialog className="cass-compare" aria-label="Compare images" onClose={onClose}>
+      <IconButton
+        label="Close"
+        className="cass-compare-close"
+        onClick={({ currentTarget }) => currentTarget.closest("dialog")?.close()}
+      >
         <CloseIcon />
       </IconButton>
       <Side label="Left image" images={images} shown={left} onChange={(index) => setSides([index, right])} />
@@ -39,7 +40,7 @@ export function CompareLightbox({
           onChange={(index) => setSides([left, index])}
         />
       )}
-    </dialog>
+    </ModalDialog>
   );
 }
 

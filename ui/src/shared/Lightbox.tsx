@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "react";
 import { IconButton } from "./IconButton";
 import { CloseIcon } from "./icons";
+import { ModalDialog } from "./ModalDialog";
 
 export interface ShownImage {
   src: string;
@@ -9,17 +9,11 @@ export interface ShownImage {
 
 /** An image at full size, above everything else; any click or Escape closes it. */
 export function Lightbox({ image, onClose }: { image: ShownImage; onClose(): void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a dialog closes with Escape by itself
-    <dialog
-      ref={dialog}
+    <ModalDialog
       className="cass-lightbox"
       aria-label={image.alt}
-      onClick={() => dialog.current?.close()}
+      onClick={({ currentTarget }) => currentTarget.close()}
       onClose={onClose}
     >
       <img src={image.src} alt={image.alt} />
@@ -36,6 +30,6 @@ export function Lightbox({ image, onClose }: { image: ShownImage; onClose(): voi
           <CloseIcon />
         </IconButton>
       </div>
-    </dialog>
+    </ModalDialog>
   );
 }

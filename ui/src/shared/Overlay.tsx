@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { cover } from "./cover";
 import { IconButton } from "./IconButton";
 import { CloseIcon } from "./icons";
@@ -21,6 +21,14 @@ export function Overlay({ title, extent = "whole", tools, onClose, children }: P
     if (extent === "whole" && element?.parentElement) return cover(element, element.parentElement.children);
     return undefined;
   }, [extent, view]);
+  const typedIn = useRef<EventTarget>(undefined);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+    if (typedIn.current !== event.target) return onClose();
+    // A long text is not thrown away by the key that also leaves what a keyboard or a checker of spelling offers.
+    typedIn.current = undefined;
+    view.current?.focus();
+  };
   return (
     <section
       ref={view}
@@ -28,9 +36,10 @@ export function Overlay({ title, extent = "whole", tools, onClose, children }: P
       aria-label={title}
       tabIndex={-1}
       {...FOCUS_HOME}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
+      onInput={({ target }) => {
+        typedIn.current = target instanceof HTMLTextAreaElement ? target : undefined;
       }}
+      onKeyDown={onKeyDown}
     >
       <header className="cass-overlay-header">
         <h2>{title}</h2>
