@@ -39,7 +39,7 @@ def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = 
         _check_index(connection, thread_id)
         raise RequestError(
             "unknown_thread",
-            f'There is no chat "{thread_id[:64]}"; it may have been deleted in another tab.',
+            "This chat does not exist any more; it may have been deleted in another tab.",
             hint="Start a new chat; the text you typed is still in the composer.",
             status=404,
         )

@@ -71,3 +71,22 @@ def test_what_is_changed_on_the_page_is_what_the_model_is_told(comfy, panel: Pan
     expect(base).to_contain_text("You are ComfyUI Assistant.")
     panel.close_view()
     assert comfy.errors == []
+
+
+def test_a_rule_that_is_being_written_stays_where_another_page_deletes_it(comfy, panel: Panel, own: Path):
+    comfy.fetch("/assistant/you/rules", method="POST", body={"text": "Save every image."})
+    panel.send("/you")
+    rules = panel.root.get_by_role("region", name="Rules")
+    rules.get_by_role("button", name="Edit “Save every image.”").click()
+    rules.get_by_label("Save to rules").fill("Save every image as PNG.")
+
+    comfy.fetch("/assistant/you/rules", method="DELETE", body={"text": "Save every image."})
+    rules.get_by_role("button", name="Save", exact=True).click()
+
+    expect(panel.root.get_by_role("alert")).to_be_visible()
+    expect(rules.get_by_role("textbox").first).to_have_value("Save every image as PNG.")
+    rules.get_by_role("listitem").get_by_role("button", name="Add").click()
+    expect(rules.get_by_role("listitem")).to_have_count(1)
+    expect(rules.get_by_role("checkbox", name="Save every image as PNG.")).to_be_checked()
+    panel.close_view()
+    comfy.errors.clear()

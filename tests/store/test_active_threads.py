@@ -73,7 +73,7 @@ async def test_what_another_process_writes_is_seen(
     await store.append(thread_id, [user("u2", "two")])
     assert [message["id"] for message in await other.messages(thread_id)] == ["u1", "a1", "u2"]
     await other.delete(thread_id)
-    with pytest.raises(RequestError, match="There is no chat"):
+    with pytest.raises(RequestError, match="This chat does not exist"):
         await store.read(thread_id)
 
 

@@ -33,6 +33,7 @@ import { useCompletions } from "./useCompletions";
 import { useRejoining } from "./useRejoining";
 import { useRestoring } from "./useRestoring";
 import type { StatusState } from "./useStatus";
+import { useUnopened } from "./useUnopened";
 import { ViewOverConversation } from "./ViewOverConversation";
 
 interface Props {
@@ -83,6 +84,7 @@ export function Conversation({
   useEffect(() => markdownChunk.load(), []);
   const isBusy = useTurnIsRunning();
   const commands = useCommands(api, contexts, onView, onSettingsSaved);
+  useUnopened(commands.setNotice);
   const completions = useCompletions(api);
   const files = useAttachments(commands.setNotice);
   const { isDropping, dropping } = useFileDrop(({ files: dropped }) => files.add([...dropped]));

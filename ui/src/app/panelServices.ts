@@ -12,7 +12,7 @@ import type { Live } from "../chat/live";
 import { createLoadedThreads, FIRST_TAIL } from "../chat/loadedThreads";
 import { createQueue } from "../chat/queue";
 import { createThreadBranches } from "../chat/threadBranches";
-import { createThreadList } from "../chat/threadList";
+import { createThreadList, type UnopenedThread } from "../chat/threadList";
 import type { TurnNotice } from "../chat/turnNotice";
 import { createTurns } from "../chat/turns";
 import type { FoundMessage } from "../chat/useReveal";
@@ -64,6 +64,7 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
   const progress = createKeyedStore<ToolProgress>();
   const live = createKeyedStore<Live>();
   const listFailure = createStore<ErrorDetails | undefined>(undefined);
+  const unopened = createStore<UnopenedThread | undefined>(undefined);
   const contexts = createThreadContexts(api.context);
   const approvals = createApprovals(localStorage);
   const threadFiles = createKeyedStore<string>();
@@ -84,7 +85,7 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
   return {
     api,
     contexts,
-    threadList: createThreadList(api, listFailure),
+    threadList: createThreadList(api, listFailure, unopened),
     useThreadRuntime: createThreadRuntimeHook({
       api,
       pageAccess,
@@ -118,6 +119,7 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
       stopElsewhere: api.stopTurn,
       branches: createThreadBranches(api),
       listFailure,
+      unopened,
       reveal,
       searchChats: api.context.search,
       exportThread: api.exportThread,

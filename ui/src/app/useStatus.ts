@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import type { ModelStatus, StatusNote } from "../api/replies";
+import { useOnReturn } from "../shared/useOnReturn";
 
 export type StatusState =
   | { kind: "loading" }
@@ -10,7 +11,7 @@ export type StatusState =
 
 /**
  * Whether the server part works and which model answers in the open `thread`; asked again each time that or `occasion`
- * changes. `hasWorked` stays true once it did: a conversation must not vanish because ComfyUI is restarted.
+ * changes, or the person comes back to the page. `hasWorked` stays true once it did: a conversation must not vanish because ComfyUI is restarted.
  */
 export function useStatus(api: AssistantApi, panel: string, occasion: number, thread: string | undefined) {
   const [status, setStatus] = useState<StatusState>({ kind: "loading" });
@@ -42,5 +43,6 @@ export function useStatus(api: AssistantApi, panel: string, occasion: number, th
   }, [api, panel]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the occasion is the reason to ask again
   useEffect(() => void refresh(), [refresh, occasion, thread]);
+  useOnReturn(refresh);
   return { status, hasWorked, refresh };
 }

@@ -2,6 +2,7 @@ import { useAui, useAuiState } from "@assistant-ui/react";
 import { useEffect, useState } from "react";
 import { Problem } from "../shared/Problem";
 import { useStore } from "../shared/store";
+import { useOnReturn } from "../shared/useOnReturn";
 import { ChatListItem } from "./ChatListItem";
 import { ChatSearch } from "./ChatSearch";
 import { useChatEnvironment } from "./chatContext";
@@ -27,6 +28,7 @@ export function ChatList({ query: firstQuery, file, onOpened }: Props) {
     listFailure.set(undefined);
     void aui.threads.reload();
   }, [aui, listFailure]);
+  useOnReturn(() => aui.threads.reload());
   return (
     <>
       <input

@@ -4,7 +4,9 @@ import { FreeMemory } from "../shared/FreeMemory";
 import { IconButton } from "../shared/IconButton";
 import { AlertIcon, CloseIcon } from "../shared/icons";
 import { PressOnce } from "../shared/PressOnce";
+import { filesOfComposer } from "./attachedFile";
 import { useChatEnvironment } from "./chatContext";
+import { UNSENT_THREAD } from "./drafts";
 import { errorActions } from "./errorActions";
 import { useThreadId } from "./useThreadId";
 
@@ -18,8 +20,15 @@ interface Props {
 export function ErrorNote({ details, onRetry, onDismiss }: Props) {
   const aui = useAui();
   const threadId = useThreadId();
-  const { openSettings, freeMemory, stopElsewhere } = useChatEnvironment();
+  const { openSettings, freeMemory, stopElsewhere, drafts } = useChatEnvironment();
   const offered = errorActions(details);
+  /** What was typed goes along. */
+  const newChat = () => {
+    const { text, attachments } = aui.thread.composer().getState();
+    if (text) drafts.write(UNSENT_THREAD, text);
+    if (attachments.length > 0) drafts.writeFiles(UNSENT_THREAD, filesOfComposer(attachments));
+    aui.threads.switchToNewThread();
+  };
   return (
     <div className="cass-error" role="alert" data-code={details.code}>
       <AlertIcon />
@@ -34,7 +43,7 @@ export function ErrorNote({ details, onRetry, onDismiss }: Props) {
           </button>
         )}
         {offered.newChat && (
-          <button type="button" className="cass-button" onClick={() => aui.threads.switchToNewThread()}>
+          <button type="button" className="cass-button" onClick={newChat}>
             New chat
           </button>
         )}

@@ -14,6 +14,7 @@ import type { Live } from "./live";
 import type { LoadedThreads } from "./loadedThreads";
 import type { Queue } from "./queue";
 import type { ThreadBranches } from "./threadBranches";
+import type { UnopenedThread } from "./threadList";
 import type { TurnNotice } from "./turnNotice";
 import type { Turns } from "./turns";
 import type { FoundMessage } from "./useReveal";
@@ -74,6 +75,8 @@ interface OfThreads {
 interface OfChatList {
   /** Why the last change of the list did not last. */
   listFailure: Store<ErrorDetails | undefined>;
+  /** The last one that could not be opened, until that was told. */
+  unopened: Store<UnopenedThread | undefined>;
   searchChats(query: string): Promise<SearchHit[]>;
   exportThread(id: string): Promise<Blob>;
   /** A message to bring into view as soon as its thread is open. */

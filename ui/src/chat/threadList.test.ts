@@ -2,15 +2,19 @@ import { expect, it } from "vitest";
 import { createAssistantApi } from "../api/assistantApi";
 import type { ErrorDetails } from "../api/errors";
 import { createStore } from "../shared/store";
-import { createThreadList } from "./threadList";
+import { createThreadList, type UnopenedThread } from "./threadList";
 
 const full = { error: { code: "store_failed", message: "The disk is full.", hint: "Make room." } };
+
+const gone = { error: { code: "unknown_thread", message: "This chat does not exist any more.", hint: "" } };
 
 function threadList(isDiskFull: () => boolean) {
   const requests: string[] = [];
   const failure = createStore<ErrorDetails | undefined>(undefined);
+  const unopened = createStore<UnopenedThread | undefined>(undefined);
   const api = createAssistantApi(async (route, init) => {
     requests.push(`${init?.method} ${route} ${init?.body ?? ""}`.trim());
+    if (route.startsWith("/assistant/threads/t9")) return Response.json(gone, { status: 404 });
     if (init?.method === "GET")
       return Response.json({
         threads: [
@@ -21,7 +25,7 @@ function threadList(isDiskFull: () => boolean) {
       });
     return isDiskFull() ? Response.json(full, { status: 500 }) : new Response(null, { status: 204 });
   });
-  return { list: createThreadList(api, failure), failure, requests };
+  return { list: createThreadList(api, failure, unopened), failure, unopened, requests };
 }
 
 it("lists threads that have messages, with what is known of each", async () => {
@@ -64,4 +68,10 @@ it("leaves a deleted chat out of a list that was asked for before, and keeps one
   isDiskFull = true;
   await expect(list.delete("t3")).rejects.toThrow();
   expect(await remoteIds()).toEqual(["t3"]);
+});
+
+it("says which thread could not be opened", async () => {
+  const { list, unopened } = threadList(() => false);
+  await expect(list.fetch("t9")).rejects.toThrow();
+  expect(unopened.get()).toMatchObject({ id: "t9", details: gone.error });
 });

@@ -11,13 +11,20 @@ interface Listed extends Partial<ThreadDetails> {
   updatedAt?: Date;
 }
 
+/** A thread that is not in the list and that the server did not give. */
+export interface UnopenedThread {
+  id: string;
+  details: ErrorDetails;
+}
+
 /**
  * The server's threads as assistant-ui's thread list. Titles are the server's too. assistant-ui shows a change at once
- * and takes it back when it fails, without a word: `failure` has the word.
+ * and takes it back when it fails, without a word: `failure` has the word, and `unopened` that of a thread that stays shut.
  */
 export function createThreadList(
   api: AssistantApi,
   failure: Store<ErrorDetails | undefined>,
+  unopened: Store<UnopenedThread | undefined>,
 ): RemoteThreadListAdapter {
   const noArchive = async () => {
     throw new Error("Threads are deleted, not archived.");
@@ -49,7 +56,14 @@ export function createThreadList(
         .filter(({ id, messageCount }) => messageCount > 0 && !deleted.has(id))
         .map(metadata),
     }),
-    fetch: async (id) => metadata(await api.thread(id, 1)),
+    async fetch(id) {
+      try {
+        return metadata(await api.thread(id, 1));
+      } catch (error) {
+        unopened.set({ id, details: detailsOf(error) });
+        throw error;
+      }
+    },
     initialize: async () => ({ remoteId: (await api.createThread()).id, externalId: undefined }),
     rename: (id, title) => told(api.renameThread(id, title)),
     delete: (id) => told(deleteThread(id)),

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { Problem } from "../shared/Problem";
+import { useOnReturn } from "../shared/useOnReturn";
 
 export type Loaded<Value> =
   | { kind: "loading" }
@@ -30,9 +31,11 @@ export function useLoaded<Value>(fetchValue: () => Promise<Value>): Loading<Valu
       current = false;
     };
   }, [fetchValue, attempt]);
+  const reload = useCallback(() => setAttempt((previous) => previous + 1), []);
+  useOnReturn(reload);
   return {
     state,
-    reload: useCallback(() => setAttempt((previous) => previous + 1), []),
+    reload,
     accept: useCallback((value: Value) => setState({ kind: "ready", value }), []),
   };
 }

@@ -9,6 +9,7 @@ import {
   readProviders,
 } from "../api/providers";
 import { Problem } from "../shared/Problem";
+import { useOnReturn } from "../shared/useOnReturn";
 import { ProviderForm } from "./ProviderForm";
 import { lockNote } from "./providerForm";
 import type { SetTypedFields, TypedFields } from "./useProviderForm";
@@ -36,6 +37,7 @@ export function ProvidersPage({ api, typed, onTyped, provider, onChanged }: Prop
     [client],
   );
   useEffect(() => void load(), [load]);
+  useOnReturn(load);
   const act = async (work: Promise<unknown>) => {
     setFailure(undefined);
     setDoomed(undefined);

@@ -3,6 +3,7 @@ import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { addStyles } from "../shared/addStyles";
 import { Problem } from "../shared/Problem";
+import { useOnReturn } from "../shared/useOnReturn";
 import { type Draft, draftOfChat, emptyDraft } from "./draftOfChat";
 import { Changes, Diagnostics } from "./Notes";
 import { folderParcel, zipParcel } from "./parcel";
@@ -53,6 +54,7 @@ export function SkillsPage({ api, threadId, Markdown }: Props) {
     [own],
   );
   useEffect(() => void perform(async () => undefined), [perform]);
+  useOnReturn(() => own.all().then(setListing, () => {}));
   const undo = (id: string) => void perform(() => own.undo(id));
   const takeIn = (parcel: Promise<Parcel>) =>
     void perform(async () => {

@@ -30,14 +30,15 @@ interface Props {
 
 export function EntryList({ words, entries, flaws, api, perform }: Props) {
   const { kind, title, about, example, file } = words;
-  const [edited, setEdited] = useState<string>();
+  const [edited, setEdited] = useState<Entry>();
+  const isGone = edited !== undefined && entries.every(({ text }) => text !== edited.text);
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
       <p className="cass-quiet">{about}</p>
       <Flaws of={flaws} />
       <ul className="cass-entries">
-        {entries.map((entry, index) => {
+        {(isGone ? [...entries, edited] : entries).map((entry, index) => {
           const { text, value, source, isOn } = entry;
           const move = (step: -1 | 1) => {
             const before = placeBefore(entries, index, step);
@@ -46,17 +47,19 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
               onClick: () => void perform(api.change(kind, text, { before: before ?? "" })),
             };
           };
-          if (edited === text)
+          if (edited?.text === text)
             return (
               <li key={text}>
                 <EntryForm
                   kind={kind}
                   entry={entry}
-                  submit="Save"
+                  submit={isGone ? "Add" : "Save"}
                   onCancel={() => setEdited(undefined)}
                   onSubmit={async (newText, newValue) => {
                     const change = { newText, ...(kind === "preferences" && { value: newValue }) };
-                    const done = await perform(api.change(kind, text, change));
+                    const done = await perform(
+                      isGone ? api.add(kind, newText, newValue) : api.change(kind, text, change),
+                    );
                     if (done) setEdited(undefined);
                     return done;
                   }}
@@ -83,7 +86,7 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
               <IconButton label={`Move “${text}” down`} {...move(1)}>
                 <ArrowDownIcon />
               </IconButton>
-              <IconButton label={`Edit “${text}”`} onClick={() => setEdited(text)}>
+              <IconButton label={`Edit “${text}”`} onClick={() => setEdited(entry)}>
                 <PencilIcon />
               </IconButton>
               <IconButton

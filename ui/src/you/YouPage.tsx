@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { Problem } from "../shared/Problem";
+import { useOnReturn } from "../shared/useOnReturn";
 import { DocumentEditor } from "./DocumentEditor";
 import { EntryList, type ListWords, type Perform } from "./EntryList";
 import { PersonaPicker } from "./PersonaPicker";
@@ -67,6 +68,7 @@ export function YouPage({ api }: { api: AssistantApi }) {
     [own],
   );
   useEffect(() => void perform(Promise.resolve()), [perform]);
+  useOnReturn(() => own.all().then(setYou, () => {}));
   return (
     <div className="cass-you">
       {failure && <Problem details={failure} />}
