@@ -1,0 +1,42 @@
+"""Quiet text can be read in every palette that ComfyUI brings."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.host.comfy import ComfyPage
+from tests.host.panel import CHOOSE_PALETTE, Panel
+
+pytestmark = pytest.mark.any_frontend
+
+# https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+CONTRAST_OF_QUIET_TEXT = """() => {
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const luminance = (color) => {
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = color;
+    pen.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = [...pen.getImageData(0, 0, 1, 1).data].map((byte) => {
+      const share = byte / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const quiet = document.createElement("p");
+  quiet.className = "cass-quiet";
+  const root = document.querySelector(".cass-root");
+  root.append(quiet);
+  const [color, surface] = [getComputedStyle(quiet).color, getComputedStyle(root).backgroundColor].map(luminance);
+  quiet.remove();
+  return (Math.max(color, surface) + 0.05) / (Math.min(color, surface) + 0.05);
+}"""
+
+
+def test_quiet_text_can_be_read_in_every_palette(comfy: ComfyPage, panel: Panel):
+    contrasts = {}
+    for palette in ("dark", "light", "solarized", "arc", "nord", "github"):
+        comfy.page.evaluate(CHOOSE_PALETTE, palette)
+        contrasts[palette] = comfy.page.evaluate(CONTRAST_OF_QUIET_TEXT)
+    comfy.page.evaluate(CHOOSE_PALETTE, "dark")
+    assert {palette: contrast for palette, contrast in contrasts.items() if contrast < 4.5} == {}
+    assert contrasts["light"] > 8, "what ComfyUI made readable stays as it is"
