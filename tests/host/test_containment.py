@@ -50,6 +50,22 @@ def test_keys_pressed_in_the_panel_do_nothing_to_the_graph(comfy, panel, model):
     assert prompts == []
 
 
+def test_a_click_beside_everything_in_the_panel_takes_the_keys_from_the_graph(comfy, panel):
+    node = comfy.add_node("EmptyImage")
+    comfy.page.evaluate(
+        "(id) => app.canvas.selectNode(app.graph.nodes.find((node) => String(node.id) === id))", node
+    )
+    rail = panel.root.locator(".cass-rail-space").bounding_box()
+    assert rail["height"] > 10
+    comfy.page.mouse.click(rail["x"] + rail["width"] / 2, rail["y"] + rail["height"] / 2)
+
+    for key in ("Delete", "Backspace", "Control+m"):
+        comfy.page.keyboard.press(key)
+
+    assert comfy.node_types() == ["EmptyImage"]
+    assert comfy.page.evaluate("() => app.graph.nodes[0].mode") == 0
+
+
 @pytest.mark.any_frontend
 def test_text_of_an_answer_can_be_copied(comfy, panel, model):
     comfy.page.context.grant_permissions(["clipboard-read", "clipboard-write"])

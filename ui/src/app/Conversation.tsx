@@ -97,7 +97,8 @@ export function Conversation({
   };
   const empty = useEmptyThread(status, returning, suggest, settings, commands.backToChat);
   return (
-    <div className="cass-root" ref={root}>
+    // A click beside everything in it must not leave the keys to the workflow.
+    <div className="cass-root" ref={root} tabIndex={-1}>
       <Rail
         open={view?.kind}
         onNewChat={() => commands.newChat()}

@@ -11,6 +11,7 @@ import { FilesToSend } from "./AttachedFiles";
 import { type CompletionItem, CompletionList } from "./CompletionList";
 import { ComposerNoticeLine } from "./ComposerNoticeLine";
 import type { ComposerNotice } from "./composerNotice";
+import { pastedFiles } from "./pastedFiles";
 import type { useAttachments } from "./useAttachments";
 import { useDraft } from "./useDraft";
 import { useQueue } from "./useQueue";
@@ -143,7 +144,7 @@ export function Composer({
           }}
           onKeyDown={onKeyDown}
           onPaste={(event) => {
-            const files = [...event.clipboardData.files];
+            const files = pastedFiles(event.clipboardData);
             if (files.length > 0) event.preventDefault();
             add(files);
           }}
