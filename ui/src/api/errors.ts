@@ -38,6 +38,18 @@ export function unreachable(): RequestError {
   );
 }
 
+/** Of a response that the server does not have any more: it is over, or ComfyUI was started anew. */
+export function responseGone(status: number): RequestError {
+  return new RequestError(
+    {
+      code: "response_gone",
+      message: "The answer that ran in this chat is over.",
+      hint: "Open the chat again to see it.",
+    },
+    status,
+  );
+}
+
 /** The error that a reply with a status of 400 or above stands for, whatever its body is. */
 export function errorFromReply(status: number, body: string): RequestError {
   const known = errorReply.safeParse(parseJson(body));

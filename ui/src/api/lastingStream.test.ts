@@ -59,14 +59,20 @@ describe("a response that outlives its connection", () => {
     expect(text).toContain("The connection was lost; the answer goes on when it is back.");
   });
 
-  it("fails as it broke where the response is gone, or the network stays away", async () => {
-    const gone = async () => undefined;
+  it("fails as it broke where the network stays away", async () => {
     const away = async () => {
       throw new TypeError("offline");
     };
-    for (const resume of [gone, away]) {
-      const stream = lastingStream(connection(whole, { breaksAt: 60 }), resume, { pauses: [0, 0] });
-      await expect(read(stream)).rejects.toThrow("network error");
+    const stream = lastingStream(connection(whole, { breaksAt: 60 }), away, { pauses: [0, 0] });
+    await expect(read(stream)).rejects.toThrow("network error");
+  });
+
+  it("says that it is gone where the server has it no more, however the connection broke", async () => {
+    for (const ends of [true, false]) {
+      const empty = new ReadableStream({ start: (controller) => controller.close() });
+      const gone = async () => ({ status: 204, body: empty }) as Response;
+      const stream = lastingStream(connection(whole, { breaksAt: 60, ends }), gone, { pauses: [0, 0] });
+      await expect(read(stream)).rejects.toMatchObject({ details: { code: "response_gone" } });
     }
   });
 
@@ -76,7 +82,7 @@ describe("a response that outlives its connection", () => {
     let asked = 0;
     const resume = async () => {
       asked += 1;
-      return undefined;
+      return new Response(null, { status: 204 });
     };
     const stream = lastingStream(connection(whole, { breaksAt: 60 }), resume, {
       signal: stop.signal,

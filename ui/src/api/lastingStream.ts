@@ -1,7 +1,12 @@
+import { responseGone } from "./errors";
+
 /** A response that outlives its connection: where that breaks, it is read on from the next event. */
 
-/** Between two tries, in milliseconds; after the last one the response is given up. */
-export const PAUSES: readonly number[] = [250, 500, 1000, 2000, 3000, 4000, 5000, 5000, 5000, 5000];
+/**
+ * Between two tries, in milliseconds; after the last one the response is given up. Two minutes: a ComfyUI with many packs takes
+ * that long to start.
+ */
+export const PAUSES: readonly number[] = [250, 500, 1000, 2000, 3000, 4000, ...Array(22).fill(5000)];
 const DONE = "data: [DONE]";
 const lost = {
   type: "data-notice",
@@ -9,13 +14,18 @@ const lost = {
   transient: true,
 };
 
-/** The rest of a response from an event on; undefined where it is gone. Throws while there is no connection. */
-export type Continue = (from: number) => Promise<Response | undefined>;
+/** The rest of a response from an event on; empty where it is gone. Throws while there is no connection. */
+export type Continue = (from: number) => Promise<Response>;
+
+/** What has no content may still come with a body, which ends at once. */
+export function bodyOf({ status, body }: Response): Response["body"] {
+  return status === 204 ? null : body;
+}
 
 /**
  * The same events with whole ones only, each once, however often the connection breaks. `resume` is asked for the
- * rest; an answer that ends without `[DONE]` broke off, too. The first error is told where all tries fail, and that of
- * the signal at once.
+ * rest; an answer that ends without `[DONE]` broke off, too. The first error is told where all tries fail, that the
+ * response is gone as soon as the server says so, and the error of the signal at once.
  */
 export function lastingStream(
   body: ReadableStream<Uint8Array>,
@@ -49,14 +59,12 @@ export function lastingStream(
     for (const pause of pauses) {
       await new Promise((resolve) => setTimeout(resolve, pause));
       if (signal?.aborted) throw signal.reason;
-      try {
-        const response = await resume(events);
-        if (!response?.body) throw broken;
-        reader = response.body.getReader();
-        return;
-      } catch (error) {
-        if (error === broken) throw error;
-      }
+      const response = await resume(events).catch(() => undefined);
+      if (!response) continue;
+      const remainder = bodyOf(response);
+      if (!remainder) throw responseGone(response.status);
+      reader = remainder.getReader();
+      return;
     }
     throw broken;
   }

@@ -1,6 +1,6 @@
 import { type Client, threadRoute } from "./client";
-import { RequestError } from "./errors";
-import { lastingStream } from "./lastingStream";
+import { RequestError, responseGone } from "./errors";
+import { bodyOf, lastingStream } from "./lastingStream";
 
 const RESPONSE = "x-assistant-response";
 /** What a stopped turn takes to write down what it had; longer than the server leaves one running that nobody reads. */
@@ -57,13 +57,11 @@ export function createTurnStreams(client: Client, lookEvery = LOOK_MS): TurnStre
     const name = () => (known ? Promise.resolve(known) : asked.then(({ headers }) => headers.get(RESPONSE)));
     const reply = await unlessAborted(asked, signal, () => stop(thread, name()));
     const response = known ?? reply.headers.get(RESPONSE);
-    if (!reply.body || response === null) return reply;
-    const rest = async (from: number) => {
-      const again = await get(thread, response, from);
-      return again.status === 204 ? undefined : again;
-    };
+    const body = bodyOf(reply);
+    if (!body || response === null) return reply;
+    const rest = (from: number) => get(thread, response, from);
     const { status, headers } = reply;
-    return new Response(lastingStream(reply.body, rest, { signal }), { status, headers });
+    return new Response(lastingStream(body, rest, { signal }), { status, headers });
   }
 
   /** What was stopped a moment ago may still have the thread, in another process of ComfyUI for instance. */
@@ -92,15 +90,8 @@ export function createTurnStreams(client: Client, lookEvery = LOOK_MS): TurnStre
     },
     async resume(thread, response, signal) {
       const reply = await follow(get(thread, response, 0), thread, signal, response);
-      if (reply.body) return reply;
-      throw new RequestError(
-        {
-          code: "response_gone",
-          message: "The answer that ran in this chat is over.",
-          hint: "Open the chat again to see it.",
-        },
-        reply.status,
-      );
+      if (bodyOf(reply)) return reply;
+      throw responseGone(reply.status);
     },
   };
 }
