@@ -1,0 +1,51 @@
+"""A panel of 320 pixels: nothing is cut off, and what is typed into is as wide as it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.host.panel import Panel
+
+pytestmark = pytest.mark.any_frontend
+
+WIDTH = "(root, width) => { root.style.width = width; }"
+IS_CUT = """(view) => [...view.querySelectorAll("input, select, textarea, button, h2, dd")].filter((element) => {
+  const { left, right, width } = element.getBoundingClientRect();
+  const edges = view.getBoundingClientRect();
+  return width > 0 && !element.closest("[role=tablist]") && (left < edges.left || right > edges.right);
+}).length"""
+
+
+@pytest.fixture
+def narrow(panel: Panel) -> Iterator[Panel]:
+    panel.root.evaluate(WIDTH, "320px")
+    yield panel
+    panel.root.evaluate(WIDTH, "")
+
+
+def test_the_field_for_a_message_has_a_line_of_its_own(narrow: Panel):
+    assert narrow.composer.bounding_box()["width"] > 200
+    assert narrow.composer.bounding_box()["height"] < 40
+
+
+def test_options_can_be_changed_and_the_title_stands_beside_its_tabs(narrow: Panel):
+    narrow.send("/config")
+    view = narrow.root.get_by_role("region", name="Context", exact=True)
+    expect(view.get_by_label("max_steps")).to_be_visible()
+    assert view.evaluate(IS_CUT) == 0
+    title = view.get_by_role("heading", name="Context").bounding_box()
+    tabs = view.get_by_role("tablist").bounding_box()
+    assert title["x"] + title["width"] <= tabs["x"]
+    narrow.close_view()
+
+
+def test_the_help_is_wider_than_a_word(narrow: Panel):
+    narrow.send("/help")
+    card = narrow.root.get_by_role("region", name="Help")
+    expect(card).to_be_visible()
+    assert card.locator("dd").first.evaluate("(dd) => dd.parentElement.clientWidth") > 150
+    assert card.locator("dd").nth(2).bounding_box()["height"] < 45
+    narrow.composer.press("Escape")
