@@ -80,6 +80,19 @@ def test_escape_leaves_a_long_text_that_is_being_written_before_it_closes_the_vi
     expect(goals).to_have_count(0)
 
 
+@pytest.mark.parametrize("key", ["Escape", "Tab", "Shift+Tab"])
+def test_the_menu_of_models_is_never_left_open_behind_the_keys(panel, key):
+    panel.root.locator(".cass-model").focus()
+    panel.page.keyboard.press("Enter")
+    menu = panel.root.get_by_role("menu", name="Models")
+    expect(menu.get_by_role("menuitemradio").first).to_be_focused()
+
+    panel.page.keyboard.press(key)
+
+    expect(menu).to_have_count(0)
+    expect(panel.composer).to_be_focused()
+
+
 def test_the_help_is_read_from_its_beginning_and_escape_closes_it(low_window: None, panel, model):
     """Also where it is taller than the conversation's part of the window."""
     model.play(scenario("short-answer"))

@@ -61,7 +61,10 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
     listModels(client, inUse.id).then(setModels, (error: unknown) => setFailure(detailsOf(error)));
   };
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === "Escape") return onClose();
+    if (event.key === "Escape" || event.key === "Tab") {
+      event.preventDefault();
+      return onClose();
+    }
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     const items = [...(menu.current?.querySelectorAll<HTMLElement>("button, input") ?? [])];
     if (step === 0 || items.length === 0) return;
