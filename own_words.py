@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -156,7 +157,7 @@ class OwnWords:
         return [
             Diagnostic(f"{self._user_context.name}/{name}", *_IN_PACKAGE)
             for name in FILES
-            if (self._user_context / name).is_file() and not (self.folder / name).exists()
+            if os.path.isfile(self._user_context / name) and not os.path.exists(self.folder / name)
         ]
 
     async def write_document(self, name: DocumentName, text: str, seen: str) -> Document:

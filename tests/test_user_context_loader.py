@@ -201,6 +201,14 @@ class TestUserContext:
         assert [skill.name for skill in context.skills] == ["Mine", "Shipped"]
         assert context.diagnostics[0].path == "user_context/skills/mine/SKILL.md"
 
+    def test_a_folder_that_cannot_be_looked_into_takes_nothing_else_away(self, tmp_path, write):
+        write("data/rules.md", "- rule")
+        context = load_user_context(tmp_path / "data", tmp_path / ("long" * 100))
+
+        assert context.rules == ("rule",)
+        [diagnostic] = context.diagnostics
+        assert diagnostic.problem == "It cannot be listed (File name too long)."
+
     async def test_what_the_system_message_shortens_can_be_read_whole_by_tool(self, tmp_path, write):
         write("data/rules.md", "- rule\n" * 100)
         write("user_context/SOUL.md", "soul")

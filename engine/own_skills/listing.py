@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ..context.tokens import count_text
+from ..regular_file import read_regular_file
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary, unknown_skill
 from ..skills.loader import SkillFolders, as_it_is, load_skills
 from ..skills.readings import Readings
+from ..skills.skill_file import MAX_BYTES
 from ..skills.skill_files import MOST_SHOWN, files_of, texts_of
+from ..whole_text import decode_text
 from .history import Change
 from .holdings import State
 from .marks import mark_of
@@ -129,7 +132,10 @@ class Everything:
 
 
 def _given_text(skill: Skill) -> str:
-    return "" if skill.path is None else skill.path.read_text("utf-8", "replace")
+    if skill.path is None:
+        return ""
+    content, size = read_regular_file(skill.path.resolve(), MAX_BYTES)
+    return decode_text(content, is_whole=size <= len(content)).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _told(text: str | Diagnostic) -> dict[str, str]:

@@ -14,6 +14,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..regular_file import read_regular_file
 from ..skills.library import Skill
 from ..whole_file import write_whole_file
 from ..whole_text import decode_text, whole_text
@@ -37,8 +38,8 @@ def mark_of(home: Path | None) -> Mark | None:
     if home is None or not os.path.lexists(f"{home}{os.sep}{MARK}"):
         return None
     try:
-        with open(home / MARK, "rb") as file:
-            kept = json.loads(decode_text(file.read(_MAX_BYTES)))
+        content, _ = read_regular_file(home / MARK, _MAX_BYTES)
+        kept = json.loads(decode_text(content))
         return Mark(str(kept["name"]), str(kept["accepted"]))
     except FileNotFoundError:
         return None

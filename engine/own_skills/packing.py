@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from ..device_names import is_device_name
 from ..errors import RequestError
+from ..regular_file import read_regular_file
 from ..skills.library import Skill
 from ..whole_text import whole_text
 
@@ -171,8 +172,8 @@ def pack(skill: Skill) -> bytes:
     total = 0
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, place in _files_to_pack(skill):
-            content = path.read_bytes()
-            total += len(content)
+            content, size = read_regular_file(path, _LONGEST_EXPORT)
+            total += size
             if total > _LONGEST_EXPORT:
                 raise RequestError(
                     "too_large",
@@ -186,7 +187,7 @@ def pack(skill: Skill) -> bytes:
 
 def _files_to_pack(skill: Skill) -> list[tuple[Path, str]]:
     if skill.home is None:
-        return [] if skill.path is None else [(skill.path, "SKILL.md")]
+        return [] if skill.path is None else [(skill.path.resolve(), "SKILL.md")]
     found: list[tuple[Path, str]] = []
     for folder, folders, names in os.walk(skill.home):
         folders[:] = [name for name in folders if not name.startswith(".")]

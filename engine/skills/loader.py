@@ -77,8 +77,8 @@ def load_skills(folder: Path, readings: Readings | None = None) -> SkillLibrary:
 
 def load_documents(path: Path) -> SkillLibrary:
     """One Markdown file, or all `<folder>/*.md` in the order of their names."""
-    if path.is_file():
-        folder, names, diagnostics = path.parent, [path.name], []
+    if path.suffix == ".md":
+        folder, names, diagnostics = path.parent, [path.name] if os.path.lexists(path) else [], []
     else:
         folder = path
         entries, diagnostics = _entries(path, lambda entry: entry.name.lower().endswith(".md"))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import stat
 from pathlib import Path
 
+from ..regular_file import read_regular_file
 from ..whole_text import decode_text
 from .diagnostic import Diagnostic
-
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class UnreadableFile(Exception):
@@ -41,7 +37,7 @@ def read_text_file(
                     leaves_out=True,
                 )
             )
-        data, size = _read(real, max_bytes)
+        data, size = read_regular_file(real, max_bytes)
     except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
         raise UnreadableFile(
@@ -67,12 +63,3 @@ def read_text_file(
             Diagnostic(label, f"It has {size:,} bytes; {max_bytes:,} are read.", "Shorten or split it.")
         )
     return text, diagnostics
-
-
-def _read(path: Path, max_bytes: int) -> tuple[bytes, int]:
-    descriptor = os.open(path, os.O_RDONLY | _NO_FOLLOW)
-    with open(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
-        return file.read(max_bytes), status.st_size

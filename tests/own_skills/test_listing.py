@@ -44,3 +44,12 @@ def test_a_skill_is_read_with_the_file_that_it_has(everything: Everything) -> No
     with pytest.raises(RequestError) as refused:
         everything.read("none")
     assert refused.value.code == "not_found"
+
+
+def test_a_long_file_of_the_package_is_shown_as_far_as_it_is_read(everything: Everything) -> None:
+    cold = everything.find("cold").skill.path
+    assert cold is not None
+    cold.write_text(f"{TEXT}{'A line of it.' * 3}\n" + "One more line.\n" * 100_000, "utf-8")
+    shown = everything.read("cold")["text"]
+    assert shown.startswith(TEXT)
+    assert len(shown) < 70_000

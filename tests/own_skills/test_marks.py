@@ -19,6 +19,12 @@ def test_a_mark_that_cannot_be_read_accepts_nothing(tmp_path: Path, text: str) -
     assert mark_of(tmp_path) == Mark("", "")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there are no such pipes")
+def test_a_mark_that_is_a_pipe_is_not_waited_for_and_accepts_nothing(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / MARK)
+    assert mark_of(tmp_path) == Mark("", "")
+
+
 def test_contents_change_with_every_file_and_not_with_the_mark(tmp_path: Path) -> None:
     contents = Contents()
     (tmp_path / "SKILL.md").write_text("Text.", "utf-8")

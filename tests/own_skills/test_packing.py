@@ -162,3 +162,22 @@ def test_a_file_whose_name_is_no_utf_8_is_packed_all_the_same(tmp_path: Path) ->
     [skill] = load_skills(tmp_path / "skills").skills
     packed = sort_out(unpack_zip(pack(skill))).skills["neon"]
     assert packed[PurePosixPath("caf\N{REPLACEMENT CHARACTER}.md")] == b"B"
+
+
+def test_a_huge_file_beside_a_skill_is_not_read_to_be_refused(tmp_path: Path) -> None:
+    shelf = new_shelf(tmp_path)
+    shelf.take_in("neon", {PurePosixPath("SKILL.md"): TEXT}, "x.zip")
+    with open(tmp_path / "skills" / "neon" / "model.safetensors", "wb") as file:
+        file.truncate(60_000_000)
+    [skill] = load_skills(tmp_path / "skills").skills
+    with pytest.raises(RequestError) as refused:
+        pack(skill)
+    assert refused.value.code == "too_large"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_skill_of_one_file_that_is_a_link_is_packed(tmp_path: Path) -> None:
+    (tmp_path / "neon.txt").write_bytes(TEXT)
+    (tmp_path / "neon.md").symlink_to(tmp_path / "neon.txt")
+    skill = next(each for each in load_skills(tmp_path).skills if each.path == tmp_path / "neon.md")
+    assert sort_out(unpack_zip(pack(skill))).skills == {"neon": {PurePosixPath("SKILL.md"): TEXT}}

@@ -1,0 +1,29 @@
+"""The bytes of a file in whose place anything may lie: a folder, a pipe, a device, a link."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+_AS_IT_IS = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+
+
+def read_regular_file(path: Path, max_bytes: int) -> tuple[bytes, int]:
+    """The first `max_bytes` of a file, and how many it has in all. Blocking, but never waits for a pipe.
+
+    Raises:
+        OSError: it cannot be read, or is no regular file.
+    """
+    descriptor = os.open(path, sum(getattr(os, flag, 0) for flag in _AS_IT_IS) | os.O_RDONLY)
+    try:
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        with open(descriptor, "rb", closefd=False) as file:
+            return file.read(max_bytes), status.st_size
+    finally:
+        os.close(descriptor)
