@@ -21,6 +21,7 @@ from ..skills.slugs import slug_of
 from ..store.file_lock import locked
 from ..store.full_disk import is_full
 from ..whole_file import patiently, write_whole_file
+from ..whole_text import decode_text
 from .history import Change, History
 from .holdings import Holdings
 from .marks import Mark, mark_of, write_mark
@@ -86,20 +87,9 @@ class Shelf:
             StoreError: `disk_full` or `not_saved`.
         """
         with self._changing(slug):
-            written = self._seen(slug, seen)
-            skill = written.skill
+            skill = self._seen(slug, seen).skill
             _check(skill.folder, text)
-            path, content = _file(skill), _bytes(text)
-            was_accepted = skill.home is not None and self._is_accepted(skill.home)
-            with self.history.keep("changed", skill.slug, self._entry(skill), _version(content)) as (
-                change,
-                before,
-            ):
-                write_whole_file(before, path.read_bytes())
-                write_whole_file(path, content)
-            if was_accepted and skill.home is not None:
-                self._accept(skill.home)
-            return change
+            return self._replace(skill, _bytes(text))
 
     def delete(self, slug: str, seen: str) -> Change:
         """
@@ -141,7 +131,9 @@ class Shelf:
         if change.what == "created":
             return self.delete(change.slug, change.version)
         if change.what == "changed":
-            return self.write(change.slug, before.read_text("utf-8", "replace"), change.version)
+            with self._changing(change.slug):
+                # As it was, to the byte: it need not be what would be taken as a new text.
+                return self._replace(self._seen(change.slug, change.version).skill, before.read_bytes())
         with self._changing(change.slug):
             if (self.folder / change.entry).exists() or self._found(change.slug) is not None:
                 raise exists_already(change.slug)
@@ -204,6 +196,19 @@ class Shelf:
         finally:
             shutil.rmtree(half, ignore_errors=True)
 
+    def _replace(self, skill: Skill, content: bytes) -> Change:
+        path = _file(skill)
+        was_accepted = skill.home is not None and self._is_accepted(skill.home)
+        with self.history.keep("changed", skill.slug, self._entry(skill), _version(content)) as (
+            change,
+            before,
+        ):
+            write_whole_file(before, path.read_bytes())
+            write_whole_file(path, content)
+        if was_accepted and skill.home is not None:
+            self._accept(skill.home)
+        return change
+
     def _forget_that_it_was_off(self, slug: str) -> None:
         """What has this name next is another skill. A full disk keeps the mark until that one is written."""
         with suppress(StoreError):
@@ -250,7 +255,7 @@ class Shelf:
                 hint="Shorten it in an editor of your own.",
                 status=413,
             )
-        text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        text = decode_text(content).replace("\r\n", "\n").replace("\r", "\n")
         return Written(skill, text, _version(content))
 
     def _is_accepted(self, home: Path) -> bool:

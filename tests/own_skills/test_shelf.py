@@ -53,6 +53,34 @@ def test_a_file_that_the_person_put_there_is_changed_where_it_is(tmp_path: Path,
     assert files_under(tmp_path) == {}
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"Glows without any front matter.", id="one with flaws"),
+        pytest.param(FIRST.encode("utf-16"), id="UTF-16 of a Windows editor"),
+        pytest.param(FIRST.encode() + b"caf\xe9", id="bytes that are no text"),
+        pytest.param(FIRST.replace("\n", "\r\n").encode(), id="line ends of Windows"),
+    ],
+)
+def test_a_file_is_put_back_to_the_byte(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "skills" / "neon" / "SKILL.md"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(content)
+    shelf = new_shelf(tmp_path)
+    changed = shelf.write("neon", SECOND, shelf.read("neon").version)
+    undone = shelf.undo(changed.id)
+    assert file.read_bytes() == content
+    shelf.undo(undone.id)
+    assert file.read_text("utf-8") == SECOND
+
+
+def test_a_file_of_a_windows_editor_is_shown_as_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "skills" / "neon" / "SKILL.md"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(FIRST.encode("utf-16"))
+    assert new_shelf(tmp_path).read("neon").text == FIRST
+
+
 def test_what_was_changed_meanwhile_is_not_written_over(tmp_path: Path) -> None:
     shelf = new_shelf(tmp_path)
     created = shelf.create("neon", FIRST)
