@@ -6,6 +6,7 @@ import { type RunChange, withChanges } from "../../graph/prompt";
 import type { Prompt } from "../bridge";
 import { noteAppliedValues } from "./appliedValues";
 import { type LiveGraph, liveNode, type Page, rootGraph } from "./page";
+import { checkRunSize } from "./runSize";
 
 const promptSchema = z.looseObject({
   output: z.record(
@@ -52,11 +53,13 @@ export interface MadePrompt {
 
 /**
  * What a run would get now. A pack that draws links for the time of a run alone hands it out itself; what it leaves in
- * the workflow by that is taken back. Where its function fails, the page's own prompt is what there is.
+ * the workflow by that is taken back. Where its function fails, the page's own prompt is what there is. Throws where it
+ * would have more nodes than can be looked at.
  */
 export async function makePrompt(page: Page): Promise<MadePrompt> {
   const { app } = page;
   const root = rootGraph(page);
+  checkRunSize(root);
   const graphs = [root, ...(root.subgraphs?.values() ?? [])];
   const putBack = noteAppliedValues(graphs);
   const kept = graphs.map((graph) => ({

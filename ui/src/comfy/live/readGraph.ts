@@ -175,16 +175,18 @@ function savedValues({ last_serialization: saved }: LiveNode): SavedValues {
   return (jsonOf(saved?.widgets_values) ?? []) as SavedValues;
 }
 
-/** An input of a subgraph is, where everything is that it feeds inside. */
-function isOptional(node: LiveNode, { name, shape }: LiveInput): boolean {
+/** An input of a subgraph is, where everything is that it feeds inside; each is looked at once. */
+function isOptional(node: LiveNode, { name, shape }: LiveInput, seen = new Set<LivePort>()): boolean {
   const { subgraph } = node;
   if (subgraph) {
-    const links = subgraph.inputs?.find((input) => input.name === name)?.linkIds ?? [];
-    return links.every((id) => {
+    const port = subgraph.inputs?.find((input) => input.name === name);
+    if (!port || seen.has(port)) return true;
+    seen.add(port);
+    return (port.linkIds ?? []).every((id) => {
       const link = subgraph.getLink(id);
       const target = link && liveNode(subgraph, String(link.target_id));
       const fed = target?.inputs?.[link?.target_slot ?? 0];
-      return !target || !fed || Boolean(fed.widget) || isOptional(target, fed);
+      return !target || !fed || Boolean(fed.widget) || isOptional(target, fed, seen);
     });
   }
   const definition = readDefinition(node.type, "", node.constructor.nodeData);

@@ -122,7 +122,7 @@ export function linkCount(workflow: CompactWorkflow): number {
 }
 
 /** Of one subgraph. Subgraphs in subgraphs can make any number of places out of a small file. */
-const MOST_PATHS = 1000;
+export const MOST_PLACES = 1000;
 
 /** Where instances of each subgraph are: `5` at the top, `13:76` for node 76 inside instance 13; the first thousand. */
 export function instancePaths(workflow: CompactWorkflow): Map<string, string[]> {
@@ -132,7 +132,7 @@ export function instancePaths(workflow: CompactWorkflow): Map<string, string[]> 
     for (const { id, type } of graph.nodes) {
       const inner = definitions.get(type);
       const found = paths.get(type) ?? [];
-      if (!inner || within.includes(type) || found.length >= MOST_PATHS) continue;
+      if (!inner || within.includes(type) || found.length >= MOST_PLACES) continue;
       found.push(prefix + id);
       visit(inner, `${prefix}${id}:`, [...within, type]);
     }

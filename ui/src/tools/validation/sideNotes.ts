@@ -1,5 +1,6 @@
 /** What stops no run but may be an accident: bypassed nodes on its way, results that go nowhere. */
 
+import { MOST_PLACES } from "../../graph/compact/workflow";
 import {
   findNode,
   type Graph,
@@ -51,15 +52,21 @@ function* bypassedFrom(graph: Graph, { node: id, output }: LinkSource): Generato
   if (linkedFrom) yield* bypassedFrom(graph, linkedFrom);
 }
 
-/** Nodes that would show or save a result, but are muted or bypassed: `9 SaveImage (muted)`. */
-export function inactiveOutputs(installed: Installed, place: Place = []): string[] {
-  const nodes = installed.graphAt(place)?.nodes ?? [];
-  return nodes.flatMap((node) => {
-    if (node.subgraph) return node.mode === "active" ? inactiveOutputs(installed, [...place, node.id]) : [];
-    return node.mode !== "active" && installed.definitionOf(node.type)?.isOutput
-      ? [`${path(place, node.id)} ${typeWord(node)} (${node.mode})`]
-      : [];
-  });
+/**
+ * Nodes that would show or save a result, but are muted or bypassed: `9 SaveImage (muted)`. In the workflow's own graph,
+ * then in its first thousand subgraphs.
+ */
+export function inactiveOutputs(installed: Installed): string[] {
+  const found: string[] = [];
+  const places: Place[] = [[]];
+  for (const place of places)
+    for (const node of installed.graphAt(place)?.nodes ?? []) {
+      if (node.subgraph) {
+        if (node.mode === "active" && places.length <= MOST_PLACES) places.push([...place, node.id]);
+      } else if (node.mode !== "active" && installed.definitionOf(node.type)?.isOutput)
+        found.push(`${path(place, node.id)} ${typeWord(node)} (${node.mode})`);
+    }
+  return found;
 }
 
 /** Outputs at the end of what leads to no output node: `112.IMAGE`. */
