@@ -26,6 +26,7 @@ from ..plain.run_order import without_run_order
 from ..plain.standing_wish import standing_wish
 from ..plain.subject_said import subject_said
 from ..plain.texts_said import prompts_of
+from ..plain.told_in_part import MOST_TOLD, more_told
 from ..plain.values_asked import values_asked
 from ..plain.values_said import PARTS, as_words
 from ..plain.wish import wish_of
@@ -75,7 +76,7 @@ def _first_step(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
     if language := explanation_asked(plain.request):
         return _saying(explained(workflow, language))
     if asked := values_asked(workflow, plain.request):
-        return _saying("\n\n".join(map(_line, asked)))
+        return _saying("\n\n".join(_lines(asked)))
     if told := part_explained(workflow, plain.environment, plain.request) or nodes_counted(
         workflow, plain.request
     ):
@@ -198,7 +199,13 @@ def _values_set(workflow: Workflow, part: Part) -> list[str]:
     for operation in given.get("operations", ()):
         if operation["op"] == "set":
             names |= {(str(node), widget) for node in operation["nodes"] for widget in operation["widgets"]}
-    return [_line(value) for value in values_by_name(workflow) if (value.node.id, value.widget) in names]
+    values = [value for value in values_by_name(workflow) if (value.node.id, value.widget) in names]
+    return _lines(values)
+
+
+def _lines(values: Sequence[Value]) -> list[str]:
+    more = more_told([value.node for value in values])
+    return [*map(_line, values[:MOST_TOLD]), *([more] if more else [])]
 
 
 def _line(value: Value) -> str:

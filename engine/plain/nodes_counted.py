@@ -6,6 +6,7 @@ import re
 
 from .names import titles
 from .nodes_named import nodes_named
+from .told_in_part import MOST_TOLD, more_told
 from .workflow import Workflow
 
 _ASKED = re.compile(
@@ -17,7 +18,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _NODES = re.compile(r"(?:nodes?|knoten|nœuds?|noeuds?|nodos?)", re.IGNORECASE)
-_LONGEST, _MOST_NAMED = 120, 12
+_LONGEST = 120
 
 
 def nodes_counted(workflow: Workflow, request: str) -> str:
@@ -30,5 +31,6 @@ def nodes_counted(workflow: Workflow, request: str) -> str:
     named = titles(workflow)
     kind = f"all {found['kind']}"
     nodes = nodes_named(workflow, kind) or nodes_named(workflow, kind.removesuffix("s"))
-    listed = ", ".join(f"{named[node.id]} (node {node.id})" for node in nodes[:_MOST_NAMED])
-    return f"{len(nodes)}: {listed}{' …' if len(nodes) > _MOST_NAMED else ''}" if nodes else ""
+    listed = ", ".join(f"{named[node.id]} (node {node.id})" for node in nodes[:MOST_TOLD])
+    more = more_told(nodes)
+    return f"{len(nodes)}: {listed}{f' {more}' if more else ''}" if nodes else ""

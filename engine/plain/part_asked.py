@@ -13,6 +13,7 @@ from ..environment.snapshot import Environment
 from .meant import plain
 from .names import input_of, titles, values_by_name
 from .nodes_named import nodes_named
+from .told_in_part import MOST_TOLD, more_told
 from .workflow import Node, Workflow
 
 _ASKED = re.compile(
@@ -24,7 +25,7 @@ _ASKED = re.compile(
 _ARTICLES = re.compile(
     r"^(?:the|this|my|a|an)\s+|\s+(?:nodes?|values?|settings?|parameters?)$", re.IGNORECASE
 )
-_LONGEST, _LONGEST_VALUE, _MOST_TOLD = 120, 60, 12
+_LONGEST, _LONGEST_VALUE = 120, 60
 
 
 def part_explained(workflow: Workflow, environment: Environment, request: str) -> str:
@@ -43,9 +44,10 @@ def _value_explained(workflow: Workflow, environment: Environment, said: str) ->
     if len(known) != 1 or not (told := known.pop()):
         return ""
     here = ", ".join(
-        f"{value.name} = {clip(str(value.value), _LONGEST_VALUE)}" for value in values[:_MOST_TOLD]
+        f"{value.name} = {clip(str(value.value), _LONGEST_VALUE)}" for value in values[:MOST_TOLD]
     )
-    return f"{told}\n\nHere: {here}{' …' if len(values) > _MOST_TOLD else '.'}"
+    more = more_told([value.node for value in values])
+    return f"{told}\n\nHere: {here}{f' {more}' if more else '.'}"
 
 
 def _node_explained(workflow: Workflow, environment: Environment, said: str) -> str:
@@ -57,8 +59,9 @@ def _node_explained(workflow: Workflow, environment: Environment, said: str) -> 
     page = pages.first_paragraph(definition.type) if pages.is_own(definition.type) else ""
     told = page or definition.description
     named = titles(workflow)
-    here = [_here(workflow, node, named) for node in nodes[:_MOST_TOLD]]
-    return "\n\n".join([told, *here, *(["…"] if len(nodes) > _MOST_TOLD else [])]) if told else ""
+    here = [_here(workflow, node, named) for node in nodes[:MOST_TOLD]]
+    more = more_told(nodes)
+    return "\n\n".join(filter(None, [told, *here, more])) if told else ""
 
 
 def _here(workflow: Workflow, node: Node, named: Mapping[str, str]) -> str:

@@ -307,3 +307,14 @@ async def test_go_ahead_runs_only_where_nothing_else_was_asked() -> None:
 async def test_a_question_after_a_value_is_answered_from_the_workflow() -> None:
     model, parts = await respond(asked("wie viele Schritte?"))
     assert (len(model.requests), parts[-1]["text"]) == (0, "steps = 20")
+
+
+async def test_of_very_many_values_the_first_are_told_with_how_to_ask_for_the_others() -> None:
+    flow = workflow(*(node(number, "KSampler", steps=number) for number in range(1, 1_001)))
+    _, parts = await respond(asked("how many steps?"), flow=flow)
+    told = answer_text(parts).split("\n\n")
+    assert (told[0], told[11]) == ("KSampler 1 steps = 1", "KSampler 12 steps = 12")
+    assert told[12:] == ["… and 988 more. Ask for one by its number, such as node 13."]
+
+    _, parts = await respond(asked("how many steps does node 13 take?"), flow=flow)
+    assert answer_text(parts) == "KSampler 13 steps = 13"

@@ -67,4 +67,6 @@ def test_every_other_question_is_left(request_: str) -> None:
 def test_of_many_the_first_are_told() -> None:
     flow = workflow(*(node(number, "VAEDecode") for number in range(1, 30)))
     told = part_explained(flow, ENVIRONMENT, "explain all vae decodes").split("\n\n")
-    assert (len(told), told[-2][:22], told[-1]) == (14, "Here, VAE Decode 12 (n", "…")
+    more = "… and 17 more. Ask for one by its number, such as node 13."
+    assert (len(told), told[-2][:22], told[-1]) == (14, "Here, VAE Decode 12 (n", more)
+    assert part_explained(flow, ENVIRONMENT, "what does node 13 do?").count("Here, ") == 1
