@@ -106,6 +106,7 @@ export function createPageAccess({
     createBegunCalls(sessionStorage),
     {
       undoNewest: turnUndo.undoNewest,
+      undone: turnUndo.settled,
       ask,
       beginCall: claims.begin,
       async seesImages(thread) {

@@ -15,6 +15,7 @@ let events: string[];
 let comfy: FakeComfy;
 let turns: Turns;
 let approvals: Approvals;
+let undoing: Promise<unknown>;
 let finish: Record<string, () => void>;
 let contexts: ToolContext[];
 let asked: string[];
@@ -62,6 +63,7 @@ beforeEach(() => {
   madeElsewhere = new Set();
   meant = undefined;
   finish = {};
+  undoing = Promise.resolve();
   comfy = createFakeComfy();
   turns = createTurns();
   approvals = createApprovals({ getItem: () => "ask", setItem: () => {} });
@@ -69,6 +71,7 @@ beforeEach(() => {
   createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, begun, {
     seesImages: async (thread) => thread === "thread",
     undoNewest: async () => undefined,
+    undone: () => undoing,
     beginCall: async (_, call) => {
       asked.push(call);
       return { isMine: !madeElsewhere.has(call), workflow: meant };
@@ -91,6 +94,19 @@ describe("createToolkit", () => {
       Array.from({ length: 3 }, () => ({ ok: true, summary: "one", data: {} })),
     );
     expect(events).toEqual(["begin one", "end one"]);
+  });
+
+  it("makes a call once what the person has just undone is undone", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    undoing = promise;
+    const result = start("one");
+    await expect.poll(() => begun.has("one")).toBe(true);
+    await Promise.resolve();
+    expect(events).toEqual([]);
+    resolve();
+    await untilBegun("one");
+    finish.one?.();
+    expect(await result).toMatchObject({ ok: true });
   });
 
   it("leaves a call to the page of another browser, and takes its result from there", async () => {

@@ -4,6 +4,7 @@ import type { Approvals } from "../chat/approvals";
 import type { Turns } from "../chat/turns";
 import type { Comfy } from "../comfy/bridge";
 import type { KeyedStore } from "../shared/store";
+import { createTaskQueue } from "../shared/taskQueue";
 import type { ToolProgress } from "../shared/toolCalls";
 import { learnInfluence } from "../tools/edit/influence";
 import type { Ask } from "../tools/missing/ask";
@@ -30,6 +31,8 @@ export interface ServerKnowledge {
   /** Whether this page is the one that makes the call, of all that show its thread. */
   beginCall: Claims["begin"];
   undoNewest(thread: string): Promise<readonly string[] | undefined>;
+  /** Resolves when the turns are undone that the person has just asked to undo. */
+  undone(): Promise<unknown>;
   ask: Ask;
 }
 
@@ -47,10 +50,10 @@ export function createToolkit(
   progress: KeyedStore<ToolProgress>,
   approvals: Pick<Approvals, "confirm">,
   begun: BegunCalls,
-  { seesImages, readBack, beginCall, undoNewest, ask }: ServerKnowledge,
+  { seesImages, readBack, beginCall, undoNewest, undone, ask }: ServerKnowledge,
 ): Toolkit {
-  const inOrder = createQueue();
-  const asked = createQueue();
+  const inOrder = createTaskQueue();
+  const asked = createTaskQueue();
   /** Those that are being made: each once, whoever asks for it. */
   const calls = new Map<string, Promise<ToolResult>>();
 
@@ -132,7 +135,10 @@ export function createToolkit(
     begun.add(toolCallId);
     if (!abortSignal.aborted) turns.run(toolCallId);
     try {
-      const result = await inOrder(() => execute(tool, args, toolCallId, abortSignal, meant));
+      const result = await inOrder(async () => {
+        await undone();
+        return execute(tool, args, toolCallId, abortSignal, meant);
+      });
       // The turn of one that was stopped ends with it, also where the page is loaded anew.
       if (!abortSignal.aborted) begun.settle(toolCallId, result);
       return result;
@@ -173,13 +179,4 @@ function stopped(signal: AbortSignal): Promise<ToolResult> {
     if (signal.aborted) resolve(STOPPED);
     else signal.addEventListener("abort", () => resolve(STOPPED), { once: true });
   });
-}
-
-function createQueue() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <Result>(task: () => Promise<Result>): Promise<Result> => {
-    const result = last.then(task);
-    last = result.catch(() => {});
-    return result;
-  };
 }

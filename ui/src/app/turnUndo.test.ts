@@ -123,3 +123,13 @@ it("undoes the newest turn of the thread that is not undone, which is no news to
   await undoNewest("t");
   expect([states.get(first), await undoNewest("t"), newsOf("t").said]).toEqual(["undone", undefined, {}]);
 });
+
+it("does once what is pressed twice while it is being done, and tells when that is over", async () => {
+  const { toggle, settled } = undo();
+  const id = turn("t", "u1");
+  const pressed = [toggle(id), toggle(id)];
+  await settled();
+  expect([await Promise.all(pressed), states.get(id)]).toEqual([[[], []], "undone"]);
+  await toggle(id);
+  expect(states.get(id)).toBe("done");
+});

@@ -11,6 +11,8 @@ export interface UndoOfTurns extends TurnUndo {
   newsOf(thread: string): UndoNews;
   /** The turns that the model has yet to be told of. */
   news: Set<string>;
+  /** Resolves when nothing is being undone or redone. */
+  settled(): Promise<unknown>;
 }
 
 /** What the person has undone or redone, by the messages that began the turns. */
@@ -26,6 +28,17 @@ export function createTurnUndo(
 ): UndoOfTurns {
   const count = createStore(0);
   const news = new Set<string>();
+
+  const running = new Map<string, Promise<readonly string[]>>();
+
+  /** A second press while it is being done is none. */
+  function toggleOnce(turn: string, onDone?: () => void) {
+    const known = running.get(turn);
+    if (known) return known;
+    const toggled = toggle(turn, onDone).finally(() => running.delete(turn));
+    running.set(turn, toggled);
+    return toggled;
+  }
 
   /** It may be done although it throws: ComfyUI has loaded something otherwise then. */
   async function toggle(turn: string, onDone?: () => void) {
@@ -51,10 +64,11 @@ export function createTurnUndo(
     state: comfy.turnState,
     count,
     news,
-    toggle: (turn) => toggle(turn, () => flip(turn)),
+    settled: () => Promise.allSettled(running.values()),
+    toggle: (turn) => toggleOnce(turn, () => flip(turn)),
     async undoNewest(thread) {
       const turn = turns.all(thread).findLast(({ id }) => comfy.turnState(id) === "done");
-      return turn && toggle(turn.id);
+      return turn && toggleOnce(turn.id);
     },
     newsOf(thread) {
       const changed = turns.all(thread).filter(({ id }) => news.has(id));

@@ -60,11 +60,11 @@ export function createLiveComfy(): Comfy {
     madeAs: () => nodesMadeAs(page),
     active: activeWorkflow,
     all: () => page.app.extensionManager?.workflow?.openWorkflows ?? [],
-    async show() {
+    async show(steps) {
       const { showState } = await import("./live/showState");
-      return (workflow, state, madeAs) => showState(page, workflow, state, undo, madeAs);
+      return (workflow, state, madeAs) => showState(page, workflow, state, steps, madeAs);
     },
-    open: (name, state) => loadWorkflow(page, state as JsonObject, undo, { newTab: name }),
+    open: (name, state, steps) => loadWorkflow(page, state as JsonObject, steps, { newTab: name }),
     close: async (workflow) => page.app.extensionManager?.workflow?.closeWorkflow?.(workflow),
     wentTo(turns) {
       unmark();

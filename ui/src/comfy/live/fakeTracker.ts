@@ -89,7 +89,7 @@ export function page(quiet = still.quiet) {
     quiet,
     active: () => workflow,
     all: () => [workflow],
-    show: async () => (_, state) =>
+    show: async (steps) => (_, state) =>
       steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content)),
     open: async (name) => void opened.push(name),
     close: async () => {},

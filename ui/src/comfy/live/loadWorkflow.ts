@@ -5,7 +5,7 @@ import type { LoadOptions } from "../bridge";
 import type { LiveWorkflow, Page } from "./page";
 import { rootGraph } from "./page";
 import { nameOf } from "./tabs";
-import type { createUndoSteps } from "./undo";
+import type { Steps } from "./undo";
 
 /** The page's dialogs about what is missing would cover it: the tool tells the same. */
 export const silently = {
@@ -14,8 +14,7 @@ export const silently = {
   silentAssetErrors: true,
 };
 
-export type UndoSteps = ReturnType<typeof createUndoSteps>;
-export type LoadSteps = Pick<UndoSteps, "loadAsUndoStep" | "openAsTurn">;
+export type LoadSteps = Pick<Steps, "loadAsUndoStep" | "openAsTurn">;
 
 export async function loadWorkflow(
   page: Page,

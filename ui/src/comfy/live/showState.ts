@@ -3,16 +3,17 @@
 import { isSame, looksOfSlots } from "../../graph/sameState";
 import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
 import { changesInPlace } from "./changeInPlace";
-import { type LoadSteps, loadWorkflow, silently, type UndoSteps } from "./loadWorkflow";
+import { loadWorkflow, silently } from "./loadWorkflow";
 import { asMade, type MadeAs } from "./madeAs";
 import type { LiveWorkflow, Page } from "./page";
 import { rootGraph } from "./page";
+import type { Steps } from "./undo";
 
 export async function showState(
   page: Page,
   workflow: LiveWorkflow,
   state: unknown,
-  steps: LoadSteps & Pick<UndoSteps, "asUndoStep" | "finished">,
+  steps: Steps,
   madeAs: MadeAs = new Map(),
 ): Promise<void> {
   const { app } = page;

@@ -2,6 +2,7 @@
 
 import { isSame, looksOfSlots, onlyDifferences } from "../../graph/sameState";
 import type { takeBack } from "../../graph/takeBack";
+import { createTaskQueue } from "../../shared/taskQueue";
 import type { Comfy, KeptTurn } from "../bridge";
 import { createFollowUndo } from "./followUndo";
 import type { MadeAs } from "./madeAs";
@@ -21,17 +22,28 @@ export interface OpenTabs {
   active(): LiveWorkflow | null | undefined;
   all(): readonly LiveWorkflow[];
   /** What brings a workflow to the front and a state into it, as one step. */
-  show(): Promise<(workflow: LiveWorkflow, state: unknown, madeAs?: MadeAs) => Promise<void>>;
-  open(name: string, state: unknown): Promise<void>;
+  show(steps: Steps): Promise<(workflow: LiveWorkflow, state: unknown, madeAs?: MadeAs) => Promise<void>>;
+  open(name: string, state: unknown, steps: Steps): Promise<void>;
   close(workflow: LiveWorkflow): Promise<void>;
   /** The person has gone to another state of the open workflow by ComfyUI's own undo: these turns are undone or made again by it. */
   wentTo(turns: readonly string[]): void;
+}
+
+/** What makes steps of what is done to the page in the midst of taking a turn back. */
+export interface Steps {
+  asUndoStep<Result>(change: () => Result): Result;
+  finished<Result>(read: () => Result): Promise<Result>;
+  loadAsUndoStep(load: () => Promise<void>, turn?: string): Promise<void>;
+  openAsTurn(open: () => Promise<void>, turn?: string): Promise<void>;
 }
 
 /**
  * ComfyUI's change tracker keeps the states before each step. Edits of one turn share the state before the first of
  * them, unless something else became a step in between, such as a change by the user. What the user changed a moment
  * ago becomes a step of its own before each edit, so that undoing the edit never takes it along.
+ *
+ * What takes a while, such as loading a workflow, is done one after the other: each begins with what the one before has
+ * left.
  *
  * A turn is taken back by what it has changed, and not from the top of that stack: in any order, in several workflows,
  * and what the person has done since stays. Where the person goes through that stack by ComfyUI's own undo and redo, it
@@ -47,6 +59,7 @@ export function createUndoSteps(tabs: OpenTabs) {
   /** Ends the step of the newest edit, which packs may be finishing yet. */
   let endUnfinished: (() => void) | undefined;
   let quiet: Promise<void> = Promise.resolve();
+  const inOrder = createTaskQueue();
 
   function endEdit(): void {
     const end = endUnfinished;
@@ -215,7 +228,7 @@ export function createUndoSteps(tabs: OpenTabs) {
     const { takeBack } = await import("../../graph/takeBack");
     const { runsOtherwise } = await import("../../graph/runsOtherwise");
     const made = await foundAgain(turn);
-    const show = await tabs.show();
+    const show = await tabs.show(steps);
     if (!made) return ["the page does not know any more what it changed"];
     const active = tabs.active()?.changeTracker;
     if (active) captureUserChanges(active);
@@ -254,7 +267,7 @@ export function createUndoSteps(tabs: OpenTabs) {
       await tabs.close(workflow);
     }
     for (const { name, before } of made.changes.filter(({ after }) => after === undefined)) {
-      await tabs.open(name, before);
+      await tabs.open(name, before, steps);
       const workflow = tabs.active();
       if (workflow) changes.push({ workflow, name, after: workflow.changeTracker?.activeState });
     }
@@ -298,17 +311,19 @@ export function createUndoSteps(tabs: OpenTabs) {
     joinLayoutSteps(tracker, latest?.before);
   }
 
+  const steps: Steps = { asUndoStep, finished, loadAsUndoStep, openAsTurn };
+
   return {
     asUndoStep,
     endEdit,
     finished,
     keptTurns,
-    loadAsUndoStep,
-    openAsTurn,
     restoreTurns,
-    runAsTurn,
     turnState,
-    toggleTurn,
+    loadAsUndoStep: (load: () => Promise<void>, turn?: string) => inOrder(() => loadAsUndoStep(load, turn)),
+    openAsTurn: (open: () => Promise<void>, turn?: string) => inOrder(() => openAsTurn(open, turn)),
+    runAsTurn: <Result>(run: () => Promise<Result>, turn?: string) => inOrder(() => runAsTurn(run, turn)),
+    toggleTurn: (turn: string) => inOrder(() => toggleTurn(turn)),
   };
 }
 

@@ -115,7 +115,7 @@ describe("undoing a turn", () => {
       active: () => workflow,
       all: () => [workflow],
       madeAs: () => now,
-      show: async () => async (_workflow, state, madeAs) => {
+      show: async (steps) => async (_workflow, state, madeAs) => {
         shown.push(Object.fromEntries(madeAs ?? []));
         await steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content));
       },
@@ -134,6 +134,27 @@ describe("undoing a turn", () => {
       { 1: node("New", "Old"), 2: node("Other", "Other") },
       { 1: node("New", "New"), 2: node("Other", "Other") },
     ]);
+  });
+
+  it("begins with what is left by what was begun before it, however long that takes", async () => {
+    const { tracker, write, loadAsUndoStep, turnState, toggleTurn } = page();
+    const load = tracker.load.bind(tracker);
+    tracker.load = async (content) => {
+      await new Promise((resolve) => setTimeout(resolve));
+      await load(content);
+      tracker.squash();
+    };
+    for (const text of ["a", "b", "c"]) write(text, `turn ${text}`);
+    const undone = [toggleTurn("turn c"), toggleTurn("turn b")];
+    const loaded = loadAsUndoStep(() => tracker.load(`${tracker.content} loaded`), "turn d");
+    expect([await Promise.all(undone), turnState("turn b"), turnState("turn c")]).toEqual([
+      [[], []],
+      "undone",
+      "undone",
+    ]);
+    await loaded;
+    expect([turnState("turn d"), tracker.content]).toEqual(["done", "a loaded"]);
+    expect([await toggleTurn("turn d"), tracker.content]).toEqual([[], "a"]);
   });
 
   it("knows nothing of turns that changed nothing", async () => {
@@ -226,7 +247,7 @@ function twoTabs() {
     ...still,
     active: () => active,
     all: () => tabs,
-    show: async () => async (workflow, state) => {
+    show: async (steps) => async (workflow, state) => {
       active = workflow as Tab;
       const { content } = state as { content: string };
       if (content !== active.changeTracker.content)
