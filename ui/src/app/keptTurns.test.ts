@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createTurns } from "../chat/turns";
 import type { KeptTurn } from "../comfy/bridge";
+import { growsInProportion } from "../shared/testGrowth";
 import { memoryStorage } from "../shared/testStorage";
 import { keepTurns, restoreTurns } from "./keptTurns";
 
@@ -53,6 +54,26 @@ it("keeps the newest that there is room for", () => {
   const loaded = page();
   restoreTurns(store, loaded);
   expect(loaded.restored.map(({ turn }) => turn)).toEqual(["new"]);
+});
+
+it("keeps fewer where the browser has less room, and what of a run goes on in any case", () => {
+  const store = memoryStorage();
+  const setItem = (key: string, text: string) => {
+    if (text.length > 250_000) throw new DOMException("full", "QuotaExceededError");
+    store.setItem(key, text);
+  };
+  const made = Array.from({ length: 8 }, (_, index) => change(`${index}`, "x".repeat(100_000)));
+  keepTurns({ setItem }, page(made));
+  const loaded = page();
+  restoreTurns(store, loaded);
+  expect(loaded.restored.map(({ turn }) => turn)).toEqual(["6", "7"]);
+});
+
+it("looks at each turn once, since a page that is left waits for it", () => {
+  const turns = (count: number) =>
+    Array.from({ length: count }, (_, index) => change(`${index}`, "x".repeat(20_000)));
+  const many = new Map([100, 800].map((count) => [count, turns(count)]));
+  expect(growsInProportion((count) => keepTurns(memoryStorage(), page(many.get(count))), 100)).toBe(true);
 });
 
 it.each([

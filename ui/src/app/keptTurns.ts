@@ -31,13 +31,25 @@ export function restoreTurns(storage: Pick<Storage, "getItem">, { comfy, turns, 
 
 /** The newest of them, as many as there is room for. */
 export function keepTurns(storage: Pick<Storage, "setItem">, { comfy, turns, news }: Knowledge): void {
-  const made = comfy.keptTurns();
-  const text = () => {
+  let made = newestWithin(MOST, comfy.keptTurns());
+  for (;;) {
     const kept: Kept = { ...turns.kept(new Set(made.map(({ turn }) => turn))), made, news: [...news] };
-    return JSON.stringify(kept);
-  };
-  while (text().length > MOST) made.shift();
-  try {
-    storage.setItem(KEY, text());
-  } catch {}
+    try {
+      storage.setItem(KEY, JSON.stringify(kept));
+      return;
+    } catch {
+      if (made.length === 0) return;
+      made = made.slice(Math.ceil(made.length / 2));
+    }
+  }
+}
+
+/** So many characters of them, as JSON. */
+function newestWithin(most: number, made: readonly KeptTurn[]): KeptTurn[] {
+  let room = most;
+  const tooMany = made.findLastIndex((turn) => {
+    room -= JSON.stringify(turn).length;
+    return room < 0;
+  });
+  return made.slice(tooMany + 1);
 }
