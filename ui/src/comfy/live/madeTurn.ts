@@ -1,6 +1,6 @@
 /** What a turn has changed, as it is known at each of the steps that ComfyUI's own undo goes through. */
 
-import { isSame, looksOfSlots } from "../../graph/sameState";
+import { isSame, looksOfSlots, onlyDifferences } from "../../graph/sameState";
 import type { MadeAs } from "./madeAs";
 import type { LiveWorkflow } from "./page";
 
@@ -26,13 +26,25 @@ export interface MadeTurn extends KnownTurn {
   earlier: readonly KnownTurn[];
 }
 
-/** ComfyUI keeps as many steps. */
-const mostSteps = 50;
+/** ComfyUI keeps as many steps of a workflow. */
+export const mostSteps = 50;
 
 export function nextOf(made: MadeTurn | undefined, next: KnownTurn): MadeTurn {
   if (!made) return { ...next, earlier: [] };
   const { earlier, ...last } = made;
   return { ...next, earlier: [...earlier, last].slice(-mostSteps) };
+}
+
+/** Of one that no step leads back to any more: what differs is enough to take it back, and whole states are large. */
+export function slimTurn({ changes, isUndone }: MadeTurn): MadeTurn {
+  return {
+    changes: changes.map((change) => ({
+      ...change,
+      ...onlyDifferences({ before: change.before, after: change.after }),
+    })),
+    isUndone,
+    earlier: [],
+  };
 }
 
 /** The same changes of one workflow, with what they lead from and to swapped. */

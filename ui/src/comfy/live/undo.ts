@@ -6,7 +6,7 @@ import { createTaskQueue } from "../../shared/taskQueue";
 import type { Comfy, KeptTurn } from "../bridge";
 import { createFollowUndo } from "./followUndo";
 import type { MadeAs } from "./madeAs";
-import { type Change, type MadeTurn, nextOf, turnAt, turnedRound } from "./madeTurn";
+import { type Change, type MadeTurn, mostSteps, nextOf, slimTurn, turnAt, turnedRound } from "./madeTurn";
 import type { LiveChangeTracker, LiveWorkflow } from "./page";
 
 /** The page: the workflows that are open, and what is done with them when a turn is taken back. */
@@ -83,6 +83,13 @@ export function createUndoSteps(tabs: OpenTabs) {
     turns.set(turn, made && isNext ? { ...known, earlier: made.earlier } : nextOf(made, known));
     const tracker = change.workflow.changeTracker;
     newest = tracker ? { change: noted, tracker, top: tracker.undoQueue.at(-1) } : undefined;
+    slimOld(change.workflow);
+  }
+
+  function slimOld(workflow: LiveWorkflow): void {
+    const there = [...turns].filter(([, made]) => made.changes.some((each) => each.workflow === workflow));
+    const [old, made] = there.at(-1 - mostSteps) ?? [];
+    if (old !== undefined && made) turns.set(old, slimTurn(made));
   }
 
   /** A page of 1.58 puts what changes within 50 ms of a step into that step: it has another state then, and no step more. */

@@ -136,6 +136,35 @@ describe("undoing a turn", () => {
     ]);
   });
 
+  it("keeps of those far back what differs, which is enough to take them back", async () => {
+    const tracker = new Tracker();
+    const workflow = { path: "a.json", filename: "a", changeTracker: tracker };
+    const node = (id: number) => ({ id, type: "A", widgets_values: [id] });
+    let now = { content: "", nodes: [node(0)] };
+    Object.defineProperty(tracker, "activeState", { get: () => now });
+    const steps = createUndoSteps({
+      ...noTabs,
+      active: () => workflow,
+      all: () => [workflow],
+      show: async (steps) => (_, state) =>
+        steps.loadAsUndoStep(async () => {
+          now = state as typeof now;
+        }),
+    });
+    for (let id = 1; id <= 60; id++) {
+      const add = () => {
+        tracker.content = String(id);
+        now = { content: "", nodes: [...now.nodes, node(id)] };
+      };
+      steps.asUndoStep(add, `turn ${id}`);
+      steps.endEdit();
+    }
+    for (const id of [1, 10, 11, 60]) expect(await steps.toggleTurn(`turn ${id}`)).toEqual([]);
+    const left = new Set(now.nodes.map(({ id }) => id));
+    expect([left.size, ...[1, 10, 11, 60].map((id) => left.has(id))]).toEqual([57, ...Array(4).fill(false)]);
+    expect([await steps.toggleTurn("turn 1"), now.nodes.at(-1)]).toEqual([[], node(1)]);
+  });
+
   it("begins with what is left by what was begun before it, however long that takes", async () => {
     const { tracker, write, loadAsUndoStep, turnState, toggleTurn } = page();
     const load = tracker.load.bind(tracker);
