@@ -82,10 +82,14 @@ def _known_user(user: str | None) -> str:
 
 def reply(data: Any, *, status: int = 200) -> web.Response:
     """`data` as JSON. Half of a character, which no UTF-8 can hold, becomes a question mark."""
+    return json_response(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"), status=status)
+
+
+def json_response(body: bytes, *, status: int = 200) -> web.Response:
     from aiohttp import web
 
     return web.Response(
-        body=json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"),
+        body=body,
         status=status,
         content_type="application/json",
         charset="utf-8",

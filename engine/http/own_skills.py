@@ -19,6 +19,7 @@ from ..skills.slugs import slug_for
 from ..whole_text import decode_text
 from .body import read_json
 from .guarded import Route, reply
+from .long_reply import long_reply
 from .skills import unknown_tools
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class OwnSkillHandlers:
 
     async def read(self, request: web.Request) -> web.Response:
         slug, place = request.match_info["slug"], request.query.get("place", "")
-        return reply(await asyncio.to_thread(self._everything().read, slug, place))
+        return await long_reply(await asyncio.to_thread(self._everything().read, slug, place))
 
     async def export(self, request: web.Request) -> web.Response:
         from aiohttp import web

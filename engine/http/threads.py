@@ -16,6 +16,7 @@ from ..store.drafts import BROKEN_OFF
 from ..store.threads import Thread, ThreadStore
 from .body import read_json
 from .guarded import Route, reply
+from .long_reply import long_reply
 from .query import whole_number
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ class ThreadHandlers:
 
     async def list(self, _: web.Request) -> web.Response:
         answer: dict[str, Any] = {"threads": [summary.as_json() for summary in await self._threads.list()]}
-        return reply({**answer, "notice": self._threads.notice} if self._threads.notice else answer)
+        return await long_reply(
+            {**answer, "notice": self._threads.notice} if self._threads.notice else answer
+        )
 
     async def create(self, _: web.Request) -> web.Response:
         return reply((await self._threads.create()).as_json(), status=201)
@@ -76,10 +79,10 @@ class ThreadHandlers:
             if asks_live and thread.has_draft and not is_written:
                 thread = replace(thread, messages=_broken_off(thread.messages))
             answer = _as_json(thread_id, thread, tail=tail, wanted=wanted)
-            return reply({**answer, "elsewhere": True} if is_elsewhere else answer)
+            return await long_reply({**answer, "elsewhere": True} if is_elsewhere else answer)
         before = replace(thread, messages=_before(thread.messages, live.beginning))
         running = {"response": live.id, "readers": live.readers}
-        return reply({**_as_json(thread_id, before, tail=tail, wanted=wanted), "live": running})
+        return await long_reply({**_as_json(thread_id, before, tail=tail, wanted=wanted), "live": running})
 
     async def change(self, request: web.Request) -> web.Response:
         thread_id, body = request.match_info["id"], await read_json(request)
@@ -126,7 +129,8 @@ class ThreadHandlers:
         thread_id = request.match_info["id"]
         async with self._hold(thread_id):
             await self._threads.switch(thread_id, request.match_info["branchId"])
-            return reply(_as_json(thread_id, await self._threads.read(thread_id), tail=None))
+            thread = await self._threads.read(thread_id)
+        return await long_reply(_as_json(thread_id, thread, tail=None))
 
     async def read_back(self, request: web.Request) -> web.Response:
         """The whole text of a tool result or message, as `readToolResult` reads it."""
