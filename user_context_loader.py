@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,7 @@ def load_user_context(
     folders of both, where they were read before.
     """
     folders = (data_directory, user_context)
-    problems: list[Diagnostic] = []
+    problems = [problem for folder in folders for problem in _other_spellings(folder)]
     library = (skills or user_skill_folders(data_directory, user_context)).load()
     context = UserContext(
         rules=_rules(_first_text(folders, "rules.md", problems, is_list=True)),
@@ -121,6 +122,23 @@ def load_environment_summary(data_directory: Path) -> str:
     """Such as "87 packages, 523 node types, 150 models"; empty before the first scan was kept."""
     summary = read_summary(data_directory)
     return summary.text if summary is not None else ""
+
+
+def _other_spellings(folder: Path) -> Iterator[Diagnostic]:
+    """Files that would be read but for their capitals, where the file system tells these apart."""
+    known = {name.casefold(): name for name in FILES}
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return
+    for other in (name for name in names if known.get(name.casefold(), name) != name):
+        name = known[other.casefold()]
+        if not os.path.lexists(folder / name):
+            problem = "It is not read, since its name is spelled otherwise."
+            yield Diagnostic(f"{folder.name}/{other}", problem, f"Rename it to {name}.", leaves_out=True)
+        elif name in names:
+            problem = f"{name} lies beside it, which is read."
+            yield Diagnostic(f"{folder.name}/{other}", problem, "Remove one of the two.", leaves_out=True)
 
 
 def _first_text(

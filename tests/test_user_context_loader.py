@@ -14,6 +14,7 @@ from comfyui_assistant.user_context_loader import (
 )
 
 ROOT = Path(__file__).parent.parent
+CAPITALS_ARE_NOTHING = Path(__file__.upper()).exists()
 SKILL = "---\nname: {name}\ndescription: About {name}.\n---\n{name} text."
 
 
@@ -200,6 +201,19 @@ class TestUserContext:
 
         assert [skill.name for skill in context.skills] == ["Mine", "Shipped"]
         assert context.diagnostics[0].path == "user_context/skills/mine/SKILL.md"
+
+    @pytest.mark.skipif(CAPITALS_ARE_NOTHING, reason="both names are one file there")
+    def test_a_file_that_is_spelled_otherwise_is_told_with_the_name_that_is_read(self, load_user, write):
+        write("data/Rules.md", "- not read")
+        write("data/SOUL.md", "Calm.")
+        write("data/soul.md", "Loud.")
+        context = load_user()
+
+        assert (context.rules, context.soul) == ((), "Calm.")
+        assert [str(problem) for problem in context.problems] == [
+            "data/Rules.md: It is not read, since its name is spelled otherwise. Rename it to rules.md.",
+            "data/soul.md: SOUL.md lies beside it, which is read. Remove one of the two.",
+        ]
 
     def test_a_folder_that_cannot_be_looked_into_takes_nothing_else_away(self, tmp_path, write):
         write("data/rules.md", "- rule")

@@ -108,11 +108,15 @@ def load_personas(folder: Path) -> Personas:
 
 def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | None:
     label = f"personas/{whole_text(name)}"
-    file = _file_of(folder / name)
+    file, *others = _files_of(folder / name) or [""]
     if not file:
         action = f"A persona is a folder with a {_FILE}."
         diagnostics.append(Diagnostic(label, f"It holds no {_FILE}.", action, leaves_out=True))
         return None
+    diagnostics += [
+        Diagnostic(f"{label}/{other}", f"{file} lies beside it.", "Remove one of the two.", leaves_out=True)
+        for other in others
+    ]
     path, label = folder / name / file, f"{label}/{file}"
     try:
         text, problems = read_text_file(path, inside=folder, label=label, max_bytes=MAX_BYTES)
@@ -125,13 +129,13 @@ def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | N
     return persona and replace(persona, file=file)
 
 
-def _file_of(home: Path) -> str:
-    """How its file is spelled, capitals or not; "" where it has none."""
+def _files_of(home: Path) -> list[str]:
+    """How its file is spelled, capitals or not; the one that is read first, where there are several."""
     try:
-        names = sorted(name for name in os.listdir(home) if name.casefold() == _FILE.casefold())
+        names = [name for name in os.listdir(home) if name.casefold() == _FILE.casefold()]
     except OSError:
-        return ""
-    return _FILE if _FILE in names else next(iter(names), "")
+        return []
+    return sorted(names, key=lambda name: (name != _FILE, name))
 
 
 def read_persona(text: str, folder: str, label: str) -> tuple[Persona | None, list[Diagnostic]]:

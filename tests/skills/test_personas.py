@@ -66,6 +66,17 @@ def test_its_file_may_be_spelled_in_small_letters(tmp_path: Path, name: str) -> 
     assert (persona.text, persona.source) == ("Speak as Ada.", f"personas/ada/{name}")
 
 
+@pytest.mark.skipif(Path(__file__.upper()).exists(), reason="both names are one file there")
+def test_a_second_file_of_one_that_is_spelled_otherwise_is_told(tmp_path: Path) -> None:
+    write(tmp_path, "ada", "Speak as Ada.")
+    (tmp_path / "ada" / "soul.md").write_text("Speak as Bob.", "utf-8")
+    personas = load_personas(tmp_path)
+    assert [persona.text for persona in personas.found] == ["Speak as Ada."]
+    assert [str(each) for each in personas.diagnostics] == [
+        "personas/ada/soul.md: SOUL.md lies beside it. Remove one of the two."
+    ]
+
+
 def test_without_a_folder_there_are_none(tmp_path: Path) -> None:
     assert load_personas(tmp_path / "none").found == ()
 
