@@ -5,12 +5,12 @@ import type { Json } from "../../graph/graph";
 const program: readonly RegExp[] = [
   /^\s*(?:#!|print *\()/,
   /^\s*(?:java|vb)script:/i,
-  /^\s*(?:def \w+ *\(.*\).*:|class \w+.*: *$|from [\w.]+ import |import [\w.]+(?: as \w+)? *(?:;|$)|lambda\b[^:\n]*:)/m,
+  /^[^\S\n\r\u2028\u2029]*(?:def \w+ *\([^)\n]*\)[^:\n]*:|class \w.*: *$|from [\w.]+ import |import [\w.]+(?: as \w+)? *(?:;|$)|lambda\b[^:\n]*:)/m,
   /__(?:import|globals|builtins|class|subclasses|mro)__/,
   /\b(?:os\.(?:system|popen|remove|exec\w*)|subprocess\.\w+|shutil\.\w+|child_process)\b|\b(?:eval|exec) *\(/,
   /\$\([a-z]+[ )][^)\n]*|^\s*`[^`\n]+`\s*$|\$\{(?:jndi|script|\w+:-)/i,
   /(?:;|&&|\|\|?) *(?:sudo |rm|curl|wget|nc|sh|bash|zsh|python3?|powershell|cmd|node)(?:\s|$)/,
-  /^\s*(?:sudo|curl|wget|rm -|powershell|cmd(?:\.exe)? \/c|bash -c|sh -c|python3? -c|pip install|git clone)\b/m,
+  /^[^\S\n\r\u2028\u2029]*(?:sudo|curl|wget|rm -|powershell|cmd(?:\.exe)? \/c|bash -c|sh -c|python3? -c|pip install|git clone)\b/m,
   // SQL, which orders to edit a picture begin like: "insert into the scene a red car".
   /^\s*(?:(?:drop|alter)\s+table\s+(?:if\s+exists\s+)?\S+\s*(?:;|$|\b(?:add|drop|rename)\b)|attach\s+database\b)/i,
   /^\s*(?:delete\s+from\s+\S+\s*(?:;|\bwhere\b)|insert\s+into\s+\S+\s*(?:\(|\b(?:values|select)\b)|update\s+\S+\s+set\s+\S+\s*=)/i,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../graph/graph";
 import { definition, ofPackage, outputOfPackage, risksOf } from "../testing/risks";
+import { isAddress, isLooseAddress, isProse, leavesInput } from "./valueLooks";
 
 const reads = "reads outside ComfyUI's folders";
 const writes = "writes outside the output folder";
@@ -81,3 +82,19 @@ it.each(["/home/somebody/x.png", "../../x.png", String.raw`\\host\share\x.png`, 
     expect(risksOf(definition("CLIPTextEncode"), { text: image })).toEqual([]);
   },
 );
+
+it.each(["a-", "ftp.", "../", "\"'", "1:", "@a"])(
+  "reads a long text of %j, which would take minutes in square",
+  (piece) => {
+    const text = `www.a${piece.repeat(200_000 / piece.length)} x`;
+    expect([isAddress(text), isLooseAddress(text), isProse(text)]).toEqual([piece === "ftp.", false, false]);
+    expect(leavesInput("image", text)).toBe(piece === "../");
+  },
+);
+
+it.each([
+  ["a long word", `(a.${"x".repeat(1_000)}http://evil.test/x)`],
+  ["a sign", "see --http://evil.test"],
+])("finds an address behind %s that it stands against", (_, text) => {
+  expect(isAddress(text)).toBe(true);
+});

@@ -50,7 +50,7 @@ const privateFolder = /^(?:custom_nodes(?:[/\\]|$)|user[/\\])/i;
 const ownFolder = /^(?:output|input|temp)(?:[/\\]|$)/i;
 
 const networkAddress =
-  /^\s*(?!file:)[\p{L}][\p{L}\d+.-]+:\/\/|^\s*(?:www\.\S+\.\S+|[\w.-]+@[\w-]+(?:\.[\w-]+)+:\S+)\s*$|^\s*magnet:\?/iu;
+  /^\s*(?!file:)[\p{L}][\p{L}\d+.-]+:\/\/|^\s*(?:www\.\S[^\s.]*\.\S+|[\w.-]+@[\w-]+(?:\.[\w-]+)+:\S+)\s*$|^\s*magnet:\?/iu;
 /** Browsers and others read these with any slashes, or none. */
 const schemed =
   /^\s*(?:https?|ftps?|sftp|wss?|smb|nfs|ssh|ldaps?|gopher|rtmps?|rtsp|tcp|udp|mailto|tel|ipfs|git|github|gh|hf|hugging_?face|civitai|modelscope|ollama|replicate|s3|gs|gcs|az|rclone|oci|docker|pip|urn:air):(?=[^\s\d]|\d+(?:\.|@|$)|\d{3})/i;
@@ -62,7 +62,7 @@ const host = new RegExp(
     String.raw`(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f]*:[\da-f:.]*(?:%\w+)?\])(?::\d{1,5})?(?:[/?#]\S*)?|` +
     String.raw`(?:[\p{L}\d_-]+\.)+(?:${topLevel})(?::\d{1,5}|[/?#])\S*|` +
     String.raw`(?:[\p{L}\d_-]+\.)+(?:com|net|org|onion)|` +
-    String.raw`(?:ftp|smtp|imap|mail)\.\S+\.\S+|` +
+    String.raw`(?:ftp|smtp|imap|mail)\.\S[^\s.]*\.\S+|` +
     String.raw`[\da-f]{0,4}(?::[\da-f]{1,4})*::(?:[\da-f]{1,4}:)*[\da-f]{1,4}(?:%\w+)?` +
     String.raw`)\s*$`,
   "iu",
@@ -72,7 +72,10 @@ const mailbox = /^\s*[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}\s*$/i;
 const cloudModel =
   /^\s*(?:gpt-[\w.-]+|dall-e-\d|chatgpt[\w.-]*|claude-(?:\d|opus|sonnet|haiku|instant)[\w.-]*|gemini-[\d][\w.-]*|openai|openrouter|anthropic|elevenlabs)\s*$/i;
 /** One that stands anywhere in a text: in JSON, lists, links of Markdown, arguments of a program, or prose. */
-const addressWithin = /(?<![\p{L}\d])(?:(?!file:)[a-z][a-z0-9+.-]+:\/\/(?=\S)|www\.[\w-]+\.\w)/iu;
+const addressWithin =
+  /(?<=(?<![\p{L}\d])(?!file:)[a-z][a-z0-9+.-]+):\/\/(?=\S)|(?<![\p{L}\d])www\.[\w-]+\.\w/iu;
+/** In characters; where words are not parted, a sentence is one. */
+const longestWord = 200;
 const hubName = /^\s*[\w.-]+\/[\w.-]+\s*$/;
 
 export function isAddress(value: Json): boolean {
@@ -112,7 +115,9 @@ export function namesHubModel(name: string, value: Json): boolean {
 /** An address that prose speaks of, as a prompt does: none of its lines is one, and it has words enough. */
 export function isProse(value: Json): boolean {
   if (typeof value !== "string" || isWhollyAddress(value) || /=\s*[a-z]+:\/\//i.test(value)) return false;
-  const words = value.split(/\s+/).filter((word) => /^\W*\p{L}+\W*$/u.test(word));
+  const words = value
+    .split(/\s+/)
+    .filter((word) => word.length <= longestWord && /^\W*\p{L}+\W*$/u.test(word));
   return words.length >= 4 && !/^\s*[[{]/.test(value);
 }
 
@@ -183,7 +188,7 @@ export function pathsIn(text: string): string[] {
 function plainPath(text: string): string {
   return text
     .trim()
-    .replace(/^["']+|["']+$/g, "")
+    .replace(/^["']+|(?<!["'])["']+$/g, "")
     .replaceAll(/(?<=^|[/\\])(?:\.[/\\]+)+/g, "")
     .trim()
     .replace(/(?<=\w)(?:::?\$\w+|[. ]+)$/, "");
