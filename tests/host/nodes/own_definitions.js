@@ -1,7 +1,7 @@
 /**
  * Stands in for a pack that registers its types by itself: one with the definition in the form in which the server sends
  * it, whose outputs are more than that tells, one without any, for the page
- * alone, and one like it that takes part in runs all the same.
+ * alone, one like it that takes part in runs all the same, and one that cannot be made.
  */
 () => {
   class Switch extends LiteGraph.LGraphNode {
@@ -37,10 +37,17 @@
       this.addInput("image", "IMAGE");
     }
   }
+  class Broken extends LiteGraph.LGraphNode {
+    constructor(title) {
+      super(title);
+      throw new Error("TestBroken cannot be made beside this frontend.");
+    }
+  }
+  LiteGraph.registerNodeType("TestBroken", Object.assign(Broken, { title: "Test Broken" }));
   LiteGraph.registerNodeType("TestUnknown", Object.assign(Unknown, { title: "Test Unknown" }));
   LiteGraph.registerNodeType("TestSwitch", Switch);
   LiteGraph.registerNodeType("TestToggler", Toggler);
   return () => {
-    for (const type of ["TestSwitch", "TestToggler", "TestUnknown"]) LiteGraph.unregisterNodeType(type);
+    for (const type of ["TestBroken", "TestSwitch", "TestToggler", "TestUnknown"]) LiteGraph.unregisterNodeType(type);
   };
 };

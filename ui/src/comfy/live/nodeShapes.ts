@@ -2,6 +2,7 @@
 
 import { areFiles } from "../../graph/fileChoices";
 import type { NodeShape, ShapeOf } from "../../graph/nodeShape";
+import { makeBlankNode } from "./blankNode";
 import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
 import type { LiveNode, LiveWidget, Page } from "./page";
@@ -23,7 +24,7 @@ export function createNodeShapes(page: Page): ShapeOf {
 }
 
 function readShape(page: Page, type: string): NodeShape | undefined {
-  const node = page.liteGraph.createNode(type);
+  const node = makeBlankNode(page, type);
   if (!node) return undefined;
   const definition = readDefinition(type, "", node.constructor.nodeData);
   const declared = new Map(definition?.inputs.map((input) => [input.name, input]));

@@ -246,6 +246,8 @@ export interface LiveWidget {
 
 export interface LiveLiteGraph {
   createNode(type: string): LiveNode | null;
+  /** Whether what a node's constructor throws is written into the console, or thrown on. */
+  catch_exceptions?: boolean;
   LGraphGroup: new (title: string) => LiveGroup;
   /** From 1.58 a node is saved from the state that the page keeps of it. */
   LGraphNode?: { prototype: { serializeFromStoreState?(state: LiveNodeState): unknown } };

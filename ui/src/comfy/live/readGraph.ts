@@ -21,6 +21,7 @@ import { withLater } from "../../graph/laterFields";
 import { membersAmong } from "../../graph/placement";
 import { inputEdgeId, labelOf, nodeMode, outputEdgeId, rectangle } from "../../graph/uiWorkflow";
 import type { InputDefinition, WidgetValues } from "../bridge";
+import { makeBlankNode } from "./blankNode";
 import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
 import { followsIn } from "./follows";
@@ -71,7 +72,7 @@ export function readOneNode(page: Page, id: NodeId, place?: Place): GraphNode | 
 }
 
 export function readBlankNode(page: Page, type: string, values: WidgetValues = []): GraphNode | undefined {
-  const node = page.liteGraph.createNode(type);
+  const node = makeBlankNode(page, type);
   if (!node) return undefined;
   setWidgets(page, node, values);
   return readNode(page, rootGraph(page), node);
