@@ -94,9 +94,13 @@ TRY = """async ([workflow, mostEdits]) => {
     await settled();
     outcome.reopened = await prompt();
     await load();
-    outcome.inPlace = await apply(`round trip of ${name}`);
-    if (outcome.inPlace.result.ok) {
-        outcome.inPlace.inTheWay = await toggled(`round trip of ${name}`);
+    const turn = `round trip of ${name}`;
+    outcome.inPlace = await apply(turn);
+    // One that is applied as it was changes nothing, so there is nothing to undo.
+    const changes = Object.values(outcome.inPlace.result.data?.changes ?? {});
+    const isStep = comfy.turnState(turn) !== undefined || changes.some((nodes) => Object.keys(nodes).length > 0);
+    if (outcome.inPlace.result.ok && isStep) {
+        outcome.inPlace.inTheWay = await toggled(turn);
         await settled();
         outcome.inPlace.undone = await prompt();
     }
@@ -115,8 +119,8 @@ TRY = """async ([workflow, mostEdits]) => {
     function next({ value, min = -Infinity, max = Infinity, step = 1, kind }) {
         const by = kind === "integer" ? Math.max(1, Math.round(step)) : step || 0.1;
         if (typeof value !== "number") return undefined;
-        if (value + by <= max) return value + by;
-        return value - by >= min ? value - by : undefined;
+        if (value + by <= max && value + by >= min) return value + by;
+        return value - by >= min && value - by <= max ? value - by : undefined;
     }
     for (const [index, { node, widget, value }] of numbers.entries()) {
         const unedited = await prompt();
