@@ -2,7 +2,7 @@ import { wordPatterns } from "./searchExcerpt";
 
 const SHOWN_MS = 2500;
 /** As the stylesheet calls it. */
-const HIGHLIGHT = "cass-found";
+const HIGHLIGHT = "cass-found-word";
 
 /** Scrolls a message to where it has the longest word of `query`, else into view, and marks both for a moment. */
 export function showFound(message: Element, query: string): void {
