@@ -11,7 +11,7 @@ import { newestOf, type Sight } from "./read/known";
 import { placesBeyondTemplate, rememberWritten } from "./read/outside";
 import { lastShown, otherWorkflow } from "./read/sight";
 import { type Room, roomOf } from "./room";
-import { Declined, declined, failure, ToolError } from "./toolError";
+import { Declined, declined, failure, otherWorkflowOpen, ToolError } from "./toolError";
 import { isEmpty } from "./values/arguments";
 
 export { declined, ToolError } from "./toolError";
@@ -200,33 +200,24 @@ async function carryOut(
       withFreshChoices(bridge, () => tool.run(args.data, bridge, acting ?? context));
     const goesOn = context.outlived !== undefined;
     if (!goesOn && context.meant !== undefined)
-      return {
-        ...failure(
-          `This turn began on "${context.meant}", in a page that is gone; open here is "${open.name}". Nothing was done.`,
-          "Ask the user which workflow to work on.",
-        ),
-        code: "other-workflow",
-      };
+      return otherWorkflowOpen(
+        `This turn began on "${context.meant}", in a page that is gone; open here is "${open.name}". Nothing was done.`,
+        "Ask the user which workflow to work on.",
+      );
     if (!goesOn && context.workflow !== undefined && context.workflow !== open.key)
-      return {
-        ...failure(
-          `The user switched to another workflow (${open.name}) after asking; nothing was changed.`,
-          "Ask which workflow to work on.",
-        ),
-        code: "other-workflow",
-      };
+      return otherWorkflowOpen(
+        `The user switched to another workflow (${open.name}) after asking; nothing was changed.`,
+        "Ask which workflow to work on.",
+      );
     const other =
       !goesOn && tool.effect !== "reads" && (tool.needsReading?.(args.data) ?? true)
         ? otherWorkflow(comfy, context)
         : undefined;
     if (other !== undefined)
-      return {
-        ...failure(
-          `Now open: "${open.name}"; you last read "${other}". Nothing was done.`,
-          "Call getWorkflowInfo, then go on in the one that the user means.",
-        ),
-        code: "other-workflow",
-      };
+      return otherWorkflowOpen(
+        `Now open: "${open.name}"; you last read "${other}". Nothing was done.`,
+        "Call getWorkflowInfo, then go on in the one that the user means.",
+      );
     const result = await run(withinTurn(comfy, context.turn));
     const elsewhere = result.ok ? tool.outside?.(args.data, result.data) : undefined;
     return {
@@ -235,8 +226,7 @@ async function carryOut(
     };
   } catch (error) {
     if (error instanceof Declined) return declined(error.what);
-    if (error instanceof SwitchedAway)
-      return { ...failure(error.message, error.hint), code: "other-workflow" };
+    if (error instanceof SwitchedAway) return otherWorkflowOpen(error.message, error.hint);
     if (error instanceof ToolError) {
       const { message, hint, sendInstead, isUnknownName } = error;
       return {

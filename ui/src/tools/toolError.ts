@@ -79,6 +79,11 @@ export function declined(what: string): ToolFailure {
   return { ...failure(`The user declined: ${what}`, "Ask what they want instead."), code: "declined" };
 }
 
+/** Another workflow is open than the one that was meant. */
+export function otherWorkflowOpen(error: string, hint?: string): ToolFailure {
+  return { ...failure(error, hint), code: "other-workflow" };
+}
+
 export function failure(error: string, hint?: string): ToolFailure {
   return hint === undefined ? { ok: false, error } : { ok: false, error, hint };
 }
