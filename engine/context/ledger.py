@@ -27,11 +27,9 @@ class Ledger:
     worked: set[int] = field(default_factory=set)
     outcomes: list[tuple[int, str]] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
-    workflows: list[str] = field(default_factory=list)
-    """Of each change the name of its workflow, empty where its tool does not tell it."""
     artefacts: list[str] = field(default_factory=list)
-    run_workflows: list[str] = field(default_factory=list)
-    """The same of each run."""
+    workflows: dict[str, str] = field(default_factory=dict)
+    """Of each change and run the name of its workflow, empty where its tool does not tell it."""
     pictures: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
@@ -44,17 +42,18 @@ class Ledger:
     @property
     def changes_placed(self) -> list[str]:
         """The changes; where there are several workflows, and an id means a node of each, with the workflow's name."""
-        return self._placed(self.changes, self.workflows)
+        return self._placed(self.changes)
 
     @property
     def artefacts_placed(self) -> list[str]:
-        return self._placed(self.artefacts, self.run_workflows)
+        return self._placed(self.artefacts)
 
-    def _placed(self, lines: list[str], workflows: list[str]) -> list[str]:
-        if len({*self.workflows, *self.run_workflows}) < 2:
+    def _placed(self, lines: list[str]) -> list[str]:
+        if len(set(self.workflows.values())) < 2:
             return lines
-        places = [f" (in {quoted_name(name)})" if name else "" for name in workflows]
-        return [f"{line}{place}" for line, place in zip(lines, places, strict=True)]
+        return [
+            f"{line} (in {quoted_name(name)})" if (name := self.workflows[line]) else line for line in lines
+        ]
 
     @property
     def is_empty(self) -> bool:
@@ -129,13 +128,12 @@ def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: Too
             ledger.failures.append(f"r{number} {entry}")
     elif facts.edits or facts.runs:
         ledger.worked.add(ledger.users)
-        if facts.edits:
-            ledger.changes.append(f"r{number}: {line}")
-            ledger.workflows.append(_workflow_of(part.get("output")))
-        if facts.runs:
-            text = name if facts.edits else entry
-            ledger.artefacts.append(f"r{number} {text}{_files(part.get('output'))}")
-            ledger.run_workflows.append(_workflow_of(part.get("output")))
+        output = part.get("output")
+        changed = [f"r{number}: {line}"] if facts.edits else []
+        made = [f"r{number} {name if facts.edits else entry}{_files(output)}"] if facts.runs else []
+        ledger.changes += changed
+        ledger.artefacts += made
+        ledger.workflows |= dict.fromkeys([*changed, *made], _workflow_of(output))
     elif entry not in entries:
         ledger.findings.append(f"r{number} {entry}")
     entries.add(entry)
