@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from ..context.budget import Budget
 from ..context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ..live_options import LiveOptions
 from ..llm.provider import Provider
@@ -88,7 +89,8 @@ class OpenContexts:
         self, stored: StoredThread, conversation: Sequence[UIMessage], provider: Provider
     ) -> TurnContext:
         thread, state = stored.thread, stored.state
-        room = await self._system_room(provider)
+        budget = await self._live_options.budget(provider)
+        room = _system_room(budget, provider)
         system = ThreadSystem(self._threads, self._words, stored.thread_id, thread, room)
 
         async def frame(form: SystemForm) -> Frame:
@@ -100,7 +102,7 @@ class OpenContexts:
         return await self._contexts.open(
             provider.endpoint,
             await frame(self.form(conversation, provider)),
-            await self._live_options.budget(provider),
+            budget,
             thread_id=stored.thread_id,
             state=state,
             conversation=conversation,
@@ -115,7 +117,8 @@ class OpenContexts:
         """Of a conversation without a thread, which may bring its own system message."""
         has_system = any(message["role"] == "system" for message in conversation)
         form = "posted" if has_system else self.form(conversation, provider)
-        room = await self._system_room(provider)
+        budget = await self._live_options.budget(provider)
+        room = _system_room(budget, provider)
         system = await self._words.system_message(form, room)
 
         async def slim_frame() -> Frame:
@@ -125,17 +128,12 @@ class OpenContexts:
         return await self._contexts.open(
             provider.endpoint,
             self._frame(form, system, provider, is_slim=provider.is_slim),
-            await self._live_options.budget(provider),
+            budget,
             slim=None if provider.is_slim else SlimForm(provider.slim_below, slim_frame),
         )
 
     def form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
         return self._live_options.system_form(provider, is_first_turn=user_count(conversation) == 1)
-
-    async def _system_room(self, provider: Provider) -> SystemRoom:
-        budget = await self._live_options.budget(provider)
-        is_known = provider.window_source != "unknown"
-        return SystemRoom.of(budget.effective_working, is_window_known=is_known)
 
     def _frame(self, form: SystemForm, system: SystemMessage, provider: Provider, *, is_slim: bool) -> Frame:
         return Frame(
@@ -147,3 +145,8 @@ class OpenContexts:
             left_out=system.left_out,
             is_slim=is_slim,
         )
+
+
+def _system_room(budget: Budget, provider: Provider) -> SystemRoom:
+    is_known = provider.window_source != "unknown"
+    return SystemRoom.of(budget.effective_working, is_window_known=is_known)
