@@ -41,6 +41,11 @@ def decode_text(data: bytes, *, is_whole: bool = True) -> str:
     return codecs.getincrementaldecoder(encoding)(errors="replace").decode(data, final=is_whole)
 
 
+def with_unix_lines(text: str) -> str:
+    """Whatever system's line ends it has."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 class WholeTextStream:
     """`whole_text` for a text that comes in pieces: a first half at the end waits for the next piece."""
 

@@ -21,7 +21,7 @@ from ..skills.slugs import slug_of
 from ..store.file_lock import locked
 from ..store.full_disk import is_full
 from ..whole_file import patiently, write_whole_file
-from ..whole_text import decode_text
+from ..whole_text import decode_text, with_unix_lines
 from .history import Change, History
 from .holdings import Holdings
 from .marks import Mark, mark_of, write_mark
@@ -255,7 +255,7 @@ class Shelf:
                 hint="Shorten it in an editor of your own.",
                 status=413,
             )
-        text = decode_text(content).replace("\r\n", "\n").replace("\r", "\n")
+        text = with_unix_lines(decode_text(content))
         return Written(skill, text, _version(content))
 
     def _is_accepted(self, home: Path) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..regular_file import read_regular_file
-from ..whole_text import decode_text
+from ..whole_text import decode_text, with_unix_lines
 from .diagnostic import Diagnostic
 
 
@@ -52,9 +52,7 @@ def read_text_file(
     text = decode_text(data, is_whole=size <= len(data))
     if "\N{REPLACEMENT CHARACTER}" in text:
         diagnostics.append(Diagnostic(label, "Some of it is not UTF-8 text.", "Save the file as UTF-8."))
-    text = (
-        text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "\N{REPLACEMENT CHARACTER}").rstrip()
-    )
+    text = with_unix_lines(text).replace("\x00", "\N{REPLACEMENT CHARACTER}").rstrip()
     if size > len(data):
         text, missing_bytes = text[: text.rfind("\n") + 1 or None].rstrip(), size - len(data)
         if marks_cut:
