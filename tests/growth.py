@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 TIMES = 8
 TRIES = 3
+MOST_AS_LONG = 8
 
 
 def grows_in_proportion(run: Callable[[int], object], size: int) -> bool:
@@ -22,3 +23,22 @@ def _seconds(run: Callable[[int], object], size: int) -> float:
     began = time.process_time()
     run(size)
     return time.process_time() - began
+
+
+def takes_about_as_long(run: Callable[[], object], plain: Callable[[], object]) -> bool:
+    """Whether `run` takes at most `MOST_AS_LONG` as long as `plain`, the same size handled by Python or a library.
+
+    Processor time of this thread, the shortest of some tries.
+    """
+    return shortest(run) < MOST_AS_LONG * shortest(plain)
+
+
+def shortest(run: Callable[[], object], tries: int = 5) -> float:
+    """Seconds of processor time of this thread."""
+    return min(_thread_seconds(run) for _ in range(tries))
+
+
+def _thread_seconds(run: Callable[[], object]) -> float:
+    began = time.thread_time()
+    run()
+    return time.thread_time() - began

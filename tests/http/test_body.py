@@ -2,9 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from aiohttp import web
@@ -13,6 +10,7 @@ from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.http.body import MAX_BYTES, parse_json, read_json
 from comfyui_assistant.engine.http.guarded import guard_handler
 
+from ..growth import takes_about_as_long
 from ..running_assistant import RunningAssistant
 
 
@@ -74,15 +72,4 @@ def test_good_bodies_pass() -> None:
 
 def test_the_largest_text_parses_about_as_fast_as_it_is_decoded() -> None:
     text = json.dumps({"a": "word " * (MAX_BYTES // 5 - 10)}).encode()
-    plain = quickest(lambda: json.loads(text.decode()))
-    assert quickest(lambda: parse_json(text)) < 8 * plain + 0.02
-
-
-def quickest(work: Callable[[], Any]) -> float:
-    """Seconds; of several times, since other tests may have the cores for a while."""
-    took = []
-    for _ in range(7):
-        began = time.perf_counter()
-        work()
-        took.append(time.perf_counter() - began)
-    return min(took)
+    assert takes_about_as_long(lambda: parse_json(text), lambda: json.loads(text.decode()))
