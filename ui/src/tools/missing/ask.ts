@@ -1,6 +1,7 @@
 /** Requests to the server of this page, and what goes wrong with them as values. */
 
 import { z } from "zod";
+import { cut } from "../../shared/cut";
 import { ToolError } from "../toolError";
 
 export type Reply =
@@ -26,6 +27,11 @@ export async function askFor<Schema extends z.ZodType>(
 export function plain(text: string): string {
   return text.replaceAll(/\p{C}+/gu, " ").trim();
 }
+
+const longestName = 80;
+
+/** Of a file or type, which a stranger's workflow may make as long as it likes. */
+export const shortName = (name: string) => cut(plain(name), longestName);
 
 export function sizeWords(bytes: number | null): string {
   if (bytes === null) return "unknown size";

@@ -136,6 +136,28 @@ describe("installing what is missing", () => {
     expect(clear).toContain("The one with by far most downloads is chosen");
   });
 
+  it("asks the registry for so many names at once as the server takes, and for none that is too long", async () => {
+    const types = ["Y".repeat(300), ...Array.from({ length: 300 }, (_, index) => `Type ${index}`)];
+    const { calls, server } = withServer({
+      [MISSING]: lacking({ packages: [pack(), pack({ id: "", types })] }),
+      [REGISTRY]: [
+        good({ ids: { kjnodes: registeredPack }, types: {} }),
+        good({ ids: {}, types: { "Type 299": [registeredPack] } }),
+      ],
+      "GET /manager/version": good("V3.37"),
+    });
+    calls.answer = ({ title }) => LOOK_UP.test(title);
+    await calls.call(findMissing);
+    const asked = server.requests.filter(({ at }) => at === REGISTRY).map(({ body }) => body);
+    expect(asked).toEqual([
+      { ids: ["kjnodes"], types: types.slice(1, 200) },
+      { ids: [], types: types.slice(200) },
+    ]);
+    expect(cardOf(calls)).toContain("brings ImageResizeKJ, Type 299");
+    expect(cardOf(calls)).toContain(`bring ${"Y".repeat(80)}… (220 more characters), Type 0,`);
+    expect(cardOf(calls)).toContain("Ask the workflow's author");
+  });
+
   it("says that the security level of ComfyUI-Manager forbids it", async () => {
     const { calls } = withServer({
       [MISSING]: lacking({ packages: [pack()] }),

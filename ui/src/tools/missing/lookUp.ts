@@ -21,7 +21,7 @@ export function lookUpOf({ models, tooLarge }: Report, packages: readonly Missin
   return {
     files: [...models, ...[...models, ...tooLarge].flatMap(absentVariants)].filter(canBeFetched),
     ids: open.flatMap(({ id }) => (id === "" ? [] : [id])),
-    types: open.flatMap(({ id, types }) => (id === "" ? types : [])),
+    types: open.flatMap(({ id, types }) => (id === "" ? types.filter(mayBeAsked) : [])),
     packages: open.length,
   };
 }
@@ -32,6 +32,10 @@ export function absentVariants({ variants }: Pick<Report["models"][number], "var
 
 /** A file of one place, for one folder. */
 export const offeredAs = ({ folder, url }: Pick<ModelSource, "folder" | "url">) => `${folder} ${url}`;
+
+/** The server asks for no longer name. */
+const longestAsked = 200;
+const mayBeAsked = (type: string) => type.length <= longestAsked;
 
 const canBeFetched = ({ url, folder }: ModelSource) => folder !== "" && URL.canParse(url);
 

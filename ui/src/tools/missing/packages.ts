@@ -35,33 +35,55 @@ export async function registeredPackages(
   { ids, types }: Pick<LookUp, "ids" | "types">,
 ): Promise<readonly MissingPackage[]> {
   if (ids.length + types.length === 0) return packages;
-  const reply = await ask("POST", "/assistant/missing/packages", { ids, types });
-  const known = reply.ok ? answers.safeParse(reply.value).data : undefined;
-  const failure = reply.ok ? "it answers in another form than expected" : reply.message;
-  const notAsked = (name: string) => {
-    if (!known) return failure;
-    return known.unanswered?.includes(name) ? known.why : undefined;
-  };
+  const known = await answersTo(ask, { ids, types });
+  const notAsked = (name: string) => known.unanswered.get(name);
   return joined(
     packages.flatMap((each) => {
       if (each.isCore) return [each];
       if (each.id !== "") {
-        const found = known?.ids[each.id];
+        const found = known.ids[each.id];
         return [
           {
             ...each,
             registered: found ? [found] : [],
-            notAsked: ids.includes(each.id) ? notAsked(each.id) : undefined,
+            notAsked: notAsked(each.id),
           },
         ];
       }
       return each.types.map((type) => {
-        const found = known?.types[type] ?? [];
+        const found = known.types[type] ?? [];
         const id = found.length === 1 ? (found[0]?.id ?? "") : "";
         return { ...each, types: [type], id, registered: found, notAsked: notAsked(type) };
       });
     }),
   );
+}
+
+interface Known extends Pick<z.output<typeof answers>, "ids" | "types"> {
+  /** Why there is no answer for a name. */
+  unanswered: Map<string, string | undefined>;
+}
+
+/** The server takes so many names at once. */
+const mostAtOnce = 200;
+
+async function answersTo(ask: Ask, { ids, types }: Pick<LookUp, "ids" | "types">): Promise<Known> {
+  const known: Known = { ids: {}, types: {}, unanswered: new Map() };
+  for (let from = 0; from < ids.length + types.length; from += mostAtOnce) {
+    const until = from + mostAtOnce;
+    const asked = {
+      ids: ids.slice(from, until),
+      types: types.slice(Math.max(0, from - ids.length), Math.max(0, until - ids.length)),
+    };
+    const reply = await ask("POST", "/assistant/missing/packages", asked);
+    const answered = reply.ok ? answers.safeParse(reply.value).data : undefined;
+    const failure = reply.ok ? "it answers in another form than expected" : reply.message;
+    const open = answered ? (answered.unanswered ?? []) : [...asked.ids, ...asked.types];
+    for (const name of open) known.unanswered.set(name, answered ? answered.why : failure);
+    Object.assign(known.ids, answered?.ids);
+    Object.assign(known.types, answered?.types);
+  }
+  return known;
 }
 
 /** Each package once, with all types that it brings. */
