@@ -7,7 +7,7 @@ import { ToolError } from "../toolError";
 import { type Ask, type Offer, type Registered, registered } from "./ask";
 import { chooseInstead, setting } from "./chooseInstead";
 import { allowsPickle, arrivals, begin, begun } from "./fetchModels";
-import { type Act, type Held, held, type Line } from "./lines";
+import { type Act, adviceOf, type Held, held, isWithoutChoice, type Line } from "./lines";
 import type { Manager } from "./manager";
 import { restartAndReload } from "./restart";
 
@@ -18,6 +18,8 @@ export const done = z.object({
   installed: words,
   failed: words,
   left: words,
+  /** What nothing here could be done about, with what the person may do. */
+  unavailable: words.default([]),
   /** Where something was installed: what the person has to do before it is here. */
   toDo: z.string().optional(),
 });
@@ -55,7 +57,7 @@ export async function beginAll(
   { ask, comfy, context }: Means,
   lack: readonly string[],
 ): Promise<UnderWay> {
-  const done: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [] };
+  const done: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [], unavailable: [] };
   const fetches = new Map<Offer, Held[]>();
   const installs: Registered[] = [];
   const values: UnderWay["values"] = [];
@@ -67,7 +69,7 @@ export async function beginAll(
     else if (act.kind === "set") settings.push(...act.settings);
     else if (act.kind === "fetch" && (!act.offer.isPickle || (await allowsPickle(context, act.offer))))
       fetches.set(act.offer, [...(fetches.get(act.offer) ?? []), act.for]);
-    else done.left.push(lines[index]?.title ?? "");
+    else noteLeft(done, lines[index]);
   }
   const downloads: UnderWay["downloads"] = [];
   for (const [offer, wanted] of fetches) {
@@ -79,6 +81,12 @@ export async function beginAll(
     }
   }
   return { downloads, values, settings, installs, done, lack: [...lack], workflow: comfy.workflow().name };
+}
+
+function noteLeft({ left, unavailable }: Done, line: Line | undefined): void {
+  if (!line) return;
+  if (!isWithoutChoice(line)) left.push(line.title);
+  else unavailable.push(line.refused ? `${adviceOf(line)} (${line.refused})` : adviceOf(line));
 }
 
 /** Each step is noted for the page that may come. */

@@ -189,7 +189,9 @@ describe("fetching what is missing", () => {
     });
     expect(await calls.call(findMissing)).toMatchObject({
       ok: true,
-      summary: "Fetched checkpoints/c.safetensors. The user left: b.safetensors.",
+      summary:
+        "Fetched checkpoints/c.safetensors. Not to be had from here: b.safetensors: Get it by hand (It is not_found.).",
+      data: { left: [], unavailable: ["b.safetensors: Get it by hand (It is not_found.)"] },
     });
     expect(cardOf(calls)).toContain("It is not_found.");
   });

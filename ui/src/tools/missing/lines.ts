@@ -1,7 +1,15 @@
 /** What is missing as lines of a card, each with what can be done about it, the likeliest first. */
 
 import { z } from "zod";
-import { type ModelSource, type Offer, plain, type Registered, type Report, sizeWords } from "./ask";
+import {
+  type ModelSource,
+  type Offer,
+  plain,
+  type Registered,
+  type Report,
+  shortName,
+  sizeWords,
+} from "./ask";
 import type { Setting } from "./chooseInstead";
 import { offerWords } from "./fetchModels";
 import { absentVariants, offeredAs } from "./lookUp";
@@ -53,6 +61,12 @@ export interface MissingPackage {
 const clearlyMore = 10;
 
 const skip = { label: "Leave it", act: { kind: "skip" } } as const;
+const byHand = { label: "Get it by hand", act: skip.act } as const;
+
+/** Nothing that can be done about it here: its one option says what the person may do elsewhere. */
+export const isWithoutChoice = ({ options }: Line) => options.every(({ act }) => act.kind === "skip");
+
+export const adviceOf = ({ title, options }: Line) => `${title}: ${options[0]?.label ?? ""}`;
 
 /** What has room in the device's memory comes first. */
 export function modelLine(model: Report["models"][number], offered: Offered, memory: number | null): Line {
@@ -62,19 +76,19 @@ export function modelLine(model: Report["models"][number], offered: Offered, mem
     fetchOption(source, { held, instead: source.file !== file, offered, memory }),
   );
   const own = offered.get(offeredAs(model));
+  const gettable = [
+    ...fetches.toSorted((a, b) => Number(a.isLarge) - Number(b.isLarge)),
+    ...replacements(instead, held),
+  ];
   return {
-    title: plain(file),
+    title: shortName(file),
     note: [
-      `${folder || "model"}${nodes.length > 0 ? `, for ${nodes.join(", ")}` : ""}`,
+      `${shortName(folder) || "into a folder that is not known"}${nodes.length > 0 ? `, for ${nodes.map(shortName).join(", ")}` : ""}`,
       ...(isElsewhere ? ["installed under another path"] : url ? [] : ["the workflow names no source"]),
       ...(isFromNote ? ["a note in the workflow names the source"] : []),
     ].join("; "),
     ...(own && "refused" in own && { refused: plain(own.refused) }),
-    options: [
-      ...fetches.toSorted((a, b) => Number(a.isLarge) - Number(b.isLarge)),
-      ...replacements(instead, held),
-      skip,
-    ],
+    options: gettable.length > 0 ? [...gettable, skip] : [byHand],
   };
 }
 
@@ -96,7 +110,7 @@ export function tooLargeLine(
   if (options.length === 0) return [];
   return [
     {
-      title: plain(file),
+      title: shortName(file),
       note: `installed, ${sizeWords(size)}; the device has ${sizeWords(memory)}: slow or impossible`,
       options: [{ label: "Keep it", act: skip.act }, ...options],
     },
@@ -106,7 +120,7 @@ export function tooLargeLine(
 /** Where a file is too large, a run in the size that stands in the workflow, unless the person wants a smaller one. */
 export function smallerRunLine({ node, now, smaller, settings }: SmallerRun): Line {
   return {
-    title: plain(node),
+    title: shortName(node),
     note: `${now}; what a run takes beside its files grows with that`,
     options: [
       { label: "Keep it", act: skip.act },
@@ -149,7 +163,7 @@ export function outdatedLine({ id, installed, named }: Outdated[number]): Line {
 
 export function packageLine(missing: MissingPackage, canInstall: boolean, outdated: Outdated = []): Line {
   const { id, types, isCore, isInstalled, failed, registered, notAsked } = missing;
-  const brings = `brings ${types.map(plain).join(", ")}`;
+  const brings = `${id === "" && types.length > 1 ? "bring" : "brings"} ${types.map(shortName).join(", ")}`;
   const line = (title: string, note: string, advice: string): Line => ({
     title,
     note: `${note}${brings}`,
@@ -164,7 +178,7 @@ export function packageLine(missing: MissingPackage, canInstall: boolean, outdat
   const [best, ...others] = registered;
   if (!best)
     return line(
-      id || "An unknown package",
+      id || (types.length > 1 ? "Unknown packages" : "An unknown package"),
       "",
       notAsked
         ? `The registry does not tell: ${plain(notAsked)}`
@@ -172,8 +186,8 @@ export function packageLine(missing: MissingPackage, canInstall: boolean, outdat
           ? "Install it by hand if you trust it"
           : "Ask the workflow's author",
     );
-  const byHand = "Install it by hand: ComfyUI-Manager is not here";
-  if (others.length === 0 && !canInstall) return line(titleOf(best), `${factsOf(best)}; `, byHand);
+  const withoutManager = "Install it by hand: ComfyUI-Manager is not here";
+  if (others.length === 0 && !canInstall) return line(titleOf(best), `${factsOf(best)}; `, withoutManager);
   if (others.length === 0)
     return {
       title: titleOf(best),
@@ -189,7 +203,11 @@ export function packageLine(missing: MissingPackage, canInstall: boolean, outdat
     };
   const note = `${registered.length} packages have ${types.length > 1 ? "types" : "a type"} of this name: ${registered.map((each) => `${titleOf(each)} ${factsOf(each)}`).join("; ")}`;
   if (!canInstall)
-    return { title: types.map(plain).join(", "), note, options: [{ label: byHand, act: skip.act }] };
+    return {
+      title: types.map(shortName).join(", "),
+      note,
+      options: [{ label: withoutManager, act: skip.act }],
+    };
   const installs = registered.map<Option>((each) => ({
     label: `Install ${each.id}`,
     act: { kind: "install", package: each },
@@ -197,7 +215,7 @@ export function packageLine(missing: MissingPackage, canInstall: boolean, outdat
   }));
   const isPlain = best.downloads >= clearlyMore * Math.max(1, ...others.map(({ downloads }) => downloads));
   return {
-    title: types.map(plain).join(", "),
+    title: types.map(shortName).join(", "),
     note: `${note}${isPlain ? ". The one with by far most downloads is chosen" : ""}`,
     options: isPlain ? [...installs, skip] : [skip, ...installs],
   };

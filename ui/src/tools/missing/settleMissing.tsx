@@ -9,6 +9,8 @@ import { beginAll, carryOut, type Done, settled, underWay } from "./carryOut";
 import { offerOf } from "./fetchModels";
 import {
   type Act,
+  adviceOf,
+  isWithoutChoice,
   type Line,
   type MissingPackage,
   modelLine,
@@ -71,7 +73,7 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
     .map(outdatedLine);
   const lines = [...absent, ...older, ...tooLarge, ...runs.map(smallerRunLine)];
   const missing = isWhole ? "" : ` Missing: ${told(absent)}`;
-  if (lines.every(({ options }) => options.every(({ act }) => act.kind === "skip"))) {
+  if (lines.every(isWithoutChoice)) {
     if (isWhole) return wholeResult;
     const reason = refusalOfAll(absent);
     const nothing = reason
@@ -81,7 +83,7 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
       ? {
           ok: false,
           error: [nothing, ...notes].join(" "),
-          hint: lines.map(({ title, options }) => `${title}: ${options[0]?.label}`).join("; "),
+          hint: lines.map(adviceOf).join("; "),
         }
       : declined(`looking it up.${missing}`);
   }
@@ -163,7 +165,7 @@ function told(lines: readonly Line[], said = ""): string {
 }
 
 function resultOf(
-  { fetched, replaced, installed, failed, left, toDo }: Done,
+  { fetched, replaced, installed, failed, left, unavailable, toDo }: Done,
   notes: readonly string[],
 ): ToolResult {
   const parts = [
@@ -173,6 +175,7 @@ function resultOf(
       ? [`Installed ${installed.join(", ")}${toDo ? `; the user has to ${toDo}` : ""}.`]
       : []),
     ...(left.length > 0 ? [`The user left: ${left.join(", ")}.`] : []),
+    ...(unavailable.length > 0 ? [`Not to be had from here: ${unavailable.join("; ")}.`] : []),
     ...(failed.length > 0 ? [`Failed: ${failed.join(" ")}`] : []),
     ...notes,
   ];
@@ -186,6 +189,7 @@ function resultOf(
       set: replaced,
       installed,
       left,
+      ...(unavailable.length > 0 && { unavailable }),
       failed,
       ...(notes.length > 0 && { notes: [...notes] }),
     },
