@@ -223,7 +223,8 @@ def _subgraphs(workflow: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def _models_of(node: Mapping[str, Any]) -> Iterator[NeededModel]:
     """What its values name, with what it declares of them; where no value names a model, all that it declares.
 
-    What a node declares is not changed when another file is chosen.
+    What a node declares is not changed when another file is chosen. ComfyUI's own loaders look in one folder each,
+    whatever the workflow declares.
     """
     user = ((str(node.get("id", "")), type_of(node)),)
     declared = {base_name(model.name): model for model in _declared_models(node)}
@@ -232,7 +233,7 @@ def _models_of(node: Mapping[str, Any]) -> Iterator[NeededModel]:
         yield replace(model, users=user)
     for name, value in chosen:
         model = declared.get(base_name(value), NeededModel(value))
-        folder = model.folder or _FOLDERS_OF_TYPES.get(type_of(node)) or _FOLDERS_OF_INPUTS.get(name, "")
+        folder = _FOLDERS_OF_TYPES.get(type_of(node)) or model.folder or _FOLDERS_OF_INPUTS.get(name, "")
         yield replace(model, name=value, folder=folder, users=user)
 
 

@@ -179,3 +179,10 @@ def test_a_declared_file_goes_by_the_value_that_a_node_has():
     [found] = needs_of({"nodes": [node, node | {"id": 2}]}).models
     assert found == NeededModel("flux/a.safetensors", "vae", "u")
     assert found.users == (("1", "VAELoader"), ("2", "VAELoader"))
+
+
+@pytest.mark.parametrize("declared", ["../../custom_nodes", "custom_nodes", "vae/flux"])
+def test_a_loader_of_comfyuis_own_has_its_folder_whatever_the_workflow_declares(declared):
+    model = {"name": "a.safetensors", "directory": declared, "url": "u"}
+    node = needing("a.safetensors", properties={"models": [model]})
+    assert needs_of({"nodes": [node]}).models == (NeededModel("a.safetensors", "vae", "u"),)
