@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { editWorkflow } from "./editWorkflow";
 import { getWorkflowInfo } from "./getWorkflowInfo";
+import { setNodeWidgetValue } from "./setNodeWidgetValue";
 import { edit } from "./testing/editCalls";
 import { type TestCalls, testCalls } from "./testing/testCall";
 
@@ -21,7 +22,7 @@ describe("an edit planned before the person changed the workflow", () => {
     expect(await edit(calls, operation)).toMatchObject({
       ok: false,
       error: expect.stringMatching(/user has changed.*~ 1 EmptyImage width=(512→)?77/),
-      hint: expect.stringMatching(/revision [0-9a-f]{8}/),
+      hint: expect.stringContaining("send the same call again"),
     });
     expect(calls.lines()[0]).toBe("1 EmptyImage width=77 >IMAGE");
     expect(await edit(calls, operation)).toMatchObject({ ok: true });
@@ -38,6 +39,37 @@ describe("an edit planned before the person changed the workflow", () => {
     expect(calls.lines()).toEqual(["1 EmptyImage width=77 >IMAGE", "2 EmptyImage width=8 >IMAGE"]);
   });
 
+  it.each([
+    ["1", "height", 8],
+    ["1", "width", "8"],
+  ])("is offered no other call where only that speaks against it", async (node, widget, value) => {
+    const calls = testCalls(["EmptyImage"]);
+    await read(calls);
+    changeByHand(calls, "1", 77);
+    const refused = await calls.call(setNodeWidgetValue, { node, widget, value });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("~ 1 EmptyImage width"),
+      hint: expect.stringContaining("send the same call again"),
+    });
+    expect(refused).not.toHaveProperty("sendInstead");
+    expect(await calls.call(setNodeWidgetValue, { node, widget, value })).toMatchObject({ ok: true });
+  });
+
+  it("tells its own fault, and what the person did beside it", async () => {
+    const calls = testCalls(["EmptyImage", "KSampler"]);
+    await read(calls);
+    changeByHand(calls, "1", 77);
+    const wrong = { op: "set", nodes: ["2"], widgets: { stepz: 8 } };
+    expect(await edit(calls, wrong)).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/stepz.*Since you read it, the user has changed: ~ 1 EmptyImage width/),
+    });
+    expect(await edit(calls, wrong)).toMatchObject({
+      error: expect.not.stringContaining("user has changed"),
+    });
+  });
+
   it("is refused with the changes where a node that it needs is gone", async () => {
     const calls = testCalls(["EmptyImage", "EmptyImage"]);
     await read(calls);
@@ -52,9 +84,12 @@ describe("an edit planned before the person changed the workflow", () => {
     const calls = testCalls(["EmptyImage"]);
     const revision = await read(calls);
     changeByHand(calls, "1", 77);
-    await read(calls);
+    const newer = await read(calls);
     const operations = [{ op: "set", nodes: ["1"], widgets: { height: 8 } }];
-    expect(await calls.call(editWorkflow, { operations, revision })).toMatchObject({ ok: false });
+    expect(await calls.call(editWorkflow, { operations, revision })).toMatchObject({
+      ok: false,
+      hint: expect.stringContaining(`send it with revision ${newer}`),
+    });
     expect(await calls.call(editWorkflow, { operations, revision: "01234567" })).toMatchObject({
       ok: false,
       error: expect.stringContaining("revision 01234567 is none of"),

@@ -46,10 +46,10 @@ export class ToolError extends Error {
     this.isConsequence = isConsequence;
   }
 
-  /** The same with another hint, or with these arguments. */
-  with(more: { hint?: string; sendInstead?: object }): ToolError {
+  /** The same with another message or hint, or with these arguments. */
+  with(more: { message?: string; hint?: string; sendInstead?: object }): ToolError {
     const { message, choicesOf, hint, ...details } = this;
-    return new ToolError(message, more.hint ?? hint, choicesOf, { ...details, ...more });
+    return new ToolError(more.message ?? message, more.hint ?? hint, choicesOf, { ...details, ...more });
   }
 
   /** The same with the arguments that would do what was meant, where there are any. */

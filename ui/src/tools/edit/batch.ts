@@ -153,15 +153,20 @@ async function carryOut(
   };
 }
 
+/** What has changed is told with the refusal, and known from then on. */
 function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, basis: Basis): ReadyPlan {
   const before = look(comfy);
   const plan = planBatch(comfy, edits, links);
   const news = newsSince(comfy, before, plan, basis);
   if (plan.refusals.length === 0) return { before, plan, news };
-  const { revision } = basis;
   const operations = mendedBatch(comfy, edits, links);
-  const sendInstead = operations && { operations, ...(revision !== undefined && { revision }) };
-  throw refusal(plan.refusals, edits.length, sendInstead);
+  const revision = basis.revision === undefined ? {} : { revision: before.revision };
+  const refused = refusal(plan.refusals, edits.length, operations && { operations, ...revision });
+  if (news.lines.length === 0) throw refused;
+  remember(comfy, before, basis.thread, news.shows);
+  throw refused.with({
+    message: `${refused.message} Since you read it, the user has changed: ${news.lines.join("; ")}.`,
+  });
 }
 
 /** What only names something that another of them would make is counted by its number. */

@@ -7,6 +7,7 @@ import { samplerPair, spelled } from "../values/spelling";
 import { widgetValue } from "../values/widgetValue";
 import type { Draft } from "./draft";
 import { set } from "./operations/set";
+import { UnseenChange } from "./staleness";
 
 export interface SetCall {
   node: string;
@@ -20,7 +21,7 @@ const longestWay = 3;
 
 /** The error with such a call where one follows from what is there, and with the nodes that have such a widget. */
 export function withSendInstead(error: unknown, asked: SetCall, draft: Draft): unknown {
-  if (!(error instanceof ToolError)) return error;
+  if (!(error instanceof ToolError) || error instanceof UnseenChange) return error;
   const found = Object.keys(error.fitting).length > 0 ? undefined : elsewhere(asked, draft);
   const meant = found?.fitting ?? error.fitting;
   const sendInstead = fittingCall({ ...asked, ...meant }, draft);

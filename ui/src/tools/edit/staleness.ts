@@ -17,6 +17,9 @@ export interface Basis {
   revision?: string;
 }
 
+/** The call fits, but the model was not shown on what it acts: there is nothing to mend in it. */
+export class UnseenChange extends ToolError {}
+
 /** What the person has changed since the model looked. */
 export interface News {
   lines: string[];
@@ -27,9 +30,9 @@ export interface News {
 const none: News = { lines: [] };
 
 /**
- * What has changed since the model looked. Throws a ToolError when a node is
- * concerned that the plan changes: the person's work is never overwritten unseen. Without a revision, what the model
- * was shown last counts.
+ * What has changed since the model looked. Throws an UnseenChange when a node is
+ * concerned that the plan changes: the person's work is never overwritten unseen. A plan that does not fit anyway is
+ * told why, and what has changed with it. Without a revision, what the model was shown last counts.
  */
 export function newsSince(comfy: Comfy, present: Sight, plan: BatchPlan, { thread, revision }: Basis): News {
   const base = lastShown(comfy, thread, revision);
@@ -46,17 +49,18 @@ export function newsSince(comfy: Comfy, present: Sight, plan: BatchPlan, { threa
   const [concerned, others] = [nodes.filter(isConcerned), nodes.filter((change) => !isConcerned(change))];
   const changes = { nodes: [...concerned, ...others].filter((change) => !isNextSeed(change)), groups };
   const news = told(changes, comfy.openPlace());
-  if (news.lines.length === 0 || (!changes.nodes.some(isConcerned) && plan.refusals.length === 0))
-    return news;
+  if (plan.refusals.length > 0 || !changes.nodes.some(isConcerned)) return news;
   const newest = lastShown(comfy, thread);
   const why =
     newest && changesSince(newest, present).nodes.length === 0
       ? `revision ${revision} is older than what you were shown last, and differs`
       : "the user has changed the workflow since you read it,";
   remember(comfy, present, thread, news.shows);
-  throw new ToolError(
+  const again =
+    revision === undefined ? "send the same call again" : `send it with revision ${present.revision}`;
+  throw new UnseenChange(
     `Nothing was changed: ${why} where this edit acts. Changes: ${news.lines.join("; ")}.`,
-    `Plan again on what it is now: revision ${present.revision}.`,
+    `The call fits: if it is what the user wants all the same, ${again}. If not, keep what they changed.`,
   );
 }
 
