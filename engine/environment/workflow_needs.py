@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
+from .file_roles import has_other_role
 from .snapshot import Environment
 
 _FRONTEND_ONLY = frozenset({"Note", "MarkdownNote", "Reroute", "PrimitiveNode"})
@@ -155,13 +156,17 @@ def _joined(models: Iterable[NeededModel]) -> tuple[NeededModel, ...]:
 
 
 def substitutes(model: NeededModel, environment: Environment, *, limit: int = 3) -> list[str]:
-    """Installed files of the same folder with similar names, of the same family as far as names tell.
+    """Installed files of the same folder with similar names, of the same family and for the same as far as names tell.
 
     Names of files have so much in common (`_fp8_scaled.safetensors`) that a likeness of the whole says little.
     """
     files = environment.models.get(model.folder, ())
     wanted = base_name(model.name)
-    by_base = {base_name(file): file for file in files if _is_family(wanted, base_name(file))}
+    by_base = {
+        base: file
+        for file in files
+        if _is_family(wanted, base := base_name(file)) and not has_other_role(wanted, base)
+    }
     return [by_base[base] for base in get_close_matches(wanted, by_base, n=limit, cutoff=0.5)]
 
 

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 from ..clip import clip
+from ..environment.file_roles import has_other_role
 from ..environment.node_definition import NodeDefinition
 
 FILE_ENDING = re.compile(r"\.[a-z][a-z0-9]{1,11}$", re.IGNORECASE)
@@ -189,8 +190,13 @@ def _read(
 def _nearest(value: Mapping[str, Any], definition: NodeDefinition | None) -> str:
     inputs = definition.inputs if definition else ()
     choices = next((each.choices for each in inputs if each.name == value["name"]), None) or ()
-    names = [choice for choice in choices[:_MOST_COMPARED] if isinstance(choice, str)]
-    return next(iter(get_close_matches(str(value["value"]), names, n=1)), "")
+    wanted = str(value["value"])
+    names = [
+        choice
+        for choice in choices[:_MOST_COMPARED]
+        if isinstance(choice, str) and not has_other_role(wanted, choice)
+    ]
+    return next(iter(get_close_matches(wanted, names, n=1)), "")
 
 
 def _link(link: Mapping[str, Any], prefix: str, definition: NodeDefinition | None) -> Link:

@@ -70,6 +70,8 @@ def test_what_is_not_installed_is_missing_wherever_a_file_lies():
         ("ae.safetensors", "flux_ae.safetensors", True),
         ("t5xxl_fp16.safetensors", "t5xxl_fp8_e4m3fn.safetensors", True),
         ("v1-5-pruned-emaonly.safetensors", "v1-5-pruned-emaonly-fp16.safetensors", True),
+        ("wan2.2_i2v_low_noise_14B.safetensors", "wan2.2_i2v_high_noise_14B.safetensors", False),
+        ("wan2.2_i2v_low_noise_14B_fp8.safetensors", "wan2.2_i2v_low_noise_14B.safetensors", True),
     ],
 )
 def test_only_a_file_of_the_same_family_is_offered_instead(wanted, file, is_offered):

@@ -227,7 +227,7 @@ describe("applying a workflow", () => {
     expect(await calls.call(applyWorkflow, { workflow })).toMatchObject({
       ok: false,
       error: expect.stringMatching(
-        /^Not installed, so nothing was changed: node type EmptyImge \(node 1; closest: EmptyImage.*\); CheckpointLoaderSimple ckpt_name=nowhere\.safetensors \(node 2; closest: /,
+        /^Not installed, so nothing was changed: node type EmptyImge \(node 1; closest: EmptyImage.*\); CheckpointLoaderSimple ckpt_name=nowhere\.safetensors \(node 2; nothing like it is installed, only /,
       ),
     });
     expect(textOf(calls)).toBe("1 ImageInvert image<? >IMAGE");
@@ -248,7 +248,7 @@ end`;
     expect(await calls.call(applyWorkflow, { workflow })).toMatchObject({
       ok: false,
       error: expect.stringMatching(
-        /node type Nowhere \(nodes 1, 2; .*CheckpointLoaderSimple ckpt_name=nowhere\.safetensors \(node Load it: 4; closest: /,
+        /node type Nowhere \(nodes 1, 2; .*CheckpointLoaderSimple ckpt_name=nowhere\.safetensors \(node Load it: 4; nothing like it is installed, only /,
       ),
     });
   });

@@ -43,6 +43,7 @@ interface Arguments {
 }
 
 const mostListed = 12;
+const fewChoices = 3;
 
 export async function loadGiven(
   { workflow, template, file, ref, mode = "replace", replacements = {}, allowMissing }: Arguments,
@@ -244,13 +245,21 @@ function missingLines(missing: readonly Missing[]): string[] {
   return [...wanting.values()].flatMap((all) => {
     const [first] = all;
     if (!first) return [];
-    const { isType, type, widget, wanted, instead } = first;
-    const closest = instead.length > 0 ? `closest: ${instead.join(", ")}` : "nothing like it is installed";
+    const { isType, type, widget, wanted } = first;
+    const closest = insteadWords(first);
     const nodes = `node${all.length === 1 ? "" : "s"} ${all.map(({ node }) => node).join(", ")}`;
     return isType
       ? `node type ${wanted} (${nodes}; ${closest})`
       : `${type} ${widget}=${wanted} (${nodes}; ${closest})`;
   });
+}
+
+function insteadWords({ instead, choices }: Missing): string {
+  if (instead.length > 0) return `closest: ${instead.join(", ")}`;
+  const nothing = "nothing like it is installed";
+  const others = choices.length - fewChoices;
+  const more = others > 0 ? ` and ${others} more` : "";
+  return choices.length > 0 ? `${nothing}, only ${choices.slice(0, fewChoices).join(", ")}${more}` : nothing;
 }
 
 /** For the data. */

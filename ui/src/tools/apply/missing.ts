@@ -3,7 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import type { Json } from "../../graph/graph";
 import { inputEdgeId, linkObject, type UiGraph, type UiNode, type UiWorkflow } from "../../graph/uiWorkflow";
-import { closest } from "../values/closest";
+import { closest, closestChoices } from "../values/closest";
 
 export interface Missing {
   /** The node's id, behind the name of the subgraph that it lies in. */
@@ -15,6 +15,8 @@ export interface Missing {
   isType: boolean;
   /** What is installed and most like it, best first. */
   instead: string[];
+  /** Of a widget, what can be chosen. */
+  choices: readonly string[];
 }
 
 function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
@@ -37,6 +39,7 @@ function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
           type: node.type,
           isType: true,
           instead: closest(node.type, types),
+          choices: [],
         });
     }
   };
@@ -106,14 +109,16 @@ function missingChoices(comfy: Comfy, node: UiNode, { where, choices, isPromoted
     const all = choices.get(name);
     const isHere = all === undefined || all.some((choice) => choice === value);
     if (isHere || linked.has(name) || value === null || value === undefined) return [];
+    const [wanted, can] = [String(value), all.map(String)];
     return [
       {
         node: where,
         widget: name,
-        wanted: String(value),
+        wanted,
         type: node.type,
         isType: false,
-        instead: alike(String(value), all.map(String)),
+        instead: alike(wanted, can),
+        choices: can,
       },
     ];
   });
@@ -123,7 +128,5 @@ function missingChoices(comfy: Comfy, node: UiNode, { where, choices, isPromoted
 function alike(wanted: string, choices: readonly string[]): string[] {
   const baseName = (path: string) => path.split(/[\\/]/).at(-1)?.toLowerCase() ?? "";
   const same = choices.filter((choice) => baseName(choice) === baseName(wanted));
-  const near = closest(wanted, choices);
-  const found = [...new Set([...same, ...near])].slice(0, 3);
-  return found.length > 0 ? found : choices.slice(0, 3);
+  return [...new Set([...same, ...closestChoices(wanted, choices)])].slice(0, 3);
 }

@@ -52,3 +52,8 @@ it("a version is no ending", () => {
   expect(closestChoices("wan_v2.20.gguf", versions)[0]).toBe("wan_v2.20.safetensors");
   expect(closestChoices("2.20", ["1.10", "2.20"])[0]).toBe("2.20");
 });
+
+it("the other half of a pair is not near, however alike it is", () => {
+  const files = ["wan2.2_i2v_high_noise_14B.safetensors", "wan2.2_i2v_low_noise_14B_fp8.safetensors"];
+  expect(closestChoices("wan2.2_i2v_low_noise_14B.safetensors", files)).toEqual([files[1]]);
+});

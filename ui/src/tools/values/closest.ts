@@ -1,4 +1,5 @@
 import { areFiles, fileStem } from "../../graph/fileChoices";
+import { hasOtherRole } from "../../graph/fileRoles";
 import { spelled } from "./spelling";
 
 /** The candidates most like what was asked for, best first; none when nothing is near. */
@@ -18,10 +19,15 @@ export function closest(wanted: string, candidates: Iterable<string>, limit = 3)
 
 const manyChoices = 20;
 
-/** Of many, most that are near are variants of the one that is meant. Neither folders nor endings bring files nearer. */
+/**
+ * Of many, most that are near are variants of the one that is meant. Neither folders nor endings bring files nearer, and
+ * what its name tells to be for something else is none.
+ */
 export function closestChoices(wanted: string, choices: readonly string[]): string[] {
-  const nameOf = areFiles(choices) ? fileStem : (choice: string) => choice;
-  const named = Map.groupBy(choices, nameOf);
+  const isOfFiles = areFiles(choices);
+  const nameOf = isOfFiles ? fileStem : (choice: string) => choice;
+  const fitting = isOfFiles ? choices.filter((choice) => !hasOtherRole(wanted, choice)) : choices;
+  const named = Map.groupBy(fitting, nameOf);
   const near = closest(nameOf(wanted), named.keys()).flatMap((name) => named.get(name) ?? []);
   return near.slice(0, choices.length > manyChoices ? 1 : 3);
 }

@@ -168,3 +168,11 @@ it("tells both corrected values of a sampler that was written with its scheduler
   );
   expect(closestWords(["euler", "dpmpp_2m"], "eulr", ["euler"])).toBe("Closest: euler.");
 });
+
+it.each([
+  ["lanczos", { widget: "w", value: "lanczos" }],
+  ["wan.safetensors", {}],
+])("where only %s can be chosen, it is offered unless it is a file", (only, fitting) => {
+  const choice = widget({ kind: "choice", value: only, choices: [only] });
+  expect(() => widgetValue(choice, "quite.another")).toThrow(expect.objectContaining({ fitting }));
+});

@@ -2,6 +2,7 @@
 
 import type { NodeDefinition } from "../../comfy/bridge";
 import { widgetDomain } from "../../graph/compact/describe";
+import { areFiles } from "../../graph/fileChoices";
 import type { Choice, GraphWidget, Json } from "../../graph/graph";
 import { type Fitting, ToolError } from "../toolError";
 import { closestChoices } from "./closest";
@@ -53,10 +54,10 @@ function choiceValue(widget: GraphWidget, written: Json, type?: string): Json {
       `The user has to add one: a model in its folder, a picture or the like in ComfyUI's input folder or attached here. Leave ${widget.name} out until then.`,
       choicesOf,
     );
-  const [onlyChoice] = widget.choices.length === 1 ? widget.choices : [];
   const found = choiceMeant(widget.choices, written);
   if (found !== undefined) return found;
   const choices = widget.choices.map(String);
+  const [onlyChoice] = choices.length === 1 && !areFiles(choices) ? widget.choices : [];
   const near = closestChoices(String(written), choices);
   throw new ToolError(
     `${JSON.stringify(written)} is not one of the ${widget.choices.length} choices of ${widget.name}.`,
