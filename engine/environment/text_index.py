@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import log
+from math import inf, log
 from threading import Lock
 
 from .meanings import conversions, phrase_meanings, same_meaning
 from .spelling import Spelling
-from .words import query_words, said_to_be_without, words
+from .words import query_words, said_to_be_without, uninflected, words
 
-_PREFIX, _SAME, _CONVERSION = 0.6, 0.5, 0.5
+_PREFIX, _SAME, _CONVERSION, _SAME_STEM = 0.6, 0.5, 0.5, 0.3
+_MOST_BY_MEANING = 2
 _ALL_WORDS = 1.25
 _MAX_QUERY_WORDS = 12
 _SHORTEST_PREFIX = 3
@@ -46,6 +47,8 @@ class TextIndex:
 
     spelling: Spelling
     entries: int
+    forms: Mapping[str, frozenset[int]] = field(repr=False)
+    """By a word without its inflection the entries that have it: by their stem, anime is animate to the database."""
     _database: sqlite3.Connection = field(repr=False, compare=False)
     _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
 
@@ -62,15 +65,20 @@ class TextIndex:
         database.execute(_CREATE)
         database.execute(_SET_WEIGHTS, (f"bm25({', '.join(map(str, weights))})",))
         blanks = [""] * (_MAX_COLUMNS - len(weights))
-        vocabulary: set[str] = set()
+        having: defaultdict[str, list[int]] = defaultdict(list)
         count = 0
         for number, texts in enumerate(entries):
             columns = [words(text) for text in texts]
             database.execute(_INSERT, (number, *map(" ".join, columns), *blanks))
-            vocabulary.update(*columns)
+            for word in set[str]().union(*columns):
+                having[word].append(number)
             count += 1
             breathe()
-        return cls(Spelling.of(vocabulary, breathe=breathe), count, database)
+        forms: defaultdict[str, frozenset[int]] = defaultdict(frozenset)
+        for word, numbers in having.items():
+            forms[uninflected(word)] |= frozenset(numbers)
+            breathe()
+        return cls(Spelling.of(having, breathe=breathe), count, dict(forms), database)
 
     def find(self, query: str) -> TextMatches:
         """All entries that match any word. Matching all words counts more than matching one of them well."""
@@ -113,18 +121,34 @@ class TextIndex:
             yield close, similarity**2, self._matches(close)
 
     def _matches(self, word: str) -> dict[int, float]:
-        """How well each entry matches one word: the word itself, else words that begin so, and words that mean it."""
+        """How well each entry matches one word: the word itself, else words that begin so, and words that mean it.
+
+        These are several and often rarer, so what they come to is held against the best by the word itself.
+        """
         best = self._scores([word])
         if not best and len(word) >= _SHORTEST_PREFIX:
             _keep_better(best, self._scores([word], is_prefix=True), _PREFIX)
         if same := same_meaning(word):
-            _keep_better(best, self._scores(same), _SAME)
+            most = max(best.values(), default=inf) * _MOST_BY_MEANING
+            by_meaning = self._scores(same).items()
+            _keep_better(best, {number: min(score * _SAME, most) for number, score in by_meaning}, 1.0)
         return best
 
     def _scores(self, alternatives: Collection[str], *, is_prefix: bool = False) -> dict[int, float]:
+        """Where entries have the words themselves, in any inflection, those that only share their stems are weak."""
         query = " OR ".join(f'"{word}"*' if is_prefix else f'"{word}"' for word in alternatives)
         with self._lock:
-            return dict(self._database.execute(_RANKED, (query,)).fetchall())
+            scores = dict(self._database.execute(_RANKED, (query,)).fetchall())
+        present = frozenset[int]().union(*(self._having(words(each)) for each in alternatives))
+        if is_prefix or not present:
+            return scores
+        return {
+            number: score if number in present else score * _SAME_STEM for number, score in scores.items()
+        }
+
+    def _having(self, phrase: Sequence[str]) -> frozenset[int]:
+        entries = [self.forms.get(uninflected(word), frozenset()) for word in phrase]
+        return entries[0].intersection(*entries[1:]) if entries else frozenset()
 
 
 def _add(scores: dict[int, float], more: Mapping[int, float], share: float = 1.0) -> None:

@@ -6,6 +6,7 @@ import re
 from itertools import islice, pairwise
 
 _BEGINNING = 40
+_INFLECTION = re.compile(r"(?<=[^\W_]{3})(?:e?s|e?d|ing|e)$")
 _TAG = re.compile(r"<[^<>]*>")
 _RUN = re.compile(r"[^\W_]+")
 _CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -34,6 +35,11 @@ def words(text: str) -> list[str]:
         if len(single) > 2:
             forms.append(run.casefold())
     return forms
+
+
+def uninflected(word: str) -> str:
+    """What forms of one word have in common: animates, animated and animating, but neither anime nor animation."""
+    return _INFLECTION.sub("", word)
 
 
 def beginning(description: str) -> str:

@@ -46,6 +46,19 @@ def test_an_entry_with_every_word_comes_first(index):
     assert ranked(index, "photo to clip")[0] == 3
 
 
+def test_a_word_that_only_shares_its_stem_comes_behind_the_word_in_any_form():
+    index = TextIndex.build([("Anima", "anime"), ("Wan", "animating a still")], weights=(5, 1))
+    assert ranked(index, "animate") == [1, 0]
+    assert ranked(index, "anime") == [0, 1]
+    assert ranked(TextIndex.build([("Anime", "anime")], weights=(5, 1)), "animation") == [0]
+
+
+def test_words_of_the_same_meaning_do_not_outweigh_the_word_by_their_number():
+    others = [("a video", "of this")] * 9
+    index = TextIndex.build([("text to video", ""), ("text", "movie clip film"), *others], weights=(5, 5))
+    assert ranked(index, "text to video")[0] == 0
+
+
 def test_a_heavier_text_counts_more():
     index = TextIndex.build([("a", "red"), ("red", "a")], weights=(5, 1))
     assert ranked(index, "red") == [1, 0]
