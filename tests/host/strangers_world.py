@@ -85,6 +85,61 @@ def workflow(host: str, files: Iterable[str] = FILES) -> dict[str, Any]:
     }
 
 
+def with_dead_group_node() -> dict[str, Any]:
+    """As the page saves a group node with a type that was not installed: the sign in its own type is gone."""
+    plain = {"size": [270, 90], "mode": 0, "flags": {}, "properties": {}}
+    image = {"name": "image", "type": "IMAGE"}
+    invert = plain | {"type": "ImageInvert", "pos": [0, 0], "order": 0, "index": 0, "widgets_values": []}
+    made = [image | {"name": "IMAGE", "links": [2]}]
+    return {
+        "last_node_id": 3,
+        "last_link_id": 2,
+        "version": 0.4,
+        "links": [[1, 1, 0, 2, 0, "IMAGE"], [2, 2, 0, 3, 0, "IMAGE"]],
+        "nodes": [
+            plain
+            | {
+                "id": 1,
+                "type": "EmptyImage",
+                "pos": [0, 0],
+                "order": 0,
+                "inputs": [],
+                "outputs": [image | {"name": "IMAGE", "links": [1]}],
+                "widgets_values": [64, 64, 1, 0],
+            },
+            plain
+            | {
+                "id": 2,
+                "type": "workflowTurned round",
+                "pos": [320, 0],
+                "order": 1,
+                "inputs": [image | {"link": 1}],
+                "outputs": made,
+                "widgets_values": [],
+            },
+            plain
+            | {
+                "id": 3,
+                "type": "SaveImage",
+                "pos": [640, 0],
+                "order": 2,
+                "inputs": [{"name": "images", "type": "IMAGE", "link": 2}],
+                "outputs": [],
+                "widgets_values": ["group"],
+            },
+        ],
+        "extra": {
+            "groupNodes": {
+                "Turned round": {
+                    "nodes": [invert | {"inputs": [image | {"link": None}], "outputs": made}],
+                    "links": [],
+                    "external": [],
+                }
+            }
+        },
+    }
+
+
 def model_file(size: int) -> bytes:
     header = json.dumps({"a": {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}}).encode()
     return struct.pack("<Q", len(header)) + header + bytes(size)

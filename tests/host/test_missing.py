@@ -28,6 +28,7 @@ from tests.host.strangers_world import (
     SLOW,
     SWAPPED,
     strangers_world,
+    with_dead_group_node,
     workflow,
 )
 
@@ -378,3 +379,18 @@ def test_a_token_is_entered_for_a_host_and_never_shown(comfy, panel):
     form.get_by_role("button", name="Remove the token of huggingface.co").click()
     expect(form.get_by_role("button", name="huggingface.co no token")).to_be_visible()
     panel.close_view()
+
+
+@pytest.mark.nodes_2
+def test_a_group_node_that_lacks_nothing_any_more_is_loaded_anew_and_run(world, dropped, model):
+    model.play(scenario("from-elsewhere"))
+    dropped.page.evaluate(DROP, with_dead_group_node())
+    assert dropped.page.evaluate("app.graph.nodes.map(({ type }) => type)").count("workflowTurned round") == 1
+    expect(offer(dropped)).to_have_count(0)
+
+    dropped.send("make this run here")
+    dropped.wait_until_the_turn_is_over()
+    assert dropped.tools_by_state() == [("findMissing", "succeeded"), ("executeWorkflow", "succeeded")]
+    expect(dropped.tool_card("executeWorkflow").locator("img")).to_have_js_property("naturalWidth", 64)
+    told = str(model.requests[-1].messages)
+    assert "Loaded anew, since their types are installed by now: workflow>Turned round." in told

@@ -23,9 +23,35 @@ it("keeps types, modes, packages and the values that may name a file, in subgrap
   const bare = { id: 2, type: "KSampler", mode: 0, properties: needed.properties };
   expect(neededPart(whole)).toEqual({
     nodes: [needed, bare],
-    definitions: { subgraphs: [{ id: "s", nodes: [needed] }] },
+    definitions: { subgraphs: [{ id: "s", name: "S", nodes: [needed] }] },
   });
   expect(neededPart({})).toEqual({ nodes: [], definitions: { subgraphs: [] } });
+});
+
+it("takes group nodes for subgraphs, with the files that stand in the workflow", () => {
+  const inner = (...files: string[]) => files.map((file) => ({ ...loader, widgets_values: [file] }));
+  const groupNodes = { Fix: { nodes: inner("ae.safetensors", "default.safetensors") } };
+  const standIn = {
+    id: 3,
+    type: "workflowFix",
+    mode: 0,
+    widgets_values: ["ae.safetensors", "own.safetensors"],
+  };
+  const part = neededPart({ nodes: [standIn], extra: { groupNodes } });
+  expect(part).toEqual({
+    nodes: [{ ...standIn, type: "workflow>Fix", properties: {}, inputs: [] }],
+    definitions: {
+      subgraphs: [
+        {
+          ...{ id: "workflow>Fix", name: "Fix" },
+          nodes: [
+            needed,
+            { id: 1, type: "VAELoader", mode: 0, properties: { ...needed.properties, models: [] } },
+          ],
+        },
+      ],
+    },
+  });
 });
 
 it("keeps a workflow of thousands of nodes within what the server reads", () => {

@@ -4,9 +4,10 @@ import type { Comfy } from "../../comfy/bridge";
 import { createStore } from "../../shared/store";
 import type { ToolContext, ToolResult } from "../tool";
 import { declined, ToolError } from "../toolError";
-import type { Ask, Report } from "./ask";
+import { type Ask, type Report, shortName } from "./ask";
 import { beginAll, carryOut, type Done, settled, underWay } from "./carryOut";
 import { offerOf } from "./fetchModels";
+import { makeKnown } from "./knownByNow";
 import {
   type Act,
   adviceOf,
@@ -38,12 +39,19 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
     const isTheSame = () => comfy.workflow().name === going.workflow;
     return resultOf(await carryOut(going, { ask, comfy, context, manager, isStillOpen: isTheSame }), []);
   }
+  const known = await makeKnown(comfy, context);
   const need = await needOf(ask, comfy);
   const { found, manager, packages, lookUp } = need;
   const lack = namesOf(need);
   const runs = found.tooLarge.length > 0 ? await smallerRunsOf(comfy) : [];
   const tooLargeNotes = memoryNotes(found, runs);
-  const notes = [...outdatedNotes(found), ...tooLargeNotes];
+  const notes = [
+    ...(known.length > 0
+      ? [`Loaded anew, since their types are installed by now: ${known.map(shortName).join(", ")}.`]
+      : []),
+    ...outdatedNotes(found),
+    ...tooLargeNotes,
+  ];
   const before = settled.safeParse(context.outlived).data;
   if (before && lack.every((name) => before.lack.includes(name))) {
     const still = (await linesOf(found, packages, { ask, context, manager })).missing;
