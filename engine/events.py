@@ -16,6 +16,7 @@ NoticeCode = Literal[
     "price-unknown",
     "loop",
     "retrying",
+    "reading",
     "cut-off",
     "filtered",
     "prompt-cut",
@@ -93,7 +94,7 @@ class Notice:
 
     @property
     def is_transient(self) -> bool:
-        return self.code in ("retrying", "renders-hold-memory")
+        return self.code in ("retrying", "reading", "renders-hold-memory")
 
     @property
     def part(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
@@ -38,9 +38,10 @@ async def _cancel(task: asyncio.Future[Result]) -> None:
 
 
 async def each_within(
-    items: AsyncIterator[Result], *, first: float, then: float
+    items: AsyncIterator[Result], *, first: float, then: Callable[[Result], float]
 ) -> AsyncGenerator[Result, None]:
-    """Every item of `items`, the first waited for `first` seconds, each other for `then`.
+    """Every item of `items`, the first waited for `first` seconds, each other for as long as `then` says of the one
+    before it.
 
     They are read ahead a little by one task, and one timer looks at them now and then: a token is too small a thing to
     make a task and a timer for. The task is over in any case when this is closed.
@@ -55,8 +56,9 @@ async def each_within(
     try:
         while True:
             while reading.ready:
-                limit = then
-                yield reading.take()
+                item = reading.take()
+                limit = then(item)
+                yield item
             if reading.is_over:
                 break
             await watch.wait(reading.next_item(), limit)

@@ -54,7 +54,7 @@ async def test_items_come_in_their_order_with_the_failure_behind_them() -> None:
 
     found: list[int] = []
     with pytest.raises(KeyError, match="mine"):
-        await collect(each_within(fails(), first=60, then=60), found)
+        await collect(each_within(fails(), first=60, then=lambda _: 60), found)
     assert found == list(range(100))
 
 
@@ -71,8 +71,16 @@ async def test_an_item_that_takes_too_long_ends_the_waiting(
 ) -> None:
     found: list[int] = []
     with pytest.raises(asyncio.TimeoutError):
-        await collect(each_within(numbers(*pauses), first=first, then=then), found)
+        await collect(each_within(numbers(*pauses), first=first, then=lambda _: then), found)
     assert found == expected
+
+
+async def test_how_long_the_next_is_waited_for_may_hang_on_the_one_before() -> None:
+    found: list[int] = []
+    waiting = each_within(numbers(0, 0.1, 0.1, 60), first=60, then=lambda number: 60 if number < 2 else 0.02)
+    with pytest.raises(asyncio.TimeoutError):
+        await collect(waiting, found)
+    assert found == [0, 1, 2]
 
 
 async def test_no_more_is_read_ahead_than_a_little() -> None:
@@ -83,7 +91,7 @@ async def test_no_more_is_read_ahead_than_a_little() -> None:
             read.append(number)
             yield number
 
-    async with contextlib.aclosing(each_within(many(), first=60, then=60)) as items:
+    async with contextlib.aclosing(each_within(many(), first=60, then=lambda _: 60)) as items:
         await anext(items)
         await asyncio.sleep(0.01)
         assert len(read) < 50
@@ -101,7 +109,7 @@ async def test_a_stop_in_the_moment_of_an_item_is_not_lost_and_ends_the_reading(
             has_ended.set()
 
     async def read() -> None:
-        async with contextlib.aclosing(each_within(one(), first=60, then=60)) as items:
+        async with contextlib.aclosing(each_within(one(), first=60, then=lambda _: 60)) as items:
             async for _ in items:
                 pass
 
@@ -132,7 +140,7 @@ async def test_others_have_their_turn_while_items_are_at_hand_at_once() -> None:
             yield number
 
     before = turns
-    async for _ in each_within(at_hand(), first=60, then=60):
+    async for _ in each_within(at_hand(), first=60, then=lambda _: 60):
         pass
     task.cancel()
     assert turns - before > 50

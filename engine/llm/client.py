@@ -24,6 +24,7 @@ from .learned_rules import LearnedRules
 from .loose_types import as_list
 from .normaliser import Normaliser
 from .optional_parameters import optional_parameters
+from .prompt_progress import is_reading, prompt_progress
 from .refusals import (
     Refusal,
     drag,
@@ -96,7 +97,7 @@ class ChatClient:
                     ) as events,
                 ):
                     async for event in events:
-                        has_answered = True
+                        has_answered = has_answered or not isinstance(event, Notice)
                         yield event
                 return
             except Refusal as refusal:
@@ -171,6 +172,10 @@ class ChatClient:
             size = ReplySize(endpoint.reply_seconds)
             async with contextlib.aclosing(_objects(stream, endpoint, first_event, patience)) as objects:
                 async for chunk in objects:
+                    if progress := prompt_progress(chunk):
+                        size.note_reading(progress.read)
+                        if notice := progress.notice:
+                            yield notice
                     with readable(endpoint):
                         events = normaliser.feed(chunk)
                         for event in events:
@@ -264,10 +269,14 @@ async def _objects(
     """What an endpoint sends, until it ends; a connection that breaks off behind something is its end."""
     has_answered = False
     try:
-        chunks = each_within(await _chunks(stream, endpoint), first=first_event, then=patience.next_event)
+        chunks = each_within(
+            await _chunks(stream, endpoint),
+            first=first_event,
+            then=lambda chunk: first_event if is_reading(chunk) else patience.next_event,
+        )
         async with contextlib.aclosing(chunks):
             async for chunk in chunks:
-                has_answered = True
+                has_answered = has_answered or not is_reading(chunk)
                 if isinstance(chunk, dict):
                     yield chunk
     except Refusal:

@@ -27,7 +27,7 @@ class Endpoint:
     A reply may take `reply_seconds`, and longer for as long as it brings something. `price` is in dollars for a million
     tokens of the input, its cached part and the output, where somebody told it. `effort` and `temperature` go with
     each request, where somebody chose them. One that `drops_system` takes a system message and does not show it to the
-    model.
+    model. One that `tells_progress` can be asked to tell how far the model has read a request.
     """
 
     base_url: str
@@ -40,6 +40,7 @@ class Endpoint:
     effort: str = ""
     temperature: float | None = None
     drops_system: bool = False
+    tells_progress: bool = False
 
     @classmethod
     def at(

@@ -17,6 +17,7 @@ _REFUSED_BY: Mapping[str, re.Pattern[str]] = {
     ),
     "temperature": re.compile("temperature", re.IGNORECASE),
     "prompt_cache_key": re.compile("prompt_cache_key"),
+    "return_progress": re.compile("return_progress"),
 }
 """The words that a refusal is known by. Ollama says of a model that it does not support thinking."""
 
@@ -24,7 +25,8 @@ _REFUSED_BY: Mapping[str, re.Pattern[str]] = {
 def optional_parameters(
     endpoint: Endpoint, messages: Sequence[Message], refused: Iterable[str]
 ) -> dict[str, Any]:
-    """What the person wants of the model, and where OpenAI keeps what requests begin with; without what was refused.
+    """What the person wants of the model, where OpenAI keeps what requests begin with, and whether a server that can is
+    to tell how far it has read; without what was refused.
 
     All chats that begin with the same rules share a key: their requests are sent to where these are kept
     (https://platform.openai.com/docs/guides/prompt-caching).
@@ -36,6 +38,8 @@ def optional_parameters(
         parameters["temperature"] = endpoint.temperature
     if urlsplit(endpoint.base_url).hostname == "api.openai.com":
         parameters["prompt_cache_key"] = sha256(dump(messages[:1]).encode()).hexdigest()[:32]
+    if endpoint.tells_progress:
+        parameters["return_progress"] = True
     return {name: value for name, value in parameters.items() if spelled(name, value) not in refused}
 
 

@@ -282,6 +282,7 @@ class ProviderDirectory:
             effort=own.effort,
             temperature=own.temperature,
             drops_system=own.drops_system,
+            tells_progress=server.tells_progress,
         )
         price_source: PriceSource = (
             "you" if own.price else "endpoint" if told_price else price_source_of(endpoint)

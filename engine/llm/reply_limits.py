@@ -27,6 +27,8 @@ _PIECE = 65_536
 _BLANK_LINES = (b"\n\n", b"\r\r", b"\r\n\r\n")
 _FLOWING, _RECENTLY = 60, 60.0
 """Characters, blanks apart, within so many seconds that a reply which takes long must go on to bring."""
+_LONGEST_READING = 3_600.0
+"""Seconds for which a reply may be waited for because the model tells that it gets on with the request."""
 _UNPACKED = ("", "identity")
 _PACKED = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 """By `Content-Encoding`, what `zlib` calls the form."""
@@ -99,8 +101,9 @@ class ReplySize:
 
     def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._end = clock() + seconds
-        self._characters = self._pieces = self._flow = 0
+        began = clock()
+        self._end, self._end_of_reading = began + seconds, began + _LONGEST_READING
+        self._characters = self._pieces = self._flow = self._read = 0
         self._recent: deque[tuple[float, int]] = deque()
 
     @property
@@ -119,13 +122,21 @@ class ReplySize:
         if isinstance(event, (TextDelta, ReasoningDelta, ToolCallDelta)):
             self._characters += len(event.text)
             self._pieces += 1
-            seen = len("".join(event.text.split()))
-            self._flow += seen
-            self._recent.append((self._clock(), seen))
+            self._note_flow(len("".join(event.text.split())))
         if self._characters > MOST_CHARACTERS:
             raise ReplyTooLarge(f"more than {MOST_CHARACTERS:,} characters in one reply")
         if self._pieces > MOST_PIECES:
             raise ReplyTooLarge(f"more than {MOST_PIECES:,} pieces in one reply")
+
+    def note_reading(self, read: int) -> None:
+        """How many tokens of the request the model has read: getting on with it counts as bringing something."""
+        if read > self._read and self._clock() < self._end_of_reading:
+            self._read = read
+            self._note_flow(_FLOWING)
+
+    def _note_flow(self, characters: int) -> None:
+        self._flow += characters
+        self._recent.append((self._clock(), characters))
 
 
 def _lines(text: bytes) -> int:

@@ -25,12 +25,14 @@ Answer = Mapping[str, Any] | None
 @dataclass(frozen=True)
 class ServerFacts:
     """`window` is the tokens that the server really gives to a conversation, `price` what a million of them cost in
-    dollars: of the input, of its cached part, of the output. None where it does not say.
+    dollars: of the input, of its cached part, of the output. None where it does not say. `tells_progress`: it can be
+    asked to tell how far it has read a request.
     """
 
     window: int | None = None
     vision: bool | None = None
     price: tuple[float, float, float] | None = None
+    tells_progress: bool = False
 
 
 async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
@@ -67,6 +69,7 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
         window=next((facts.window for facts in answers if facts.window), None),
         vision=next((facts.vision for facts in answers if facts.vision is not None), None),
         price=listed_facts(model_list, endpoint.model).price,
+        tells_progress=any(facts.tells_progress for facts in answers),
     )
 
 
@@ -97,6 +100,7 @@ def llamacpp_facts(props: Answer) -> ServerFacts:
     return ServerFacts(
         _whole(_in(props, "default_generation_settings", "n_ctx")),
         vision if isinstance(vision, bool) else None,
+        tells_progress=isinstance(_in(props, "default_generation_settings"), Mapping),
     )
 
 

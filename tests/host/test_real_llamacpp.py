@@ -63,6 +63,18 @@ def test_its_window_is_known_its_answers_are_counted_and_a_stop_frees_its_slot(b
     in_own_loop(talk())
 
 
+def test_how_far_it_has_read_a_long_message_is_told(base_url: str, tmp_path: Path):
+    async def talk() -> None:
+        async with running_assistant(tmp_path, settings(base_url)) as assistant:
+            thread = await assistant.new_thread()
+            answer = await assistant.say("A red house by the sea. " * 500, thread=thread)
+            notices = [chunk["data"] for chunk in answer.chunks if chunk["type"] == "data-notice"]
+            assert [notice["code"] for notice in notices if notice["code"] == "reading"]
+            assert answer.text.strip()
+
+    in_own_loop(talk())
+
+
 async def stop_the_next(assistant: RunningAssistant, thread: str) -> None:
     message = {"id": "u2", "role": "user", "parts": [{"type": "text", "text": "Tell a long story."}]}
     url = assistant.server.make_url("/api/chat")

@@ -28,6 +28,12 @@ def test_chats_with_the_same_rules_share_a_key_at_openai_alone() -> None:
     assert optional_parameters(replace(OPENAI, base_url="https://openai.azure.com/v1"), HELLO, ()) == {}
 
 
+def test_a_server_that_can_is_asked_to_tell_how_far_it_has_read_unless_it_refused() -> None:
+    server = Endpoint("http://127.0.0.1:1/v1", "m", tells_progress=True)
+    assert optional_parameters(server, HELLO, ()) == {"return_progress": True}
+    assert optional_parameters(server, HELLO, ("return_progress True",)) == {}
+
+
 async def bodies_of(rules: list[str], *endpoints: Endpoint) -> list[dict[str, Any]]:
     steps = [{"reply": [{"say": "Hello."}]}] * len(endpoints)
     scenario: Any = {"about": "A test.", "pace": 0, "rules": rules, "after": "repeat", "steps": steps}

@@ -164,6 +164,28 @@ def test_a_reply_that_takes_long_goes_on_for_as_long_as_it_brings_something() ->
     assert size.is_dragging
 
 
+def test_a_model_that_gets_on_with_the_request_is_waited_for_an_hour_at_most() -> None:
+    now = [0.0]
+    size = ReplySize(600, clock=lambda: now[0])
+    for second in range(0, 3_600, 50):
+        now[0] = float(second)
+        size.note_reading(second)
+        assert not size.is_dragging
+    now[0] = 3_650.0
+    size.note_reading(3_650)
+    assert size.is_dragging
+
+
+def test_a_model_that_says_that_it_reads_and_does_not_is_not_waited_for() -> None:
+    now = [0.0]
+    size = ReplySize(600, clock=lambda: now[0])
+    for second in range(0, 650, 50):
+        now[0] = float(second)
+        size.note_reading(100)
+    now[0] = 601.0
+    assert size.is_dragging
+
+
 def test_blanks_do_not_keep_a_reply_that_takes_long() -> None:
     now = [0.0]
     size = ReplySize(600, clock=lambda: now[0])

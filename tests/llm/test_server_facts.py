@@ -93,7 +93,7 @@ async def test_a_servers_list_of_models_tells(entry: Any, vision: bool | None, i
         pytest.param({"/api/show": {"modelfile": "…"}}, ServerFacts(4_096, None), id="an earlier Ollama"),
         pytest.param(
             {"/props": {"default_generation_settings": {"n_ctx": 32_768}, "modalities": {"vision": True}}},
-            ServerFacts(32_768, True),
+            ServerFacts(32_768, True, tells_progress=True),
             id="llama.cpp, sees",
         ),
         pytest.param(
@@ -128,7 +128,8 @@ async def test_a_server_on_this_machine_tells_in_its_own_way(answers: Any, facts
     "n_ctx", [True, 10**400, -1, 0, 4_096.5, "8192", None, [8_192]], ids=lambda value: str(value)[:12]
 )
 async def test_a_window_that_is_no_number_of_tokens_counts_as_not_said(n_ctx: Any) -> None:
-    assert await facts_of({"/props": {"default_generation_settings": {"n_ctx": n_ctx}}}) == ServerFacts()
+    facts = await facts_of({"/props": {"default_generation_settings": {"n_ctx": n_ctx}}})
+    assert facts == ServerFacts(tells_progress=True)
 
 
 @pytest.mark.parametrize("number", ["²", "9" * 5_000, "-1", "0", "٣"])

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { FreeMemory } from "../shared/FreeMemory";
 import { useKeyed } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
+import { isUntilNews, type TurnNotice } from "./turnNotice";
 import { useIsWaitingForPerson } from "./useIsWaitingForPerson";
 import { useThreadId } from "./useThreadId";
 
@@ -16,7 +17,6 @@ const LONG = 10;
 export function Waiting() {
   const { notices, turns, freeRenders } = useChatEnvironment();
   const threadId = useThreadId();
-  const notice = useKeyed(notices, threadId);
   const isWaitingForPerson = useIsWaitingForPerson(threadId);
   const progress = useAuiState(({ message }) => {
     const last = message.parts.at(-1);
@@ -26,6 +26,7 @@ export function Waiting() {
     const last = message.parts.at(-1);
     return last?.type === "tool-call" && last.result === undefined;
   });
+  const notice = useUntilNews(useKeyed(notices, threadId), progress);
   const seconds = useSecondsSince(progress);
   if (notice)
     return (
@@ -52,6 +53,15 @@ export function Waiting() {
       )}
     </p>
   );
+}
+
+/** A notice, until `progress` is another one than it was when the notice came, if that is the end of it. */
+function useUntilNews(notice: TurnNotice | undefined, progress: string): TurnNotice | undefined {
+  const [came, setCame] = useState({ notice, progress });
+  if (came.notice !== notice) setCame({ notice, progress });
+  const isOver =
+    notice !== undefined && isUntilNews(notice) && came.notice === notice && came.progress !== progress;
+  return isOver ? undefined : notice;
 }
 
 function useSecondsSince(change: string): number {

@@ -15,6 +15,9 @@ const CONTINUABLE: ReadonlySet<string> = new Set([
   "budget",
 ]);
 
+/** Notices about what is being waited for: over when something of the answer arrives. */
+const UNTIL_NEWS: ReadonlySet<string> = new Set(["retrying", "reading", "renders-hold-memory"]);
+
 /** What the panel says in the person's name to have the model go on. */
 export const CONTINUE = "Continue.";
 
@@ -38,6 +41,10 @@ export function isStop(part: { type: string; data?: unknown } | undefined): bool
 
 export function canContinue({ code }: TurnNotice): boolean {
   return CONTINUABLE.has(code);
+}
+
+export function isUntilNews({ code }: TurnNotice): boolean {
+  return UNTIL_NEWS.has(code);
 }
 
 /** A notice about a turn that is still running, from a data part of its stream. */
