@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ..clip import clip_line
 from .asked import Asked
 from .ledger import Ledger
 from .shorten import focus_words, head_and_tail, key_sentences, shares
@@ -12,8 +13,10 @@ from .tokens import CountText
 
 _CHARACTERS_PER_TOKEN = 3.3
 _REQUESTS, _OUTCOMES = 0.62, 0.28
+_DONE = 0.5
 _MOST_REQUESTS = 0.85
 _LEAST_PER_TEXT = 120
+_LEAST_LINE = 40
 
 ACKNOWLEDGED = "Understood. I have the summary and go on from there."
 
@@ -38,8 +41,9 @@ def render_checkpoint(
 ) -> str:
     """The checkpoint of a ledger in at most about `limit` tokens; pins are whole whatever it costs.
 
-    User requests come first, and their wishes may take the room of what else there is; then decisions and outcomes,
-    each text with its handle; short texts stay whole before long ones are cut to their weightiest sentences. `focus`
+    User requests come first, and their wishes may take the room of what else there is; then what was changed and run;
+    then decisions and outcomes, each text with its handle; what was looked up takes what all that leaves. Short texts
+    stay whole before long ones are cut to their weightiest sentences. `focus`
     are words that make a sentence worth keeping; `summary` takes the place of the outcomes that it covers.
     """
     if ledger.is_empty and not pins:
@@ -74,7 +78,8 @@ def _render(
     least, most = int(room * _REQUESTS), int(room * _MOST_REQUESTS)
     requests = asked.lines(least if least > asked.wishes_size else min(most, asked.wishes_size))
     room -= _size(requests)
-    outcomes = _outcomes(ledger, summary, int(room * _OUTCOMES / (1 - _REQUESTS)), focus)
+    done = min(_size(ledger.changes_placed) + _size(ledger.artefacts_placed), int(room * _DONE))
+    outcomes = _outcomes(ledger, summary, min(int(room * _OUTCOMES / (1 - _REQUESTS)), room - done), focus)
     room -= _size(outcomes)
     lists: list[tuple[str, list[str]]] = [
         ("Changes made to the workflow", ledger.changes_placed),
@@ -83,9 +88,8 @@ def _render(
         ("Attempts that failed", ledger.failures),
         ("What was looked up", ledger.findings),
     ]
-    rest = [
-        _newest(lines, max(0, room) // (len(lists) - index), focus) for index, (_, lines) in enumerate(lists)
-    ]
+    rooms = _rooms([_size(lines) for _, lines in lists], max(0, room))
+    rest = [_newest(lines, each, focus) for (_, lines), each in zip(lists, rooms, strict=True)]
     sections += [
         _section("What the user asked", requests),
         _section("Decisions and outcomes", outcomes),
@@ -150,20 +154,38 @@ def _answers(entries: Sequence[tuple[int, str]], characters: int, focus: str) ->
     return lines
 
 
+def _rooms(sizes: Sequence[int], characters: int) -> list[int]:
+    """Of each list, the weightiest first: half of what those before it leave, and what is left over then."""
+    rooms: list[int] = []
+    for size in sizes:
+        rooms.append(min(size, characters // 2))
+        characters -= rooms[-1]
+    for index, size in enumerate(sizes):
+        more = min(size - rooms[index], characters)
+        rooms[index] += more
+        characters -= more
+    return rooms
+
+
 def _newest(lines: Sequence[str], characters: int, focus: str) -> list[str]:
-    """The newest lines that fit, in their order; those that touch the focus before the others."""
-    order: Iterable[int] = range(len(lines) - 1, -1, -1)
+    """The newest lines that fit, in their order; those that touch the focus before the others.
+
+    Where not even one fits, it is cut, so that no list that has its room is silently empty.
+    """
+    order = [*reversed(range(len(lines)))]
     if words := focus_words(focus):
-        order = sorted(order, key=lambda index: not _touches(lines[index], words))
+        order.sort(key=lambda index: not _touches(lines[index], words))
     indices: list[int] = []
     for index in order:
         if len(lines[index]) + 1 > characters:
             break
         indices.append(index)
         characters -= len(lines[index]) + 1
+    if not indices:
+        return [clip_line(lines[index], characters) for index in order[:1] if characters > _LEAST_LINE]
+    rest = len(lines) - len(indices)
     newest_lines = [lines[index] for index in sorted(indices)]
-    rest = len(lines) - len(newest_lines)
-    return [f"({rest} older ones left out)", *newest_lines] if rest and newest_lines else newest_lines
+    return [f"({rest} older ones left out)", *newest_lines] if rest else newest_lines
 
 
 def _touches(line: str, words: frozenset[str]) -> bool:

@@ -123,6 +123,31 @@ def test_between_the_first_and_the_newest_the_handles_of_what_is_left_out_are_na
     assert told[-1] == "u30: Request 30."
 
 
+@pytest.mark.parametrize("limit", [500, 1_000, 2_000])
+def test_what_was_changed_and_run_stays_before_what_was_looked_up(limit: int) -> None:
+    numbers = range(1, 31)
+    given = Ledger(
+        requests=[(number, f"Can you set the steps to {number}? I want it warmer.") for number in numbers],
+        outcomes=[(number, f"Steps are {number} now. " * 6) for number in numbers],
+        changes=[f"r{number}: 1 change: ~ 3 KSampler steps={number}" for number in numbers],
+        artefacts=[f"r{number} executeWorkflow: Ran. [a{number}.png]" for number in numbers],
+        findings=[f"r{number} searchInstalledNodes: 8 types for {number}." for number in numbers],
+        users=30,
+    )
+    told = rendered(given, limit=limit)
+    counts = [told.count(words) for words in ("1 change:", "executeWorkflow:", "searchInstalledNodes:")]
+    assert counts == sorted(counts, reverse=True)
+    assert "r30: 1 change" in told
+    assert "[a30.png]" in told
+
+
+def test_of_a_list_whose_newest_line_is_too_long_that_line_is_cut() -> None:
+    given = Ledger(changes=[f"r{number}: Set " + "a" * 900 for number in range(1, 4)], users=1)
+    told = rendered(given, limit=150).split("## Changes made to the workflow\n")[1]
+    assert told.startswith("r3: Set aaa")
+    assert len(told) < 450
+
+
 def test_of_long_lists_the_newest_stay_and_those_that_touch_the_focus() -> None:
     given = Ledger(changes=[f"r{number}: Set seed of node {number}." for number in range(1, 60)], users=1)
     given.changes[4] = "r5: Set denoise of the hires pass."
