@@ -28,6 +28,8 @@ it.each([
     "RuntimeError: ERROR: controlnet file is invalid and does not contain a valid controlnet model.",
     "no model of the kind",
   ],
+  ["UnsupportedModelError ", "no model of the kind"],
+  ["RuntimeError: ERROR: VAE is invalid: None", "choose another file"],
   [
     "RuntimeError: ERROR: clip input is invalid: None\n\nIf the clip is from a checkpoint …",
     "link that of a CLIPLoader",

@@ -6,8 +6,9 @@ import { isOutOfMemory } from "./outOfMemory";
 const damaged =
   /header too (?:small|large)|invalid header|incomplete metadata|MetadataIncompleteBuffer|failed (?:reading zip archive|finding central directory)|invalid load key|cannot identify image file|file is truncated/i;
 
-/** Messages of ComfyUI where a file holds something else than was looked for. */
-const ofAnotherKind = /could not detect model type|does not contain a valid (?:\w+ )?model/i;
+/** What ComfyUI and spandrel raise where a file holds something else than was looked for. */
+const ofAnotherKind =
+  /could not detect model type|UnsupportedModelError|does not contain a valid (?:\w+ )?model/i;
 
 /** ComfyUI's messages where a checkpoint lacks a part. */
 const lacksPart = /(clip input|VAE) is invalid: None/i;
@@ -27,7 +28,7 @@ export function failureHint(said: string): string {
     return `The file is no model of the kind that this node loads, or of one that this ComfyUI does not know: choose another one, or load it with the node for its kind, ${again}`;
   const lacked = lacksPart.exec(said)?.[1];
   if (lacked !== undefined)
-    return `The file that was loaded has no ${lacked === "VAE" ? "VAE" : "text encoder"} in it: link that of a ${lacked === "VAE" ? "VAELoader" : "CLIPLoader or DualCLIPLoader"}, ${again}`;
+    return `The file that was loaded has no ${lacked === "VAE" ? "VAE" : "text encoder"} in it: choose another file, or link that of a ${lacked === "VAE" ? "VAELoader" : "CLIPLoader or DualCLIPLoader"}, ${again}`;
   if (ofAnotherFamily.test(said))
     return `Models of different families mostly fail so: checkpoint, text encoder, VAE, LoRA, ControlNet and the kind of latent have to be of the same one (SD 1.5, SDXL, Flux …). Choose ones that fit, ${again}`;
   return `Change what this node gets, ${again}`;
