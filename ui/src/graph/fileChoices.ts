@@ -7,6 +7,11 @@ export function areFiles(choices: readonly unknown[]): boolean {
   return choices.some((choice) => ending.test(String(choice)));
 }
 
+/** `a.png [output]`: a list names only the files of one folder, ComfyUI takes those of the others so. */
+export function namesItsFolder(value: unknown): boolean {
+  return typeof value === "string" && / \[(?:input|output|temp)\]$/.test(value);
+}
+
 /** Without folders and ending. */
 export function fileStem(file: string): string {
   return file.replace(/^.*[\\/]/s, "").replace(ending, "");

@@ -3,6 +3,7 @@ import type { Json } from "../graph/graph";
 import { nodePath } from "../graph/nodePath";
 import { editList, exampleFor, readEdits } from "./edit/batchArguments";
 import { type BatchDone, outcomeData, runBatchIfAllowed } from "./edit/runBatch";
+import type { Adjustment } from "./edit/step";
 import { toldOf } from "./edit/summary";
 import { defineTool, type ToolResult, type ToolSuccess } from "./tool";
 import { textArgument } from "./values/arguments";
@@ -50,11 +51,12 @@ function success(done: BatchDone): ToolSuccess<Json> {
       ...(lost.length > 0 && { notCarriedOver: lost }),
       ...(left.length > 0 && { notMoved: left }),
       ...(adjusted.length > 0 && {
-        adjusted: adjusted.map(
-          ({ node, widget, asked, kept }) =>
-            `${node}.${widget}: ComfyUI made ${JSON.stringify(kept)} of ${JSON.stringify(asked)}`,
-        ),
+        adjusted: [...new Set(adjusted.map(adjustedWords))],
       }),
     },
   };
+}
+
+function adjustedWords({ node, widget, asked, kept }: Adjustment): string {
+  return `${node}.${widget}: ComfyUI made ${JSON.stringify(kept)} of ${JSON.stringify(asked)}`;
 }

@@ -1,3 +1,4 @@
+import { namesItsFolder } from "../../graph/fileChoices";
 import type { Choice, Json } from "../../graph/graph";
 import type { LiveWidget } from "./page";
 
@@ -27,6 +28,7 @@ export function choicesOf(values: unknown): readonly Choice[] | undefined {
 
 /** Whether it is none of the choices, where there are such: lists of files are long, and none is copied for it. */
 export function isNoneOf(choices: unknown, value: unknown): boolean {
+  if (namesItsFolder(value)) return false;
   if (Array.isArray(choices)) return !(isChoice(value) && choices.indexOf(value) >= 0);
   if (choices === null || typeof choices !== "object") return false;
   return !(typeof value === "string" && Object.keys(choices).includes(value));

@@ -23,6 +23,7 @@ import type { Edit } from "./operation";
 import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
 import { rememberOwn } from "./ownNodes";
 import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
+import { rolledAnew } from "./rolledAnew";
 import { runOtherwise } from "./runOtherwise";
 import { type Basis, type News, newsSince } from "./staleness";
 import { addUp, costOf } from "./turnCosts";
@@ -41,6 +42,8 @@ export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "n
   /** The graph on the canvas, to which plain ids belong. */
   open: Place;
   stillUnconnected: string[];
+  /** Of what was set, what the next run gives another value. */
+  rolled: string[];
   /** What was asked for and was so already, as `3.steps is 10 already`. */
   unchanged: string[];
   /** Files of new nodes that nobody has chosen. */
@@ -144,6 +147,7 @@ async function carryOut(
       ...lost,
     ],
     notChosen: notChosen(comfy, outcome, plan, applied, open),
+    rolled: rolledAnew(comfy, outcome, plan, applied),
     unchanged: plan.steps.flatMap(({ already }) => already ?? []),
     along: [
       ...changedAlong(comfy, outcome.changed, plan, applied, open),

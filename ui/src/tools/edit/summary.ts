@@ -84,7 +84,7 @@ interface Listed {
 }
 
 /** What one might expect to be otherwise, each list after the sentence about what has changed. */
-function listsOf({ plan, along, stillUnconnected, notChosen }: BatchDone): Listed[] {
+function listsOf({ plan, along, stillUnconnected, notChosen, rolled }: BatchDone): Listed[] {
   const lost = plan.steps.flatMap(({ loses }) => loses ?? []);
   const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   return [
@@ -93,6 +93,7 @@ function listsOf({ plan, along, stillUnconnected, notChosen }: BatchDone): Liste
     { words: "Not asked for, and changed by ComfyUI with it", items: along },
     { words: "Still unconnected", items: stillUnconnected, field: "stillUnconnected" },
     { words: "Not chosen by anybody", items: notChosen, field: "notChosen" },
+    { words: "Rolled anew by the next run", items: rolled },
   ];
 }
 

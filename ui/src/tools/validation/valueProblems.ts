@@ -1,6 +1,7 @@
 /** Values that an input of an installed node does not take, judged as ComfyUI's server reads them. */
 
 import type { InputDefinition } from "../../comfy/bridge";
+import { namesItsFolder } from "../../graph/fileChoices";
 import type { Choice, Json } from "../../graph/graph";
 import { closestChoices } from "../values/closest";
 import { closestWords } from "../values/widgetValue";
@@ -30,7 +31,7 @@ export function choiceProblems(name: string, given: readonly Choice[], value: Js
         fix: choiceFix([], true),
       },
     ];
-  if (/ \[(?:input|output|temp)\]$/.test(text)) return [];
+  if (namesItsFolder(text)) return [];
   const isFile = /\.[a-z0-9]{2,12}$/i.test(text);
   const near = closestChoices(text.split(/[\\/]/).at(-1) ?? text, choices);
   return [

@@ -27,7 +27,7 @@ export function widgetValue(widget: GraphWidget, written: Json, place: WidgetPla
     );
   switch (widget.kind) {
     case "choice":
-      return choiceValue(widget, written, place.type);
+      return choiceValue(widget, written, place);
     case "integer":
     case "number":
       return numberValue(widget, written);
@@ -44,7 +44,15 @@ export function widgetValue(widget: GraphWidget, written: Json, place: WidgetPla
   }
 }
 
-function choiceValue(widget: GraphWidget, written: Json, type?: string): Json {
+const fromOutputs = "LoadImageOutput";
+const aboutOutputs = `Pictures that runs made are for the type ${fromOutputs}: {"op":"replace","nodes":[…],"type":"${fromOutputs}","widgets":{"image":"NAME"}} keeps the links.`;
+
+function choicesWords(choices: readonly string[]): string {
+  return `Choices: ${choices.slice(0, 20).join(", ")}${choices.length > 20 ? ", …" : ""}.`;
+}
+
+function choiceValue(widget: GraphWidget, written: Json, place: WidgetPlace): Json {
+  const { type } = place;
   if (!widget.choices) return written;
   const choicesOf = type === undefined ? [] : [type];
   if (widget.hasOpenChoices) return choiceMeant(widget.choices, written) ?? written;
@@ -57,13 +65,12 @@ function choiceValue(widget: GraphWidget, written: Json, type?: string): Json {
   const found = choiceMeant(widget.choices, written);
   if (found !== undefined) return found;
   const choices = widget.choices.map(String);
+  const ofRuns = type === "LoadImage" && place.definitionOf(fromOutputs) ? ` ${aboutOutputs}` : "";
   const [onlyChoice] = choices.length === 1 && !areFiles(choices) ? widget.choices : [];
   const near = closestChoices(String(written), choices);
   throw new ToolError(
     `${JSON.stringify(written)} is not one of the ${widget.choices.length} choices of ${widget.name}.`,
-    near.length > 0
-      ? closestWords(choices, String(written), near)
-      : `Choices: ${widget.choices.slice(0, 20).join(", ")}${widget.choices.length > 20 ? ", …" : ""}.`,
+    `${near.length > 0 ? closestWords(choices, String(written), near) : choicesWords(choices)}${ofRuns}`,
     choicesOf,
     {
       fitting: fitting(
@@ -210,7 +217,7 @@ function installed(
     choices: files.choices,
   };
   try {
-    return choiceValue(asWidget, part, files.type);
+    return choiceValue(asWidget, part, { ...place, type: files.type });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { value } = error.fitting;
