@@ -67,6 +67,22 @@ describe("running the workflow", () => {
     });
   });
 
+  it("tells what a single run had that the graph does not hold, where it failed too", async () => {
+    const { call, comfy } = testCalls(["EmptyImage", "PreviewImage"], ["1.IMAGE>2.images"]);
+    const vary = [{ node: "1", widget: "width", values: ["64"] }];
+    expect(await call(executeWorkflow, { vary })).toMatchObject({
+      ok: true,
+      summary: expect.stringMatching(/^Ran the workflow with 1\.width=64 in /),
+      data: { values: { "1.width": 64 } },
+    });
+    const error = { node: "1", nodeType: "EmptyImage", exception: "ValueError", message: "no" };
+    comfy.queue.runner = (run) => run.finish({ status: "error", outputs: [], error });
+    expect(await call(executeWorkflow, { vary })).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/^With 1\.width=64: Node 1/),
+    });
+  });
+
   it("misses nothing of a run that is over before its id is known", async () => {
     const { call, progress } = redImage();
     expect(await call(executeWorkflow)).toMatchObject({ ok: true });

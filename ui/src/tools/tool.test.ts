@@ -20,6 +20,7 @@ const echo = defineTool({
   effect: "reads",
   async run({ text }) {
     if (text === "throw") throw new Error("out of paper");
+    if (text === "gone") throw new TypeError("Failed to fetch dynamically imported module: http://a/b.mjs");
     if (text === "refuse") throw new ToolError("Not that.", "Something else.");
     return { ok: true, summary: text, data: { text } };
   },
@@ -38,6 +39,15 @@ describe("running a tool", () => {
       "turns an unexpected error into a result",
       { text: "throw" },
       { ok: false, error: "echo failed: out of paper" },
+    ],
+    [
+      "asks for a reload where an update has replaced a part that loads later",
+      { text: "gone" },
+      {
+        ok: false,
+        error: "echo was not finished: a part of the assistant could not be loaded.",
+        hint: "The page has to be reloaded; say so.",
+      },
     ],
   ])("%s", async (_, args, expected) => {
     expect(await runTool(echo, args, createFakeComfy(), context)).toEqual(expected);

@@ -235,9 +235,18 @@ async function carryOut(
         ...(isUnknownName && { unknownName: true }),
       };
     }
-    return failure(`${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    const said = error instanceof Error ? error.message : String(error);
+    if (partIsGone.test(said))
+      return failure(
+        `${tool.name} was not finished: a part of the assistant could not be loaded.`,
+        "The page has to be reloaded; say so.",
+      );
+    return failure(`${tool.name} failed: ${said}`);
   }
 }
+
+/** What browsers say of an `import` whose file an update has replaced. */
+const partIsGone = /(?:fetch|loading) dynamically imported module|importing a module script failed/i;
 
 /** Models write null for an argument that they leave out. */
 function withoutNulls(args: unknown): unknown {

@@ -156,7 +156,9 @@ async function runAll(
   });
   context.outlive?.(undefined);
   if (isChanged) return undefined;
-  return plan.length === 1 ? singleResult(reports[0] as RunReport) : severalResult(plan, reports, axes);
+  return plan.length === 1
+    ? singleResult(reports[0] as RunReport, plan[0]?.values)
+    : severalResult(plan, reports, axes);
 }
 
 /** After the page was loaded anew: the run that is in the queue is waited for, and the others follow it. */

@@ -34,7 +34,10 @@ export interface RunSuccess {
 }
 
 /** `changedByTheUser` is what the person had changed before it ran, and the model has not heard of. */
-export type RunData = (RunSuccess | RunsData) & { changedByTheUser?: string[] };
+export type RunData = (RunSuccess | RunsData) & {
+  values?: Record<string, Json>;
+  changedByTheUser?: string[];
+};
 
 /** Several runs of one call, in the order in which they ran. */
 export interface RunsData {

@@ -9,17 +9,22 @@ import { valuesWords } from "./valuesWords";
 /** Runs that the summary names; all are in the data. */
 const mostListed = 8;
 
-export function singleResult(report: RunReport): ToolResult<RunData> {
-  if (report.status !== "success") return report.failure;
+/** `values` are those that only this run had: the graph does not hold them. */
+export function singleResult(report: RunReport, values: PlannedRun["values"] = {}): ToolResult<RunData> {
+  const own = valuesWords(values);
+  if (report.status !== "success") {
+    const { error } = report.failure;
+    return { ...report.failure, error: own ? `With ${own}: ${error}` : error };
+  }
   const { seconds, outputs, leftOut = [], used = [] } = report;
   return {
     ok: true,
     summary: [
-      `Ran the workflow${seconds === undefined ? "" : ` in ${seconds} s`}: ${outputsWords(outputs)}.`,
+      `Ran the workflow${own && ` with ${own}`}${seconds === undefined ? "" : ` in ${seconds} s`}: ${outputsWords(outputs)}.`,
       ...(used.length > 0 ? [`It used ${used.join("; ")}.`] : []),
       ...(leftOut.length > 0 ? [`ComfyUI left out invalid nodes: ${leftOut.join("; ")}.`] : []),
     ].join(" "),
-    data: report,
+    data: { ...(own && { values }), ...report },
   };
 }
 
