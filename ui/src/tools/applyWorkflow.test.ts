@@ -42,6 +42,13 @@ const allowing = {
 const textOf = (calls: ReturnType<typeof testCalls>) => writeCompact(look(calls.comfy).workflow);
 
 describe("applying a workflow", () => {
+  it("takes of several outputs that were not named the only one that the input takes", async () => {
+    const { call, comfy } = testCalls();
+    const workflow = "1 LoadImage\n2 SaveImage images<1\n3 MaskPreview mask<1";
+    expect(await call(applyWorkflow, { workflow, allowMissing: true })).toMatchObject({ ok: true });
+    expect(comfy.graph().nodes.find(({ id }) => id === "2")?.inputs[0]?.linkedFrom?.name).toBe("IMAGE");
+  });
+
   it.each<[string, unknown]>([
     ["lines", picture],
     ["lines in a code block", `\`\`\`\n${picture}\n\`\`\``],

@@ -3,6 +3,7 @@
 import type { Json, NodeId, Size } from "../graph";
 import { subgraphInput } from "../graph";
 import type { ShapeInput, ShapeOf, ShapeWidget } from "../nodeShape";
+import { acceptsType } from "../slotTypes";
 import { labelOf } from "../uiWorkflow";
 import type { KeptNode } from "./boxes";
 import { circleIn } from "./circle";
@@ -121,7 +122,8 @@ export function resolveWorkflow(
       node.links.flatMap(({ input, source, unwired }): Connection[] => {
         if (unwired) return [];
         const frame = frames.get(node.id);
-        const found = sourceSlot(source, input, frames, scope);
+        const wanted = frame?.inputs.find(({ name }) => name === input)?.type;
+        const found = sourceSlot(source, input, frames, scope, wanted);
         if (!frame) return [];
         if (typeof found === "string") {
           problems.push(`node ${node.id} ${node.type}${where}, input ${input}: ${found}`);
@@ -211,12 +213,13 @@ function instanceFrame(
 
 type FoundSlot = { slot: number; type: string };
 
-/** The slot, or what is wrong with naming it. */
+/** The slot, or what is wrong with naming it. Without its name, of several the only one that the input takes. */
 function sourceSlot(
   { node, slot }: CompactSource,
   input: string,
   frames: ReadonlyMap<NodeId, Frame>,
   scope: CompactSubgraph | undefined,
+  wanted?: string,
 ): FoundSlot | string {
   const edge =
     node === subgraphInput ? scope?.inputs.map(({ name }) => ({ name, type: anyType })) : undefined;
@@ -224,7 +227,10 @@ function sourceSlot(
   const outputs = edge ?? frame?.outputs;
   if (!outputs) return `there is no node ${node}`;
   const names = outputs.map(({ name }) => name);
-  const index = slotIndex(frame?.outputNames ?? names, slot, input) ?? slotIndex(names, slot, input);
+  const index =
+    slotIndex(frame?.outputNames ?? names, slot, input) ??
+    slotIndex(names, slot, input) ??
+    (slot === undefined && wanted !== undefined ? onlyOfType(outputs, wanted) : undefined);
   if (index === undefined)
     return slot === undefined
       ? `node ${node} has several outputs (${names.join(", ")}); name one, as ${node}.${names[0]}`
@@ -232,6 +238,11 @@ function sourceSlot(
   while (frame && frame.outputs.length <= index)
     frame.outputs.push({ name: `#${frame.outputs.length}`, type: anyType });
   return { slot: index, type: outputs[index]?.type ?? anyType };
+}
+
+function onlyOfType(outputs: readonly { type: string }[], wanted: string): number | undefined {
+  const [only, ...others] = outputs.flatMap(({ type }, index) => (acceptsType(wanted, type) ? [index] : []));
+  return others.length === 0 ? only : undefined;
 }
 
 function slotIndex(names: readonly string[], slot: string | undefined, input: string): number | undefined {
