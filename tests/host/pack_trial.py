@@ -20,9 +20,14 @@ TRY = """async ([workflow, mostEdits]) => {
     const settled = () => new Promise((done) => setTimeout(done, 120));
     const open = () => app.extensionManager.workflow.activeWorkflow;
     const saved = () => JSON.stringify(app.graph.serialize());
+    // What widgets write for a prompt, such as seeds that are rolled, is for the run alone, and taken back after it.
     const prompt = async () => {
+        const graphs = [app.graph, ...(app.graph.subgraphs?.values() ?? [])];
+        const held = graphs.flatMap(({ nodes }) => nodes.flatMap(({ widgets = [] }) => widgets))
+            .map((widget) => [widget, widget.value]);
         try { return { nodes: ((await app.ue_modified_prompt?.()) ?? (await app.graphToPrompt())).output }; }
         catch (error) { return { error: String(error?.message ?? error) }; }
+        finally { for (const [widget, value] of held) if (widget.value !== value) widget.value = value; }
     };
     const told = (result) => (result.ok
         ? { ok: true, summary: result.summary, data: result.data }

@@ -160,3 +160,18 @@ def test_a_look_at_the_prompt_leaves_widgets_behind_primitives_alone(
     bridge.call("validateWorkflow", {})
 
     assert comfy.page.evaluate("() => window.widthBehind.value") == 96
+
+
+def test_a_seed_that_a_pack_makes_anew_for_each_prompt_goes_on_being_made_anew(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    node = comfy.add_node("TestRollingSeed")
+    seed = "(id) => app.graph.getNodeById(id).widgets.find(({ name }) => name === 'rolled').value"
+    assert comfy.page.evaluate(seed, node) == -1
+
+    assert bridge.call("validateWorkflow", {})["ok"]
+    assert comfy.page.evaluate(seed, node) == -1
+
+    run = bridge.call("executeWorkflow", {})
+    assert run["ok"], run
+    assert comfy.page.evaluate(seed, node) == -1

@@ -78,9 +78,26 @@ class ShownText:
         return {"ui": {"text": [str(source)]}}
 
 
+class RollingSeed:
+    """Its page script makes a new seed for each prompt where it is -1."""
+
+    CATEGORY = "test"
+    FUNCTION = "run"
+    OUTPUT_NODE = True
+    RETURN_TYPES = ()
+
+    @classmethod
+    def INPUT_TYPES(cls):
+        return {"required": {"rolled": ("INT", {"default": -1, "min": -1, "max": 2**31})}}
+
+    def run(self, rolled):
+        return {"ui": {"text": [str(rolled)]}}
+
+
 NODE_CLASS_MAPPINGS = {
     "TestFilm": Film,
     "TestLoraStack": LoraStack,
     "TestPacked": Packed,
+    "TestRollingSeed": RollingSeed,
     "TestShownText": ShownText,
 }

@@ -241,6 +241,8 @@ export interface LiveWidget {
     precision?: number;
   };
   callback?(value: unknown, canvas: LiveCanvas, node: LiveNode, position?: unknown, event?: unknown): void;
+  /** What stands in the prompt in place of the value, or a promise of it. */
+  serializeValue?(...given: readonly unknown[]): unknown;
   setValue?(value: unknown, around: { e: unknown; node: LiveNode; canvas: LiveCanvas }): void;
 }
 

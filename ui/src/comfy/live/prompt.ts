@@ -7,6 +7,7 @@ import type { Prompt } from "../bridge";
 import { noteAppliedValues } from "./appliedValues";
 import { type LiveGraph, liveNode, type Page, rootGraph } from "./page";
 import { checkRunSize } from "./runSize";
+import { noteWrittenValues } from "./writtenValues";
 
 const promptSchema = z.looseObject({
   output: z.record(
@@ -61,13 +62,15 @@ export async function makePrompt(page: Page): Promise<MadePrompt> {
   const root = rootGraph(page);
   checkRunSize(root);
   const graphs = [root, ...(root.subgraphs?.values() ?? [])];
-  const putBack = noteAppliedValues(graphs);
+  const putBack = [noteAppliedValues(graphs), noteWrittenValues(graphs)];
   const kept = graphs.map((graph) => ({
     graph,
     extra: { ...graph.extra },
     lastLinkId: graph.state?.lastLinkId,
   }));
-  const made = await madeBy(app).finally(putBack);
+  const made = await madeBy(app).finally(() => {
+    for (const each of putBack) each();
+  });
   for (const { graph, extra, lastLinkId } of kept) {
     for (const key of Object.keys(graph.extra ?? {}))
       if (!(key in extra)) Reflect.deleteProperty(graph.extra ?? {}, key);
