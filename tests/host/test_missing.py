@@ -353,6 +353,10 @@ def test_a_workflow_that_lacks_something_is_told_of_once_where_the_panel_is_clos
         page.evaluate(CHOOSE_PALETTE, palette)
         page.screenshot(path=SCREENSHOTS / f"missing-{frontend}-toast-{palette}.png")
 
+    dropped.open()
+    expect(offer(dropped)).to_be_visible()
+    expect(toasts).to_have_count(0, timeout=5_000)
+
     page.evaluate(CONFIRM_UNLOAD, False)
     page.reload(wait_until="domcontentloaded")
     page.wait_for_function(READY)

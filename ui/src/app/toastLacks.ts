@@ -26,12 +26,20 @@ interface Found {
   packages?: { id: string; types: string[]; isCore?: boolean }[];
 }
 
+/** The older one is told which message to take away, the newer one by the id that it gave. */
+interface Toasts {
+  add(message: Toast): void;
+  remove?(message: Toast): void;
+  info?(title: string, options: { description: string; duration: number }): string;
+  dismiss?(id: string): void;
+}
+
 interface ComfyApp {
   rootGraph?: SavedGraph;
   graph: SavedGraph;
   extensionManager: {
     workflow?: { activeWorkflow?: { path?: string } | null };
-    toast?: { add(message: Toast): void };
+    toast?: Toasts;
   };
 }
 
@@ -71,9 +79,31 @@ export async function lookForLacks(
     name,
     saved: () => whole.serialize(),
     hasType,
-    show: (message) => toast.add(message),
+    show: (message) => {
+      onceShown(panel, put(toast, message));
+    },
   };
   await toastLacks(page, localStorage).catch(() => {});
+}
+
+/** Put a message into ComfyUI's corner; what is returned takes it away. */
+function put(toasts: Toasts, message: Toast): () => void {
+  const { summary, detail, life } = message;
+  const id = toasts.info?.(summary, { description: detail, duration: life });
+  if (id !== undefined) return () => toasts.dismiss?.(id);
+  toasts.add(message);
+  return () => toasts.remove?.(message);
+}
+
+/** The panel says the same, and more; `act` is called where it is shown while the word is. */
+function onceShown(panel: HTMLElement, act: () => void) {
+  const watch = new ResizeObserver(() => {
+    if (panel.getClientRects().length === 0) return;
+    watch.disconnect();
+    act();
+  });
+  watch.observe(panel);
+  setTimeout(() => watch.disconnect(), shownFor);
 }
 
 /** `storage` may be full or forbidden; then it is told again when the page is loaded anew. */
