@@ -9,7 +9,7 @@ from ..context.project import told_files
 from ..context.rendering import WORKFLOW
 from ..context.slash_skill import used_skill
 from ..context.tool_facts import ToolFacts, facts_of
-from ..messages import Part, UIMessage, tool_name, tool_parts
+from ..messages import Part, UIMessage, tool_name
 from ..own_metadata import own_metadata
 
 OPEN_WORKFLOW = "the open workflow"
@@ -41,7 +41,7 @@ def influenced_types(conversation: Sequence[UIMessage], facts: Mapping[str, Tool
         dict.fromkeys(
             name
             for message in conversation
-            for part in tool_parts(message)
+            for part in message["parts"]
             for name in _influenced_by(part, facts)
         )
     )
@@ -49,13 +49,15 @@ def influenced_types(conversation: Sequence[UIMessage], facts: Mapping[str, Tool
 
 
 def _influenced_by(part: Part, facts: Mapping[str, ToolFacts]) -> Sequence[str]:
+    """Looks first at what only calls have: the parts of a long conversation are tens of thousands."""
     output = part.get("output")
-    if not isinstance(output, dict) or output.get("code") == "stopped":
-        # Its page was gone before it told the end, and may have done it.
-        was_told = own_metadata(part.get("callProviderMetadata")).get("outside")
-        return (ANY_TYPE,) if was_told and facts_of(tool_name(part), facts).edits else ()
-    told = output.get("influenced")
-    return [name for name in told if isinstance(name, str)] if isinstance(told, list) else ()
+    if isinstance(output, dict) and output.get("code") != "stopped":
+        told = output.get("influenced")
+        return [name for name in told if isinstance(name, str)] if isinstance(told, list) else ()
+    # Its page was gone before it told the end, and may have done it.
+    metadata = part.get("callProviderMetadata")
+    was_told = metadata is not None and own_metadata(metadata).get("outside")
+    return (ANY_TYPE,) if was_told and facts_of(tool_name(part), facts).edits else ()
 
 
 def _places(message: UIMessage) -> Iterator[str]:
@@ -71,7 +73,7 @@ def _places(message: UIMessage) -> Iterator[str]:
             yield f"the skill {quoted_name(skill.name)}"
         if message.get("metadata", {}).get(WORKFLOW):
             yield OPEN_WORKFLOW
-    for part in tool_parts(message):
+    for part in message["parts"]:
         output = part.get("output")
         told = output.get("outside") if isinstance(output, dict) else None
         if isinstance(told, list):
