@@ -48,6 +48,8 @@ export interface Comfy {
    * loaded. True where the page had others.
    */
   refreshChoices(types: readonly string[]): Promise<boolean>;
+  /** Makes a file such as `a.png [output]` a choice of the widgets that take pictures from the page. */
+  offerPicture(name: string): void;
   /**
    * A node of this type as ComfyUI would create it, in no graph. With values it is one that has got them, one after the
    * other, with what they bring forth; those for which there is no place in the end are passed over.

@@ -94,6 +94,16 @@ export function createFakeComfy({
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
   const refused = new Set<string>();
   const broadcasting = new Map<NodeId, string | undefined>();
+  const addChoice = ({ type, input, file }: { type: string; input: string; file: string }) => {
+    const definition = known.get(type);
+    const inputs = definition?.inputs.map((each) =>
+      each.name === input ? { ...each, choices: [...(each.choices ?? []), file] } : each,
+    );
+    if (definition && inputs) known.set(type, { ...definition, inputs });
+    for (const node of [state.root, ...state.subgraphs.values()].flatMap(({ nodes }) => nodes))
+      for (const widget of node.widgets)
+        if (node.type === type && widget.name === input) widget.choices = [...(widget.choices ?? []), file];
+  };
   const news: { type: string; input: string; file: string }[] = [];
   const seen: FakeComfy["seen"][number][] = [];
 
@@ -238,19 +248,10 @@ export function createFakeComfy({
     nodeTypes: () => [...known.keys()],
     nodeDefinition: (type) => known.get(type),
     pageTypes: () => [],
+    offerPicture: (file) => addChoice({ type: "LoadImage", input: "image", file }),
     async refreshChoices(types) {
       const arrived = news.filter(({ type }) => types.includes(type));
-      for (const { type, input, file } of arrived) {
-        const definition = known.get(type);
-        const inputs = definition?.inputs.map((each) =>
-          each.name === input ? { ...each, choices: [...(each.choices ?? []), file] } : each,
-        );
-        if (definition && inputs) known.set(type, { ...definition, inputs });
-        for (const node of [state.root, ...state.subgraphs.values()].flatMap(({ nodes }) => nodes))
-          for (const widget of node.widgets)
-            if (node.type === type && widget.name === input)
-              widget.choices = [...(widget.choices ?? []), file];
-      }
+      for (const each of arrived) addChoice(each);
       news.splice(0, news.length, ...news.filter((each) => !arrived.includes(each)));
       return arrived.length > 0;
     },

@@ -10,6 +10,7 @@ import { loadWorkflow } from "./live/loadWorkflow";
 import { nodesMadeAs } from "./live/madeAs";
 import { createMarks } from "./live/marks";
 import { createNodeShapes } from "./live/nodeShapes";
+import { offerUpload } from "./live/offerUpload";
 import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
 import { openGraph, openPlace, rootGraph } from "./live/page";
 import { createPageTypes } from "./live/pageTypes";
@@ -106,6 +107,7 @@ export function createLiveComfy(): Comfy {
     nodeDefinition,
     pageTypes: createPageTypes(page, subgraphType),
     refreshChoices: (types) => refreshChoices(page, types),
+    offerPicture: (name) => offerUpload(page, "image", name),
     blankNode: (type, values) => readBlankNode(page, type, values),
     edit(change, { turn } = {}) {
       try {

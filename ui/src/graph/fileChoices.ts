@@ -12,6 +12,17 @@ export function namesItsFolder(value: unknown): boolean {
   return typeof value === "string" && / \[(?:input|output|temp)\]$/.test(value);
 }
 
+/** As lists and ComfyUI have a file of another folder than theirs. */
+export function nameWithFolder({ filename, subfolder, type }: FileInFolder): string {
+  return `${subfolder === "" ? "" : `${subfolder}/`}${filename} [${type}]`;
+}
+
+interface FileInFolder {
+  filename: string;
+  subfolder: string;
+  type: string;
+}
+
 /** Without folders and ending. */
 export function fileStem(file: string): string {
   return file.replace(/^.*[\\/]/s, "").replace(ending, "");

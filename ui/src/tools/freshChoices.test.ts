@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { createFakeComfy } from "../comfy/fake";
 import { applyWorkflow } from "./applyWorkflow";
 import { editWorkflow } from "./editWorkflow";
 import { getWorkflowInfo } from "./getWorkflowInfo";
 import { setNodeWidgetValue } from "./setNodeWidgetValue";
-import { type TestCalls, testCalls } from "./testing/testCall";
+import { callsOn, type TestCalls, testCalls } from "./testing/testCall";
 import { validateWorkflow } from "./validateWorkflow";
 
 const photo = { node: "1", widget: "image", value: "photo.png" };
@@ -54,4 +55,35 @@ it("sends nobody to model folders for a picture that is nowhere", async () => {
   const refused = await calls.call(setNodeWidgetValue, photo);
   expect(refused).toMatchObject({ ok: false, error: expect.stringContaining("lists no file") });
   expect(JSON.stringify(refused)).not.toContain("getAvailableModels");
+});
+
+describe("a picture that a run has made", () => {
+  const withOutput = () => {
+    const files = { "made.png": new Uint8Array([1]) };
+    const comfy = createFakeComfy({ files });
+    comfy.edit((editor) => editor.addNode("LoadImage"));
+    comfy.putFile("LoadImage", "image", "photo.png");
+    return callsOn(comfy);
+  };
+
+  it.each([
+    ["output/made.png", "made.png [output]"],
+    ["output/cats/made.png", "cats/made.png [output]"],
+    ["made.png [output]", "made.png [output]"],
+    ["temp/made.png", "made.png [temp]"],
+    ["made.png", "made.png [output]"],
+    ["photo.png", "photo.png"],
+  ])("is taken as %s", async (value, held) => {
+    const { call, comfy } = withOutput();
+    expect(await call(setNodeWidgetValue, { ...photo, value })).toMatchObject({ ok: true });
+    expect(comfy.node("1")?.widgets[0]?.value).toBe(held);
+    const operations = [{ op: "add", type: "LoadImage", widgets: { image: value } }];
+    expect(await call(editWorkflow, { operations })).toMatchObject({ ok: true });
+  });
+
+  it("is refused where there is none of that name, also where the input folder has one", async () => {
+    const { call } = withOutput();
+    for (const value of ["output/other.png", "other.png", "output/photo.png"])
+      expect(await call(setNodeWidgetValue, { ...photo, value })).toMatchObject({ ok: false });
+  });
 });

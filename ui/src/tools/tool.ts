@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { z } from "zod";
 import type { Comfy, GraphEditor, Workflow } from "../comfy/bridge";
+import { nameWithFolder } from "../graph/fileChoices";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
 import { influencedTypes, learnInfluence } from "./edit/influence";
 import type { Ask } from "./missing/ask";
@@ -11,7 +12,7 @@ import { newestOf, type Sight } from "./read/known";
 import { placesBeyondTemplate, rememberWritten } from "./read/outside";
 import { lastShown, otherWorkflow } from "./read/sight";
 import { type Room, roomOf } from "./room";
-import { Declined, declined, failure, otherWorkflowOpen, ToolError } from "./toolError";
+import { Declined, declined, type FreshChoice, failure, otherWorkflowOpen, ToolError } from "./toolError";
 import { isEmpty } from "./values/arguments";
 
 export { declined, ToolError } from "./toolError";
@@ -287,10 +288,22 @@ async function withFreshChoices<Result>(comfy: Comfy, run: () => Promise<Result>
   try {
     return await run();
   } catch (error) {
-    const types = error instanceof ToolError ? error.choicesOf : [];
-    if (types.length > 0 && (await comfy.refreshChoices(types))) return run();
+    const wanted = error instanceof ToolError ? error.choicesOf : [];
+    const types = wanted.filter((each) => typeof each === "string");
+    const isFresh = types.length > 0 && (await comfy.refreshChoices(types));
+    if ((await offerFiles(comfy, wanted)) || isFresh) return run();
     throw error;
   }
+}
+
+/** Whether there is any of the files that are wanted. */
+async function offerFiles(comfy: Comfy, wanted: readonly FreshChoice[]): Promise<boolean> {
+  const names = new Set<string>();
+  for (const each of wanted)
+    if (typeof each !== "string" && (await comfy.whole.file(each).catch(() => undefined)))
+      names.add(nameWithFolder(each));
+  for (const name of names) comfy.offerPicture(name);
+  return names.size > 0;
 }
 
 /** The result of an edit or a run tells in which workflow it was. */

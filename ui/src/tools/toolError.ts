@@ -1,5 +1,6 @@
 /** Calls that are not carried out, apart from the running of tools: tools that load later need no more than this. */
 
+import type { StoredFile } from "../comfy/bridge";
 import type { Json } from "../graph/graph";
 import type { ToolFailure } from "./tool";
 
@@ -17,11 +18,14 @@ interface ErrorDetails {
   isConsequence?: boolean;
 }
 
+/** What the page may not have heard of: the choices of a node type, or a file that a picture's widget could take. */
+export type FreshChoice = string | StoredFile;
+
 /** Thrown anywhere inside a tool, it becomes the tool's result. */
 export class ToolError extends Error {
   readonly hint: string | undefined;
-  /** The node types whose choices a value was not among: as the page knows them, which may be older than the server's. */
-  readonly choicesOf: readonly string[];
+  /** The node types whose choices a value was not among, as the page knows them, and files that it may be. */
+  readonly choicesOf: readonly FreshChoice[];
   readonly fitting: Fitting;
   /** The arguments with which the same tool would do what was meant. */
   readonly sendInstead: object | undefined;
@@ -33,7 +37,7 @@ export class ToolError extends Error {
   constructor(
     message: string,
     hint?: string,
-    choicesOf: readonly string[] = [],
+    choicesOf: readonly FreshChoice[] = [],
     { fitting = {}, sendInstead, isUnknownName = false, isConsequence = false }: ErrorDetails = {},
   ) {
     super(message);

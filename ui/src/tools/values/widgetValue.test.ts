@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GraphWidget, Json } from "../../graph/graph";
 import { definition } from "../testing/risks";
-import { closestWords, type WidgetPlace, widgetValue } from "./widgetValue";
+import { closestWords, widgetValue } from "./widgetValue";
 
 const widget = (more: Partial<GraphWidget>): GraphWidget => ({ name: "w", kind: "text", value: "", ...more });
 
@@ -175,16 +175,4 @@ it.each([
 ])("where only %s can be chosen, it is offered unless it is a file", (only, fitting) => {
   const choice = widget({ kind: "choice", value: only, choices: [only] });
   expect(() => widgetValue(choice, "quite.another")).toThrow(expect.objectContaining({ fitting }));
-});
-
-it("tells where pictures of runs are loaded, where ComfyUI has a node for them", () => {
-  const images = widget({ kind: "choice", value: "a.png", choices: ["a.png"] });
-  const refusal = (type: string, definitionOf: WidgetPlace["definitionOf"]) => () =>
-    widgetValue(images, "output/b.png", { type, definitionOf });
-  expect(refusal("LoadImage", () => definition("LoadImageOutput"))).toThrow(
-    expect.objectContaining({ hint: expect.stringMatching(/^Choices: a\.png\. .*"type":"LoadImageOutput"/) }),
-  );
-  const silent = expect.objectContaining({ hint: "Choices: a.png." });
-  expect(refusal("LoadImageMask", () => definition("LoadImageOutput"))).toThrow(silent);
-  expect(refusal("LoadImage", () => undefined)).toThrow(silent);
 });

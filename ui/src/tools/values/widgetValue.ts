@@ -1,8 +1,8 @@
 /** A value as a model wrote it, made into one that the widget can hold. */
 
-import type { NodeDefinition } from "../../comfy/bridge";
+import type { NodeDefinition, StoredFile } from "../../comfy/bridge";
 import { widgetDomain } from "../../graph/compact/describe";
-import { areFiles } from "../../graph/fileChoices";
+import { areFiles, nameWithFolder } from "../../graph/fileChoices";
 import type { Choice, GraphWidget, Json } from "../../graph/graph";
 import { type Fitting, ToolError } from "../toolError";
 import { closestChoices } from "./closest";
@@ -44,17 +44,32 @@ export function widgetValue(widget: GraphWidget, written: Json, place: WidgetPla
   }
 }
 
-const fromOutputs = "LoadImageOutput";
-const aboutOutputs = `Pictures that runs made are for the type ${fromOutputs}: {"op":"replace","nodes":[…],"type":"${fromOutputs}","widgets":{"image":"NAME"}} keeps the links.`;
+/** Of ComfyUI's own: they load pictures of its other folders, too, which their lists do not have. */
+const loadPictures = new Set(["LoadImage", "LoadImageMask"]);
+
+const picture = /\.(?:png|jpe?g|webp|gif|bmp|tiff?)$/i;
+
+/** The file of another folder that `output/a.png`, `a.png [output]` or, where no list has it, `a.png` may mean. */
+function storedMeant(written: string): { file: StoredFile; isExplicit: boolean } | undefined {
+  const [, path = written, folder] = /^(.+) \[(output|temp)\]$/.exec(written) ?? [];
+  const [first, ...rest] = path.replaceAll("\\", "/").split("/");
+  const isBefore = folder === undefined && (first === "output" || first === "temp") && rest.length > 0;
+  const parts = isBefore ? rest : [first ?? "", ...rest];
+  const filename = parts.at(-1) ?? "";
+  if (!picture.test(filename)) return undefined;
+  const type = folder ?? (isBefore ? first : undefined);
+  const file = { filename, subfolder: parts.slice(0, -1).join("/"), type: type ?? "output" };
+  return { file, isExplicit: type !== undefined };
+}
 
 function choicesWords(choices: readonly string[]): string {
   return `Choices: ${choices.slice(0, 20).join(", ")}${choices.length > 20 ? ", …" : ""}.`;
 }
 
-function choiceValue(widget: GraphWidget, written: Json, place: WidgetPlace): Json {
-  const { type } = place;
+function choiceValue(widget: GraphWidget, written: Json, { type }: Pick<WidgetPlace, "type">): Json {
   if (!widget.choices) return written;
-  const choicesOf = type === undefined ? [] : [type];
+  const stored = loadPictures.has(type ?? "") ? storedMeant(String(written).trim()) : undefined;
+  const choicesOf = [type ?? [], stored?.file ?? []].flat();
   if (widget.hasOpenChoices) return choiceMeant(widget.choices, written) ?? written;
   if (widget.choices.length === 0)
     throw new ToolError(
@@ -62,15 +77,16 @@ function choiceValue(widget: GraphWidget, written: Json, place: WidgetPlace): Js
       `The user has to add one: a model in its folder, a picture or the like in ComfyUI's input folder or attached here. Leave ${widget.name} out until then.`,
       choicesOf,
     );
-  const found = choiceMeant(widget.choices, written);
+  const found =
+    (stored?.isExplicit ? undefined : choiceMeant(widget.choices, written)) ??
+    (stored && widget.choices.find((choice) => choice === nameWithFolder(stored.file)));
   if (found !== undefined) return found;
   const choices = widget.choices.map(String);
-  const ofRuns = type === "LoadImage" && place.definitionOf(fromOutputs) ? ` ${aboutOutputs}` : "";
   const [onlyChoice] = choices.length === 1 && !areFiles(choices) ? widget.choices : [];
   const near = closestChoices(String(written), choices);
   throw new ToolError(
     `${JSON.stringify(written)} is not one of the ${widget.choices.length} choices of ${widget.name}.`,
-    `${near.length > 0 ? closestWords(choices, String(written), near) : choicesWords(choices)}${ofRuns}`,
+    near.length > 0 ? closestWords(choices, String(written), near) : choicesWords(choices),
     choicesOf,
     {
       fitting: fitting(
@@ -217,7 +233,7 @@ function installed(
     choices: files.choices,
   };
   try {
-    return choiceValue(asWidget, part, { ...place, type: files.type });
+    return choiceValue(asWidget, part, files);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { value } = error.fitting;
