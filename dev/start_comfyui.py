@@ -3,17 +3,28 @@
 The torchvision of the package index is linked to CUDA. Beside a CPU build of PyTorch its compiled part cannot
 load, and `import torchvision` stops at the first operator that this part would have declared. ComfyUI imports
 torchvision at start, but none of the nodes that need no model calls these operators: declaring them is enough.
+
+ComfyUI lets the browser ask again, each time that its page is loaded, whether any of the frontend's 300 scripts has
+changed. Their names hold their hashes: here it may keep them, and what it made of them, which is a third of the
+processor time of a reload. Whatever an extension serves is asked for as ever.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
+import re
 import runpy
 import sys
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 BOXES = "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
 OPERATORS = ("nms", "qnms")
+HASHED = re.compile(r"/assets/[^/]+-[\w-]{8}\.(js|css|woff2?)")
+FOR_EVER = "public, max-age=31536000, immutable"
+
+Middleware = Callable[[Any, Callable[[Any], Awaitable[Any]]], Awaitable[Any]]
 
 
 def declare_torchvision_operators() -> object | None:
@@ -35,11 +46,27 @@ def declare_torchvision_operators() -> object | None:
     return library
 
 
+def keeping_what_is_hashed(cache_control: Middleware) -> Middleware:
+    """ComfyUI's middleware, which says what the browser may keep, but for files whose names change with them."""
+    from aiohttp import web
+
+    @web.middleware
+    async def keeping(request: web.Request, handler: Any) -> web.StreamResponse:
+        response = await cache_control(request, handler)
+        if HASHED.fullmatch(request.path):
+            response.headers["Cache-Control"] = FOR_EVER
+        return response
+
+    return keeping
+
+
 def main() -> None:
     folder = os.path.abspath(sys.argv[1])
     declarations = declare_torchvision_operators()
     os.chdir(folder)
     sys.path[0] = folder
+    caching: Any = importlib.import_module("middleware.cache_middleware")
+    caching.cache_control = keeping_what_is_hashed(caching.cache_control)
     sys.argv = [os.path.join(folder, "main.py"), *sys.argv[2:]]
     runpy.run_path(sys.argv[0], run_name="__main__")
     del declarations

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+
+from dev.start_comfyui import FOR_EVER, keeping_what_is_hashed
+
+
+@web.middleware
+async def cache_control(request: web.Request, handler: Any) -> web.StreamResponse:
+    """As ComfyUI's own."""
+    response = await handler(request)
+    response.headers.setdefault("Cache-Control", "no-cache")
+    return response
+
+
+@pytest.mark.parametrize(
+    ("path", "is_kept"),
+    [
+        ("assets/index-B2rHQ9Sn.js", True),
+        ("assets/vendor-datadog-CS-2l-KQ.js", True),
+        ("assets/app-BmK3YsXN.css", True),
+        ("assets/sorted-custom-node-map.json", False),
+        ("assets/index.js", False),
+        ("extensions/comfyui-assistant/assets/panel-B2rHQ9Sn.js", False),
+        ("index.html", False),
+    ],
+)
+async def test_only_files_of_the_frontend_whose_names_hold_their_hashes_are_kept(
+    tmp_path: Path, path: str, is_kept: bool
+) -> None:
+    file = tmp_path / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("1")
+    app = web.Application(middlewares=[keeping_what_is_hashed(cache_control)])
+    app.router.add_static("/", tmp_path)
+    async with TestClient(TestServer(app)) as client, client.get(f"/{path}") as answer:
+        assert answer.headers["Cache-Control"] == (FOR_EVER if is_kept else "no-cache")
