@@ -1,6 +1,7 @@
 /**
  * As what each node of the open workflow was made. A pack may give an old node the name of a newer type when it is
- * loaded: it stays what it was made as, and is run as that, until the page loads what it has saved under the new name.
+ * loaded: it stays what it was made as, and is run as that, until the page loads what it has saved under the new name. A
+ * page that is loaded anew does that with all of them, so nothing of this has to outlive it.
  */
 
 import type { UiNode, UiWorkflow } from "../../graph/uiWorkflow";

@@ -83,7 +83,7 @@ export function modelLine(model: Report["models"][number], offered: Offered, mem
   return {
     title: shortName(file),
     note: [
-      `${shortName(folder) || "into a folder that is not known"}${nodes.length > 0 ? `, for ${nodes.map(shortName).join(", ")}` : ""}`,
+      `${shortName(folder) || "folder not known"}${nodes.length > 0 ? `, for ${nodes.map(shortName).join(", ")}` : ""}`,
       ...(isElsewhere ? ["installed under another path"] : url ? [] : ["the workflow names no source"]),
       ...(isFromNote ? ["a note in the workflow names the source"] : []),
     ].join("; "),

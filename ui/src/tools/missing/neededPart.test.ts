@@ -45,8 +45,8 @@ it("takes group nodes for subgraphs, with the files that stand in the workflow",
         {
           ...{ id: "workflow>Fix", name: "Fix" },
           nodes: [
-            needed,
-            { id: 1, type: "VAELoader", mode: 0, properties: { ...needed.properties, models: [] } },
+            { ...needed, id: undefined },
+            { type: "VAELoader", mode: 0, properties: { ...needed.properties, models: [] } },
           ],
         },
       ],

@@ -17,11 +17,16 @@ export function neededPart(workflow: object): object {
     return {
       id: type,
       name: type.slice(groupPrefix.length),
-      // What a group node was made with is nothing but what it begins with.
+      // What a group node was made with is nothing but what it begins with. Its nodes have no ids.
       nodes: listOf(inner).map((node) =>
         held.size === 0 || isChosen(node)
-          ? node
-          : { ...node, widgets_values: [], properties: { ...Object(node.properties), models: [] } },
+          ? { ...node, id: undefined }
+          : {
+              ...node,
+              id: undefined,
+              widgets_values: [],
+              properties: { ...Object(node.properties), models: [] },
+            },
       ),
     };
   });
