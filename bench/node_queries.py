@@ -11,7 +11,8 @@ FIXTURES = Path(__file__).parent.parent / "tests" / "fixtures"
 def recorded_queries(name: str) -> list[tuple[str, frozenset[str]]]:
     """Each query with the node types that answer it."""
     lines = (FIXTURES / "node_queries" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    pairs = (line.rsplit(": ", 1) for line in lines)
+    # Names of types may hold a colon, too.
+    pairs = (line.split(": ", 1) for line in lines)
     return [(query, frozenset(types.split(", "))) for query, types in pairs]
 
 

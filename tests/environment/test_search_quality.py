@@ -80,3 +80,8 @@ def test_what_a_query_asks_for_is_searched_among_the_types_that_fit(index):
     found = index.find("canny edge", fits=lambda definition: definition.type != "Canny")
     assert "Canny" not in [definition.type for definition in found.definitions]
     assert found.definitions
+
+
+def test_a_type_may_have_a_colon_in_its_name():
+    queries = dict(recorded_queries("packages-unseen"))
+    assert "easy XYInputs: CFG Scale" in queries["try different steps and cfg in one grid"]
