@@ -79,6 +79,29 @@ def test_escape_leaves_a_long_text_that_is_being_written_before_it_closes_the_vi
     panel.page.keyboard.press("Escape")
     expect(goals).to_have_count(0)
 
+    panel.send("/you")
+    expect(goals.get_by_role("textbox")).to_have_value("A film about a lighthouse.")
+    goals.get_by_role("button", name="Cancel").click()
+    expect(goals.get_by_role("textbox")).to_have_count(0)
+    panel.close_view()
+
+
+def test_a_skill_that_is_being_written_is_there_when_its_view_is_opened_again(panel):
+    skill = panel.root.get_by_role("region", name="New skill")
+    panel.send("/skills")
+    panel.root.get_by_role("button", name="New skill").click()
+    skill.get_by_label("Name").fill("night-scenes")
+    skill.get_by_label("Text").fill("Paint them blue.")
+    panel.root.get_by_role("button", name="Close skills").click()
+    expect(skill).to_have_count(0)
+
+    panel.send("/skills")
+    expect(skill.get_by_label("Name")).to_have_value("night-scenes")
+    expect(skill.get_by_label("Text")).to_have_value("Paint them blue.")
+    skill.get_by_role("button", name="Cancel").click()
+    expect(skill).to_have_count(0)
+    panel.close_view()
+
 
 @pytest.mark.parametrize("key", ["Escape", "Tab", "Shift+Tab"])
 def test_the_menu_of_models_is_never_left_open_behind_the_keys(panel, key):

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { ChangedMeanwhile } from "../shared/ChangedMeanwhile";
+import { useKept } from "../shared/useKept";
 import type { Day, MemoryApi, MemoryText } from "./memoryApi";
 
 interface Props {
@@ -11,9 +13,9 @@ interface Props {
 
 /** A day: what was found in it, and opened its whole text, to be edited or forgotten. */
 export function MemoryDay({ day: { day, lines, problem }, api, perform, onForgotten }: Props) {
-  const [isOpen, setOpen] = useState(false);
+  const [draft, setDraft] = useKept<{ text: string; over: string }>(`memory of ${day}`);
+  const [isOpen, setOpen] = useState(draft !== undefined);
   const [whole, setWhole] = useState<MemoryText>();
-  const [draft, setDraft] = useState<string>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is read when it is opened
   useEffect(() => {
     if (isOpen) void perform(api.text(day).then(setWhole));
@@ -21,7 +23,7 @@ export function MemoryDay({ day: { day, lines, problem }, api, perform, onForgot
 
   async function save() {
     if (draft === undefined || !whole) return;
-    const text = draft.trim();
+    const text = draft.text.trim();
     if (!text) return forget();
     if (await perform(api.write(day, text, whole.text).then(setWhole))) setDraft(undefined);
   }
@@ -48,13 +50,16 @@ export function MemoryDay({ day: { day, lines, problem }, api, perform, onForgot
           {draft === undefined ? (
             <pre className="cass-plain-text">{whole.text}</pre>
           ) : (
-            <textarea
-              className="cass-field"
-              aria-label={`Memory of ${day}`}
-              rows={12}
-              value={draft}
-              onChange={(event) => setDraft(event.target.value)}
-            />
+            <>
+              <textarea
+                className="cass-field"
+                aria-label={`Memory of ${day}`}
+                rows={12}
+                value={draft.text}
+                onChange={(event) => setDraft({ ...draft, text: event.target.value })}
+              />
+              <ChangedMeanwhile before={draft.over} now={whole.text} />
+            </>
           )}
           <div className="cass-buttons">
             {draft === undefined ? (
@@ -63,7 +68,7 @@ export function MemoryDay({ day: { day, lines, problem }, api, perform, onForgot
                   type="button"
                   className="cass-button"
                   disabled={Boolean(whole.problem)}
-                  onClick={() => setDraft(whole.text)}
+                  onClick={() => setDraft({ text: whole.text, over: whole.text })}
                 >
                   Edit
                 </button>

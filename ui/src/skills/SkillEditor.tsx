@@ -3,6 +3,7 @@ import type { Draft } from "./draftOfChat";
 
 interface Props {
   draft: Draft;
+  onChange(draft: Draft): void;
   /** The slug is that of a file that is there. */
   isNamed?: boolean;
   Markdown: ComponentType<{ text: string }>;
@@ -11,9 +12,8 @@ interface Props {
 }
 
 /** A skill's file as it is written, and beside it what it reads like. */
-export function SkillEditor({ draft, isNamed = false, Markdown, onSave, onCancel }: Props) {
-  const [slug, setSlug] = useState(draft.slug);
-  const [text, setText] = useState(draft.text);
+export function SkillEditor({ draft, onChange, isNamed = false, Markdown, onSave, onCancel }: Props) {
+  const { slug, text } = draft;
   const [isSaving, setSaving] = useState(false);
   const preview = useDeferredValue(text);
   async function save() {
@@ -30,7 +30,7 @@ export function SkillEditor({ draft, isNamed = false, Markdown, onSave, onCancel
             className="cass-field"
             aria-label="Name"
             value={slug}
-            onChange={(event) => setSlug(event.target.value)}
+            onChange={(event) => onChange({ slug: event.target.value, text })}
           />
         </label>
       )}
@@ -40,7 +40,7 @@ export function SkillEditor({ draft, isNamed = false, Markdown, onSave, onCancel
           aria-label="Text"
           spellCheck={false}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => onChange({ slug, text: event.target.value })}
         />
         <section aria-label="Preview">
           <small>Preview</small>

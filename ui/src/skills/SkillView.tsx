@@ -2,9 +2,12 @@ import { type ComponentType, useEffect, useState } from "react";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { Problem } from "../shared/Problem";
 import { saveFile } from "../shared/saveFile";
+import { useKept } from "../shared/useKept";
 import { bodyOf, SkillEditor } from "./SkillEditor";
 import type { Perform } from "./SkillsPage";
 import type { Listing, SkillPlace, SkillsApi, WholeSkill } from "./skillsApi";
+
+type Edited = Pick<WholeSkill, "text" | "version">;
 
 interface Props {
   of: SkillPlace;
@@ -13,17 +16,23 @@ interface Props {
   api: SkillsApi;
   perform: Perform;
   Markdown: ComponentType<{ text: string }>;
+  /** It is being written, or nothing of it is any more. */
+  onEdit(of: SkillPlace | undefined): void;
   onClose(): void;
   /** One of the person's own has taken its place. */
   onOwn(): void;
 }
 
-export function SkillView({ of, listing, api, perform, Markdown, onClose, onOwn }: Props) {
+export function SkillView({ of, listing, api, perform, Markdown, onEdit, onClose, onOwn }: Props) {
   const { slug, place } = of;
   const [skill, setSkill] = useState<WholeSkill>();
   const [failure, setFailure] = useState<ErrorDetails>();
   /** What is being written stays over the version that was shown when that began. */
-  const [edited, setEdited] = useState<WholeSkill>();
+  const [edited, keep] = useKept<Edited>(`skill ${place} ${slug}`);
+  const setEdited = (edited: Edited | undefined) => {
+    keep(edited);
+    onEdit(edited && of);
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newer listing is a reason to read it again
   useEffect(() => {
     let isCurrent = true;
@@ -76,6 +85,7 @@ export function SkillView({ of, listing, api, perform, Markdown, onClose, onOwn 
         <SkillEditor
           isNamed
           draft={{ slug, text: edited.text }}
+          onChange={({ text }) => setEdited({ ...edited, text })}
           Markdown={Markdown}
           onSave={save}
           onCancel={() => setEdited(undefined)}

@@ -3,6 +3,7 @@ import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { addStyles } from "../shared/addStyles";
 import { Problem } from "../shared/Problem";
+import { useKept } from "../shared/useKept";
 import { useOnReturn } from "../shared/useOnReturn";
 import { type Draft, draftOfChat, emptyDraft } from "./draftOfChat";
 import { Changes, Diagnostics } from "./Notes";
@@ -20,8 +21,6 @@ const newestMessages = 200;
 /** Carries a change out and shows what came of it; whether it was done. */
 export type Perform = (work: () => Promise<SkillChange | undefined>) => Promise<boolean>;
 
-type Shown = { kind: "skill"; of: SkillPlace } | { kind: "draft"; draft: Draft };
-
 interface Props {
   api: AssistantApi;
   /** The open chat, undefined where nothing was said in it. */
@@ -33,7 +32,10 @@ interface Props {
 export function SkillsPage({ api, threadId, Markdown }: Props) {
   const own = useMemo(() => createSkillsApi(api), [api]);
   const [listing, setListing] = useState<Listing>();
-  const [shown, setShown] = useState<Shown>();
+  const [inHand, setInHand] = useKept<SkillPlace>("skill in hand");
+  const [shown, setShown] = useState(inHand);
+  /** Of a new skill, which is shown where none that is there is. */
+  const [draft, setDraft] = useKept<Draft>("new skill");
   const [failure, setFailure] = useState<ErrorDetails>();
   const [leftOut, setLeftOut] = useState<string[]>([]);
   const [newest, setNewest] = useState<SkillChange>();
@@ -60,14 +62,18 @@ export function SkillsPage({ api, threadId, Markdown }: Props) {
     void perform(async () => {
       const { changes, leftOut } = await own.takeIn(await parcel);
       const [first] = changes;
-      if (first) setShown({ kind: "skill", of: { slug: first.slug, place: "elsewhere" } });
+      if (first) setShown({ slug: first.slug, place: "elsewhere" });
       setLeftOut(leftOut.map(({ path, problem }) => `${path}: ${problem}`));
       return first;
     });
+  const write = (draft: Draft) => {
+    setShown(undefined);
+    setDraft(draft);
+  };
   const draftChat = () =>
     void perform(async () => {
       const { messages } = await api.thread(threadId ?? "", newestMessages);
-      setShown({ kind: "draft", draft: draftOfChat(messages) });
+      write(draftOfChat(messages));
       return undefined;
     });
   return (
@@ -91,11 +97,7 @@ export function SkillsPage({ api, threadId, Markdown }: Props) {
       {!listing && !failure && <p className="cass-quiet">Loading…</p>}
       {listing && (
         <div className="cass-buttons">
-          <button
-            type="button"
-            className="cass-button"
-            onClick={() => setShown({ kind: "draft", draft: emptyDraft })}
-          >
+          <button type="button" className="cass-button" onClick={() => write(draft ?? emptyDraft)}>
             New skill
           </button>
           {threadId !== undefined && (
@@ -112,34 +114,37 @@ export function SkillsPage({ api, threadId, Markdown }: Props) {
           <div>
             <SkillList
               skills={listing.skills}
-              selected={shown?.kind === "skill" ? shown.of : undefined}
-              onSelect={({ slug, place }) => setShown({ kind: "skill", of: { slug, place } })}
+              selected={shown}
+              onSelect={({ slug, place }) => setShown({ slug, place })}
               onTurn={(skill, isOn) => void perform(() => own.turn(skill, isOn))}
             />
             <Diagnostics of={listing.diagnostics} />
             <Changes changes={listing.changes} onUndo={undo} />
           </div>
-          {shown?.kind === "skill" && (
+          {shown && (
             <SkillView
-              key={`${shown.of.place} ${shown.of.slug}`}
-              of={shown.of}
+              key={`${shown.place} ${shown.slug}`}
+              of={shown}
               listing={listing}
               api={own}
               perform={perform}
               Markdown={Markdown}
+              onEdit={setInHand}
               onClose={() => setShown(undefined)}
-              onOwn={() => setShown({ kind: "skill", of: { slug: shown.of.slug, place: "own" } })}
+              onOwn={() => setShown({ slug: shown.slug, place: "own" })}
             />
           )}
-          {shown?.kind === "draft" && (
+          {!shown && draft && (
             <section aria-label="New skill">
               <SkillEditor
-                draft={shown.draft}
+                draft={draft}
+                onChange={setDraft}
                 Markdown={Markdown}
-                onCancel={() => setShown(undefined)}
+                onCancel={() => setDraft(undefined)}
                 onSave={async (slug, text) => {
-                  if (await perform(() => own.create(slug, text)))
-                    setShown({ kind: "skill", of: { slug, place: "own" } });
+                  if (!(await perform(() => own.create(slug, text)))) return;
+                  setShown({ slug, place: "own" });
+                  setDraft(undefined);
                 }}
               />
             </section>

@@ -1,6 +1,7 @@
-import { useState } from "react";
 import type { Flaw } from "../api/flaws";
+import { ChangedMeanwhile } from "../shared/ChangedMeanwhile";
 import { Flaws } from "../shared/Flaws";
+import { useKept } from "../shared/useKept";
 import type { Perform } from "./EntryList";
 import type { OwnDocument, YouApi } from "./youApi";
 
@@ -17,7 +18,7 @@ interface Props {
 export function DocumentEditor({ title, about, document, flaws, api, perform }: Props) {
   const { name, text, source, isOwn, isOn, problem } = document;
   /** What is being written, over what was shown when that began. */
-  const [draft, setDraft] = useState<{ text: string; over: string }>();
+  const [draft, setDraft] = useKept<{ text: string; over: string }>(`document ${name}`);
   const isBase = name === "base";
   async function save() {
     if (draft && (await perform(api.write(name, draft.text, text)))) setDraft(undefined);
@@ -38,12 +39,7 @@ export function DocumentEditor({ title, about, document, flaws, api, perform }: 
             value={draft.text}
             onChange={(event) => setDraft({ ...draft, text: event.target.value })}
           />
-          {draft.over !== text && (
-            <>
-              <p className="cass-quiet">It was changed meanwhile, and now reads:</p>
-              <pre className="cass-plain-text">{text}</pre>
-            </>
-          )}
+          <ChangedMeanwhile before={draft.over} now={text} />
         </>
       ) : (
         text && (

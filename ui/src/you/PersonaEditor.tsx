@@ -1,5 +1,3 @@
-import { useState } from "react";
-
 /** A persona's file as it is written. `seen` is what it was when that began, "" for a new one. */
 export interface PersonaDraft {
   slug: string;
@@ -15,13 +13,13 @@ export const newPersona: PersonaDraft = {
 
 interface Props {
   draft: PersonaDraft;
+  onChange(draft: PersonaDraft): void;
   onSave(draft: PersonaDraft): Promise<void>;
   onCancel(): void;
 }
 
-export function PersonaEditor({ draft, onSave, onCancel }: Props) {
-  const [slug, setSlug] = useState(draft.slug);
-  const [text, setText] = useState(draft.text);
+export function PersonaEditor({ draft, onChange, onSave, onCancel }: Props) {
+  const { slug, text } = draft;
   return (
     <div className="cass-persona-editor">
       {!draft.seen && (
@@ -32,7 +30,7 @@ export function PersonaEditor({ draft, onSave, onCancel }: Props) {
             aria-label="Name of the persona"
             placeholder="strict-critic"
             value={slug}
-            onChange={(event) => setSlug(event.target.value)}
+            onChange={(event) => onChange({ ...draft, slug: event.target.value })}
           />
         </label>
       )}
@@ -42,7 +40,7 @@ export function PersonaEditor({ draft, onSave, onCancel }: Props) {
         rows={9}
         spellCheck={false}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => onChange({ ...draft, text: event.target.value })}
       />
       <p className="cass-quiet">
         Between the lines of hyphens also, where it needs them, <code>provider:</code> and <code>model:</code>{" "}
@@ -53,7 +51,7 @@ export function PersonaEditor({ draft, onSave, onCancel }: Props) {
           type="button"
           className="cass-button cass-primary"
           disabled={!slug.trim() || !text.trim()}
-          onClick={() => void onSave({ ...draft, slug: slug.trim(), text })}
+          onClick={() => void onSave({ ...draft, slug: slug.trim() })}
         >
           Save
         </button>

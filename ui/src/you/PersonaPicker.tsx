@@ -5,6 +5,7 @@ import { detailsOf, type ErrorDetails } from "../api/errors";
 import { type Personas, personaOf, personaText, readPersonas, writePersona } from "../api/personas";
 import { Flaws } from "../shared/Flaws";
 import { Problem } from "../shared/Problem";
+import { useKept } from "../shared/useKept";
 import { newPersona, type PersonaDraft, PersonaEditor } from "./PersonaEditor";
 
 /** Who the assistant is in the open chat; here personas are written, too. */
@@ -13,7 +14,7 @@ export function PersonaPicker({ client }: { client: Client }) {
   const [found, setFound] = useState<Personas>();
   const [chosen, setChosen] = useState("");
   const [failure, setFailure] = useState<ErrorDetails>();
-  const [draft, setDraft] = useState<PersonaDraft>();
+  const [draft, setDraft] = useKept<PersonaDraft>("persona");
   const [deleted, setDeleted] = useState<PersonaDraft>();
   const show = useCallback(
     async (name?: string) => {
@@ -84,7 +85,12 @@ export function PersonaPicker({ client }: { client: Client }) {
         ))}
       </div>
       {draft ? (
-        <PersonaEditor key={draft.slug} draft={draft} onSave={write} onCancel={() => setDraft(undefined)} />
+        <PersonaEditor
+          draft={draft}
+          onChange={setDraft}
+          onSave={write}
+          onCancel={() => setDraft(undefined)}
+        />
       ) : (
         <div className="cass-buttons">
           <button type="button" className="cass-button" onClick={() => setDraft(newPersona)}>
