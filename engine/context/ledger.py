@@ -130,7 +130,8 @@ def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: Too
         ledger.worked.add(ledger.users)
         output = part.get("output")
         changed = [f"r{number}: {line}"] if facts.edits else []
-        made = [f"r{number} {name if facts.edits else entry}{_files(output)}"] if facts.runs else []
+        told = name if facts.edits else entry
+        made = [f"r{number} {told}{_files(output, told)}"] if facts.runs else []
         ledger.changes += changed
         ledger.artefacts += made
         ledger.workflows |= dict.fromkeys([*changed, *made], _workflow_of(output))
@@ -146,8 +147,10 @@ def _workflow_of(output: Any) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _files(output: Any) -> str:
-    names = made_files(output)
+def _files(output: Any, told: str) -> str:
+    """Those that the line does not tell."""
+    there = {word.rstrip(".,;") for word in told.split()}
+    names = [name for name in made_files(output) if name not in there]
     return f" [{', '.join(names[:6])}]" if names else ""
 
 

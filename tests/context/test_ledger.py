@@ -29,7 +29,7 @@ def ledger_of(*parts: Any, facts: Any) -> Ledger:
     ("effect", "changes", "runs", "findings"),
     [
         ("edits", [f"r1: {RUN['summary']}"], [], []),
-        ("runs", [], [f"r1 doIt: {RUN['summary']} [red_1.png]"], []),
+        ("runs", [], [f"r1 doIt: {RUN['summary']}"], []),
         ("builds and runs", [f"r1: {RUN['summary']}"], ["r1 doIt [red_1.png]"], []),
         ("reads", [], [], [f"r1 doIt: {RUN['summary']}"]),
     ],
@@ -77,6 +77,12 @@ def test_a_call_that_failed_changed_nothing_that_counts(effect: Effect) -> None:
     ledger = ledger_of(call("c1", FAILURE, name="doIt"), facts={"doIt": ToolFacts(effect)})
     assert ledger.failures == [f"r1 doIt: {FAILURE['error']}"]
     assert (ledger.changes, ledger.artefacts, ledger.findings) == ([], [], [])
+
+
+def test_files_that_the_line_does_not_tell_stand_behind_it() -> None:
+    run = {**RUN, "summary": "Ran, node 9 gave 2 of red_1.png.bak"}
+    ledger = ledger_of(call("c1", run, name="doIt"), facts={"doIt": ToolFacts("runs")})
+    assert ledger.artefacts == ["r1 doIt: Ran, node 9 gave 2 of red_1.png.bak [red_1.png]"]
 
 
 def test_the_files_of_several_runs_of_one_call_are_all_told() -> None:

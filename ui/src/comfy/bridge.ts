@@ -343,6 +343,8 @@ export interface RunError {
 export interface NodeOutput {
   node: NodeId;
   type: string;
+  /** It did not run, as nothing that leads to it had changed: the files are those of an earlier run. */
+  isCached?: boolean;
   files: OutputFile[];
   texts: string[];
 }

@@ -83,6 +83,21 @@ describe("running the workflow", () => {
     });
   });
 
+  it("says of an output that came from the cache that it is an earlier one", async () => {
+    const { call, comfy } = redImage();
+    const made = { type: "SaveImage", files: [], texts: ["red"] };
+    const outputs = [
+      { ...made, node: "2", isCached: true },
+      { ...made, node: "3" },
+    ];
+    comfy.queue.runner = (run) => run.finish(success(outputs));
+    expect(await call(executeWorkflow)).toMatchObject({
+      summary: expect.stringContaining(
+        'node 2 gave "red" (of an earlier run: nothing before it had changed); node 3 gave "red".',
+      ),
+    });
+  });
+
   it("misses nothing of a run that is over before its id is known", async () => {
     const { call, progress } = redImage();
     expect(await call(executeWorkflow)).toMatchObject({ ok: true });

@@ -52,6 +52,16 @@ describe("the record of a run", () => {
     });
   });
 
+  it("tells which outputs were there before, as nothing that leads to them had changed", () => {
+    const cached = status("success", ["execution_cached", { nodes: ["3", "9"] }]);
+    const outputs = { "3": { text: ["a"] }, "5": { text: ["b"] } };
+    expect(readRecord({ prompt, outputs, status: cached })?.outputs).toMatchObject([
+      { node: "3", isCached: true },
+      { node: "5", texts: ["b"] },
+    ]);
+    expect(readRecord({ prompt, outputs, status: cached })?.outputs[1]).not.toHaveProperty("isCached");
+  });
+
   it.each([
     ["images", { filename: "a.png", subfolder: "", type: "output" }, "image"],
     ["images", { filename: "anim.WEBP", subfolder: "", type: "temp" }, "image"],

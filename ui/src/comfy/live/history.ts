@@ -39,7 +39,10 @@ export const executionErrorSchema = z.looseObject({
   exception_message: z.string().catch("unknown error"),
 });
 
-const messageSchema = z.tuple([z.string(), z.looseObject({ timestamp: z.number().optional() })]);
+const messageSchema = z.tuple([
+  z.string(),
+  z.looseObject({ timestamp: z.number().optional(), nodes: z.array(z.coerce.string()).optional().catch([]) }),
+]);
 
 const historySchema = z.looseObject({
   prompt: z.array(z.unknown()).catch([]),
@@ -93,12 +96,14 @@ export function readRecord(entry: unknown): RunRecord | undefined {
   const interruption = find("execution_interrupted");
   const started = find("execution_start")?.timestamp;
   const ended = messages.at(-1)?.[1].timestamp;
+  const cached = new Set(find("execution_cached")?.nodes);
   return {
     status: interruption ? "interrupted" : status?.status_str === "error" ? "error" : "success",
     ...(started !== undefined && ended !== undefined && { seconds: (ended - started) / 1000 }),
-    outputs: Object.entries(outputs).map(([node, output]) =>
-      readOutput(node, nodeType(prompt[2], node), output),
-    ),
+    outputs: Object.entries(outputs).map(([node, output]) => ({
+      ...readOutput(node, nodeType(prompt[2], node), output),
+      ...(cached.has(node) && { isCached: true }),
+    })),
     ...(failure && { error: readRunError(failure) }),
   };
 }

@@ -143,7 +143,7 @@ async function apply(
   const resultOf = ({ entries, brief: _brief, tells: _tells, ...form }: Form) => ({
     ok: true as const,
     summary: [
-      `${done[mode]} ${count(fresh.saved.nodes.length, "node")}${missing.length > 0 ? `; ${missingLines(missing).length} not installed` : ""}.`,
+      `${done[mode]} ${count(mode === "insert" ? fresh.saved.nodes.length : nodeCount(now.workflow), "node")}${missing.length > 0 ? `; ${missingLines(missing).length} not installed` : ""}.`,
       ...(stillUnconnected.length > 0 ? [`Still unconnected: ${few(stillUnconnected)}.`] : []),
       ...(emptyHanded.length > 0
         ? [`Linked, and yet nothing comes in when it is run: ${few(emptyHanded)}.`]

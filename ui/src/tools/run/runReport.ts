@@ -13,6 +13,8 @@ export interface RunOutput {
   type: string;
   files?: ShownFile[];
   text?: string;
+  /** From an earlier run: it did not run now. */
+  isCached?: true;
 }
 
 export interface ShownFile {
@@ -130,9 +132,10 @@ function finished({ record, problems, rolled = [] }: Extract<RunOutcome, { statu
     ...(record.seconds !== undefined && { seconds: Math.round(record.seconds * 100) / 100 }),
     outputs: record.outputs
       .filter(({ files, texts }) => files.length > 0 || texts.length > 0)
-      .map(({ node, type, files, texts }) => ({
+      .map(({ node, type, files, texts, isCached }) => ({
         node,
         type,
+        ...(isCached && { isCached }),
         ...(files.length > 0 && { files: files.map(shownFile) }),
         ...(texts.length > 0 && { text: cut(texts.join("\n"), longestText) }),
       })),
@@ -147,14 +150,15 @@ function shownFile({ kind, type, subfolder, filename }: OutputFile): ShownFile {
   return { kind, filename: [type, subfolder, filename].filter(Boolean).join("/") };
 }
 
-function outputWords({ node, files = [], text }: RunOutput): string {
+function outputWords({ node, files = [], text, isCached }: RunOutput): string {
   const shown = files.slice(0, 4).map(({ filename }) => filename);
   const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : "";
   const words = [
     ...(shown.length > 0 ? [`${shown.join(", ")}${more}`] : []),
     ...(text === undefined ? [] : [`"${beginning(text, 80)}"`]),
   ];
-  return `node ${node} gave ${words.join(" and ")}`;
+  const before = isCached ? " (of an earlier run: nothing before it had changed)" : "";
+  return `node ${node} gave ${words.join(" and ")}${before}`;
 }
 
 function refused({ code, message, problems }: Refusal): ToolFailure {
