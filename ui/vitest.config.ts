@@ -8,5 +8,7 @@ export default defineConfig({
     environment: "node",
     // A worker for each file takes four times as long; no module of ours keeps anything between two uses.
     isolate: false,
+    // What grows too fast is told by its growth: a busy machine alone fails nothing.
+    testTimeout: 30_000,
   },
 });
