@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ApprovalRequest } from "../shared/toolCalls";
 import { type Approvals, createApprovals } from "./approvals";
 
@@ -111,4 +111,22 @@ it("shows no sign that turns a line round or ends it, whoever wrote it, and leav
     always: true,
     same: "t1\u0000x",
   });
+});
+
+it("is in the mode that the person chose in another tab", () => {
+  const heard: ((event: Partial<StorageEvent>) => void)[] = [];
+  vi.stubGlobal("addEventListener", (_: string, hear: (event: Partial<StorageEvent>) => void) =>
+    heard.push(hear),
+  );
+  const { mode } = createApprovals(storage);
+  vi.unstubAllGlobals();
+  const tell = (key: string, newValue: string | null) => {
+    for (const hear of heard) hear({ key, newValue });
+  };
+  tell("comfyui-assistant.approvals", "ask");
+  expect(mode.get()).toBe("ask");
+  tell("something of ComfyUI's", "auto");
+  expect(mode.get()).toBe("ask");
+  tell("comfyui-assistant.approvals", null);
+  expect(mode.get()).toBe("auto");
 });

@@ -58,17 +58,27 @@ function steadied({ title, detail, outside, ...given }: ApprovalRequest): Approv
   };
 }
 
-/** `storage` may be full or forbidden; then the choice lasts until the page is reloaded. */
+/**
+ * It holds in every tab at once: who chose to be asked is asked in all of them. `storage` may be full or forbidden; then
+ * the choice is this tab's, and lasts until it is reloaded.
+ */
 function createRememberedMode(storage: Pick<Storage, "getItem" | "setItem">): Store<ApprovalMode> {
   let remembered: string | null = null;
   try {
     remembered = storage.getItem(KEY);
   } catch {}
-  const mode = createStore<ApprovalMode>(remembered === "ask" ? "ask" : "auto");
+  const mode = createStore<ApprovalMode>(modeOf(remembered));
+  globalThis.addEventListener?.("storage", ({ key, newValue }: StorageEvent) => {
+    if (key === KEY) mode.set(modeOf(newValue));
+  });
   mode.subscribe(() => {
     try {
       storage.setItem(KEY, mode.get());
     } catch {}
   });
   return mode;
+}
+
+function modeOf(remembered: string | null): ApprovalMode {
+  return remembered === "ask" ? "ask" : "auto";
 }
