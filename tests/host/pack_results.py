@@ -18,8 +18,9 @@ RESULTS = Path(__file__).with_suffix(".json")
 HOW = (
     "Real packs, checked out beside the repository, all in one ComfyUI. Each example workflow of a pack is read, "
     "applied in place and into an empty graph, checked, edited (a number of up to ten of its nodes) and undone, "
-    "and the prompts that ComfyUI's page makes are compared. An example of which the page makes no prompt counts "
-    "as not comparable; one that is applied as ComfyUI itself saves and opens it again is counted apart. A "
+    "and the prompts that ComfyUI's page makes are compared. An example of which the page makes no prompt, or "
+    "which it does not load whole by itself, counts as not comparable; one that is applied as ComfyUI itself saves "
+    "and opens it again is counted apart. A "
     "problem that was told is true where ComfyUI's server, asked for that node alone, refuses the same input; it "
     "cannot judge where node types are missing, nor choices that it looks at only when the node runs. On up to "
     "ten node types of each pack every kind of edit is made and undone, and the prompt has to become what the "
