@@ -229,9 +229,11 @@ async function carryOut(
     if (error instanceof Declined) return declined(error.what);
     if (error instanceof SwitchedAway) return otherWorkflowOpen(error.message, error.hint);
     if (error instanceof ToolError) {
-      const { message, hint, sendInstead, isUnknownName } = error;
+      const { message, sendInstead, isUnknownName } = error;
+      const isOfTab = isUnknownName && tool.effect !== "reads";
+      const hints = [error.hint, isOfTab && otherTabs(comfy)].filter(Boolean);
       return {
-        ...failure(message, hint),
+        ...failure(message, hints.length > 0 ? hints.join(" ") : undefined),
         ...(sendInstead && { sendInstead }),
         ...(isUnknownName && { unknownName: true }),
       };
@@ -245,6 +247,18 @@ async function carryOut(
     return failure(`${tool.name} failed: ${said}`);
   }
 }
+
+/** A node that is not there may be one of another open workflow. */
+function otherTabs(comfy: Comfy): string | undefined {
+  const open = comfy.workflow();
+  const others = comfy.tabs().filter(({ key }) => key !== open.key);
+  const names = others.slice(0, mostTabs).map(({ name }) => `"${name}"`);
+  return names.length > 0
+    ? `Open is "${open.name}"; getWorkflowInfo with tab goes to ${names.join(" or ")}.`
+    : undefined;
+}
+
+const mostTabs = 4;
 
 /** What browsers say of an `import` whose file an update has replaced. */
 const partIsGone = /(?:fetch|loading) dynamically imported module|importing a module script failed/i;

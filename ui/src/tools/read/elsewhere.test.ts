@@ -142,3 +142,14 @@ describe("another open workflow", () => {
     });
   });
 });
+
+it("is named where an edit names a node that the open workflow does not have", async () => {
+  const calls = testCalls(["EmptyImage"]);
+  const refused = () => calls.call(setNodeWidgetValue, { node: "56", widget: "width", value: 8 });
+  expect(JSON.stringify(await refused())).not.toContain("with tab");
+  calls.comfy.addTab({ key: "workflows/Portrait.json", name: "Portrait", isModified: false });
+  expect(await refused()).toMatchObject({
+    ok: false,
+    hint: expect.stringContaining('Open is "Test"; getWorkflowInfo with tab goes to "Portrait".'),
+  });
+});
