@@ -3,6 +3,8 @@
 The torchvision of the package index is linked to CUDA. Beside a CPU build of PyTorch its compiled part cannot
 load, and `import torchvision` stops at the first operator that this part would have declared. ComfyUI imports
 torchvision at start, but none of the nodes that need no model calls these operators: declaring them is enough.
+One of them would ask PyTorch's compiler whether it may compile, and importing that is a fifth of ComfyUI's start: it
+is told no, and whoever needs the compiler later imports it then.
 
 ComfyUI lets the browser ask again, each time that its page is loaded, whether any of the frontend's 300 scripts has
 changed. Their names hold their hashes: here it may keep them, and what it made of them, which is a third of the
@@ -16,17 +18,35 @@ import os
 import re
 import runpy
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 BOXES = "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
 OPERATORS = ("nms", "qnms")
+COMPILER = "torch._dynamo.utils"
 HASHED = re.compile(r"/assets/[^/]+-[\w-]{8}\.(js|css|woff2?)")
 FOR_EVER = "public, max-age=31536000, immutable"
 
 Middleware = Callable[[Any, Callable[[Any], Awaitable[Any]]], Awaitable[Any]]
 
 
+@contextmanager
+def compiler_stays_out() -> Iterator[None]:
+    """What is imported meanwhile hears that nothing can be compiled, unless the compiler is there already."""
+    stand_in = ModuleType(COMPILER)
+    vars(stand_in)["is_compile_supported"] = lambda _: False
+    if sys.modules.setdefault(COMPILER, stand_in) is not stand_in:
+        yield
+        return
+    try:
+        yield
+    finally:
+        del sys.modules[COMPILER]
+
+
+@compiler_stays_out()
 def declare_torchvision_operators() -> object | None:
     """Returns what must stay alive for the declarations to last, or None where torchvision imports by itself."""
     try:

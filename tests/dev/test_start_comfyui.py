@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from dev.start_comfyui import FOR_EVER, keeping_what_is_hashed
+from dev.start_comfyui import COMPILER, FOR_EVER, compiler_stays_out, keeping_what_is_hashed
 
 
 @web.middleware
@@ -40,3 +42,18 @@ async def test_only_files_of_the_frontend_whose_names_hold_their_hashes_are_kept
     app.router.add_static("/", tmp_path)
     async with TestClient(TestServer(app)) as client, client.get(f"/{path}") as answer:
         assert answer.headers["Cache-Control"] == (FOR_EVER if is_kept else "no-cache")
+
+
+def test_the_compiler_is_asked_in_vain_only_while_it_stays_out() -> None:
+    assert COMPILER not in sys.modules
+    with compiler_stays_out():
+        assert not vars(sys.modules[COMPILER])["is_compile_supported"]("cpu")
+    assert COMPILER not in sys.modules
+
+
+def test_a_compiler_that_is_there_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = ModuleType(COMPILER)
+    monkeypatch.setitem(sys.modules, COMPILER, there)
+    with compiler_stays_out():
+        assert sys.modules[COMPILER] is there
+    assert sys.modules[COMPILER] is there
