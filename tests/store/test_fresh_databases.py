@@ -39,3 +39,20 @@ async def test_no_revision_runs_for_it(tmp_path: Path, monkeypatch: pytest.Monke
     database = Database.in_folder(tmp_path)
     assert await database.run(lambda connection: connection.exec_driver_sql("SELECT 1").scalar()) == 1
     database.close()
+
+
+def test_none_runs_for_one_that_is_opened_again_but_for_an_older_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    engine = create_engine(f"sqlite:///{tmp_path / 'file'}")
+    fresh_databases.migrate(engine)
+    run: list[Any] = []
+    monkeypatch.setattr(fresh_databases, "run_revisions", lambda *arguments: run.append(arguments))
+    fresh_databases.migrate(engine)
+    assert run == []
+    for statement in ("UPDATE alembic_version SET version_num = '0001'", "DROP TABLE alembic_version"):
+        with engine.begin() as connection:
+            connection.exec_driver_sql(statement)
+        fresh_databases.migrate(engine)
+    assert len(run) == 2
+    engine.dispose()
