@@ -23,6 +23,9 @@ SHOWN_NOWHERE_ELSE = {
 }
 """Headers of every answer: no other page frames it, and no browser takes it for what it is not."""
 
+CLIENT_CLOSED_REQUEST = 499
+"""nginx's status for what nobody waits for any more. Raised on, aiohttp would log it as a fault of ours."""
+
 Handler = Callable[["web.Request"], Awaitable["web.StreamResponse"]]
 
 
@@ -55,9 +58,9 @@ def guard_handler(
                 return await handler(request)
         except AssistantError as error:
             return reply({"error": error.as_json()}, status=error.status)
-        except ConnectionError:
-            raise
-        except Exception:
+        except Exception as failure:
+            if isinstance(failure, ConnectionError) and _has_left(request):
+                return reply({}, status=CLIENT_CLOSED_REQUEST)
             logger.exception("%s %s failed", request.method, request.path)
             error = AssistantError(
                 "internal_error",
@@ -67,6 +70,10 @@ def guard_handler(
             return reply({"error": error.as_json()}, status=500)
 
     return handle
+
+
+def _has_left(request: web.Request) -> bool:
+    return request.transport is None or request.transport.is_closing()
 
 
 def _known_user(user: str | None) -> str:

@@ -37,6 +37,34 @@ async def test_a_body_that_never_comes_is_not_waited_for() -> None:
     assert b'"code": "body_too_slow"' in refused or b'"code":"body_too_slow"' in refused
 
 
+async def test_a_client_that_leaves_while_it_sends_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    ended = asyncio.Event()
+
+    async def answer(request: web.Request) -> web.Response:
+        try:
+            return web.json_response(await read_json(request))
+        finally:
+            ended.set()
+
+    app = web.Application()
+    app.router.add_post("/", guard_handler(answer, allowed_hosts=()))
+    # As ComfyUI serves: a handler goes on where its client has left.
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    port = runner.addresses[0][1]
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    head = f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+    writer.write(f"{head}Content-Length: 7000000\r\n\r\n".encode() + b'{"a": "')
+    await writer.drain()
+    await asyncio.sleep(0.1)
+    writer.transport.abort()
+    await asyncio.wait_for(ended.wait(), 10)
+    await runner.cleanup()
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 def refused_body(body: bytes) -> str:
     with pytest.raises(RequestError) as caught:
         parse_json(body)

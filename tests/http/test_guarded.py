@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from aiohttp import ClientError, web
 from comfyui_assistant.engine.errors import ProviderError, RequestError
-from comfyui_assistant.engine.http.guarded import Route, guard_handler, reply
+from comfyui_assistant.engine.http.guarded import Route, reply
 
 from .handlers import serving
 
@@ -61,16 +62,21 @@ async def test_what_nobody_expected_is_in_the_log(caplog: pytest.LogCaptureFixtu
 
 
 async def test_a_connection_that_is_gone_is_nobodys_failure(caplog: pytest.LogCaptureFixture) -> None:
-    handle = guard_handler(raising(ConnectionResetError()), allowed_hosts=())
+    async def leave(request: web.Request) -> web.Response:
+        assert request.transport is not None
+        request.transport.abort()
+        raise ConnectionResetError
 
-    async def watched(request: Any) -> Any:
-        with pytest.raises(ConnectionResetError):
-            await handle(request)
-        return reply({})
-
-    async with serving([Route("GET", "/", watched)]) as client:
-        assert (await client.get("/")).status == 200
+    async with serving([Route("GET", "/thing", leave)]) as client:
+        with pytest.raises(ClientError):
+            await client.get("/thing")
     assert "failed" not in caplog.text
+
+
+async def test_a_connection_of_ours_that_is_gone_is_a_failure(caplog: pytest.LogCaptureFixture) -> None:
+    async with serving([Route("GET", "/thing", raising(ConnectionResetError()))]) as client:
+        assert (await client.get("/thing")).status == 500
+    assert "GET /thing failed" in caplog.text
 
 
 async def test_nobody_reaches_a_handler_past_the_guard() -> None:
