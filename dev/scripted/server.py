@@ -92,8 +92,9 @@ class ScriptedServer:
         try:
             return await self._answer(request, record)
         except ConnectionError:
+            # Nobody is there to be answered; raised, it would be logged as a fault of ours.
             record.closed_early = True
-            raise
+            return web.Response()
         except asyncio.CancelledError:
             record.closed_early = not self.stopping
             raise
