@@ -14,7 +14,7 @@ def whole_lines(text: str) -> list[str]:
 
     The remark that says so is left out.
     """
-    lines = [line.strip() for line in text.splitlines()]
+    lines = [line.strip() for line in text.split("\n")]
     whole: list[str] = []
     graphs: dict[str, dict[str, list[str]]] = {}
     key, like, ids = "", "", {}

@@ -23,6 +23,8 @@ WITH_VALUES, WITH_LINKS = 100, 300
 READ = """async ([workflow, all, rooms]) => {
     const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
     await app.loadGraphData(workflow, true, false, null, quiet);
+    // The page takes links that a primitive cannot have out again once it is there.
+    await new Promise((settled) => setTimeout(settled, 100));
     const { call } = window.bridgeInPage;
     const whole = await call("getWorkflowInfo", { view: "compact", values: "full" }, { room: all });
     const shown = [];

@@ -55,7 +55,7 @@ def read_plain(text: str) -> PlainListing:
         raise Stuck("the open workflow is not shown")
     listing = PlainListing()
     nodes, _, values = block[1].partition("\nIts values:\n")
-    for line in nodes.splitlines()[1:]:
+    for line in nodes.split("\n")[1:]:
         if several := _SEVERAL.fullmatch(line):
             listing.nodes += [
                 PlainNode(each.strip(), f"{several['title']} {number}")
@@ -63,7 +63,7 @@ def read_plain(text: str) -> PlainListing:
             ]
         elif match := _NODE.fullmatch(line):
             listing.nodes.append(_node(match["id"], match["rest"]))
-    for line in values.splitlines():
+    for line in values.split("\n"):
         if match := _VALUE.fullmatch(line):
             _read_value(listing, match["name"], match["value"])
     return listing

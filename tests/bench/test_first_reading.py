@@ -23,6 +23,12 @@ def test_a_listing_is_read_as_its_nodes_with_their_sources_and_values() -> None:
     }
 
 
+def test_a_value_may_hold_what_ends_a_line_elsewhere() -> None:
+    assert nodes_of('3 Note2 text="first\u2028second\x85third"') == {
+        ("", "3"): Node(set(), {"text": '"first\u2028second\x85third"'})
+    }
+
+
 def test_a_node_that_is_told_as_a_copy_is_read_with_all_that_its_twin_has() -> None:
     copy = """\
 # In S2, Blur =4 makes 8 a copy of S1's 4.
