@@ -36,6 +36,15 @@ describe("a subgraph that is like one before", () => {
     ]);
   });
 
+  it("tells the link and the value of one input together", () => {
+    const linked = both
+      .replace('text="from the front"', 'text<input.prompt text="from the front"')
+      .replace('text="from the side"', 'text<input.prompt text="from the side"')
+      .replaceAll("in(image)", "in(image prompt)");
+    expect(told(linked)).toContain('21 Encode =11 "Side" text<input.prompt text="from the side"');
+    expect(parseCompact(told(linked))).toEqual(parseCompact(linked));
+  });
+
   it("is read back whole", () => {
     expect(parseCompact(told(both))).toEqual(parseCompact(both));
   });

@@ -18,7 +18,7 @@ export interface Alike {
 /** A node that is as another, `twin`, from the nodes that are as those that the other is linked to. */
 export interface Difference {
   twin: NodeId;
-  /** Links and values are those alone that differ. */
+  /** Links and values are those alone whose names have one that differs. */
   node: CompactNode;
 }
 
@@ -128,13 +128,18 @@ function differenceBetween(node: CompactNode, twin: CompactNode, standIn: StandI
     !isSame(node.shown, told.shown) ||
     !isSame(node.remarks ?? {}, twin.remarks ?? {});
   if (lacks) return undefined;
+  // An input that is linked may have a value, too: told of one alone, it would read as if the other were gone.
+  const differing = new Set([
+    ...node.links.filter((link) => links.get(link.input) !== JSON.stringify(link)).map(({ input }) => input),
+    ...own.filter((value) => values.get(value.name) !== JSON.stringify(value)).map(({ name }) => name),
+  ]);
   const { title: _title, remarks: _remarks, unwritten: _unwritten, ...rest } = node;
   return {
     ...rest,
     ...(node.title !== twin.title && node.title !== undefined && { title: node.title }),
     mode: node.mode === twin.mode ? "active" : node.mode,
-    links: node.links.filter((link) => links.get(link.input) !== JSON.stringify(link)),
-    values: own.filter((value) => values.get(value.name) !== JSON.stringify(value)),
+    links: node.links.filter(({ input }) => differing.has(input)),
+    values: own.filter(({ name }) => differing.has(name)),
     shown: [],
   };
 }
