@@ -8,7 +8,8 @@ is told no, and whoever needs the compiler later imports it then.
 
 ComfyUI lets the browser ask again, each time that its page is loaded, whether any of the frontend's 300 scripts has
 changed. Their names hold their hashes: here it may keep them, and what it made of them, which is a third of the
-processor time of a reload. Whatever an extension serves is asked for as ever.
+processor time of a reload. Whatever an extension serves is asked for as ever, and so is all of the frontend that
+comes with ComfyUI, which has few scripts.
 """
 
 from __future__ import annotations
@@ -85,8 +86,9 @@ def main() -> None:
     declarations = declare_torchvision_operators()
     os.chdir(folder)
     sys.path[0] = folder
-    caching: Any = importlib.import_module("middleware.cache_middleware")
-    caching.cache_control = keeping_what_is_hashed(caching.cache_control)
+    if "--front-end-root" in sys.argv:
+        caching: Any = importlib.import_module("middleware.cache_middleware")
+        caching.cache_control = keeping_what_is_hashed(caching.cache_control)
     sys.argv = [os.path.join(folder, "main.py"), *sys.argv[2:]]
     runpy.run_path(sys.argv[0], run_name="__main__")
     del declarations
