@@ -183,6 +183,37 @@ describe("createToolkit", () => {
     expect(page.kept(new Set()).outliving).toEqual([]);
   });
 
+  describe("what the page before has begun, and Stop", () => {
+    beforeEach(() => {
+      turns.restore({ turns: [], calls: [], outliving: [["one", { a: 1 }, {}]] });
+    });
+
+    async function hasEnded(result: Promise<ToolResult>) {
+      expect(await result).toMatchObject({ ok: false, code: "stopped" });
+      await untilBegun("one");
+      const ended = contexts.map(({ signal, outlived }) => [signal.aborted, outlived]);
+      expect(new Set(ended.map(String))).toEqual(new Set([String([true, { a: 1 }])]));
+    }
+
+    it("is ended where Stop came before the call is made again", async () => {
+      turns.stopCall("one");
+      await hasEnded(startAnyway("one"));
+    });
+
+    it("is ended where Stop comes while the call is about to be made again", async () => {
+      let ready = () => {};
+      undoing = new Promise<void>((resolve) => {
+        ready = resolve;
+      });
+      const controller = new AbortController();
+      const result = startAnyway("one", controller.signal);
+      await Promise.resolve();
+      controller.abort();
+      ready();
+      await hasEnded(result);
+    });
+  });
+
   it("leaves nothing of a stopped call to the next page that its turn could go on with", async () => {
     turns.begin("thread", "u1", comfy.workflow().key);
     turns.call("thread", "one");

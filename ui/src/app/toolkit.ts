@@ -102,11 +102,33 @@ export function createToolkit(
     return undefined;
   }
 
+  /** What the page before has begun ends with a Stop that comes before this page is so far as to go on with it. */
   async function make(
     tool: Tool,
     args: unknown,
     toolCallId: string,
-    abortSignal = new AbortController().signal,
+    given?: AbortSignal,
+  ): Promise<ToolResult> {
+    const isStopped = turns.isStopped(toolCallId);
+    const signal = isStopped ? AbortSignal.abort() : (given ?? new AbortController().signal);
+    if (turns.outlived(toolCallId) === undefined) return makeNow(tool, args, toolCallId, signal);
+    let isGoingOn = false;
+    const end = () => {
+      if (!isGoingOn) void execute(tool, args, toolCallId, signal).catch(() => {});
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+    return makeNow(tool, args, toolCallId, signal, () => {
+      isGoingOn = true;
+    });
+  }
+
+  async function makeNow(
+    tool: Tool,
+    args: unknown,
+    toolCallId: string,
+    abortSignal: AbortSignal,
+    onBegin = () => {},
   ): Promise<ToolResult> {
     const thread = turns.turnOf([toolCallId])?.thread;
     let meant: string | undefined;
@@ -137,6 +159,7 @@ export function createToolkit(
     try {
       const result = await inOrder(async () => {
         await undone();
+        if (!abortSignal.aborted) onBegin();
         return execute(tool, args, toolCallId, abortSignal, meant);
       });
       // The turn of one that was stopped ends with it, also where the page is loaded anew.

@@ -106,6 +106,8 @@ export interface Turns {
   outlive(toolCallId: string, note: unknown): void;
   /** The note of such a call of the page before. */
   outlived(toolCallId: string): unknown;
+  /** Whether its turn was stopped, however far the call was by then. */
+  isStopped(toolCallId: string): boolean;
   /** The call is made now. */
   run(toolCallId: string): void;
   /** Another page makes the call, and has told this note of it, for the case that it goes. */
@@ -263,6 +265,7 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
     },
     hear: (toolCallId, note) => void heard.set(toolCallId, note),
     outlived: (toolCallId) => outlived.get(toolCallId),
+    isStopped: (toolCallId) => stoppedCalls.has(toolCallId),
     toldOf: (toolCallId) => told.get(toolCallId) ?? {},
     kept(made) {
       const ids = new Set(made);

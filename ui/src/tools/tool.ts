@@ -152,7 +152,8 @@ export async function runTool(
   comfy: Comfy,
   context: ToolContext,
 ): Promise<ToolResult> {
-  if (context.signal.aborted)
+  // What the page before has begun goes on by itself: it has to be ended.
+  if (context.signal.aborted && context.outlived === undefined)
     return { ...failure("Stopped by the user before it began; nothing was changed."), code: "stopped" };
   if (!context.outside?.length) rememberWritten(comfy, rawArgs);
   const room = roomOf(context.room.tokens - labelTokens);
