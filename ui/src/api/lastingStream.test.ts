@@ -22,7 +22,8 @@ function connection(text: string, { size = 7, breaksAt = Number.POSITIVE_INFINIT
 }
 
 const from = (start: number) => `${events.slice(start).join("")}data: [DONE]\n\n`;
-const withoutNotices = (text: string) => text.replaceAll(/data: \{"type":"data-notice".*\n\n/g, "");
+const withoutNotices = (text: string) =>
+  text.replaceAll(/data: \{"type":"data-(notice|connected)".*\n\n/g, "");
 const read = async (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
 
 describe("a response that outlives its connection", () => {
@@ -53,10 +54,13 @@ describe("a response that outlives its connection", () => {
     expect(withoutNotices(await read(stream))).toBe(whole);
   });
 
-  it("says that the connection was lost", async () => {
+  it("says that the connection was lost, and that it is back", async () => {
     const resume = async (start: number) => new Response(from(start));
     const text = await read(lastingStream(connection(whole, { breaksAt: 60 }), resume, { pauses: [0] }));
-    expect(text).toContain("The connection was lost; the answer goes on when it is back.");
+    const told = text.split("\n\n").filter((event) => event.includes('"transient":true'));
+    expect(told).toHaveLength(2);
+    expect(told[0]).toContain("The connection was lost; the answer goes on when it is back.");
+    expect(told[1]).toContain('"data-connected"');
   });
 
   it("fails as it broke where the network stays away", async () => {

@@ -10,9 +10,11 @@ export const PAUSES: readonly number[] = [250, 500, 1000, 2000, 3000, 4000, ...A
 const DONE = "data: [DONE]";
 const lost = {
   type: "data-notice",
-  data: { code: "retrying", message: "The connection was lost; the answer goes on when it is back." },
+  data: { code: "connection-lost", message: "The connection was lost; the answer goes on when it is back." },
   transient: true,
 };
+/** Any part ends the notice. */
+const back = { type: "data-connected", data: {}, transient: true };
 
 /** The rest of a response from an event on; empty where it is gone. Throws while there is no connection. */
 export type Continue = (from: number) => Promise<Response>;
@@ -38,6 +40,8 @@ export function lastingStream(
   let rest = "";
   let events = 0;
   let isDone = false;
+
+  const eventOf = (part: object) => bytes.encode(`data: ${JSON.stringify(part)}\n\n`);
 
   /** The blocks that are whole by now. */
   function whole(chunk: string): string {
@@ -90,9 +94,9 @@ export function lastingStream(
         } catch (error) {
           if (signal?.aborted) return;
           if (isDone) throw error;
-          controller.enqueue(bytes.encode(`data: ${JSON.stringify(lost)}\n\n`));
+          controller.enqueue(eventOf(lost));
           await reconnect(error);
-          continue;
+          return controller.enqueue(eventOf(back));
         }
         await reconnect(new TypeError("The answer broke off."));
       }
