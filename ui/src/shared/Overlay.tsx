@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { cover } from "./cover";
 import { IconButton } from "./IconButton";
 import { CloseIcon } from "./icons";
@@ -36,6 +43,7 @@ export function Overlay({ title, extent = "whole", tools, onClose, children }: P
       aria-label={title}
       tabIndex={-1}
       {...FOCUS_HOME}
+      {...(extent === "whole" && { onDragOver: takeNoFiles, onDrop: takeNoFiles })}
       onInput={({ target }) => {
         typedIn.current = target instanceof HTMLTextAreaElement ? target : undefined;
       }}
@@ -51,6 +59,14 @@ export function Overlay({ title, extent = "whole", tools, onClose, children }: P
       {children}
     </section>
   );
+}
+
+/** What no part of the view takes is not attached to the message below, which nobody sees. */
+function takeNoFiles(event: DragEvent) {
+  if (!event.dataTransfer.types.includes("Files")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.dataTransfer.dropEffect = "none";
 }
 
 /** Has the keyboard as soon as it is there. */
