@@ -150,8 +150,9 @@ def _run_quietly(
 
 
 def failed_tests(output: str) -> list[str]:
-    """The tests that pytest names in its summary, as it takes them on its command line; with errors, too."""
-    return re.findall(r"^(?:FAILED|ERROR) (\S+\.py::[^\[\s]+(?:\[.*?\](?= - |$))?)", output, re.MULTILINE)
+    """The tests that pytest names in its summary, each once, as it takes them on its command line; with errors, too."""
+    named = re.findall(r"^(?:FAILED|ERROR) (\S+\.py::[^\[\s]+(?:\[.*?\](?= - |$))?)", output, re.MULTILINE)
+    return list(dict.fromkeys(named))
 
 
 def _last_count(output: str) -> str:

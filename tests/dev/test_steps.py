@@ -14,6 +14,7 @@ SUMMARY = """
 FAILED tests/host/test_chats.py::test_a_pinned_chat[1.32.9] - AssertionError: assert 1 - 2
 FAILED tests/host/test_run.py::test_with_a_value[a - b]
 ERROR tests/host/test_run.py::test_that_never_began[x] - RuntimeError: no ComfyUI
+ERROR tests/host/test_run.py::test_with_a_value[a - b]
 2 failed, 1 error, 245 passed in 538.42s (0:08:58)
 """
 

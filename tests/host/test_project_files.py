@@ -76,7 +76,9 @@ def test_files_are_dropped_in_switched_moved_deleted_and_put_back(
     expect(ours.get_by_text("Drop files or a folder here")).to_be_visible()
     ours.evaluate(DROP, ["style.md", "Never use neon colours."])
     expect(ours.get_by_role("listitem")).to_contain_text("23 bytes")
-    panel.root.get_by_role("heading", name="Files", exact=True).evaluate(DROP, ["beside.md", "Nobody takes it."])
+    panel.root.get_by_role("heading", name="Files", exact=True).evaluate(
+        DROP, ["beside.md", "Nobody takes it."]
+    )
     expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
     (project / "all" / "book.md").write_text(
         "# Lenses\n\nA wide lens.\n\n" + "Word after word. " * 20_000, "utf-8"

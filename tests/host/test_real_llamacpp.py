@@ -67,7 +67,7 @@ def test_how_far_it_has_read_a_long_message_is_told(base_url: str, tmp_path: Pat
     async def talk() -> None:
         async with running_assistant(tmp_path, settings(base_url)) as assistant:
             thread = await assistant.new_thread()
-            answer = await assistant.say("A red house by the sea. " * 500, thread=thread)
+            answer = await assistant.say("A red house by the sea. " * 150, thread=thread)
             notices = [chunk["data"] for chunk in answer.chunks if chunk["type"] == "data-notice"]
             assert [notice["code"] for notice in notices if notice["code"] == "reading"]
             assert answer.text.strip()

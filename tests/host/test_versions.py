@@ -71,6 +71,8 @@ def test_a_turn_that_ran_the_workflow_can_be_undone_from_its_answer(comfy, panel
     )
     panel.page.get_by_role("button", name="Redo").click()
     comfy.page.wait_for_function("() => app.graph.nodes.length === 3")
+    expect(panel.page.get_by_role("button", name="Undo this turn").first).to_be_enabled()
+    expect(panel.answers.first.get_by_role("status")).to_have_count(0)
 
 
 ADDS_AN_IMAGE = {
