@@ -53,3 +53,16 @@ it("loads a group node once all types in it are installed", async () => {
   expect((await made(workflow, "KSampler")).types).toEqual([]);
   expect((await made(workflow, "KSampler", "FaceDetailer")).types).toEqual(["workflow>Outer"]);
 });
+
+it("looks at each group node once, however often they stand in one another", async () => {
+  const depth = 60;
+  const inner = (level: number) => ({ type: level < depth ? `workflow>Level ${level}` : "KSampler" });
+  const groupNodes = Object.fromEntries(
+    [...Array(depth).keys()].map((level) => [
+      `Level ${level}`,
+      { nodes: [inner(level + 1), inner(level + 1)] },
+    ]),
+  );
+  const workflow = { nodes: [{ id: 1, type: "workflowLevel 0" }], extra: { groupNodes } };
+  expect((await made(workflow as object, "KSampler")).types).toEqual(["workflow>Level 0"]);
+});

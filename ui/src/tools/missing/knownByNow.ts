@@ -11,10 +11,18 @@ export async function makeKnown(comfy: Comfy, context: ToolContext): Promise<str
   const whole = workflow as unknown as JsonObject;
   const groups = groupNodes(whole);
   const typeOf = ownTypes(whole);
-  const canBeMade = (type: string, within: readonly string[] = []): boolean => {
+  /** One that stands within itself cannot be made. Each is looked at once: a stranger may nest them as deep as they like. */
+  const makeable = new Map<string, boolean>();
+  const canBeMade = (type: string): boolean => {
+    const found = makeable.get(type);
+    if (found !== undefined) return found;
+    makeable.set(type, false);
     const inner = groups.get(type);
-    if (!inner) return comfy.whole.shape(type) !== undefined;
-    return !within.includes(type) && inner.every((node) => canBeMade(typeOf(node), [...within, type]));
+    const isMakeable = inner
+      ? inner.every((node) => canBeMade(typeOf(node)))
+      : comfy.whole.shape(type) !== undefined;
+    makeable.set(type, isMakeable);
+    return isMakeable;
   };
   const known = new Set<string>();
   const named = <Node extends { type: string; properties?: Record<string, unknown> }>(

@@ -10,31 +10,36 @@ export function neededPart(workflow: object): object {
   const { subgraphs } = Object(definitions);
   const typeOf = ownTypes(workflow);
   const graphs: Saved[] = [{ nodes }, ...listOf(subgraphs)];
+  const byType = Map.groupBy(
+    graphs.flatMap((graph) => listOf(graph.nodes)),
+    typeOf,
+  );
   const groups = [...groupNodes(workflow)].map(([type, inner]) => {
-    const standIns = graphs.flatMap((graph) => listOf(graph.nodes).filter((node) => typeOf(node) === type));
+    const standIns = byType.get(type) ?? [];
     const held = new Set(standIns.flatMap(({ widgets_values }) => textsOf(widgets_values)));
     const isChosen = ({ widgets_values }: Saved) => textsOf(widgets_values).every((each) => held.has(each));
     return {
       id: type,
       name: type.slice(groupPrefix.length),
       // What a group node was made with is nothing but what it begins with. Its nodes have no ids.
-      nodes: listOf(inner).map((node) =>
-        held.size === 0 || isChosen(node)
-          ? { ...node, id: undefined }
-          : {
-              ...node,
-              id: undefined,
-              widgets_values: [],
-              properties: { ...Object(node.properties), models: [] },
-            },
-      ),
+      nodes: listOf(inner).map((node) => ({
+        ...node,
+        ...(held.size > 0 &&
+          !isChosen(node) && {
+            widgets_values: [],
+            properties: { ...Object(node.properties), models: [] },
+          }),
+        id: undefined,
+      })),
     };
   });
   return {
     nodes: nodesOf(nodes, typeOf),
     definitions: {
       subgraphs: [...listOf(subgraphs), ...groups].map(({ id, name, nodes: inner }) => ({
-        ...{ id, name, nodes: nodesOf(inner, typeOf) },
+        id,
+        name,
+        nodes: nodesOf(inner, typeOf),
       })),
     },
   };
