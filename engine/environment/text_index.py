@@ -139,8 +139,10 @@ class TextIndex:
         query = " OR ".join(f'"{word}"*' if is_prefix else f'"{word}"' for word in alternatives)
         with self._lock:
             scores = dict(self._database.execute(_RANKED, (query,)).fetchall())
+        if is_prefix:
+            return scores
         present = frozenset[int]().union(*(self._having(words(each)) for each in alternatives))
-        if is_prefix or not present:
+        if not present:
             return scores
         return {
             number: score if number in present else score * _SAME_STEM for number, score in scores.items()

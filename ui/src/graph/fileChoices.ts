@@ -12,6 +12,11 @@ export function namesItsFolder(value: unknown): boolean {
   return typeof value === "string" && / \[(?:input|output|temp)\]$/.test(value);
 }
 
+/** Whether a list is known, and the value neither one of it nor a file of another folder. */
+export function isMissingFrom(choices: readonly unknown[] | undefined, value: unknown): boolean {
+  return choices !== undefined && !namesItsFolder(value) && !choices.includes(value);
+}
+
 /** As lists and ComfyUI have a file of another folder than theirs. */
 export function nameWithFolder({ filename, subfolder, type }: FileInFolder): string {
   return `${subfolder === "" ? "" : `${subfolder}/`}${filename} [${type}]`;

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import type { Comfy, GraphEditor, Workflow } from "../comfy/bridge";
 import { nameWithFolder } from "../graph/fileChoices";
+import { sentences } from "../shared/sentences";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
 import { influencedTypes, learnInfluence } from "./edit/influence";
 import type { Ask } from "./missing/ask";
@@ -232,9 +233,9 @@ async function carryOut(
     if (error instanceof ToolError) {
       const { message, sendInstead, isUnknownName } = error;
       const isOfTab = isUnknownName && tool.effect !== "reads";
-      const hints = [error.hint, isOfTab && otherTabs(comfy)].filter(Boolean);
+      const hint = sentences(error.hint, isOfTab ? otherTabs(comfy) : undefined);
       return {
-        ...failure(message, hints.length > 0 ? hints.join(" ") : undefined),
+        ...failure(message, hint || undefined),
         ...(sendInstead && { sendInstead }),
         ...(isUnknownName && { unknownName: true }),
       };

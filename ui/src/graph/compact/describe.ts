@@ -1,6 +1,6 @@
 /** Everything about a few nodes, in the words of the compact form: for a model that wants to change them. */
 
-import { namesItsFolder } from "../fileChoices";
+import { isMissingFrom } from "../fileChoices";
 import type { GraphInput, GraphNode, GraphOutput, GraphWidget } from "../graph";
 import type { CompactLink } from "./workflow";
 import {
@@ -94,7 +94,6 @@ function outputLine({ name, label, type, linkedTo }: GraphOutput): string {
 }
 
 function widgetWord({ name, label, value, choices }: GraphWidget, length: number): string {
-  const isMissing =
-    choices !== undefined && !namesItsFolder(value) && !choices.some((choice) => choice === value);
+  const isMissing = isMissingFrom(choices, value);
   return `${labelledWord(name, label)}=${valueText({ name, value, isMissing }, length)}`;
 }

@@ -1,7 +1,7 @@
 /** What a workflow asks for and this ComfyUI does not have: node types, and files or other choices of widgets. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { namesItsFolder } from "../../graph/fileChoices";
+import { isMissingFrom } from "../../graph/fileChoices";
 import type { Json } from "../../graph/graph";
 import { inputEdgeId, linkObject, type UiGraph, type UiNode, type UiWorkflow } from "../../graph/uiWorkflow";
 import { closest, closestChoices } from "../values/closest";
@@ -108,8 +108,8 @@ function missingChoices(comfy: Comfy, node: UiNode, { where, choices, isPromoted
   return widgets.flatMap(({ name }, index) => {
     const value = held[isByName ? name : index];
     const all = choices.get(name);
-    const isHere = all === undefined || namesItsFolder(value) || all.some((choice) => choice === value);
-    if (isHere || linked.has(name) || value === null || value === undefined) return [];
+    if (!all || !isMissingFrom(all, value) || linked.has(name) || value === null || value === undefined)
+      return [];
     const [wanted, can] = [String(value), all.map(String)];
     return [
       {

@@ -1,6 +1,7 @@
 /** Of a call that sets one value and does not fit: the one that would, ready to be sent. */
 
 import type { GraphNode, GraphWidget, Json } from "../../graph/graph";
+import { sentences } from "../../shared/sentences";
 import { nodesReferred, pathWord, typeWord, widgetNamed, widgetReferred } from "../read/references";
 import { attempt, type Fitting, ToolError } from "../toolError";
 import { samplerPair, spelled } from "../values/spelling";
@@ -25,7 +26,7 @@ export function withSendInstead(error: unknown, asked: SetCall, draft: Draft): u
   const found = Object.keys(error.fitting).length > 0 ? undefined : elsewhere(asked, draft);
   const meant = found?.fitting ?? error.fitting;
   const sendInstead = fittingCall({ ...asked, ...meant }, draft);
-  const hint = [found?.words, error.hint].filter(Boolean).join(" ");
+  const hint = sentences(found?.words, error.hint);
   return new ToolError(error.message, hint || undefined, error.choicesOf, {
     sendInstead,
     isUnknownName: error.isUnknownName,

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Comfy } from "../../comfy/bridge";
+import { sentences } from "../../shared/sentences";
 import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
 import { type Ask, type Offer, type Registered, registered } from "./ask";
@@ -136,6 +137,6 @@ export async function carryOut(plan: UnderWay, means: Means): Promise<Done> {
 }
 
 function failureWords(what: string, error: unknown): string {
-  if (error instanceof ToolError) return [`${what}:`, error.message, error.hint].filter(Boolean).join(" ");
+  if (error instanceof ToolError) return sentences(`${what}:`, error.message, error.hint);
   return `${what}: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Comfy } from "../../comfy/bridge";
 import type { Json } from "../../graph/graph";
+import { sentences } from "../../shared/sentences";
 import { set } from "../edit/operations/set";
 import { runBatch } from "../edit/runBatch";
 import type { ToolContext } from "../tool";
@@ -82,7 +83,7 @@ async function refusalOf(work: Promise<void>): Promise<string | undefined> {
     await work;
     return undefined;
   } catch (error) {
-    if (error instanceof ToolError) return [error.message, error.hint].filter(Boolean).join(" ");
+    if (error instanceof ToolError) return sentences(error.message, error.hint);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** Model files: offered, allowed by the person in words that name each, and fetched one after the other. */
 
 import { z } from "zod";
+import { sentences } from "../../shared/sentences";
 import { createStore } from "../../shared/store";
 import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
@@ -40,7 +41,7 @@ export async function offerOf(
     const mend = { token_needed: giveToken, host_not_listed: trustHost }[reply.code];
     const isMended = tries < 2 && mend && !closed.has(origin) && (await mend(ask, source, context));
     if (isMended) continue;
-    const why = [reply.message, reply.hint].filter(Boolean).join(" ");
+    const why = sentences(reply.message, reply.hint);
     if (mend || ofWholeHost.has(reply.code)) closed.set(origin, ofWholeHost.has(reply.code) ? why : "");
     return { refused: why };
   }

@@ -7,7 +7,7 @@ import type { NamedWidget } from "../../graph/compact/nodeValues";
 import { readWorkflow, type WorkflowSource } from "../../graph/compact/read";
 import { withUnwired } from "../../graph/compact/unwired";
 import type { CompactWorkflow } from "../../graph/compact/workflow";
-import { namesItsFolder } from "../../graph/fileChoices";
+import { isMissingFrom } from "../../graph/fileChoices";
 import type { Json } from "../../graph/graph";
 import type { Recognised } from "../../graph/recognise";
 import { savedBroadcasts } from "../../graph/savedBroadcasts";
@@ -67,8 +67,7 @@ function widgetsOf(comfy: Comfy, { type, widgets_values: values }: UiNode): Name
   const held = Object(values) as Record<string | number, Json>;
   return shape.widgets.map(({ name, value: usual }, index) => {
     const value = held[Array.isArray(values) ? index : name] ?? usual;
-    const isMissing =
-      !namesItsFolder(value) && choices.get(name)?.some((choice) => choice === value) === false;
+    const isMissing = isMissingFrom(choices.get(name), value);
     return { name, value, ...(isMissing && { isMissing }) };
   });
 }

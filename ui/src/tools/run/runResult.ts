@@ -1,5 +1,6 @@
 /** The results of the runs of one call, as a model gets them. */
 
+import { sentences } from "../../shared/sentences";
 import type { ToolResult } from "../tool";
 import type { PlannedRun } from "./planRuns";
 import type { Axis } from "./question";
@@ -33,7 +34,7 @@ export function withNews(result: ToolResult<RunData>, changed: readonly string[]
   if (changed.length === 0) return result;
   if (result.ok) return { ...result, data: { ...result.data, changedByTheUser: [...changed] } };
   const news = `Before it ran, the user had changed: ${changed.join("; ")}.`;
-  return { ...result, hint: [result.hint, news].filter(Boolean).join(" ") };
+  return { ...result, hint: sentences(result.hint, news) };
 }
 
 /** A failure only where nothing succeeded: what is there stays readable when the rest is missing. */

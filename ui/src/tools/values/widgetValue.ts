@@ -4,6 +4,7 @@ import type { NodeDefinition, StoredFile } from "../../comfy/bridge";
 import { widgetDomain } from "../../graph/compact/describe";
 import { areFiles, nameWithFolder } from "../../graph/fileChoices";
 import type { Choice, GraphWidget, Json } from "../../graph/graph";
+import { filesMeant } from "../read/filesMeant";
 import { type Fitting, ToolError } from "../toolError";
 import { closestChoices } from "./closest";
 import { colorNumber, colorText } from "./color";
@@ -51,15 +52,11 @@ const picture = /\.(?:png|jpe?g|webp|gif|bmp|tiff?)$/i;
 
 /** The file of another folder that `output/a.png`, `a.png [output]` or, where no list has it, `a.png` may mean. */
 function storedMeant(written: string): { file: StoredFile; isExplicit: boolean } | undefined {
-  const [, path = written, folder] = /^(.+) \[(output|temp)\]$/.exec(written) ?? [];
-  const [first, ...rest] = path.replaceAll("\\", "/").split("/");
-  const isBefore = folder === undefined && (first === "output" || first === "temp") && rest.length > 0;
-  const parts = isBefore ? rest : [first ?? "", ...rest];
-  const filename = parts.at(-1) ?? "";
-  if (!picture.test(filename)) return undefined;
-  const type = folder ?? (isBefore ? first : undefined);
-  const file = { filename, subfolder: parts.slice(0, -1).join("/"), type: type ?? "output" };
-  return { file, isExplicit: type !== undefined };
+  const [, named, folder] = /^(.+) \[(output|temp)\]$/.exec(written) ?? [];
+  const path = folder === undefined ? written : `${folder}/${named}`;
+  const file = filesMeant(path).find(({ type }) => type !== "input");
+  if (!file || !picture.test(file.filename)) return undefined;
+  return { file, isExplicit: /^(?:output|temp)[\\/]/.test(path) };
 }
 
 function choicesWords(choices: readonly string[]): string {

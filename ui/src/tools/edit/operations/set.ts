@@ -1,6 +1,7 @@
 import type { Comfy } from "../../../comfy/bridge";
 import { valueText } from "../../../graph/compact/write";
 import { findNode, type GraphNode, type GraphWidget, type Json } from "../../../graph/graph";
+import { sentences } from "../../../shared/sentences";
 import { nodeName, widgetNamed, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { attempt } from "../../toolError";
@@ -138,7 +139,7 @@ function withObjectTaken(comfy: Comfy, node: GraphNode, error: ToolError): ToolE
   const taken = isGrowing(node) && objectTaken(comfy, node.type, valuesOf(node));
   if (!taken) return error;
   const form = `A new one is ${taken.name}, with a value such as ${JSON.stringify(taken.value)}.`;
-  return error.with({ hint: [error.hint, form].filter(Boolean).join(" ") });
+  return error.with({ hint: sentences(error.hint, form) });
 }
 
 function placeOf({ comfy }: Draft, { node }: Located): WidgetPlace {
@@ -154,7 +155,7 @@ function valueHeard(draft: Draft, located: Located, widget: GraphWidget, written
   } catch (error) {
     if (!fed) throw error;
     const unfit = faultOf(error);
-    const hint = [fed.hint, unfit.hint].filter(Boolean).join(" ");
+    const hint = sentences(fed.hint, unfit.hint);
     throw new ToolError(`${fed.message} ${unfit.message}`, hint || undefined, unfit.choicesOf, {
       fitting: { ...(unfit.fitting.value !== undefined && { value: unfit.fitting.value }), ...fed.fitting },
     });
