@@ -30,10 +30,10 @@ def is_persona_news(
 
     What was told before the newest condensing counts no more: then the system message was composed anew.
     """
-    marks = [str(_metadata(message).get(PERSONA, "")) for message in conversation]
-    told = [mark for mark in marks if mark.startswith(f"{condensings}:")]
-    if told:
-        return told[-1] != persona_mark(soul, condensings=condensings)
+    marks = (str(_metadata(message).get(PERSONA, "")) for message in reversed(conversation))
+    told = next((mark for mark in marks if mark.startswith(f"{condensings}:")), None)
+    if told is not None:
+        return told != persona_mark(soul, condensings=condensings)
     return composed is not None and composed != digest_of_persona(soul)
 
 

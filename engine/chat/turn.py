@@ -160,8 +160,9 @@ class Turn:
             if plain := await self._plain_calls():
                 calls = await asyncio.to_thread(plain.as_browser_calls, calls)
             rooms = self._rooms(calls)
-            influenced = influenced_types(self.conversation, setup.context.frame.facts)
-            calls = calls.with_rooms(rooms, self._outside(), influenced)
+            if calls.accepted:
+                influenced = influenced_types(self.conversation, setup.context.frame.facts)
+                calls = calls.with_rooms(rooms, self._outside(), influenced)
             for decision in calls.decisions:
                 yield writer.feed(decision)
             for call_to_run, room in zip(calls.accepted, rooms, strict=True):

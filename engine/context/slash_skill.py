@@ -46,8 +46,10 @@ class UsedSkill:
 
 def skill_command(message: UIMessage) -> str | None:
     """What stands behind `/skill` in a user message; None where it is no such command."""
+    if message["role"] != "user":
+        return None
     first = next((part["text"] for part in message["parts"] if part["type"] == "text"), "")
-    if message["role"] != "user" or not _BEGINNING.match(first):
+    if not _BEGINNING.match(first):
         return None
     match = _COMMAND.match(text_of(message))
     return match[1].strip() if match else None
