@@ -48,7 +48,7 @@ class ChildProcess:
                 stderr=subprocess.STDOUT,
                 # Its own group: Ctrl+C reaches only the parent, which then ends its children in order.
                 start_new_session=True,
-                preexec_fn=_end_with_parent if sys.platform == "linux" else None,
+                preexec_fn=_listen_to_ends if os.name == "posix" else None,
             )
 
     @property
@@ -87,10 +87,13 @@ class ChildProcess:
         return f"The end of {self.log}:\n{end}"
 
 
-def _end_with_parent() -> None:
-    """Ask Linux to end this child when its parent is killed and cannot do it."""
-    set_parent_death_signal = 1
-    ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)
+def _listen_to_ends() -> None:
+    """In the child: what a shell starts by `&` ignores SIGINT, and all below it; and Linux tells it that its parent was
+    killed, which cannot end it any more."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if sys.platform == "linux":
+        set_parent_death_signal = 1
+        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)
 
 
 def answers(url: str, *, seconds: float = 2) -> bool:
