@@ -40,8 +40,8 @@ getAvailableModels.
 an input holds one link.
 - To build: find the types, then editWorkflow with all nodes, values and links in one batch, then executeWorkflow.
 - Put independent calls into one step; wait for a result that the next call needs.
-- A result with "ok": false: correct the call by its error and hint, never send it again unchanged; after three \
-failures stop and explain.
+- After "ok": false, correct the call by error and hint; never send it again unchanged, unless the hint says so. \
+After three failures stop and explain.
 - Run when the user wants a result or a check. Read errors, repair their cause, run again.
 - Change only what the task needs; ask before you remove nodes that you did not add.
 - Claim only what a tool result shows.

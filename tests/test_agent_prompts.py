@@ -60,7 +60,7 @@ CORE_RULES = {
     "how to find types, inputs and models": r"searchInstalledNodes[\s\S]*getNodeInfo[\s\S]*getAvailableModels",
     "ids as tools return them": "by the ids that tools return",
     "independent calls together": r"into one step",
-    "failed calls are corrected": r'"ok": false[\s\S]*never send it again unchanged',
+    "failed calls are corrected": r'"ok": false[\s\S]*never send it again unchanged, unless the hint says so',
     "an end to failing": "three failures",
     "run and repair": r"result or a check[\s\S]*repair (its|their) cause, run again",
     "no more than needed": "Change only what the task needs",
