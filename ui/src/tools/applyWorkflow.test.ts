@@ -251,11 +251,13 @@ subgraph S1 "Load it" at 7 in(ckpt_name) out(IMAGE<5)
 4 CheckpointLoaderSimple ckpt_name<input
 5 VAEDecode samples<6 vae<4
 6 EmptyLatentImage
+8 Nowhere
+9 Nowhere
 end`;
     expect(await calls.call(applyWorkflow, { workflow })).toMatchObject({
       ok: false,
       error: expect.stringMatching(
-        /node type Nowhere \(nodes 1, 2; .*CheckpointLoaderSimple ckpt_name=nowhere\.safetensors \(node Load it: 4; nothing like it is installed, only /,
+        /node type Nowhere \(nodes 1, 2, Load it: 8, 9; .*CheckpointLoaderSimple ckpt_name=nowhere\.safetensors \(node Load it: 4; nothing like it is installed, only /,
       ),
     });
   });

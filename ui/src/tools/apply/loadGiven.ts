@@ -247,11 +247,20 @@ function missingLines(missing: readonly Missing[]): string[] {
     if (!first) return [];
     const { isType, type, widget, wanted } = first;
     const closest = insteadWords(first);
-    const nodes = `node${all.length === 1 ? "" : "s"} ${all.map(({ node }) => node).join(", ")}`;
+    const nodes = `node${all.length === 1 ? "" : "s"} ${nodesIn(all)}`;
     return isType
       ? `node type ${wanted} (${nodes}; ${closest})`
       : `${type} ${widget}=${wanted} (${nodes}; ${closest})`;
   });
+}
+
+/** As `4, 9, Upscale: 3, 5`, where the subgraph called Upscale holds the last two. */
+function nodesIn(all: readonly Missing[]): string {
+  return all
+    .map(({ node, subgraph }, index) =>
+      subgraph && subgraph !== all[index - 1]?.subgraph ? `${subgraph.name}: ${node}` : node,
+    )
+    .join(", ");
 }
 
 function insteadWords({ instead, choices }: Missing): string {

@@ -3,12 +3,20 @@
 import type { Comfy } from "../../comfy/bridge";
 import { isMissingFrom } from "../../graph/fileChoices";
 import type { Json } from "../../graph/graph";
-import { inputEdgeId, linkObject, type UiGraph, type UiNode, type UiWorkflow } from "../../graph/uiWorkflow";
+import {
+  inputEdgeId,
+  linkObject,
+  type UiGraph,
+  type UiNode,
+  type UiSubgraph,
+  type UiWorkflow,
+} from "../../graph/uiWorkflow";
 import { closest, closestChoices } from "../values/closest";
 
 export interface Missing {
-  /** The node's id, behind the name of the subgraph that it lies in. */
   node: string;
+  /** In which it lies, if in any. */
+  subgraph?: UiSubgraph;
   /** If it is about one. */
   widget?: string;
   wanted: string;
@@ -26,16 +34,16 @@ function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
   const types = comfy.nodeTypes();
   const choices = choicesByType(comfy);
   const found: Missing[] = [];
-  const look = (graph: UiGraph, place: string) => {
+  const look = (graph: UiGraph, subgraph?: UiSubgraph) => {
     const isPromoted = promotedIn(graph);
     for (const node of graph.nodes) {
-      const where = `${place}${node.id}`;
+      const where = { node: String(node.id), ...(subgraph && { subgraph }) };
       if (known.has(node.type)) continue;
       if (comfy.whole.shape(node.type))
         found.push(...missingChoices(comfy, node, { where, choices: choices(node.type), isPromoted }));
       else if (!isGroupNode(node.type))
         found.push({
-          node: where,
+          ...where,
           wanted: node.type,
           type: node.type,
           isType: true,
@@ -44,8 +52,8 @@ function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
         });
     }
   };
-  look(workflow, "");
-  for (const definition of definitions) look(definition, `${definition.name}: `);
+  look(workflow);
+  for (const definition of definitions) look(definition, definition);
   return found;
 }
 
@@ -89,7 +97,7 @@ function promotedIn({ links = [] }: UiGraph): (link: number | string) => boolean
 }
 
 interface Place {
-  where: string;
+  where: Pick<Missing, "node" | "subgraph">;
   choices: ChoicesOfWidgets;
   isPromoted(link: number | string): boolean;
 }
@@ -113,7 +121,7 @@ function missingChoices(comfy: Comfy, node: UiNode, { where, choices, isPromoted
     const [wanted, can] = [String(value), all.map(String)];
     return [
       {
-        node: where,
+        ...where,
         widget: name,
         wanted,
         type: node.type,
