@@ -18,10 +18,25 @@ const node = (more: Partial<CompactNode>): CompactNode => ({
 describe("a node's line", () => {
   it("tells what people ask about at its default, too, where that is wanted", () => {
     const values = [{ name: "steps", value: 30 }];
-    const usual = ["cfg", "control_after_generate"].map((name) => ({ name, value: 8 }));
+    const usual = ["cfg", "add_noise"].map((name) => ({ name, value: 8 }));
     const sampler = node({ values, unwritten: { usual, fed: [], position: { x: 0, y: 0 } } });
     expect(nodeLine(sampler)).toBe("3 KSampler steps=30");
     expect(nodeLine(sampler, { tellsAsked: true })).toBe("3 KSampler steps=30 cfg=8");
+  });
+
+  it.each([
+    ["randomize", [], "3 KSampler seed=5 control_after_generate=randomize"],
+    ["fixed", [], "3 KSampler seed=5"],
+    ["randomize", ["noise_seed"], "3 KSampler seed=5"],
+  ])("tells that a seed is for one run where that is usual: %s, fed %j", (control, feeds, line) => {
+    const usual = [
+      { name: "seed", value: 5 },
+      { name: "control_after_generate", value: control },
+    ];
+    const fed = feeds.map((name) => ({ name, value: 6 }));
+    const sampler = node({ unwritten: { usual, fed, position: { x: 0, y: 0 } } });
+    expect(nodeLine(sampler, { tellsAsked: true })).toBe(line);
+    expect(nodeLine(sampler)).toBe("3 KSampler");
   });
 
   it("tells shortly what does not run: no usual values, and of texts the beginning", () => {

@@ -33,6 +33,9 @@ const asked: ReadonlySet<string> = new Set(
   noise_seed shift strength strength_model strength_clip scale_by megapixels`.split(/\s+/),
 );
 
+/** What becomes of a seed behind which it stands, once it was run. */
+const seedControl = "control_after_generate";
+
 /**
  * One line per node, then groups, then a block per subgraph:
  *
@@ -110,8 +113,7 @@ export function nodeLine(
   typeWord = nameWord(node.type),
 ): string {
   const isActive = node.mode === "active";
-  const usual =
-    tellsAsked && isActive ? (node.unwritten?.usual ?? []).filter(({ name }) => asked.has(name)) : [];
+  const usual = tellsAsked && isActive ? askedOf(node) : [];
   const ofNote = noteLength ?? valueLength;
   const ofIdle = ofNote && Math.max(ofNote, wholeNames);
   const length = noteTypes.has(node.type) ? ofNote : isActive ? valueLength : ofIdle;
@@ -123,6 +125,14 @@ export function nodeLine(
     ...node.shown.map(shownWord),
     ...(node.remarks?.unusedOutputs ?? []).map((name) => `>${nameWord(name)}`),
   ].join(" ");
+}
+
+/** Of a seed also whether ComfyUI gives it up with the next run, unless it comes by a link. */
+function askedOf({ unwritten }: CompactNode): CompactValue[] {
+  const isFed = unwritten?.fed.some(({ name }) => /seed$/.test(name));
+  return (unwritten?.usual ?? []).filter(({ name, value }) =>
+    name === seedControl ? value !== "fixed" && !isFed : asked.has(name),
+  );
 }
 
 export function nodeHead(
