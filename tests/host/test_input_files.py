@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -55,3 +57,52 @@ def test_a_file_that_came_later_is_used_and_one_that_went_is_refused(comfy, brid
     assert "getAvailableModels" not in str(refused)
     problems = bridge.call("validateWorkflow", {})["data"]["problems"]
     assert photo.name in str(problems)
+
+
+@pytest.fixture
+def made(comfyui: ComfyUIProcess):
+    """Pictures that runs have left, the newest first."""
+    folder = comfyui.base / "output"
+    folder.mkdir(exist_ok=True)
+    names = ("made-b.png", "made-a.png")
+    for age, name in enumerate(names):
+        (folder / name).write_bytes(PIXEL)
+        os.utime(folder / name, (time.time() + 60 - age,) * 2)
+    yield names
+    for name in names:
+        (folder / name).unlink(missing_ok=True)
+
+
+def held(comfy, node: str) -> str:
+    """What a run would take, once the page has done what it does with a list that has come."""
+    comfy.page.wait_for_timeout(300)
+    return comfy.prompt()[node]["inputs"]["image"]
+
+
+@pytest.mark.nodes_2
+def test_a_list_that_the_page_fetches_is_waited_for_and_what_was_asked_for_is_kept(
+    comfy, bridge: Bridge, comfyui: ComfyUIProcess, made: tuple[str, str]
+):
+    newest, older = made
+
+    added = bridge.call("addNode", {"type": "LoadImageOutput", "widgets": {"image": older}})
+    assert added["ok"], added
+    node = added["data"]["id"]
+    assert added["data"]["widgets"]["image"] == held(comfy, node)
+    assert older in held(comfy, node)
+
+    left_out = bridge.call("addNode", {"type": "LoadImageOutput"})
+    assert left_out["data"]["widgets"]["image"] == held(comfy, left_out["data"]["id"])
+    assert newest in held(comfy, left_out["data"]["id"])
+
+    fresh = comfyui.base / "output" / "made-c.png"
+    try:
+        fresh.write_bytes(PIXEL)
+        later = bridge.edit(
+            {"op": "add", "type": "LoadImageOutput", "as": "c", "widgets": {"image": fresh.name}}
+        )
+        assert later["ok"], later
+        assert fresh.name in held(comfy, later["data"]["nodes"]["c"])
+        assert older in held(comfy, node)
+    finally:
+        fresh.unlink()

@@ -58,6 +58,8 @@ export interface GraphWidget {
   choices?: readonly Choice[];
   /** What there is to choose depends on the rest of the graph: it is sure once everything is in its place. */
   hasOpenChoices?: boolean;
+  /** What there is to choose is still to be fetched by the page. */
+  awaitsChoices?: boolean;
   /** A control of the page: it does something where it is clicked, and a value of its own does nothing. */
   isForClicks?: boolean;
   /** A text that the node shows and nobody writes, such as what came of a run. */

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "../../graph/uiWorkflow";
 import type { LoadOptions } from "../bridge";
+import { listsFetched } from "./fetchedLists";
 import type { LiveWorkflow, Page } from "./page";
 import { rootGraph } from "./page";
 import { nameOf } from "./tabs";
@@ -26,6 +27,7 @@ export async function loadWorkflow(
   if (newTab !== undefined)
     return openAsTurn(async () => {
       await app.loadGraphData(workflow, true, false, freeName(page, newTab), silently);
+      await listsFetched(page);
       checkLoaded(page, workflow);
     }, turn);
   const open = app.extensionManager?.workflow?.activeWorkflow ?? null;
@@ -33,6 +35,7 @@ export async function loadWorkflow(
   const load = async (graph: unknown) => {
     app.canvas.setGraph?.(rootGraph(page));
     await app.loadGraphData(graph, !keepsResults, false, open as LiveWorkflow, silently);
+    await listsFetched(page);
   };
   await loadAsUndoStep(async () => {
     try {

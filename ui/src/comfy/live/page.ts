@@ -244,6 +244,8 @@ export interface LiveWidget {
   /** What stands in the prompt in place of the value, or a promise of it. */
   serializeValue?(...given: readonly unknown[]): unknown;
   setValue?(value: unknown, around: { e: unknown; node: LiveNode; canvas: LiveCanvas }): void;
+  /** Of one whose choices the page fetches: it does so anew. */
+  refresh?(): void;
 }
 
 export interface LiveLiteGraph {

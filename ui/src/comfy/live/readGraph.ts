@@ -24,6 +24,7 @@ import type { InputDefinition, WidgetValues } from "../bridge";
 import { makeBlankNode } from "./blankNode";
 import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
+import { awaitsChoices } from "./fetchedLists";
 import { followsIn } from "./follows";
 import type { LiveGraph, LiveInput, LiveLink, LiveNode, LivePort, LiveType, LiveWidget, Page } from "./page";
 import { graphAt, liveNode, openGraph, rootGraph } from "./page";
@@ -225,6 +226,7 @@ function readWidget(
     ...(usual !== undefined && { default: usual }),
     ...(choices && { choices }),
     ...(hasOpenChoices && { hasOpenChoices }),
+    ...(kind === "choice" && awaitsChoices(node, widget) && { awaitsChoices: true }),
     ...(kind === "other" && node.isVirtualNode && { isForClicks: true }),
     ...(isShown(node, widget) && { isShown: true }),
     ...(declared?.isColor && { isColor: true }),

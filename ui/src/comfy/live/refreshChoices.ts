@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { inPageForm } from "./definition";
+import { fetchListsAgain } from "./fetchedLists";
 import { uploadFlags } from "./offerUpload";
 import type { LiveGraph, Page } from "./page";
 import { rootGraph } from "./page";
@@ -33,7 +34,8 @@ export async function refreshChoices(page: Page, types: readonly string[]): Prom
         if (type === change.type)
           for (const { name, options } of widgets) if (name === change.input) update(options?.values, change);
   }
-  return changes.length > 0;
+  const isFetched = await fetchListsAgain(page, types);
+  return isFetched || changes.length > 0;
 }
 
 /** A subgraph's node shows widgets of the nodes inside. */

@@ -2,6 +2,7 @@
 
 import type { Json } from "../../graph/graph";
 import type { WidgetValues } from "../bridge";
+import { giveForGood } from "./fetchedLists";
 import type { LiveNode, LiveWidget, Page } from "./page";
 import { holdsValue, widgetName } from "./widgets";
 
@@ -13,7 +14,7 @@ export function setWidget(page: Page, node: LiveNode, name: string, value: Json)
     throw new Error(`Node ${node.id} has no widget ${name}.`);
   }
   const [width, height] = Array.from(node.size);
-  putValue(page, node, widget, value, name);
+  giveForGood(page, node, widget, () => putValue(page, node, widget, value, name));
   if (node.size[0] !== width || node.size[1] !== height) node.graph?.setDirtyCanvas(true, true);
 }
 

@@ -17,6 +17,13 @@ const sampler = widget({ kind: "choice", value: "euler", choices: ["euler_ancest
 const tint = widget({ kind: "color", value: "#000000" });
 const curve = widget({ kind: "other", value: { points: [] } });
 
+it("is sure of no choice that is still to come, and names the type whose choices are wanted", () => {
+  const place = { type: "LoadImageOutput", definitionOf: () => undefined };
+  expect(() => widgetValue(widget({ kind: "choice", awaitsChoices: true }), "a.png", place)).toThrow(
+    expect.objectContaining({ choicesOf: ["LoadImageOutput"] }),
+  );
+});
+
 describe("a value fits", () => {
   it.each<[string, GraphWidget, Json, Json]>([
     ["an integer as it is", steps, 30, 30],

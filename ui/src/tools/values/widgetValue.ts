@@ -64,6 +64,12 @@ function choicesWords(choices: readonly string[]): string {
 }
 
 function choiceValue(widget: GraphWidget, written: Json, { type }: Pick<WidgetPlace, "type">): Json {
+  if (widget.awaitsChoices)
+    throw new ToolError(
+      `What ${widget.name} can be has not come from ComfyUI's server.`,
+      `Leave ${widget.name} out, or try again.`,
+      [type ?? []].flat(),
+    );
   if (!widget.choices) return written;
   const stored = loadPictures.has(type ?? "") ? storedMeant(String(written).trim()) : undefined;
   const choicesOf = [type ?? [], stored?.file ?? []].flat();
