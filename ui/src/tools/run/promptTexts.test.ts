@@ -52,6 +52,51 @@ describe("a text that comes by a link counts like one that is written", () => {
   });
 });
 
+describe("a text goes through inputs that take texts among others", () => {
+  const withInput = (type: string, name: string, taken: string, more = {}) => ({
+    ...definition(type, more),
+    inputs: [{ name, type: taken, isOptional: false }],
+  });
+
+  it.each([
+    "COMFY_MATCHTYPE_V3",
+    "STRING,INT",
+    "*,IMAGE",
+    "string",
+    "ANY",
+    "LIST",
+    "STRING_LIST",
+    "FILE_PATH",
+  ])("%s", (type) => {
+    const nodes = {
+      "2": { class_type: "Switch", inputs: { on_true: ["3", 0] as Json } },
+      "3": { class_type: "PrimitiveString", inputs: { value: "../../custom_nodes/x.py" } },
+    };
+    const risks = risksOf(definition("SaveText", outputOfPackage), { filename: ["2", 0] }, nodes, [
+      withInput("Switch", "on_true", type),
+    ]);
+    expect(risks).toEqual(["writes outside the output folder"]);
+  });
+
+  it("a list of choices, which ComfyUI holds no linked text against", () => {
+    const load = withInput("LoadImage", "image", "COMBO");
+    const outside = given("../../user/default/secret.png");
+    expect(risksOf(load, { image: ["2", 0] }, outside)).toEqual(["reads outside ComfyUI's folders"]);
+    expect(risksOf(load, { image: ["2", 0] }, given("cat.png"))).toEqual([]);
+    const lora = withInput("LoraLoader", "lora_name", "COMBO", ofPackage);
+    expect(risksOf(lora, { lora_name: ["2", 0] }, given("style.safetensors"))).toEqual([]);
+  });
+
+  it.each(["IMAGE", "MODEL", "CONDITIONING", "INT"])("no other, such as %s", (type) => {
+    const nodes = {
+      "2": { class_type: "Encode", inputs: { text: ["3", 0] as Json } },
+      "3": { class_type: "PrimitiveString", inputs: { value: "../../custom_nodes/x.py" } },
+    };
+    const save = withInput("SaveAny", "filename", type, outputOfPackage);
+    expect(risksOf(save, { filename: ["2", 0] }, nodes)).toEqual([]);
+  });
+});
+
 it.each<[string, Record<string, unknown>, string, PromptNodes]>([
   ["PreviewAny", { isOutput: true }, "source", given("/imagine a cat")],
   [

@@ -4,10 +4,17 @@ import type { NodeDefinition } from "../../comfy/bridge";
 import type { NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode } from "../../graph/prompt";
 
+/**
+ * Words in the names of types that may be texts or hold some. A list of choices is among them: what another node brings
+ * need not be one of these. Several types stand with commas; of ComfyUI's own, one stands for what is linked there.
+ */
+const ofTexts =
+  /(?:^|[,_ ])(?:\*|any|matchtype|combo|str|strings?|texts?|lists?|dict|json|paths?|files?|filenames?|url)(?=$|[,_ ])/i;
+
 /** Whether the input can take a text; one that nothing is known of can. */
 export function takesText(definition: NodeDefinition | undefined, name: string): boolean {
   const input = definition?.inputs.find((each) => each.name === name);
-  return !input || input.widget === "text" || /^(?:STRING|\*)$/.test(input.type);
+  return !input || input.widget === "text" || ofTexts.test(input.type);
 }
 
 export function textSources({ inputs }: PromptNode, definition: NodeDefinition | undefined): NodeId[] {

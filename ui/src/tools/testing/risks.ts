@@ -23,13 +23,16 @@ export const definition = (
 export const ofPackage = { origin: "a-package" };
 export const outputOfPackage = { isOutput: true, origin: "a-package" };
 
-/** The reasons; those that are linked into it come with ComfyUI. */
+/** The reasons; those that are linked into it come with ComfyUI, and have inputs of any type unless they are given. */
 export function risksOf(
   known: NodeDefinition,
   inputs: Record<string, Json>,
   linked: PromptNodes = {},
+  given: readonly NodeDefinition[] = [],
 ): string[] {
-  const core = Object.values(linked).map(({ class_type }) => definition(class_type));
+  const isGiven = (type: string) => given.some((each) => each.type === type);
+  const types = Object.values(linked).map(({ class_type }) => class_type);
+  const core = [...given, ...types.filter((type) => !isGiven(type)).map((type) => definition(type))];
   const comfy = createFakeComfy({ definitions: [known, ...core] });
   const found = riskyNodes(comfy, [{ "1": { class_type: known.type, inputs }, ...linked }]);
   return [...new Set(found.map(({ risk }) => risk))];
