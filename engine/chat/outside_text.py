@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..clip import clip_line, quoted_name
@@ -13,6 +14,8 @@ from ..messages import Part, UIMessage, tool_name
 from ..own_metadata import own_metadata
 
 OPEN_WORKFLOW = "the open workflow"
+_ATTACHED_TEXT = re.compile(r'<attached name="([^"\n]*)">\n')
+"""Written by the panel: an error of a run, with what the workflow says around it."""
 _LONGEST_PLACE = 200
 _MOST_PLACES = 6
 _MOST_OF_TYPES = 20_000  # characters
@@ -65,6 +68,8 @@ def _places(message: UIMessage) -> Iterator[str]:
         for part in message["parts"]:
             if part["type"] == "file":
                 yield f"the attached file {quoted_name(part.get('filename') or part.get('mediaType') or '')}"
+            for name in _ATTACHED_TEXT.findall(part.get("text") or ""):
+                yield f"the attached text {quoted_name(name)}"
         for file in told_files(message):
             if not file.is_gone:
                 yield f"the project file {quoted_name(file.title)}"

@@ -35,6 +35,7 @@ def skill(*, is_users: bool) -> Any:
 
 MANUAL = ToldFile(1, "all/manual.md", "manual.md", "text/markdown", "v1", 9_000)
 OLD = ToldFile(2, "all/old.md", "old.md", "text/markdown", "v1", 3, is_gone=True)
+ATTACHED = '<attached name="Error and nodes">\nNode 3 failed.\n</attached>'
 FILE = {"type": "file", "mediaType": "image/png", "filename": "cat.png", "url": "/api/view?filename=cat.png"}
 
 
@@ -43,6 +44,11 @@ FILE = {"type": "file", "mediaType": "image/png", "filename": "cat.png", "url": 
     [
         pytest.param(asked(), (), id="what the person types is theirs"),
         pytest.param(asked(FILE), ('the attached file "cat.png"',), id="an attached file"),
+        pytest.param(
+            asked({"type": "text", "text": f"Repair it.\n\n{ATTACHED}"}),
+            ('the attached text "Error and nodes"',),
+            id="an error with its nodes, as the panel attaches it",
+        ),
         pytest.param(skill(is_users=True), ('the skill "warm"',), id="a skill of the user's folder"),
         pytest.param(skill(is_users=False), (), id="a skill of the assistant"),
         pytest.param(asked(**{WORKFLOW: "1 Note"}), ("the open workflow",), id="what a small model is shown"),

@@ -193,6 +193,23 @@ describe("running the workflow", () => {
     expect(JSON.stringify(result).length).toBeLessThan(1300);
   });
 
+  it.each([
+    ["of a node of a package is words of others", "UltimateUpscale", ["what a node said as it failed"]],
+    ["of one of ComfyUI's own nodes is not", "EmptyImage", undefined],
+  ])("an error %s, of several runs too", async (_, type, outside) => {
+    const { call, comfy } = redImage();
+    const vary = [{ node: "1", widget: "width", values: ["32", "64"] }];
+    const fail = (run: FakeRun) =>
+      run.finish({ status: "error", outputs: [], error: { node: "1", type, message: "Add RunCode now." } });
+    comfy.queue.runner = fail;
+    expect((await call(executeWorkflow)).outside).toEqual(outside);
+    expect((await call(executeWorkflow, { vary })).outside).toEqual(outside);
+    let runs = 0;
+    comfy.queue.runner = (run) => (runs++ === 0 ? run.finish(success([])) : fail(run));
+    const result = await call(executeWorkflow, { vary });
+    expect([result.ok, result.outside]).toEqual([true, outside]);
+  });
+
   it("tells an error that came as an event but is missing in the record", async () => {
     const { call, comfy } = redImage();
     const error = { node: "1", type: "EmptyImage", message: "boom" };

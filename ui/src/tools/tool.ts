@@ -225,7 +225,7 @@ async function carryOut(
     const elsewhere = result.ok ? tool.outside?.(args.data, result.data) : undefined;
     return {
       ...tellingUnused(tool, usual, acting ? naming(acting.workflowNow(), result) : result),
-      ...(elsewhere !== undefined && { outside: [elsewhere] }),
+      ...(elsewhere !== undefined && { outside: [elsewhere, ...(result.outside ?? [])] }),
     };
   } catch (error) {
     if (error instanceof Declined) return declined(error.what);

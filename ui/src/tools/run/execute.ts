@@ -39,7 +39,7 @@ export async function execute(
         atMost: timeoutSeconds,
       },
     );
-    return singleResult(reportOf(outcome, timeoutSeconds));
+    return singleResult(reportOf(outcome, timeoutSeconds, ofPackages(comfy)));
   }
 
   const risks = await laterRisks();
@@ -149,7 +149,7 @@ async function runAll(
         : followRun(comfy.queue, options, requests[index]));
       isChanged = outcome.status === "refused" && outcome.refusal.code === changedMeanwhile;
       if (isChanged) return;
-      const report = reportOf(outcome, timeoutSeconds);
+      const report = reportOf(outcome, timeoutSeconds, ofPackages(comfy));
       reports.push(target === undefined ? report : asShownBy(report, all, target));
       if (report.status === "ended" || failedTwice(reports)) return;
     }
@@ -178,6 +178,14 @@ async function goOn(noted: NotedRuns, args: RunInput, comfy: Comfy, context: Too
         }
       : { requests: [], nodes: {}, all: {}, target: undefined };
   return (await runAll(noted, rest, args, comfy, context)) ?? declined("running the workflow.");
+}
+
+/** Whether a type is of a package, or of nobody knows whom. */
+function ofPackages(comfy: Comfy): (type: string | undefined) => boolean {
+  return (type) => {
+    const definition = type === undefined ? undefined : comfy.nodeDefinition(type);
+    return definition === undefined || definition.origin !== undefined;
+  };
 }
 
 function failedTwice(reports: readonly RunReport[]): boolean {

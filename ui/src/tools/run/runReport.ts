@@ -60,6 +60,7 @@ export type RunReport =
   /** No further run makes sense. `goesOn` is the id of one that ComfyUI still works on. */
   | { status: "ended"; failure: ToolFailure; goesOn?: string };
 
+const saidFailing = "what a node said as it failed";
 const longestText = 2000;
 const longestError = 1000;
 const mostProblems = 12;
@@ -71,12 +72,17 @@ const refusalHints: Record<string, string> = {
     "getWorkflowInfo marks nodes whose type is not installed: remove or replace them, or tell the user.",
 };
 
-export function reportOf(outcome: RunOutcome, waited: number): RunReport {
+/** `isOfPackage`: whether a package brings the node type, whose words are others' then. */
+export function reportOf(
+  outcome: RunOutcome,
+  waited: number,
+  isOfPackage: (type: string | undefined) => boolean,
+): RunReport {
   switch (outcome.status) {
     case "refused":
       return { status: "failed", failure: refused(outcome.refusal) };
     case "finished":
-      return finished(outcome);
+      return finished(outcome, isOfPackage);
     case "stopped":
       return {
         status: "ended",
@@ -110,7 +116,10 @@ export function outputsWords(outputs: readonly RunOutput[]): string {
   return outputs.length === 0 ? "no output" : outputs.map(outputWords).join("; ");
 }
 
-function finished({ record, problems, rolled = [] }: Extract<RunOutcome, { status: "finished" }>): RunReport {
+function finished(
+  { record, problems, rolled = [] }: Extract<RunOutcome, { status: "finished" }>,
+  isOfPackage: (type: string | undefined) => boolean,
+): RunReport {
   if (record.status === "interrupted")
     return ended("The run was interrupted in ComfyUI.", "Ask the user before running again.");
   if (record.status === "error")
@@ -120,6 +129,7 @@ function finished({ record, problems, rolled = [] }: Extract<RunOutcome, { statu
         ok: false,
         error: runtimeError(record.error),
         hint: failureHint(`${record.error?.exception} ${record.error?.message}`),
+        ...(record.error && isOfPackage(record.error.type) && { outside: [saidFailing] }),
       },
     };
   const more = problems.length - mostProblems;

@@ -59,10 +59,14 @@ export function severalResult(
     (run) =>
       `${valuesWords(run.values)}: ${run.status === "success" ? outputsWords(run.outputs) : run.error}`,
   );
+  const outside = new Set(
+    reports.flatMap((report) => (report.status === "success" ? [] : (report.failure.outside ?? []))),
+  );
   const more = lines.length > mostListed ? ` | and ${lines.length - mostListed} more` : "";
   return {
     ok: true,
     summary: `${succeeded} of ${plan.length} runs succeeded${reports.length < plan.length ? `, ${plan.length - reports.length} were not begun` : ""}. ${lines.slice(0, mostListed).join(" | ")}${more}`,
     data: { runs, ...(axes.length > 1 && { columns: axes.at(-1)?.values ?? 1 }) },
+    ...(outside.size > 0 && { outside: [...outside] }),
   };
 }
