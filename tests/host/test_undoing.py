@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage
+from tests.host.interception import Held, held
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
@@ -77,6 +78,44 @@ def test_what_is_undone_and_redone_on_the_canvas_is_so_in_the_panel_too(comfy, p
     panel.ask("and now?")
     assert "The user undid what you changed on" in str(model.requests[-2].body["messages"][-1]["content"])
     assert comfy.errors == []
+
+
+WIDGETS = """() => Object.fromEntries(app.graph.nodes
+    .filter(({ type }) => type !== "PreviewImage").map(({ type, widgets }) => [type, widgets[0].value]))"""
+SET_WIDTH = (
+    "(width) => { app.graph.nodes.find(({ type }) => type === 'EmptyImage').widgets[0].value = width; }"
+)
+
+
+@pytest.mark.nodes_2
+def test_what_the_person_changes_while_a_run_waits_stays_where_its_turn_is_undone(comfy, panel, model):
+    comfy.add_node("EmptyImage", width=16)
+    seeded = comfy.add_node("TestSeededImage", seed=7)
+    comfy.connect(seeded, "IMAGE", comfy.add_node("PreviewImage"), "images")
+    sets = {"call": "setNodeWidgetValue", "arguments": {"node": seeded, "widget": "seed", "value": 5}}
+    runs = {"call": "executeWorkflow", "arguments": {}}
+    model.play({"about": "Runs.", "steps": [{"reply": [sets, runs]}, {"reply": [{"say": "Done."}]}]})
+    waiting: list[Held] = []
+    with held(comfy.page, "*/api/prompt", waiting.append):
+        panel.send("take seed 5 and run it")
+        comfy.wait_until(lambda: bool(waiting))
+        comfy.page.mouse.move(900, 150)
+        comfy.page.mouse.down()
+        comfy.page.evaluate(SET_WIDTH, 48)
+        comfy.page.mouse.up()
+        waiting[0].go_on()
+        panel.wait_until_the_turn_is_over()
+    done = comfy.page.evaluate(WIDGETS)
+    assert done["EmptyImage"] == 48
+    assert done["TestSeededImage"] not in (5, 7)
+
+    undo_button(panel).click()
+    expect(panel.answers.last.get_by_role("status")).to_have_text("Undone.")
+    assert comfy.page.evaluate(WIDGETS) == {"EmptyImage": 48, "TestSeededImage": 7}
+
+    panel.page.get_by_role("button", name="Redo").click()
+    expect(undo_button(panel)).to_be_visible()
+    assert comfy.page.evaluate(WIDGETS) == done
 
 
 def test_a_turn_that_failed_is_undone_from_its_failure(comfy, panel, model):

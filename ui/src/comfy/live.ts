@@ -14,6 +14,7 @@ import { offerUpload } from "./live/offerUpload";
 import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
 import { openGraph, openPlace, rootGraph } from "./live/page";
 import { createPageTypes } from "./live/pageTypes";
+import { hearPerson } from "./live/person";
 import { readPicture } from "./live/picture";
 import { createLiveQueue } from "./live/queue";
 import { quiet } from "./live/quiet";
@@ -56,6 +57,7 @@ export function createLiveComfy(): Comfy {
   const listeners: ((turns: readonly string[]) => void)[] = [];
   const undo = createUndoSteps({
     quiet: () => quiet(page),
+    hearPerson: (listener) => hearPerson(window, listener),
     atOnce: reading.atOnce,
     capture: reading.capture,
     madeAs: () => nodesMadeAs(page),

@@ -71,6 +71,7 @@ export class Tracker implements LiveChangeTracker {
 /** Nobody finishes anything later, and reading costs nothing. */
 export const still = {
   quiet: async () => {},
+  hearPerson: (_listener: () => void) => () => {},
   atOnce: (capture: () => void) => capture(),
   capture(tracker: LiveChangeTracker) {
     tracker.beforeChange();
@@ -84,9 +85,14 @@ export function page(quiet = still.quiet) {
   const workflow = { path: "a.json", changeTracker: tracker };
   const opened: string[] = [];
   const heard: (readonly string[])[] = [];
+  const listeners = new Set<() => void>();
   const steps = createUndoSteps({
     ...still,
     quiet,
+    hearPerson(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     active: () => workflow,
     all: () => [workflow],
     show: async (steps) => (_, state) =>
@@ -102,7 +108,13 @@ export function page(quiet = still.quiet) {
     }, turn);
     steps.endEdit();
   };
-  return { tracker, write, asUndoStep, heard, ...others };
+  /** What the person writes, of which ComfyUI makes a step. */
+  const writeByHand = (text: string) => {
+    for (const listener of [...listeners]) listener();
+    tracker.content += text;
+    tracker.capture();
+  };
+  return { tracker, write, writeByHand, asUndoStep, heard, ...others };
 }
 
 export const noTabs = {

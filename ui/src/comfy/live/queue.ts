@@ -8,7 +8,7 @@ import { createFailureWatch } from "./failures";
 import { executionErrorSchema, readRecord, readRunError } from "./history";
 import type { LiveApi, Page } from "./page";
 import { changedPrompt, makePrompt, readPrompt } from "./prompt";
-import { submitLikeRunButton, submitPrompt } from "./submit";
+import { submitLikeRunButton, submitPrompt, untilIdle } from "./submit";
 
 const ofPrompt = z.looseObject({ prompt_id: z.string() });
 
@@ -26,7 +26,7 @@ const queueSchema = z.looseObject({
   queue_pending: z.array(z.array(z.unknown())),
 });
 
-type RunAsTurn = <Result>(run: () => Promise<Result>, turn?: string) => Promise<Result>;
+type RunAsTurn = <Result>(run: (goesOn: () => void) => Promise<Result>, turn?: string) => Promise<Result>;
 
 export function createLiveQueue(page: Page, runAsTurn: RunAsTurn, open: () => string): PromptQueue {
   const own = new Set<string>();
@@ -49,7 +49,9 @@ export function createLiveQueue(page: Page, runAsTurn: RunAsTurn, open: () => st
       const submission = lastSubmission.then(() =>
         request && "prompt" in request
           ? submitPrompt(page.api, changedPrompt(page, request.prompt, request.changes))
-          : runAsTurn(() => submitAndLook(page, request?.targets, isAsAsked), turn),
+          : untilIdle(page.app).then(() =>
+              runAsTurn((goesOn) => submitAndLook(page, goesOn, request?.targets, isAsAsked), turn),
+            ),
       );
       lastSubmission = submission.then(
         (answer) => answer.accepted && own.add(answer.promptId),
@@ -105,12 +107,14 @@ export function createLiveQueue(page: Page, runAsTurn: RunAsTurn, open: () => st
 /** Seeds and the like count on by themselves: what was used is told with what is there now. */
 async function submitAndLook(
   page: Page,
+  goesOn: () => void,
   targets?: readonly string[],
   isAsAsked: SubmitOptions["isAsAsked"] = async () => true,
 ): Promise<Submission> {
   let sent: PromptNodes | undefined;
   const submission = await submitLikeRunButton(page.app, page.api, {
     ...(targets && { targets }),
+    goesOn,
     mayBeSent(prompt) {
       sent = readPrompt({ made: prompt }).nodes;
       return isAsAsked(sent);

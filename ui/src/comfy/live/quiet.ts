@@ -2,10 +2,10 @@
 
 import { listsFetched } from "./fetchedLists";
 import type { Page } from "./page";
+import { hearPerson } from "./person";
 
 /** Of a page in the background, which draws no frames. */
 const longest = 100;
-const ofPerson = ["pointerdown", "pointermove", "keydown"] as const;
 
 /** Two frames and until fetched choices are there, or until the person does something. */
 export function quiet(page: Page): Promise<void> {
@@ -16,18 +16,15 @@ export function quiet(page: Page): Promise<void> {
     const end = () => {
       isOver = true;
       clearTimeout(timer);
-      for (const type of ofPerson) window.removeEventListener(type, hear, true);
+      stopHearing();
       resolve();
     };
     const drawn = () => {
       clearTimeout(timer);
       void listsFetched(page, () => isOver).then(end);
     };
-    const hear = (event: Event) => {
-      if (event.type !== "pointermove" || (event as PointerEvent).buttons > 0) end();
-    };
     const timer = setTimeout(drawn, longest);
-    for (const type of ofPerson) window.addEventListener(type, hear, true);
+    const stopHearing = hearPerson(window, end);
     // Behind the timers that are due by then: a busy page draws before it runs them.
     window.requestAnimationFrame(() => window.requestAnimationFrame(() => setTimeout(drawn)));
   });

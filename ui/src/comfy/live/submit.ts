@@ -38,7 +38,13 @@ export function submitLikeRunButton(
   {
     targets,
     mayBeSent = async () => true,
-  }: { targets?: readonly string[]; mayBeSent?: (prompt: unknown) => Promise<boolean> } = {},
+    goesOn = () => {},
+  }: {
+    targets?: readonly string[];
+    mayBeSent?: (prompt: unknown) => Promise<boolean>;
+    /** Before the page hears what came of it: then it counts seeds on. */
+    goesOn?: () => void;
+  } = {},
 ): Promise<Submission> {
   return new Promise((resolve, reject) => {
     let submission: Submission | undefined;
@@ -59,6 +65,7 @@ export function submitLikeRunButton(
       stopListening();
       const [prompt, options, ...others] = rest;
       if (!(await mayBeSent(prompt))) {
+        goesOn();
         submission = refusal;
         return refusedQuietly({});
       }
@@ -68,10 +75,12 @@ export function submitLikeRunButton(
         : options;
       try {
         const reply = await original.call(this, mark, prompt, complete, ...others);
+        goesOn();
         submission = readSubmission(reply);
         if (!submission) reject(new Error("ComfyUI's answer to the prompt could not be read."));
         return reply;
       } catch (error) {
+        goesOn();
         const response = refusalOf(error);
         submission = readSubmission(response);
         if (!submission) {
@@ -128,14 +137,21 @@ export async function submitPrompt(api: LiveApi, prompt: Prompt): Promise<Submis
   return submission;
 }
 
+/** While the Run button's own calls are being worked off, which others than ours may take long. */
+export async function untilIdle(app: LiveApp): Promise<void> {
+  const deadline = Date.now() + patience;
+  while (app.processingQueue === true && Date.now() < deadline) await soon();
+}
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 50));
+
 /**
  * While the Run button's own calls are being worked off, ours waits behind them and `queuePrompt` returns at once. Seeds
  * count on right after the answer.
  */
 async function untilDone(app: LiveApp, isDone: () => boolean): Promise<void> {
   const deadline = Date.now() + patience;
-  while (!isDone() && app.processingQueue === true && Date.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!isDone() && app.processingQueue === true && Date.now() < deadline) await soon();
   await new Promise((resolve) => setTimeout(resolve));
 }
 

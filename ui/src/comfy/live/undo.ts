@@ -13,6 +13,8 @@ import type { LiveChangeTracker, LiveWorkflow } from "./page";
 export interface OpenTabs {
   /** Resolves when nodes that were just made are as the packs want them, or the person does something. */
   quiet(): Promise<void>;
+  /** Before the page hears what the person does. What it returns ends that. */
+  hearPerson(listener: () => void): () => void;
   /** Lets ComfyUI read the workflow, which costs nothing where it was just read. */
   atOnce(capture: () => void): void;
   /** Has it make a step of what the person changed, if they did. */
@@ -56,6 +58,8 @@ export function createUndoSteps(tabs: OpenTabs) {
   const kept = new Map<string, KeptTurn>();
   const follow = createFollowUndo({ begins: endEdit, wentTo });
   let newest: { change: Change; tracker: LiveChangeTracker; top: unknown } | undefined;
+  /** Until the person does something, what the page puts into the newest step belongs to it. */
+  let stopHearing = () => {};
   /** Ends the step of the newest edit, which packs may be finishing yet. */
   let endUnfinished: (() => void) | undefined;
   let quiet: Promise<void> = Promise.resolve();
@@ -83,6 +87,12 @@ export function createUndoSteps(tabs: OpenTabs) {
     turns.set(turn, made && isNext ? { ...known, earlier: made.earlier } : nextOf(made, known));
     const tracker = change.workflow.changeTracker;
     newest = tracker ? { change: noted, tracker, top: tracker.undoQueue.at(-1) } : undefined;
+    stopHearing();
+    stopHearing = tabs.hearPerson(() => {
+      takeInSquashed();
+      newest = undefined;
+      stopHearing();
+    });
     slimOld(change.workflow);
   }
 
@@ -120,11 +130,13 @@ export function createUndoSteps(tabs: OpenTabs) {
     const top = tracker.undoQueue.at(-1);
     const before = tracker.activeState;
     const madeAs = tabs.madeAs();
-    return (happened, capture = captureChanges) => {
-      tabs.atOnce(() => capture(tracker));
+    return (happened, capture) => {
+      if (capture) tabs.atOnce(() => capture(tracker));
+      // A page of 1.32 would take what another workflow holds for the state of this one.
+      else if (tabs.active() === workflow) tabs.atOnce(() => captureChanges(tracker));
       // Not by its steps: a page of 1.58 may have put the change into the step before it.
       const hasStep = happened === "certainly" || tracker.activeState !== before;
-      while (tracker.undoQueue.length > 0 && tracker.undoQueue.at(-1) !== top) tracker.undoQueue.pop();
+      dropStepsAfter(tracker, top);
       if (!hasStep || happened === "nothing") return;
       if (!isOfTurn(turn, tracker, top)) {
         tracker.undoQueue.push(before);
@@ -183,13 +195,32 @@ export function createUndoSteps(tabs: OpenTabs) {
     return read();
   }
 
-  /** What the page itself changes while it queues a run, such as seeds. */
-  async function runAsTurn<Result>(run: () => Promise<Result>, turn?: string): Promise<Result> {
-    const endStep = turn === undefined ? undefined : beginStep(turn);
+  /**
+   * What the page itself changes while it queues a run, such as seeds. What the person does meanwhile ends the step;
+   * where the page is about to change something once more, it calls `goesOn`.
+   */
+  async function runAsTurn<Result>(
+    run: (goesOn: () => void) => Promise<Result>,
+    turn?: string,
+  ): Promise<Result> {
+    if (turn === undefined) return run(() => {});
+    let isOpen = false;
+    const begin = () => {
+      if (isOpen) return;
+      const endStep = beginStep(turn);
+      isOpen = true;
+      endUnfinished = () => {
+        isOpen = false;
+        endStep?.();
+      };
+    };
+    begin();
+    const stop = tabs.hearPerson(endEdit);
     try {
-      return await run();
+      return await run(begin);
     } finally {
-      endStep?.();
+      stop();
+      endEdit();
     }
   }
 
@@ -329,7 +360,8 @@ export function createUndoSteps(tabs: OpenTabs) {
     turnState,
     loadAsUndoStep: (load: () => Promise<void>, turn?: string) => inOrder(() => loadAsUndoStep(load, turn)),
     openAsTurn: (open: () => Promise<void>, turn?: string) => inOrder(() => openAsTurn(open, turn)),
-    runAsTurn: <Result>(run: () => Promise<Result>, turn?: string) => inOrder(() => runAsTurn(run, turn)),
+    runAsTurn: <Result>(run: (goesOn: () => void) => Promise<Result>, turn?: string) =>
+      inOrder(() => runAsTurn(run, turn)),
     toggleTurn: (turn: string) => inOrder(() => toggleTurn(turn)),
   };
 }
@@ -370,6 +402,12 @@ function joinLayoutSteps({ undoQueue, activeState }: LiveChangeTracker, ours: un
   if (index < 0 || index === undoQueue.length - 1) return;
   if (undoQueue.slice(index + 1).every((state) => isSame(state, activeState, looksOfSlots)))
     undoQueue.splice(index + 1);
+}
+
+/** Those that were made since this one was the newest, unless the person has gone back past it. */
+function dropStepsAfter({ undoQueue }: LiveChangeTracker, top: unknown): void {
+  const index = undoQueue.lastIndexOf(top as (typeof undoQueue)[number]);
+  if (top === undefined || index >= 0) undoQueue.splice(index + 1);
 }
 
 function captureChanges(tracker: LiveChangeTracker): void {
