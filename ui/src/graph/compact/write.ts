@@ -26,6 +26,8 @@ export interface Reading {
   tellsAsked?: boolean;
   /** Whether subgraphs that are much like one before are told by what differs. */
   tellsAlike?: boolean;
+  /** Without notes and groups. */
+  isWithoutAsides?: boolean;
 }
 
 const asked: ReadonlySet<string> = new Set(
@@ -100,7 +102,8 @@ export function graphLines(
   reading: Reading,
   lineOf: (node: CompactNode) => string = (node) => nodeLine(node, reading),
 ): string[] {
-  return [...graph.nodes.map(lineOf), ...graph.groups.map(groupLine)];
+  if (!reading.isWithoutAsides) return [...graph.nodes.map(lineOf), ...graph.groups.map(groupLine)];
+  return graph.nodes.filter(({ type }) => !noteTypes.has(type)).map(lineOf);
 }
 
 /** Names of files are seldom longer. */

@@ -41,6 +41,26 @@ it("tells what is alike once before it tells less of values, and where that fits
   expect(forms.findIndex((form) => text(form).includes("like S1"))).toBe(1);
 });
 
+it("leaves out notes and groups before the values of all nodes", () => {
+  const lines = [
+    "1 EmptyImage width=640",
+    "2 ImageScale image<1 height=32",
+    `3 Note text="${"for people ".repeat(20)}"`,
+    'group "Sizes": 1 2',
+    "4 S1 image<2",
+    'subgraph S1 "Inner" at 4 in(image) out()',
+    "5 PreviewImage images<input.image",
+    "6 MarkdownNote text=short",
+    'group "Seen": 5',
+    "end",
+  ];
+  const forms = [...workflowForms(parseCompact(lines.join("\n")))];
+  const outline = forms.findIndex(({ view }) => view === "outline");
+  const without = lines.filter((line) => !/^group|Note/.test(line));
+  expect(forms[outline - 1]).toMatchObject({ entries: without, tells: "names" });
+  expect(forms[outline - 1]?.leftOut).toContain("Notes, groups");
+});
+
 it("tells it once in an outline, too, and not where nothing is alike", () => {
   const isAlike = (form: Form) => form.entries.some((entry) => entry.endsWith("like S1"));
   expect([...outlines(withCopies(3))].map(isAlike)).toEqual([false, true, false, true, false]);

@@ -1,4 +1,4 @@
-/** A workflow in ever shorter forms: whole, with shorter values, as an outline. */
+/** A workflow in ever shorter forms: whole, with shorter values, without notes and groups, as an outline. */
 
 import { alikeSubgraphs } from "../../graph/compact/alike";
 import { outlineGroups, outlineWorkflow } from "../../graph/compact/outline";
@@ -59,6 +59,12 @@ export function* workflowForms(
     (each) => ({ entries: writeCompact(workflow, each).split("\n") }),
     alikeIn(workflow),
   );
+  for (const tellsAlike of onceMore(alikeIn(workflow)))
+    yield {
+      entries: writeCompact(workflow, { ...bare, tellsAlike, isWithoutAsides: true }).split("\n"),
+      leftOut: `Notes, groups and the rest of long values; change it by editWorkflow, which keeps them. ${askForValues}`,
+      tells: "names",
+    };
   for (const outline of outlines(workflow))
     yield {
       ...outline,
