@@ -318,7 +318,7 @@ def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend
     assert dropped.answer() == "Here is your first picture."
     assert clicks == ["Get all", "Do it"]
     told = str(model.requests[-1].messages)
-    assert "Installed strangers-tint 1.0.0." in told
+    assert "Installed strangers-tint 1.0.0; ComfyUI has restarted. Nothing is missing now." in told
     assert "Fetched loras/colour.safetensors" in told
     assert "Set 1.vae_name = shade.safetensors." in told
     assert world.model_files == sorted(FILES)

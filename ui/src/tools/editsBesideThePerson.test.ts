@@ -74,10 +74,11 @@ describe("an edit planned before the person changed the workflow", () => {
     const calls = testCalls(["EmptyImage", "EmptyImage"]);
     await read(calls);
     calls.comfy.edit((editor) => editor.removeNode("1"));
-    expect(await edit(calls, { op: "set", nodes: ["1"], widgets: { width: 8 } })).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("- 1 EmptyImage"),
-    });
+    const set = { op: "set", nodes: ["1"], widgets: { width: 8 } };
+    const refused = await edit(calls, set);
+    expect(refused).toMatchObject({ ok: false, error: expect.stringContaining("- 1 EmptyImage") });
+    expect(refused).not.toHaveProperty("unknownName");
+    expect(await edit(calls, set)).toMatchObject({ ok: false, unknownName: true });
   });
 
   it("counts from the revision that it names", async () => {

@@ -36,6 +36,11 @@ describe("running a tool", () => {
       { ok: false, error: "Not that.", hint: "Something else." },
     ],
     [
+      "says what it has ignored also where it refuses",
+      { text: "refuse", volume: 3 },
+      { ok: false, error: "Not that.", hint: "Something else. echo has no volume: that was ignored." },
+    ],
+    [
       "turns an unexpected error into a result",
       { text: "throw" },
       { ok: false, error: "echo failed: out of paper" },

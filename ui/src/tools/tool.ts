@@ -228,17 +228,17 @@ async function carryOut(
       ...(elsewhere !== undefined && { outside: [elsewhere, ...(result.outside ?? [])] }),
     };
   } catch (error) {
-    if (error instanceof Declined) return declined(error.what);
+    if (error instanceof Declined) return tellingUnused(tool, usual, declined(error.what));
     if (error instanceof SwitchedAway) return otherWorkflowOpen(error.message, error.hint);
     if (error instanceof ToolError) {
       const { message, sendInstead, isUnknownName } = error;
       const isOfTab = isUnknownName && tool.effect !== "reads";
       const hint = sentences(error.hint, isOfTab ? otherTabs(comfy) : undefined);
-      return {
+      return tellingUnused(tool, usual, {
         ...failure(message, hint || undefined),
         ...(sendInstead && { sendInstead }),
         ...(isUnknownName && { unknownName: true }),
-      };
+      });
     }
     const said = error instanceof Error ? error.message : String(error);
     if (partIsGone.test(said))
@@ -286,15 +286,17 @@ function usage({ name, input, example }: Tool, written: unknown): string | undef
   return names.length === 0 ? `${name} takes no arguments.` : `${name} takes ${names.join(", ")}.`;
 }
 
-/** What was asked for beyond what a tool can do has to be said: the model would take it for done. */
+/** What was asked for beyond what a tool can do has to be said: the model would take it for done, or send it again. */
 function tellingUnused({ name, input }: Tool, written: unknown, result: ToolResult): ToolResult {
-  if (!result.ok || !(input instanceof z.ZodObject)) return result;
+  if (!(input instanceof z.ZodObject)) return result;
   const given = Object.entries(Object(written)).filter(([, value]) => !isEmpty(value));
   const unused = given.flatMap(([key]) => (key in input.shape ? [] : [key]));
   if (unused.length === 0) return result;
+  const ignored = `${name} has no ${unused.join(", ")}: that was ignored.`;
+  if (!result.ok) return { ...result, hint: sentences(result.hint, ignored) };
   return {
     ...result,
-    summary: `${result.summary} ${name} has no ${unused.join(", ")}: that was ignored.`,
+    summary: `${result.summary} ${ignored}`,
     data: { ...Object(result.data), notUsed: [...(Object(result.data).notUsed ?? []), ...unused] },
   };
 }

@@ -50,8 +50,8 @@ export class ToolError extends Error {
     this.isConsequence = isConsequence;
   }
 
-  /** The same with another message or hint, or with these arguments. */
-  with(more: { message?: string; hint?: string; sendInstead?: object }): ToolError {
+  /** The same, but for what is given here. */
+  with(more: { message?: string; hint?: string; sendInstead?: object; isUnknownName?: boolean }): ToolError {
     const { message, choicesOf, hint, ...details } = this;
     return new ToolError(more.message ?? message, more.hint ?? hint, choicesOf, { ...details, ...more });
   }

@@ -170,6 +170,7 @@ function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, bas
   remember(comfy, before, basis.thread, news.shows);
   throw refused.with({
     message: `${refused.message} Since you read it, the user has changed: ${news.lines.join("; ")}.`,
+    ...(news.hasRemovals && { isUnknownName: false }),
   });
 }
 

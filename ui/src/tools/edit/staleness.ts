@@ -25,6 +25,8 @@ export interface News {
   lines: string[];
   /** What stands in the lines, where not all does: the rest is yet to be seen. */
   shows?: Shows;
+  /** A name that is not there may be that of a node which was. */
+  hasRemovals?: boolean;
 }
 
 const none: News = { lines: [] };
@@ -86,7 +88,8 @@ function concernedBy({ steps }: BatchPlan): Shows {
 /** The first of them, where there are many. */
 function told(changes: Changes, open: Place): News {
   const lines = changeLines(changes, open);
-  if (lines.length <= shown) return { lines };
+  const hasRemovals = changes.nodes.some(({ kind }) => kind === "removed");
+  if (lines.length <= shown) return { lines, hasRemovals };
   const untold = new Set(toldNodes(changes).slice(shown).map(nodeKey));
   return {
     lines: [
@@ -94,5 +97,6 @@ function told(changes: Changes, open: Place): News {
       `and ${lines.length - shown} more changes, which getWorkflowInfo with view changes tells`,
     ],
     shows: (change) => !untold.has(nodeKey(change)),
+    hasRemovals,
   };
 }

@@ -95,7 +95,8 @@ describe("installing what is missing", () => {
     expect(await again([])).toMatchObject({
       result: {
         ok: true,
-        summary: "Fetched vae/a. Installed kjnodes 1.2.0. The user left: b.",
+        summary:
+          "Fetched vae/a. Installed kjnodes 1.2.0; ComfyUI has restarted. The user left: b. Nothing is missing now.",
         data: { installed: ["kjnodes 1.2.0"] },
       },
       asked: 0,

@@ -55,7 +55,8 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
   const before = settled.safeParse(context.outlived).data;
   if (before && lack.every((name) => before.lack.includes(name))) {
     const still = (await linesOf(found, packages, { ask, context, manager })).missing;
-    return resultOf(before.done, [...(still.length > 0 ? [`Still missing: ${told(still)}.`] : []), ...notes]);
+    const left = still.length > 0 ? `Still missing: ${told(still)}.` : "Nothing is missing now.";
+    return resultOf(before.done, [left, ...notes]);
   }
   const isWhole = lack.length === 0;
   const wholeResult: ToolResult = {
@@ -180,7 +181,7 @@ function resultOf(
     ...(fetched.length > 0 ? [`Fetched ${fetched.join(", ")}.`] : []),
     ...(replaced.length > 0 ? [`Set ${replaced.join(", ")}.`] : []),
     ...(installed.length > 0
-      ? [`Installed ${installed.join(", ")}${toDo ? `; the user has to ${toDo}` : ""}.`]
+      ? [`Installed ${installed.join(", ")}; ${toDo ? `the user has to ${toDo}` : "ComfyUI has restarted"}.`]
       : []),
     ...(left.length > 0 ? [`The user left: ${left.join(", ")}.`] : []),
     ...(unavailable.length > 0 ? [`Not to be had from here: ${unavailable.join("; ")}.`] : []),
