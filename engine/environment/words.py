@@ -49,8 +49,10 @@ def beginning(description: str) -> str:
 
 
 def query_words(text: str) -> list[str]:
-    """The words that somebody typed, in order and once each, without those that only join others or are not wanted."""
-    wanted = _RUN.findall(_UNWANTED.sub(" ", text)) or _RUN.findall(text)
+    """The words that somebody typed, in order and once each, without what only joins others, is not wanted or says how
+    much.
+    """
+    wanted = _RUN.findall(_AMOUNT.sub(" ", _UNWANTED.sub(" ", text))) or _RUN.findall(text)
     runs = list(dict.fromkeys(run.casefold() for run in wanted))
     return [word for word in runs if not _JOINING.fullmatch(word)] or runs
 
@@ -84,6 +86,8 @@ _UNWANTED = re.compile(
     r"(?<!\bor )\b(?:without|no|not|except)\s+(?:(?:an?|any|the|using)\s+)*((?![^\W_]+ing\b)[^\W_]+)",
     re.IGNORECASE,
 )
+# Behind such a word stands how much ("by 1.5"), and no version, as in "sd 1.5".
+_AMOUNT = re.compile(r"\b(?:at|by|in|than|to|with)\s+\d+(?:[.,]\d+)?\b", re.IGNORECASE)
 _GET = re.compile(
     r"\b(?:get|read|find out|extract|measure|what is)\s+((?:[^\W_]+\s+){1,4}?)(?:of|from|out of)\b",
     re.IGNORECASE,

@@ -30,6 +30,12 @@ def test_joining_words_count_when_there_is_nothing_else():
     assert query_words("to the") == ["to", "the"]
 
 
+def test_how_much_is_no_word_to_search_by_and_a_version_is_one():
+    assert query_words("upscale latent by 1.5") == ["upscale", "latent"]
+    assert query_words("hunyuan video 1.5 to 3d, at 24 fps") == ["hunyuan", "video", "1", "5", "3d", "fps"]
+    assert query_words("by 2") == ["2"]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
