@@ -56,10 +56,15 @@ def report(
         }
         for model, folder, file, size in large
     ]
+    more = {
+        name: len(found) - _MOST
+        for name, found in (("packages", packages), ("models", missing))
+        if len(found) > _MOST
+    }
     return {
         "packages": [_package(package, environment) for package in packages[:_MOST]],
         "models": missing[:_MOST],
-        **({"more": more} if (more := max(0, len(missing) - _MOST)) else {}),
+        **({"more": more} if more else {}),
         "memory": memory,
         "tooLarge": too_large,
     }

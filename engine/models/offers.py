@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -171,10 +172,13 @@ class Offers:
         folders = self._folders.model_folders()
         places = self._folders.model_places(folder) if folder in folders else ()
         if not places:
+            alike = get_close_matches(folder[:80].casefold(), folders, n=3, cutoff=0.6)
             raise DownloadError(
                 "not_found",
                 f'ComfyUI has no model folder "{folder[:80]}".',
-                hint=f"There are {', '.join(sorted(folders))}.",
+                hint=f"Alike are {', '.join(alike)}."
+                if alike
+                else "A node package may bring it: install the one that uses the file first.",
                 status=404,
             )
         for place in places:

@@ -148,3 +148,25 @@ def test_a_workflow_that_lacks_nothing_does_not_wait_for_the_templates():
         raise AssertionError("the templates were read")
 
     assert report({"nodes": []}, ENVIRONMENT, known, memory=8_000, size_of=lambda *_: 1)["models"] == []
+
+
+def test_what_is_beyond_the_report_is_counted():
+    nodes = [
+        node
+        for number in range(63)
+        for node in (
+            {"id": number, "type": "VAELoader", "widgets_values": [f"{number}.safetensors"]},
+            {"id": 100 + number, "type": f"T{number}", "properties": {"cnr_id": f"package-{number}"}},
+        )
+    ]
+
+    found = report(
+        {"nodes": [*nodes, {"id": 300, "type": "Nameless"}]},
+        ENVIRONMENT,
+        lambda: KnownModels({}),
+        memory=None,
+        size_of=lambda *_: 1,
+    )
+
+    assert (len(found["models"]), len(found["packages"])) == (60, 60)
+    assert found["more"] == {"packages": 4, "models": 3}

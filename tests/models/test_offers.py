@@ -192,3 +192,18 @@ async def test_an_offer_does_not_last(tmp_path):
             one.downloads.begin(offer.id, allows_pickle=False)
 
     assert code_of(refused) == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("folder", "hint"),
+    [
+        ("Lora", "Alike are loras."),
+        ("ipadapter", "A node package may bring it: install the one that uses the file first."),
+    ],
+)
+async def test_a_folder_that_there_is_not_is_told_with_those_alike(tmp_path, folder, hint):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
+        with pytest.raises(DownloadError) as refused:
+            await one.offer(folder=folder)
+
+    assert refused.value.hint == hint

@@ -24,6 +24,7 @@ export interface ClosedPage {
 interface Found {
   models?: { name: string }[];
   packages?: { id: string; types: string[]; isCore?: boolean }[];
+  more?: { models?: number; packages?: number };
 }
 
 /** The older one is told which message to take away, the newer one by the id that it gave. */
@@ -117,11 +118,11 @@ export async function toastLacks(
     body: JSON.stringify({ workflow: neededPart(saved()) }),
   });
   if (!response.ok) return;
-  const { models = [], packages = [] }: Found = Object(await response.json());
+  const { models = [], packages = [], more }: Found = Object(await response.json());
   const absent = packages.filter(({ types }) => types.some((type) => !hasType(type)));
   if (models.length + absent.length === 0) return;
   const { lackWords } = await import("../tools/missing/need");
-  const lacks = lackWords({ packages: absent, found: { models } });
+  const lacks = lackWords({ packages: absent, found: { models, ...(more && { more }) } });
   const lack = JSON.stringify([name, models.map((model) => model.name), absent.map(({ id }) => id)]);
   if (storedList(storage, key).includes(lack)) return;
   addToStoredList(storage, key, lack, mostKept);

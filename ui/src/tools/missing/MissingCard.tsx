@@ -4,7 +4,16 @@ import { plain, sizeWords } from "./ask";
 import type { Act, Line } from "./lines";
 
 /** One line for each thing that is missing, with what can be done about it and all that a yes to it means. */
-export function MissingCard({ lines, chosen }: { lines: readonly Line[]; chosen: Store<readonly number[]> }) {
+export function MissingCard({
+  lines,
+  chosen,
+  beyond,
+}: {
+  lines: readonly Line[];
+  chosen: Store<readonly number[]>;
+  /** A sentence on what lacks and has no line. */
+  beyond: string;
+}) {
   const choices = useStore(chosen);
   const options = lines.map((line, index) => line.options[choices[index] ?? 0]);
   return (
@@ -36,7 +45,9 @@ export function MissingCard({ lines, chosen }: { lines: readonly Line[]; chosen:
           </li>
         ))}
       </ul>
-      <p className="cass-missing-sum">{sumWords(options.map((option) => option?.act))}</p>
+      <p className="cass-missing-sum">
+        {sumWords(options.map((option) => option?.act))} {beyond}
+      </p>
     </>
   );
 }

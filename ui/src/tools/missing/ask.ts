@@ -74,7 +74,8 @@ export const report = z.object({
       variants: z.array(variant),
     }),
   ),
-  more: z.number().optional(),
+  /** How many there are beyond these. */
+  more: z.object({ packages: z.number().optional(), models: z.number().optional() }).optional(),
   /** Packages that are installed older than the workflow was made with. */
   outdated: z.array(z.object({ id: z.string(), installed: z.string(), named: z.string() })).optional(),
   memory: z.number().nullable(),

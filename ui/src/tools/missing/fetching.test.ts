@@ -45,6 +45,18 @@ describe("fetching what is missing", () => {
     expect(allowed.calls.asked).toHaveLength(2);
   });
 
+  it("tells how much more is missing than a report holds", async () => {
+    const { calls } = withServer({
+      [MISSING]: lacking({ models: [model()], more: { models: 3 } }),
+      [OFFER]: offerReply({ file: "b.safetensors" }),
+    });
+    calls.answer = ({ title }) => LOOK_UP.test(title);
+    const beyond = "Beyond these it lacks 3 models, to be looked for again once these are here.";
+    expect(await calls.call(findMissing)).toMatchObject({ error: expect.stringContaining(beyond) });
+    expect(calls.asked[1]).toMatchObject({ title: expect.stringContaining("This workflow lacks 4 models.") });
+    expect(cardOf(calls)).toContain(beyond);
+  });
+
   it("asks once more for a pickle", async () => {
     const { server, calls } = withServer({
       [MISSING]: lacking({ models: [model({ file: "b.ckpt" })] }),

@@ -24,22 +24,36 @@ export async function needOf(ask: Ask, comfy: Comfy): Promise<Need> {
   return { found, manager, packages, lookUp: lookUpOf(found, packages) };
 }
 
-/** `2 models, 1 node package and a newer ComfyUI`. */
+/** `2 models, 1 node package and a newer ComfyUI`, those beyond the report too. */
 export function lackWords({
   packages,
-  found: { models },
+  found: { models, more },
 }: {
   packages: readonly { isCore?: boolean }[];
-  found: { models: readonly unknown[] };
+  found: { models: readonly unknown[] } & Pick<Report, "more">;
 }): string {
   const others = packages.filter(({ isCore }) => !isCore);
-  const parts = [
-    ...(models.length > 0 ? [amountOf(models.length, "model")] : []),
-    ...(others.length > 0 ? [amountOf(others.length, "node package")] : []),
+  return listed([
+    ...amounts(models.length + (more?.models ?? 0), others.length + (more?.packages ?? 0)),
     ...(others.length < packages.length ? ["a newer ComfyUI"] : []),
-  ];
-  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
+  ]);
 }
+
+/** A sentence on what lacks beyond what is told at once; empty where nothing does. */
+export function moreWords({ more }: Pick<Report, "more">): string {
+  if (!more) return "";
+  return `Beyond these it lacks ${listed(amounts(more.models ?? 0, more.packages ?? 0))}, to be looked for again once these are here.`;
+}
+
+function amounts(models: number, packages: number): string[] {
+  return [
+    ...(models > 0 ? [amountOf(models, "model")] : []),
+    ...(packages > 0 ? [amountOf(packages, "node package")] : []),
+  ];
+}
+
+const listed = (parts: readonly string[]) =>
+  [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
 
 /** `This workflow lacks 2 models.`, and of what is here but larger than the device's memory. */
 export function sayings(need: Pick<Need, "packages" | "found">): string[] {

@@ -24,7 +24,7 @@ import {
 import { type LookUp, mayLookUp, offeredAs } from "./lookUp";
 import { MissingCard } from "./MissingCard";
 import { findManager, type Manager } from "./manager";
-import { lackWords, memoryNotes, namesOf, needOf, outdatedNotes } from "./need";
+import { lackWords, memoryNotes, moreWords, namesOf, needOf, outdatedNotes } from "./need";
 import { registeredPackages } from "./packages";
 import { type SmallerRun, smallerRuns } from "./smallerRuns";
 
@@ -45,10 +45,12 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
   const lack = namesOf(need);
   const runs = found.tooLarge.length > 0 ? await smallerRunsOf(comfy) : [];
   const tooLargeNotes = memoryNotes(found, runs);
+  const beyond = moreWords(found);
   const notes = [
     ...(known.length > 0
       ? [`Loaded anew, since their types are installed by now: ${known.map(shortName).join(", ")}.`]
       : []),
+    ...(beyond ? [beyond] : []),
     ...outdatedNotes(found),
     ...tooLargeNotes,
   ];
@@ -102,9 +104,12 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
     title: `${isWhole ? "This workflow has files that are larger than this device's memory" : `This workflow lacks ${lackWords(need)}`}. Do what is chosen here?`,
     always: true,
     allow: "Do it",
-    body: <MissingCard lines={lines} chosen={chosen} />,
+    body: <MissingCard lines={lines} chosen={chosen} beyond={beyond} />,
   });
-  if (!wanted) return declined(isWhole ? "what is smaller." : `fetching and installing.${missing}`);
+  if (!wanted)
+    return declined(
+      isWhole ? "what is smaller." : `fetching and installing.${missing}${beyond && `. ${beyond}`}`,
+    );
   const acts = lines.map<Act>(
     ({ options }, index) => options[chosen.get()[index] ?? 0]?.act ?? { kind: "skip" },
   );
