@@ -85,6 +85,28 @@ def workflow(host: str, files: Iterable[str] = FILES) -> dict[str, Any]:
     }
 
 
+def with_many_models(host: str, count: int) -> dict[str, Any]:
+    """The same with so many loaders more, whose files nobody knows a source of."""
+    whole = workflow(host)
+    whole["nodes"] += [
+        {
+            "id": 10 + number,
+            "type": "VAELoader",
+            "pos": [0, 200 + 100 * number],
+            "size": [270, 60],
+            "mode": 0,
+            "order": 3 + number,
+            "flags": {},
+            "inputs": [],
+            "outputs": [{"name": "VAE", "type": "VAE", "links": []}],
+            "properties": {},
+            "widgets_values": [f"large-{number}.safetensors"],
+        }
+        for number in range(count)
+    ]
+    return whole | {"last_node_id": 10 + count}
+
+
 def with_dead_group_node() -> dict[str, Any]:
     """As the page saves a group node with a type that was not installed: the sign in its own type is gone."""
     plain = {"size": [270, 90], "mode": 0, "flags": {}, "properties": {}}

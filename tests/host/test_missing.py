@@ -29,6 +29,7 @@ from tests.host.strangers_world import (
     SWAPPED,
     strangers_world,
     with_dead_group_node,
+    with_many_models,
     workflow,
 )
 
@@ -286,6 +287,26 @@ def test_a_model_that_is_larger_than_the_devices_memory_is_told_with_what_is_sma
     finally:
         for path in large:
             path.unlink()
+
+
+def test_a_list_longer_than_the_panel_shows_its_beginning_and_the_buttons(frontend, world, dropped, model):
+    model.play(scenario("from-elsewhere"))
+    dropped.page.evaluate(DROP, with_many_models(world.url, 20))
+    dropped.send("make this run here")
+    answer(dropped, "Look up 2 model files", "Look up")
+    expect(question(dropped)).to_contain_text("This workflow lacks 22 models and 1 node package.")
+    dropped.look_at(f"missing-{frontend}-long")
+    asked = question(dropped)
+    for each in (
+        asked.get_by_text("This workflow lacks 22 models"),
+        asked.get_by_role("listitem").first,
+        asked.get_by_text("A yes fetches 2 files"),
+        asked.get_by_role("button", name="Do it"),
+    ):
+        expect(each).to_be_in_viewport(ratio=1)
+    expect(asked.get_by_role("listitem").last).not_to_be_in_viewport()
+    asked.get_by_role("button", name="Deny").click()
+    dropped.wait_until_the_turn_is_over()
 
 
 @pytest.mark.nodes_2

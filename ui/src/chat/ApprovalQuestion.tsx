@@ -13,6 +13,7 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
   const { approvals } = useChatEnvironment();
   const titleId = useId();
   const first = useBorrowedFocus();
+  const card = useShownFromItsBeginning();
   const isRead = useIsRead(request);
   const isOfWeight = request.always || request.outside !== undefined;
   const button = (isAllowed: boolean) => ({
@@ -23,6 +24,7 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
   });
   return (
     <div
+      ref={card}
       className="cass-approval"
       role="alertdialog"
       aria-labelledby={titleId}
@@ -44,23 +46,25 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
         )}
         {request.body}
       </div>
-      <button {...button(true)} className="cass-button cass-primary">
-        {request.allow ?? "Allow"}
-      </button>
-      {request.same && !request.outside && (
-        <button
-          type="button"
-          aria-disabled={!isRead}
-          className="cass-button"
-          title="Exactly these nodes with these values, until the page is reloaded"
-          onClick={() => isRead && approvals.allowSame(request)}
-        >
-          Always in this chat
+      <div className="cass-approval-answers">
+        <button {...button(true)} className="cass-button cass-primary">
+          {request.allow ?? "Allow"}
         </button>
-      )}
-      <button {...button(false)} className="cass-button" title="Escape">
-        Deny
-      </button>
+        {request.same && !request.outside && (
+          <button
+            type="button"
+            aria-disabled={!isRead}
+            className="cass-button"
+            title="Exactly these nodes with these values, until the page is reloaded"
+            onClick={() => isRead && approvals.allowSame(request)}
+          >
+            Always in this chat
+          </button>
+        )}
+        <button {...button(false)} className="cass-button" title="Escape">
+          Deny
+        </button>
+      </div>
     </div>
   );
 }
@@ -75,12 +79,26 @@ function useIsRead(request: ApprovalRequest): boolean {
   return read === request;
 }
 
+/** Brings a question into view: the whole of it, or its beginning where it is longer than the conversation's room. */
+function useShownFromItsBeginning() {
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // In the next frame: in this one the conversation still follows its end.
+    const frame = requestAnimationFrame(() => {
+      const room = card.current?.closest(".cass-viewport")?.clientHeight ?? 0;
+      const isLong = (card.current?.offsetHeight ?? 0) > room;
+      card.current?.scrollIntoView({ block: isLong ? "start" : "nearest" });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return card;
+}
+
 /** Has the focus until it goes, and gives it back. */
 function useBorrowedFocus() {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    button.current?.scrollIntoView({ block: "nearest" });
     if (!mayTakeFocusFrom(before)) return;
     button.current?.focus({ preventScroll: true });
     return () => {

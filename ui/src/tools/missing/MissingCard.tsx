@@ -18,6 +18,9 @@ export function MissingCard({
   const options = lines.map((line, index) => line.options[choices[index] ?? 0]);
   return (
     <>
+      <p className="cass-missing-sum">
+        {sumWords(options.map((option) => option?.act))} {beyond}
+      </p>
       <ul className="cass-missing">
         {lines.map(({ title, note, refused, options: all }, index) => (
           <li key={`${title} ${note}`}>
@@ -45,9 +48,6 @@ export function MissingCard({
           </li>
         ))}
       </ul>
-      <p className="cass-missing-sum">
-        {sumWords(options.map((option) => option?.act))} {beyond}
-      </p>
     </>
   );
 }
