@@ -28,12 +28,13 @@ class ToolSuccess(TypedDict):
 
 
 class ToolFailure(TypedDict):
-    """`code` is for programs: models read `error` and `hint`."""
+    """`code` is for programs: models read `error` and `hint`, and `sendInstead`, the arguments that would fit."""
 
     ok: Literal[False]
     code: NotRequired[FailureCode]
     error: str
     hint: NotRequired[str]
+    sendInstead: NotRequired[dict[str, Any]]
 
 
 ToolResult = ToolSuccess | ToolFailure

@@ -146,7 +146,10 @@ async def run_server_tool(
     try:
         tool_input = tool.input.model_validate(values)
     except ValidationError as error:
-        return failure(f"{tool.name}: {_complaints(error)}.", _expected_arguments(tool))
+        refused = failure(f"{tool.name}: {_complaints(error)}.", _expected_arguments(tool))
+        if instead := _renamed(tool, values, error):
+            refused["sendInstead"] = instead
+        return refused
     label = [tool.outside] if tool.outside else []
     unused = _unused(tool, values)
     told = {**({"outside": label} if label else {}), **({"notUsed": unused} if unused else {})}
@@ -163,10 +166,13 @@ async def run_server_tool(
             f"{tool.name} failed inside ComfyUI Assistant ({type(error).__name__}).",
             "Go on without it, or try once more; the ComfyUI log has the details.",
         )
+    ignored = f"{tool.name} has no {', '.join(unused)}: that was ignored." if unused else ""
     if result["ok"] is not True:
+        if ignored:
+            result["hint"] = " ".join(filter(None, (result.get("hint"), ignored)))
         return result
-    if unused:
-        result["summary"] += f" {tool.name} has no {', '.join(unused)}: that was ignored."
+    if ignored:
+        result["summary"] += f" {ignored}"
         result["data"]["notUsed"] = unused
     if label:
         result.setdefault("outside", label)
@@ -179,6 +185,21 @@ def _unused(tool: ServerTool[Any], values: dict[str, Any]) -> list[str]:
     """What was asked for beyond what a tool can do: the model would take it for done. Empty values ask for nothing."""
     known = {field.alias or name for name, field in tool.input.model_fields.items()}
     return [name for name, value in values.items() if name not in known and value not in ("", [], {})]
+
+
+def _renamed(tool: ServerTool[Any], values: dict[str, Any], error: ValidationError) -> dict[str, Any] | None:
+    """The arguments with the only one that the tool does not have under the name of the only one that is missing."""
+    missing = [each["loc"] for each in error.errors() if each["type"] == "missing"]
+    unused = _unused(tool, values)
+    if len(missing) != 1 or len(missing[0]) != 1 or len(unused) != 1:
+        return None
+    renamed = {name: value for name, value in values.items() if name != unused[0]}
+    renamed[str(missing[0][0])] = values[unused[0]]
+    try:
+        tool.input.model_validate(renamed)
+    except ValidationError:
+        return None
+    return renamed
 
 
 def _complaints(error: ValidationError) -> str:

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 from comfyui_assistant.engine.environment.scan import ScanUnfinished
-from comfyui_assistant.engine.tools.tool import ServerTool, run_server_tool, success
+from comfyui_assistant.engine.tools.tool import ServerTool, failure, run_server_tool, success
 
 from .basket import Basket
 
@@ -39,6 +39,34 @@ async def test_arguments_that_do_not_fit_are_named(services, arguments, error):
         "error": error,
         "hint": "Expected arguments: name, fruits?, best?, weight?, title?.",
     }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "instead"),
+    [
+        ({"title": "A", "label": "a"}, {"title": "A", "name": "a"}),
+        ({"label": 1}, None),
+        ({"label": "a", "colour": "red"}, None),
+        ({"name": "a", "weight": "much", "label": "a"}, None),
+    ],
+)
+async def test_an_argument_under_another_name_is_offered_under_the_one_that_is_missing(
+    services, arguments, instead
+):
+    result = await run_server_tool(basket, arguments, services)
+
+    assert result["ok"] is False
+    assert result.get("sendInstead") == instead
+
+
+async def test_what_a_refused_call_has_beyond_its_arguments_is_told(services):
+    async def refuse(_arguments, _services):
+        return failure("No.", "Ask.")
+
+    tool = ServerTool(name="basket", description="", input=Basket, run=refuse, label="")
+    result = await run_server_tool(tool, {"name": "a", "colour": "red"}, services)
+
+    assert result["hint"] == "Ask. basket has no colour: that was ignored."
 
 
 async def test_null_counts_as_left_out(services):
