@@ -51,6 +51,11 @@ describe("what changed", () => {
       (text) => text.replace("10 Blur image<9", "10 Sharpen image<input"),
       ["~ 7:10 Blur→Sharpen image<9→input"],
     ],
+    [
+      "is another type with values of its own",
+      (text) => text.replace("10 Blur image<9", "10 Sharpen image<9 alpha=0.5"),
+      ["~ 7:10 Blur→Sharpen +alpha=0.5"],
+    ],
     ["is a group", (text) => text.replace('"All": 3 4', '"All": 3'), ['~ group "All": 3 4→3']],
     [
       "is a group of another name",

@@ -249,13 +249,14 @@ function slotDifferences(was: CompactSubgraph | undefined, is: CompactSubgraph |
   return was && is ? presence(names(was), names(is)).map((each) => ({ of: "slot", ...each })) : [];
 }
 
-/** Another type has other widgets, which its name tells; of those only what both have is compared. */
+/** Another type has other widgets, which its name tells; of these only what is not as in a new node. */
 function valueDifferences(was: CompactNode, is: CompactNode, isSameType: boolean): Difference[] {
   const [earlier, later] = [valuesByName(was), valuesByName(is)];
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((name): Difference[] => {
     const [before, after] = [earlier.get(name), later.get(name)];
     const isSame = JSON.stringify(before?.value) === JSON.stringify(after?.value);
-    if (isSame || (!isSameType && (!before || !after))) return [];
+    const isNew = !before && is.values.some((value) => value.name === name);
+    if (isSame || (!isSameType && (!before || !after) && !isNew)) return [];
     return [{ of: "value", name, ...both(before, after), isFed: isFedIn(was, name) && isFedIn(is, name) }];
   });
 }
