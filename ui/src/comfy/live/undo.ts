@@ -257,7 +257,10 @@ export function createUndoSteps(tabs: OpenTabs) {
       workflow: tabs.all().find((workflow) => workflow.path === path) ?? { path },
     }));
     for (const { workflow } of changes) if (!workflow.changeTracker) await workflow.load?.();
-    return { changes, isUndone: made.isUndone, earlier: [] };
+    const there = changes.map((each) =>
+      isOther(each.workflow, each) ? { ...each, workflow: { path: each.workflow.path } } : each,
+    );
+    return { changes: there, isUndone: made.isUndone, earlier: [] };
   }
 
   /** Says what is in the way; then nothing is changed. */
@@ -380,6 +383,15 @@ class LoadedOtherwise extends Error {
 }
 
 const mostNamed = 8;
+
+/** A new workflow may have the path of one that was closed; ComfyUI gives each an id of its own. */
+function isOther(
+  { changeTracker }: LiveWorkflow,
+  { before, after }: Pick<Change, "before" | "after">,
+): boolean {
+  const [now, then] = [changeTracker?.activeState, after ?? before].map((state) => Object(state).id);
+  return now !== undefined && then !== undefined && now !== then;
+}
 
 /** The page swallows what goes wrong while it loads a state. Packs may make other types of old nodes. */
 function checkNodes(name: string, shown: unknown, wanted: unknown): void {

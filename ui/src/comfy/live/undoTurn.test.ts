@@ -186,6 +186,34 @@ describe("undoing a turn", () => {
     expect([await toggleTurn("turn d"), tracker.content]).toEqual([[], "a"]);
   });
 
+  it.each([
+    ["the same workflow", "w1", [[], 0]],
+    ["another one that has its path by now", "w2", [["the workflow “a” is closed"], 1]],
+  ])("from before a reload is taken back in %s", async (_, id, expected) => {
+    const tracker = new Tracker();
+    const workflow = { path: "a.json", filename: "a", changeTracker: tracker };
+    const node = { id: 1, type: "A", widgets_values: [5] };
+    let now = { id, nodes: [node] };
+    Object.defineProperty(tracker, "activeState", { get: () => now });
+    const steps = createUndoSteps({
+      ...noTabs,
+      active: () => workflow,
+      all: () => [workflow],
+      show: async (steps) => (_, state) =>
+        steps.loadAsUndoStep(async () => {
+          now = state as typeof now;
+        }),
+    });
+    const change = {
+      path: "a.json",
+      name: "a",
+      before: { id: "w1", nodes: [] },
+      after: { id: "w1", nodes: [node] },
+    };
+    steps.restoreTurns([{ turn: "turn", changes: [change], isUndone: false }]);
+    expect([await steps.toggleTurn("turn"), now.nodes.length]).toEqual(expected);
+  });
+
   it("knows nothing of turns that changed nothing", async () => {
     const { write, turnState, toggleTurn } = page();
     write("", "turn");
