@@ -64,6 +64,25 @@ def test_a_run_waits_until_the_person_allows_it(comfy, asking, model):
     assert comfy.errors == []
 
 
+def test_a_view_over_the_chat_tells_of_a_question_underneath_and_leads_to_it(comfy, asking, model):
+    model.play("red-image")
+    asking.send(BUILD)
+    expect(question(asking).get_by_role("button", name="Allow")).to_be_enabled()
+    asking.root.get_by_role("button", name="You", exact=True).click()
+
+    told = asking.root.get_by_role("button", name="The assistant is waiting for your answer")
+    expect(told).to_be_visible()
+    asking.look_at("question-under-a-view")
+    told.click()
+    expect(told).to_have_count(0)
+    question(asking).get_by_role("button", name="Deny").click()
+    asking.wait_until_the_turn_is_over()
+    asking.root.get_by_role("button", name="You", exact=True).click()
+    expect(asking.root.get_by_role("region", name="You")).to_be_visible()
+    expect(told).to_have_count(0)
+    asking.close_view()
+
+
 def test_a_run_that_is_denied_does_not_happen_and_the_model_is_told(comfy, asking, model):
     model.play("red-image")
     asking.send(BUILD)

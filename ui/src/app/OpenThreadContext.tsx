@@ -3,9 +3,9 @@ import type { ContextApi } from "../api/contextApi";
 import { useThreadId } from "../chat/useThreadId";
 import { type ContextPage, contextPages } from "../context/pages";
 import { LazyView } from "../shared/LazyView";
-import { Overlay } from "../shared/Overlay";
 import { useKeyed } from "../shared/store";
 import { Tabs } from "../shared/Tabs";
+import { CoveringView } from "./CoveringView";
 import { contextView } from "./lazyViews";
 import type { ThreadAction } from "./threadActions";
 import type { ThreadContexts } from "./threadContexts";
@@ -29,7 +29,7 @@ export function OpenThreadContext({ api, contexts, page, onPage, perform, onClos
     perform(action);
   };
   return (
-    <Overlay
+    <CoveringView
       title="Context"
       tools={<Tabs label="Context" tabs={contextPages} selected={page} controls={pageId} onSelect={onPage} />}
       onClose={onClose}
@@ -48,6 +48,6 @@ export function OpenThreadContext({ api, contexts, page, onPage, perform, onClos
           }}
         />
       </div>
-    </Overlay>
+    </CoveringView>
   );
 }

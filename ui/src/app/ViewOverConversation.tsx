@@ -7,6 +7,7 @@ import type { MemoryPage } from "../memory/MemoryPage";
 import type { ProvidersPage } from "../settings/ProvidersPage";
 import { LazyView } from "../shared/LazyView";
 import { Overlay } from "../shared/Overlay";
+import { CoveringView } from "./CoveringView";
 import {
   chatList,
   costsPage,
@@ -57,7 +58,7 @@ export function ViewOverConversation({
   switch (view.kind) {
     case "settings":
       return (
-        <Overlay title="Settings" onClose={onClose}>
+        <CoveringView title="Settings" onClose={onClose}>
           <LazyView
             name="The settings"
             view={settingsPage}
@@ -67,7 +68,7 @@ export function ViewOverConversation({
               onPage: (kind) => onView({ kind }),
             }}
           />
-        </Overlay>
+        </CoveringView>
       );
     case "models":
       return (
@@ -98,45 +99,45 @@ export function ViewOverConversation({
       );
     case "skills":
       return (
-        <Overlay title="Skills" onClose={onClose}>
+        <CoveringView title="Skills" onClose={onClose}>
           <LazyView name="The skills" view={skillsPage} props={{ api, threadId, Markdown: LazyMarkdown }} />
-        </Overlay>
+        </CoveringView>
       );
     case "costs":
       return (
-        <Overlay title="Costs" onClose={onClose}>
+        <CoveringView title="Costs" onClose={onClose}>
           <LazyView name="The costs" view={costsPage} props={{ api, threadId, onOpen: openThread }} />
-        </Overlay>
+        </CoveringView>
       );
     case "memory":
       return (
-        <Overlay title="Memory" onClose={onClose}>
+        <CoveringView title="Memory" onClose={onClose}>
           <LazyView name="The memory" view={memoryPage} props={{ api, threadId, page }} />
-        </Overlay>
+        </CoveringView>
       );
     case "files":
       return (
-        <Overlay title="Files" onClose={onClose}>
+        <CoveringView title="Files" onClose={onClose}>
           <LazyView name="The files" view={filesPage} props={{ api, threadId, workflow: file }} />
-        </Overlay>
+        </CoveringView>
       );
     case "document":
       return (
         threadId !== undefined && (
-          <Overlay title={`Document ${view.number}`} onClose={onClose}>
+          <CoveringView title={`Document ${view.number}`} onClose={onClose}>
             <LazyView
               name="The document"
               view={documentView}
               props={{ api, threadId, number: view.number, near: view.near }}
             />
-          </Overlay>
+          </CoveringView>
         )
       );
     case "you":
       return (
-        <Overlay title="You" onClose={onClose}>
+        <CoveringView title="You" onClose={onClose}>
           <LazyView name="Your words" view={youPage} props={{ api }} />
-        </Overlay>
+        </CoveringView>
       );
     case "context":
       return (

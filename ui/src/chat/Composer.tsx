@@ -66,6 +66,10 @@ export function Composer({
   useEffect(() => {
     if (focusRequest > 0) area.current?.focus();
   }, [focusRequest]);
+  // What is sent in a turn shows also where the network goes meanwhile.
+  useEffect(() => {
+    if (running) queuedMessages.load();
+  }, [running]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a hint is about the moment; here that moment is over
   useEffect(() => {
     if (!running && notice?.kind === "hint") onNotice(undefined);

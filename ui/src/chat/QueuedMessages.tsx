@@ -15,7 +15,7 @@ interface Props {
 export function QueuedMessages({ messages, running, onSend, onEdit, onTakeBack }: Props) {
   return (
     <section className="cass-queue" aria-label="Queued messages">
-      <small>{running ? "Sent when this turn is over" : "Not sent yet"}</small>
+      <small>{headline(messages.length, running)}</small>
       <ul>
         {messages.map(({ id, text, files, lost = [] }) => (
           <li key={id} className="cass-sunken">
@@ -39,4 +39,10 @@ export function QueuedMessages({ messages, running, onSend, onEdit, onTakeBack }
       </ul>
     </section>
   );
+}
+
+/** With their number where some may have to be scrolled to. */
+function headline(count: number, isRunning: boolean): string {
+  if (count < 3) return isRunning ? "Sent when this turn is over" : "Not sent yet";
+  return isRunning ? `${count} messages, sent when this turn is over` : `${count} messages, not sent yet`;
 }

@@ -36,7 +36,7 @@ export function LazyFailure({ name, chunk }: { name: string; chunk: LazyChunk<un
     <Problem
       details={{
         message: `${name} could not be loaded (${state.reason}).`,
-        hint: "If the extension was just updated, reload the page.",
+        hint: "Try again once ComfyUI can be reached; if the extension was just updated, reload the page.",
       }}
     >
       <button type="button" className="cass-button" onClick={() => location.reload()}>

@@ -1,0 +1,28 @@
+import type { ComponentProps } from "react";
+import { useIsWaitingForPerson } from "../chat/useIsWaitingForPerson";
+import { useThreadId } from "../chat/useThreadId";
+import { Overlay } from "../shared/Overlay";
+
+/** A view that covers the whole conversation, and says so where the assistant asks something underneath. */
+export function CoveringView({ tools, children, ...view }: Omit<ComponentProps<typeof Overlay>, "extent">) {
+  const isAsking = useIsWaitingForPerson(useThreadId());
+  return (
+    <Overlay
+      {...view}
+      tools={
+        <>
+          {tools}
+          <span role="status">
+            {isAsking && (
+              <button type="button" className="cass-link cass-overlay-asks" onClick={view.onClose}>
+                The assistant is waiting for your answer
+              </button>
+            )}
+          </span>
+        </>
+      }
+    >
+      {children}
+    </Overlay>
+  );
+}
