@@ -305,8 +305,10 @@ def test_a_list_longer_than_the_panel_shows_its_beginning_and_the_buttons(fronte
     ):
         expect(each).to_be_in_viewport(ratio=1)
     expect(asked.get_by_role("listitem").last).not_to_be_in_viewport()
+    expect(offer(dropped)).to_have_count(0)
     asked.get_by_role("button", name="Deny").click()
     dropped.wait_until_the_turn_is_over()
+    expect(offer(dropped)).to_be_visible()
 
 
 @pytest.mark.nodes_2

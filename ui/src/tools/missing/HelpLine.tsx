@@ -4,7 +4,7 @@ import { CloseIcon, InfoIcon } from "../../shared/icons";
 import { offerHelp } from "./offerHelp";
 
 export type HelpLine = ComponentType<{
-  /** The assistant is answering, so nothing can be sent. */
+  /** The assistant is answering, so nothing can be sent, and its question may be about the same. */
   isBusy: boolean;
   send(message: string): void;
 }>;
@@ -16,30 +16,30 @@ export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<H
   const { says, invites, whom, take, dismiss, lookAgain } = offer;
   return ({ isBusy, send }) => {
     const wasBusy = useRef(isBusy);
-    const [isTaken, setTaken] = useState(false);
+    const [isHidden, setHidden] = useState(isBusy);
     useEffect(() => {
-      if (wasBusy.current && !isBusy) {
+      if (isBusy) setHidden(true);
+      else if (wasBusy.current) {
         lookAgain()
           .catch(() => {})
-          .finally(() => setTaken(false));
+          .finally(() => setHidden(false));
       }
       wasBusy.current = isBusy;
     }, [isBusy]);
-    if (isTaken) return null;
+    if (isHidden || isBusy) return null;
     return (
       <div className="cass-notice cass-lack" role="status">
         <InfoIcon />
         <span>
           {says} Nothing is fetched before you say yes to the list.
           {/* What is not shown whole is not agreed to by a click. */}
-          {whom && !isBusy && <span className="cass-lack-whom">{whom}</span>}
+          {whom && <span className="cass-lack-whom">{whom}</span>}
         </span>
         <button
           type="button"
           className="cass-button"
-          disabled={isBusy}
           onClick={() => {
-            setTaken(true);
+            setHidden(true);
             send(take());
           }}
         >
