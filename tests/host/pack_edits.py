@@ -7,20 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.host.bridge import Bridge
-from tests.host.pack_trial import OUTPUT_OF_PROMPT
 
 MOST_NODES = 10
 KINDS = ("add", "set", "disconnect", "connect", "insert", "replace", "bypass", "mute", "remove", "undo")
 """As they are counted. `undo` is of each of the others."""
 
-EDITS = (
-    f"""async ([type, sources, middles]) => {{{OUTPUT_OF_PROMPT}"""
-    + """
+EDITS = """async ([type, sources, middles]) => {
     const { call, comfy } = window.bridgeInPage;
     const settled = () => new Promise((done) => setTimeout(done, 60));
     const prompt = async () => {
         try {
-            const made = await outputOfPrompt();
+            const made = ((await app.ue_modified_prompt?.()) ?? (await app.graphToPrompt())).output;
             return Object.fromEntries(Object.entries(made).map(([id, { class_type, inputs }]) =>
                 [id, { class_type, inputs: JSON.parse(JSON.stringify(inputs)) }]));
         } catch (error) { return { error: String(error?.message ?? error) }; }
@@ -143,7 +140,6 @@ EDITS = (
     if (live(id)) await attempt("remove", "", [{ op: "remove", nodes: [id] }]);
     return { id, moving: { first, again }, tried };
 }"""
-)
 
 
 @dataclass(frozen=True)

@@ -14,28 +14,20 @@ from tests.host.round_trip import Prompt, execution_form
 MOST_EDITS = 10
 SECONDS_FOR_ONE = 60
 
-OUTPUT_OF_PROMPT = """
-    // What widgets write for a prompt, such as seeds that are rolled, is for the run alone, and taken back after it.
-    const outputOfPrompt = async () => {
-        const graphs = [app.graph, ...(app.graph.subgraphs?.values() ?? [])];
-        const held = graphs.flatMap(({ nodes }) => nodes.flatMap(({ widgets = [] }) => widgets))
-            .map((widget) => [widget, widget.value]);
-        try { return ((await app.ue_modified_prompt?.()) ?? (await app.graphToPrompt())).output; }
-        finally { for (const [widget, value] of held) if (widget.value !== value) widget.value = value; }
-    };
-"""
-
-TRY = (
-    f"""async ([workflow, mostEdits]) => {{{OUTPUT_OF_PROMPT}"""
-    + """
+TRY = """async ([workflow, mostEdits]) => {
     const { call, comfy } = window.bridgeInPage;
     const quietly = { showMissingNodesDialog: false, showMissingModelsDialog: false, silentAssetErrors: true };
     const settled = () => new Promise((done) => setTimeout(done, 120));
     const open = () => app.extensionManager.workflow.activeWorkflow;
     const saved = () => JSON.stringify(app.graph.serialize());
+    // What widgets write for a prompt, such as seeds that are rolled, is for the run alone, and taken back after it.
     const prompt = async () => {
-        try { return { nodes: await outputOfPrompt() }; }
+        const graphs = [app.graph, ...(app.graph.subgraphs?.values() ?? [])];
+        const held = graphs.flatMap(({ nodes }) => nodes.flatMap(({ widgets = [] }) => widgets))
+            .map((widget) => [widget, widget.value]);
+        try { return { nodes: ((await app.ue_modified_prompt?.()) ?? (await app.graphToPrompt())).output }; }
         catch (error) { return { error: String(error?.message ?? error) }; }
+        finally { for (const [widget, value] of held) if (widget.value !== value) widget.value = value; }
     };
     const told = (result) => (result.ok
         ? { ok: true, summary: result.summary, data: result.data }
@@ -156,7 +148,6 @@ TRY = (
     }
     return outcome;
 }"""
-)
 
 
 @dataclass(frozen=True)
