@@ -9,13 +9,16 @@ import {
   type GraphOutput,
   type NodeId,
   type Place,
+  type Point,
   type Rectangle,
+  type Size,
   subgraphInput,
   subgraphOutput,
 } from "../../graph/graph";
 import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
+import { bounds } from "../../graph/placement";
 import type { UnwiredLink } from "../../graph/unwired";
 import { pathNamed } from "../read/givenNames";
 import { placeOfKey } from "../read/nodesMeant";
@@ -250,15 +253,17 @@ export class Draft {
     { name, title }: { name?: string; title: string },
   ): Located {
     const id = name ?? this.newId();
-    const [first] = nodes;
     const instance: GraphNode = {
       ...{ id, title, type: `new ${id}`, defaultTitle: title, mode: "active", isInstalled: true },
       ...{ inputs: [], outputs: [], widgets: [], position: { x: 0, y: 0 }, size: { width: 0, height: 0 } },
-      ...(first && { position: first.position, size: first.size }),
       subgraph: { id: `new ${id}`, name: title },
     };
     const ids = nodes.map((node) => node.id);
     const graph = packed(at.graph, ids, instance);
+    instance.size = sizeOfInstance(instance);
+    const placed = nodes.filter((node) => !this.unplaced.has(node));
+    if (placed.length === 0) this.unplaced.set(instance, undefined);
+    else instance.position = amid(placed, instance.size);
     const inside = { place: [...at.place, id], definition: instance.type, before: at.before, graph };
     this.graphs.set(inside.definition, inside);
     this.made.set(id, inside);
@@ -378,4 +383,15 @@ export class Draft {
     }
     return this.graphAt(ids);
   }
+}
+
+/** About what the page makes it, with nodes as elements, too. */
+function sizeOfInstance({ inputs, outputs }: GraphNode): Size {
+  return { width: 240, height: 60 + 20 * Math.max(inputs.length, outputs.length) };
+}
+
+/** Where the page puts a node in the place of these. */
+function amid(nodes: readonly GraphNode[], { width, height }: Size): Point {
+  const all = bounds(nodes.map(({ position, size }) => ({ ...position, ...size })));
+  return { x: Math.round(all.x + (all.width - width) / 2), y: Math.round(all.y + (all.height - height) / 2) };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { outline, overlaps } from "../../graph/placement";
 import { getWorkflowInfo } from "../getWorkflowInfo";
 import { removeNode } from "../removeNode";
 import { chain, edit } from "../testing/editCalls";
@@ -28,6 +29,24 @@ describe("subgraphs", () => {
       '6 ImageInvert "inner" image<1',
       "7 ImageScaleBy image<6 scale_by=2",
     ]);
+  });
+
+  it("stand amid what went into them, clear of what the same batch adds", async () => {
+    const calls = chain();
+    for (const [node, x] of [1, 2, 3].map((node) => [node, node * 500] as const))
+      await edit(calls, { op: "move", nodes: [String(node)], position: { x, y: 0 } });
+    await edit(
+      calls,
+      { op: "insert", type: "ImageScaleBy", to: "3.images" },
+      { op: "makeSubgraph", nodes: ["1", "2"], title: "Source" },
+    );
+    const { nodes } = calls.comfy.graph();
+    const [source, scale] = ["Source", "ImageScaleBy"].map((name) =>
+      nodes.find(({ type, title }) => [type, title].includes(name)),
+    );
+    expect(source?.position.x).toBeGreaterThan(600);
+    expect(source?.position.x).toBeLessThan(900);
+    expect(source && scale && overlaps(outline(source), outline(scale))).toBe(false);
   });
 
   it("are named in the batch that makes them, with what is inside", async () => {

@@ -24,6 +24,7 @@ export const makeSubgraph = defineOperation({
           all.map(({ id }) => live.ids.of(id)),
           title,
         );
+        editor.moveNode(made, outer.position);
         live.ids.set(outer.id, made);
         live.ids.subgraphs.push(made);
         live.isRestructured = true;
