@@ -91,6 +91,16 @@ describe("a change taken back", () => {
     expect(taken(before, after, worked).inTheWay).toEqual(["2 Node"]);
   });
 
+  it("takes away what was added, also where its pack has renamed a button since, and not where a value is another", () => {
+    const named = (label: string, seed: number) =>
+      node(2, [seed, null], { widgets_values_named: { seed, [label]: null } });
+    const before = workflow([node(1)]);
+    const after = workflow([node(1), named("Last seed", -1)]);
+    expect(taken(before, after, workflow([node(1), named("Last seed: 7", -1)])).state).toEqual(before);
+    const worked = taken(before, after, workflow([node(1), named("Last seed: 7", 7)]));
+    expect(worked.inTheWay).toEqual(["2 Node"]);
+  });
+
   it("is stopped by a link that was drawn since to what was added", () => {
     const before = workflow([node(1)]);
     const after = workflow([node(1), node(2)], [[1, 1, 2]]);

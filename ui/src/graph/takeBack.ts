@@ -31,8 +31,8 @@ export function takeBack({ before, after }: Change, now: unknown): TakenBack {
   return { state, inTheWay: [...inTheWay] };
 }
 
-/** What the page may finish of a node; links are in a list of their own. */
-const finishings = new Set([...places, "inputs", "outputs"]);
+/** What the page may finish of a node; links are in a list of their own, values in one without the names of buttons. */
+const finishings = new Set([...places, "inputs", "outputs", "widgets_values_named"]);
 /** A page that was loaded anew writes no title any more that is the subgraph's own. */
 const finishingsOfTitle = new Set([...finishings, "title"]);
 
