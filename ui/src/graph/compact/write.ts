@@ -28,6 +28,7 @@ export interface Reading {
   tellsAlike?: boolean;
   /** Without notes and groups. */
   isWithoutAsides?: boolean;
+  isWithoutTitles?: boolean;
 }
 
 const asked: ReadonlySet<string> = new Set(
@@ -112,7 +113,7 @@ const wholeNames = 60;
 /** `typeWord` stands for a type that is no class, as a subgraph's. */
 export function nodeLine(
   node: CompactNode,
-  { valueLength, noteLength, tellsAsked = false }: Reading = {},
+  { valueLength, noteLength, tellsAsked = false, isWithoutTitles = false }: Reading = {},
   typeWord = nameWord(node.type),
 ): string {
   const isActive = node.mode === "active";
@@ -121,7 +122,7 @@ export function nodeLine(
   const ofIdle = ofNote && Math.max(ofNote, wholeNames);
   const length = noteTypes.has(node.type) ? ofNote : isActive ? valueLength : ofIdle;
   return [
-    nodeHead(node, typeWord),
+    isWithoutTitles ? nodeHead({ ...node, title: undefined }, typeWord) : nodeHead(node, typeWord),
     ...node.links.map(linkWord),
     ...(node.remarks?.openInputs ?? []).map((name) => `${nameWord(name)}<?`),
     ...[...node.values, ...usual].map((value) => valueAssignment(value, length)),

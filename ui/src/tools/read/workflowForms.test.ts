@@ -44,7 +44,7 @@ it("tells what is alike once before it tells less of values, and where that fits
 it("leaves out notes and groups before the values of all nodes", () => {
   const lines = [
     "1 EmptyImage width=640",
-    "2 ImageScale image<1 height=32",
+    '2 ImageScale "Half" image<1 height=32',
     `3 Note text="${"for people ".repeat(20)}"`,
     'group "Sizes": 1 2',
     "4 S1 image<2",
@@ -57,7 +57,8 @@ it("leaves out notes and groups before the values of all nodes", () => {
   const forms = [...workflowForms(parseCompact(lines.join("\n")))];
   const outline = forms.findIndex(({ view }) => view === "outline");
   const without = lines.filter((line) => !/^group|Note/.test(line));
-  expect(forms[outline - 1]).toMatchObject({ entries: without, tells: "names" });
+  expect(forms[outline - 2]).toMatchObject({ entries: without, tells: "names" });
+  expect(forms[outline - 1]?.entries.join("\n")).toBe(without.join("\n").replace(' "Half"', ""));
   expect(forms[outline - 1]?.leftOut).toContain("Notes, groups");
 });
 

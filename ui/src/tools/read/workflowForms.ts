@@ -13,6 +13,7 @@ const briefer = { valueLength: 120, noteLength: 40, tellsAsked: true };
 const briefest = { valueLength: 60, noteLength: 20, tellsAsked: true };
 /** Where there is no room for more: numbers and words whole, of files and prompts the beginning. */
 const bare = { valueLength: 16, noteLength: 0 };
+const barest = { valueLength: 8, noteLength: 0, isWithoutTitles: true };
 const manyNodes = 150;
 const veryManyNodes = 250;
 
@@ -59,12 +60,13 @@ export function* workflowForms(
     (each) => ({ entries: writeCompact(workflow, each).split("\n") }),
     alikeIn(workflow),
   );
-  for (const tellsAlike of onceMore(alikeIn(workflow)))
-    yield {
-      entries: writeCompact(workflow, { ...bare, tellsAlike, isWithoutAsides: true }).split("\n"),
-      leftOut: `Notes, groups and the rest of long values; change it by editWorkflow, which keeps them. ${askForValues}`,
-      tells: "names",
-    };
+  for (const reading of [bare, barest])
+    for (const tellsAlike of onceMore(alikeIn(workflow)))
+      yield {
+        entries: writeCompact(workflow, { ...reading, tellsAlike, isWithoutAsides: true }).split("\n"),
+        leftOut: `Notes, groups, ${reading === barest ? "titles, " : ""}long values; editWorkflow keeps them. ${askForValues}`,
+        tells: "names",
+      };
   for (const outline of outlines(workflow))
     yield {
       ...outline,
