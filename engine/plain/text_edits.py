@@ -69,7 +69,8 @@ _REPLACED = _compiled(
     rf"\b{_REPLACE}\s+{_TEXT}\s+(?:in|within|of|from|im|dans|en)\s+{_ARTICLES}{_HERE}\s+{_BY}\s+{_NEW}",
 )
 _CLEARED = _compiled(
-    rf"\b(?:clear|empty|blank|erase|wipe|leere|vide|vacía)(?: out)?\s+{_ARTICLES}{_HERE}",
+    # Not its node, without which nothing runs; who means that says so.
+    rf"\b(?:clear|empty|blank|wipe|leere|vide|vacía|{_REMOVE})(?: out)?\s+{_ARTICLES}{_HERE}",
     rf"\b(?:make|leave|set|keep|should be|lass|mach|laisse|deja)?\s*{_ARTICLES}{_HERE}\s+"
     r"(?:to |to be |should be |soll |as |sein |ist )*(?:empty|blank|nothing|leer|vide|vacío)(?: sein| lassen)?",
 )

@@ -43,6 +43,8 @@ def edited(request: str, old: str = OLD) -> str | None:
         ("add polka dots to the prompt", f"{OLD}, polka dots"),
         ("clear the prompt", ""),
         ("make the prompt empty", ""),
+        ("get rid of the prompt", ""),
+        ("nimm den Prompt raus", ""),
     ],
 )
 def test_a_part_of_a_prompt_is_changed_and_the_rest_stays(request_: str, new: str) -> None:

@@ -13,6 +13,16 @@ def read(request: str, *, is_fresh: bool = True) -> tuple[dict[str, str], str]:
     return {value.name: new for value, new in texts}, rest
 
 
+def test_a_prompt_that_is_not_wanted_is_emptied_and_its_node_stays() -> None:
+    for request in (
+        "get rid of the negative prompt",
+        "remove the negative prompt",
+        "lösch den negativen Prompt",
+    ):
+        assert read(request)[0] == {"negative prompt": ""}
+    assert read("remove the negative prompt node")[0] == {}
+
+
 def test_what_is_said_beside_a_text_is_left() -> None:
     assert read("cfg 5 and remove text from the negative prompt") == (
         {"negative prompt": "watermark"},
