@@ -1,6 +1,7 @@
-"""What a node or a value of the open workflow is for, where a question asks for nothing else: "what does the canny node
-do". Told from ComfyUI's own help page or the node's definition, and from what it is connected with here. A page of a
-package is text by others, which an answer would pass on as the assistant's: that is read by a tool, which says so.
+"""What a node or a value of the open workflow is for, or what a node is connected with, where a question asks for
+nothing else: "what does the canny node do". Told from ComfyUI's own help page or the node's definition, and from what
+it is connected with here. A page of a package is text by others, which an answer would pass on as the assistant's: that
+is read by a tool, which says so.
 """
 
 from __future__ import annotations
@@ -22,6 +23,15 @@ _ASKED = re.compile(
     r"(?:\s+(?:here|in (?:this|my|the) workflow|exactly|to me))*[\s?.!]*$",
     re.IGNORECASE,
 )
+_CONNECTED_ASKED = re.compile(
+    r"^\W*(?:(?:what|which nodes?)(?:['’]?s| is| are)? (?:all )?(?:connected|linked|wired|attached|plugged in)(?: up)? "
+    r"(?:to|with|into) (?P<beside>.+?)|"
+    r"(?:what|which nodes?) (?:feeds?|goes into|comes (?:before|after)|leads (?:to|into)) (?P<at>.+?)|"
+    r"what(?:['’]?s| is| are) (?P<what>.+?) (?:connected|linked|wired|attached) (?:to|with)|"
+    r"where (?:does|do) (?P<where>.+?) (?:go|lead|connect|output)(?: to)?)"
+    r"(?:\s+(?:here|in (?:this|my|the) workflow|exactly|right now))*[\s?.!]*$",
+    re.IGNORECASE,
+)
 _ARTICLES = re.compile(
     r"^(?:the|this|my|a|an)\s+|\s+(?:nodes?|values?|settings?|parameters?)$", re.IGNORECASE
 )
@@ -30,11 +40,26 @@ _LONGEST, _LONGEST_VALUE = 120, 60
 
 def part_explained(workflow: Workflow, environment: Environment, request: str) -> str:
     """ "" where the request asks for anything else, or nothing is known of what it names."""
-    found = _ASKED.match(request) if len(request) <= _LONGEST else None
-    said = next(filter(None, found.groups()), "") if found else ""
-    if not said:
+    if len(request) > _LONGEST:
+        return ""
+    if said := _said(_CONNECTED_ASKED.match(request)):
+        return _connections_told(workflow, said)
+    if not (said := _said(_ASKED.match(request))):
         return ""
     return _value_explained(workflow, environment, said) or _node_explained(workflow, environment, said)
+
+
+def _said(found: re.Match[str] | None) -> str:
+    return next(filter(None, found.groups()), "") if found else ""
+
+
+def _connections_told(workflow: Workflow, said: str) -> str:
+    nodes, named = nodes_named(workflow, said), titles(workflow)
+    here = [
+        f"{named[node.id]} (node {node.id}): {_connections(workflow, node, named) or 'it stands alone'}."
+        for node in nodes[:MOST_TOLD]
+    ]
+    return "\n\n".join(filter(None, [*here, more_told(nodes)]))
 
 
 def _value_explained(workflow: Workflow, environment: Environment, said: str) -> str:
@@ -67,13 +92,13 @@ def _node_explained(workflow: Workflow, environment: Environment, said: str) -> 
 def _here(workflow: Workflow, node: Node, named: Mapping[str, str]) -> str:
     """Which values it has, and what it is connected with."""
     values = ", ".join(f"{name} {clip(str(value), _LONGEST_VALUE)}" for name, value in node.values.items())
+    parts = [values and f"its values are {values}", _connections(workflow, node, named)]
+    return f"Here, {named[node.id]} (node {node.id}): {'; '.join(filter(None, parts)) or 'it stands alone'}."
+
+
+def _connections(workflow: Workflow, node: Node, named: Mapping[str, str]) -> str:
     taken = ", ".join(
         f"{link.input} from {named[link.source]}" for link in node.links if link.source in named
     )
     given = ", ".join(dict.fromkeys(named[target.id] for target, _ in workflow.consumers(node)))
-    parts = [
-        values and f"its values are {values}",
-        taken and f"it takes {taken}",
-        given and f"it feeds {given}",
-    ]
-    return f"Here, {named[node.id]} (node {node.id}): {'; '.join(filter(None, parts)) or 'it stands alone'}."
+    return "; ".join(filter(None, [taken and f"it takes {taken}", given and f"it feeds {given}"]))

@@ -51,6 +51,24 @@ def test_of_several_each_is_told() -> None:
 @pytest.mark.parametrize(
     "request_",
     [
+        "which nodes are connected to the VAE decode?",
+        "what's connected to node 8",
+        "what feeds the VAE Decode",
+        "where does the vae decode node go to?",
+        "what is the vae decode connected to here?",
+    ],
+)
+def test_what_a_node_is_connected_with_is_told_whole(request_: str) -> None:
+    assert part_explained(DEFAULT, ENVIRONMENT, request_) == (
+        "VAE Decode (node 8): it takes samples from KSampler, vae from Load Checkpoint; it feeds Save Image."
+    )
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "what is connected to the internet?",
+        "what is connected to what?",
         "what does this workflow do?",
         "what do you do?",
         "what does a LoRA do?",
