@@ -134,6 +134,25 @@ def test_a_result_that_never_left_the_page_goes_out_with_the_next_one(comfy, pan
     assert comfy.errors == []
 
 
+def test_a_run_that_a_reload_cuts_while_it_is_sent_is_not_told_as_failed(comfy, panel, model):
+    comfy.add_node("TestSlowRun", seconds=1)
+    model.play(runs_what_it_added())
+    posted: list[Held] = []
+    with held(comfy.page, "*/api/prompt", posted.append):
+        panel.send("add an image and run it")
+        while not posted:
+            comfy.page.wait_for_timeout(50)
+        comfy.reload()
+    reopened = Panel(comfy.page)
+    reopened.open()
+
+    expect(reopened.tool_card("executeWorkflow")).to_contain_text("stopped", timeout=30_000)
+    reopened.wait_until_the_turn_is_over()
+    assert reopened.tools_by_state() == [("addNode", "succeeded"), ("executeWorkflow", "skipped")]
+    assert len(model.requests) == 1
+    assert comfy.errors == []
+
+
 def test_a_run_that_is_stopped_after_a_reload_is_interrupted(comfy, panel, model):
     comfy.add_node("TestSlowRun")
     model.play(runs_what_it_added())

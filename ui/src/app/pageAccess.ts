@@ -24,6 +24,7 @@ import { createBegunCalls } from "./begunCalls";
 import type { Claims } from "./claims";
 import { keepRuns } from "./keepRuns";
 import { keepTurns, restoreTurns } from "./keptTurns";
+import { createStays } from "./leaving";
 import { makeLeftCalls } from "./leftCalls";
 import { watchOpenFile } from "./openFile";
 import { createToolPresenter } from "./presentTool";
@@ -108,6 +109,7 @@ export function createPageAccess({
       undoNewest: turnUndo.undoNewest,
       undone: turnUndo.settled,
       ask,
+      stays: createStays(addEventListener),
       beginCall: claims.begin,
       async seesImages(thread) {
         const status = await api.status(undefined, thread);

@@ -16,7 +16,9 @@ let comfy: FakeComfy;
 let turns: Turns;
 let approvals: Approvals;
 let undoing: Promise<unknown>;
+let staying: Promise<void>;
 let finish: Record<string, () => void>;
+const fail: Record<string, (error: Error) => void> = {};
 let contexts: ToolContext[];
 let asked: string[];
 let madeElsewhere: Set<string>;
@@ -34,8 +36,9 @@ const slow = defineTool({
     events.push(`begin ${name}`);
     contexts.push(context);
     context.onProgress({ text: `at ${name}` });
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       finish[name] = resolve;
+      fail[name] = reject;
     });
     events.push(`end ${name}`);
     return { ok: true, summary: name, data: {} };
@@ -64,6 +67,7 @@ beforeEach(() => {
   meant = undefined;
   finish = {};
   undoing = Promise.resolve();
+  staying = Promise.resolve();
   comfy = createFakeComfy();
   turns = createTurns();
   approvals = createApprovals({ getItem: () => "ask", setItem: () => {} });
@@ -72,6 +76,7 @@ beforeEach(() => {
     seesImages: async (thread) => thread === "thread",
     undoNewest: async () => undefined,
     undone: () => undoing,
+    stays: () => staying,
     beginCall: async (_, call) => {
       asked.push(call);
       return { isMine: !madeElsewhere.has(call), workflow: meant };
@@ -94,6 +99,22 @@ describe("createToolkit", () => {
       Array.from({ length: 3 }, () => ({ ok: true, summary: "one", data: {} })),
     );
     expect(events).toEqual(["begin one", "end one"]);
+  });
+
+  it("tells no failure of a page that is being left, and begins nothing more", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    staying = promise;
+    const result = start("one");
+    const next = start("two");
+    await untilBegun("one");
+    fail.one?.(new TypeError("Failed to fetch"));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect([begun.resultOf("one"), begun.has("two"), events]).toEqual([undefined, true, ["begin one"]]);
+    resolve();
+    expect(await result).toMatchObject({ ok: false });
+    await untilBegun("two");
+    finish.two?.();
+    await next;
   });
 
   it("makes a call once what the person has just undone is undone", async () => {

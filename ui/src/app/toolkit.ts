@@ -34,6 +34,8 @@ export interface ServerKnowledge {
   /** Resolves when the turns are undone that the person has just asked to undo. */
   undone(): Promise<unknown>;
   ask: Ask;
+  /** Resolves once the page stays: what fails before says nothing. */
+  stays(): Promise<void>;
 }
 
 /**
@@ -50,7 +52,7 @@ export function createToolkit(
   progress: KeyedStore<ToolProgress>,
   approvals: Pick<Approvals, "confirm">,
   begun: BegunCalls,
-  { seesImages, readBack, beginCall, undoNewest, undone, ask }: ServerKnowledge,
+  { seesImages, readBack, beginCall, undoNewest, undone, ask, stays }: ServerKnowledge,
 ): Toolkit {
   const inOrder = createTaskQueue();
   const asked = createTaskQueue();
@@ -160,7 +162,9 @@ export function createToolkit(
       const result = await inOrder(async () => {
         await undone();
         if (!abortSignal.aborted) onBegin();
-        return execute(tool, args, toolCallId, abortSignal, meant);
+        const made = await execute(tool, args, toolCallId, abortSignal, meant);
+        if (!made.ok) await stays();
+        return made;
       });
       // The turn of one that was stopped ends with it, also where the page is loaded anew.
       if (!abortSignal.aborted) begun.settle(toolCallId, result);
