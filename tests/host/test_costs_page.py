@@ -69,7 +69,7 @@ def test_what_was_spent_is_shown_by_day_model_chat_and_answer_and_a_budget_is_se
     panel.close_view()
     try:
         panel.send("and again")
-        expect(panel.root.get_by_text("The budget is reached")).to_be_visible()
+        expect(panel.root.locator(".cass-notice", has_text="The budget is reached")).to_be_visible()
         assert len(model.requests) == 1
     finally:
         panel.send("/config budget_chat_tokens default")
