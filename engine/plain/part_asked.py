@@ -55,10 +55,7 @@ def _said(found: re.Match[str] | None) -> str:
 
 def _connections_told(workflow: Workflow, said: str) -> str:
     nodes, named = nodes_named(workflow, said), titles(workflow)
-    here = [
-        f"{named[node.id]} (node {node.id}): {_connections(workflow, node, named) or 'it stands alone'}."
-        for node in nodes[:MOST_TOLD]
-    ]
+    here = [_connections(workflow, node, named) for node in nodes[:MOST_TOLD]]
     return "\n\n".join(filter(None, [*here, more_told(nodes)]))
 
 
@@ -92,13 +89,14 @@ def _node_explained(workflow: Workflow, environment: Environment, said: str) -> 
 def _here(workflow: Workflow, node: Node, named: Mapping[str, str]) -> str:
     """Which values it has, and what it is connected with."""
     values = ", ".join(f"{name} {clip(str(value), _LONGEST_VALUE)}" for name, value in node.values.items())
-    parts = [values and f"its values are {values}", _connections(workflow, node, named)]
-    return f"Here, {named[node.id]} (node {node.id}): {'; '.join(filter(None, parts)) or 'it stands alone'}."
+    return f"Here, {_connections(workflow, node, named, values and f'its values are {values}')}"
 
 
-def _connections(workflow: Workflow, node: Node, named: Mapping[str, str]) -> str:
+def _connections(workflow: Workflow, node: Node, named: Mapping[str, str], before: str = "") -> str:
+    """A sentence on what it is connected with, `before` which something else is said of it."""
     taken = ", ".join(
         f"{link.input} from {named[link.source]}" for link in node.links if link.source in named
     )
     given = ", ".join(dict.fromkeys(named[target.id] for target, _ in workflow.consumers(node)))
-    return "; ".join(filter(None, [taken and f"it takes {taken}", given and f"it feeds {given}"]))
+    parts = [before, taken and f"it takes {taken}", given and f"it feeds {given}"]
+    return f"{named[node.id]} (node {node.id}): {'; '.join(filter(None, parts)) or 'it stands alone'}."
