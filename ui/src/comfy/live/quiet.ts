@@ -15,17 +15,20 @@ export function quiet(page: Page): Promise<void> {
     let isOver = false;
     const end = () => {
       isOver = true;
-      clearTimeout(timer);
       stopHearing();
       resolve();
     };
-    const drawn = () => {
-      clearTimeout(timer);
-      void listsFetched(page, () => isOver).then(end);
-    };
-    const timer = setTimeout(drawn, longest);
     const stopHearing = hearPerson(window, end);
+    void drawn(window)
+      .then(() => listsFetched(page, () => isOver))
+      .then(end);
+  });
+}
+
+function drawn(window: Window): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, longest);
     // Behind the timers that are due by then: a busy page draws before it runs them.
-    window.requestAnimationFrame(() => window.requestAnimationFrame(() => setTimeout(drawn)));
+    window.requestAnimationFrame(() => window.requestAnimationFrame(() => setTimeout(resolve)));
   });
 }
