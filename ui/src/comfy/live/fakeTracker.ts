@@ -80,19 +80,30 @@ export const still = {
   madeAs: () => new Map(),
 };
 
+/** A person who acts when a test says so. */
+export function fakePerson() {
+  const listeners = new Set<() => void>();
+  return {
+    hearPerson(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    acts() {
+      for (const listener of [...listeners]) listener();
+    },
+  };
+}
+
 export function page(quiet = still.quiet) {
   const tracker = new Tracker();
   const workflow = { path: "a.json", changeTracker: tracker };
   const opened: string[] = [];
   const heard: (readonly string[])[] = [];
-  const listeners = new Set<() => void>();
+  const { hearPerson, acts } = fakePerson();
   const steps = createUndoSteps({
     ...still,
     quiet,
-    hearPerson(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    hearPerson,
     active: () => workflow,
     all: () => [workflow],
     show: async (steps) => (_, state) =>
@@ -110,7 +121,7 @@ export function page(quiet = still.quiet) {
   };
   /** What the person writes, of which ComfyUI makes a step. */
   const writeByHand = (text: string) => {
-    for (const listener of [...listeners]) listener();
+    acts();
     tracker.content += text;
     tracker.capture();
   };

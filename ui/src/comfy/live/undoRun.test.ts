@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { noTabs } from "./fakeTracker";
+import { fakePerson, noTabs } from "./fakeTracker";
 import type { LiveChangeTracker } from "./page";
 import { createUndoSteps } from "./undo";
 
@@ -59,7 +59,7 @@ interface Tab {
 }
 
 function page() {
-  const listeners = new Set<() => void>();
+  const { hearPerson, acts } = fakePerson();
   let active: Tab;
   const [first, second] = ["first", "second"].map((filename) => ({
     path: `${filename}.json`,
@@ -70,10 +70,7 @@ function page() {
   active = first;
   const steps = createUndoSteps({
     ...noTabs,
-    hearPerson(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    hearPerson,
     active: () => active,
     all: () => [first, second],
     show: async (steps) => (workflow, state) =>
@@ -83,9 +80,6 @@ function page() {
         workflow.changeTracker?.afterChange();
       }),
   });
-  const acts = () => {
-    for (const listener of [...listeners]) listener();
-  };
   return {
     ...steps,
     first,

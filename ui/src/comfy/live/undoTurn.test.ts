@@ -2,6 +2,24 @@ import { describe, expect, it } from "vitest";
 import { noTabs, page, still, Tracker } from "./fakeTracker";
 import { createUndoSteps } from "./undo";
 
+/** A workflow of which the page shows that state, and then what is loaded. */
+function showing<State extends object>(state: State) {
+  const tracker = new Tracker();
+  const workflow = { path: "a.json", filename: "a", changeTracker: tracker };
+  const shown = { state };
+  Object.defineProperty(tracker, "activeState", { get: () => shown.state });
+  const steps = createUndoSteps({
+    ...noTabs,
+    active: () => workflow,
+    all: () => [workflow],
+    show: async (steps) => (_, loaded) =>
+      steps.loadAsUndoStep(async () => {
+        shown.state = loaded as State;
+      }),
+  });
+  return { tracker, steps, shown };
+}
+
 describe("undoing a turn", () => {
   it("takes back all of its edits, and makes them again", async () => {
     const { tracker, write, turnState, toggleTurn } = page();
@@ -137,32 +155,20 @@ describe("undoing a turn", () => {
   });
 
   it("keeps of those far back what differs, which is enough to take them back", async () => {
-    const tracker = new Tracker();
-    const workflow = { path: "a.json", filename: "a", changeTracker: tracker };
     const node = (id: number) => ({ id, type: "A", widgets_values: [id] });
-    let now = { content: "", nodes: [node(0)] };
-    Object.defineProperty(tracker, "activeState", { get: () => now });
-    const steps = createUndoSteps({
-      ...noTabs,
-      active: () => workflow,
-      all: () => [workflow],
-      show: async (steps) => (_, state) =>
-        steps.loadAsUndoStep(async () => {
-          now = state as typeof now;
-        }),
-    });
+    const { tracker, steps, shown } = showing({ content: "", nodes: [node(0)] });
     for (let id = 1; id <= 60; id++) {
       const add = () => {
         tracker.content = String(id);
-        now = { content: "", nodes: [...now.nodes, node(id)] };
+        shown.state = { content: "", nodes: [...shown.state.nodes, node(id)] };
       };
       steps.asUndoStep(add, `turn ${id}`);
       steps.endEdit();
     }
     for (const id of [1, 10, 11, 60]) expect(await steps.toggleTurn(`turn ${id}`)).toEqual([]);
-    const left = new Set(now.nodes.map(({ id }) => id));
+    const left = new Set(shown.state.nodes.map(({ id }) => id));
     expect([left.size, ...[1, 10, 11, 60].map((id) => left.has(id))]).toEqual([57, ...Array(4).fill(false)]);
-    expect([await steps.toggleTurn("turn 1"), now.nodes.at(-1)]).toEqual([[], node(1)]);
+    expect([await steps.toggleTurn("turn 1"), shown.state.nodes.at(-1)]).toEqual([[], node(1)]);
   });
 
   it("begins with what is left by what was begun before it, however long that takes", async () => {
@@ -190,20 +196,8 @@ describe("undoing a turn", () => {
     ["the same workflow", "w1", [[], 0]],
     ["another one that has its path by now", "w2", [["the workflow “a” is closed"], 1]],
   ])("from before a reload is taken back in %s", async (_, id, expected) => {
-    const tracker = new Tracker();
-    const workflow = { path: "a.json", filename: "a", changeTracker: tracker };
     const node = { id: 1, type: "A", widgets_values: [5] };
-    let now = { id, nodes: [node] };
-    Object.defineProperty(tracker, "activeState", { get: () => now });
-    const steps = createUndoSteps({
-      ...noTabs,
-      active: () => workflow,
-      all: () => [workflow],
-      show: async (steps) => (_, state) =>
-        steps.loadAsUndoStep(async () => {
-          now = state as typeof now;
-        }),
-    });
+    const { steps, shown } = showing({ id, nodes: [node] });
     const change = {
       path: "a.json",
       name: "a",
@@ -211,7 +205,7 @@ describe("undoing a turn", () => {
       after: { id: "w1", nodes: [node] },
     };
     steps.restoreTurns([{ turn: "turn", changes: [change], isUndone: false }]);
-    expect([await steps.toggleTurn("turn"), now.nodes.length]).toEqual(expected);
+    expect([await steps.toggleTurn("turn"), shown.state.nodes.length]).toEqual(expected);
   });
 
   it("knows nothing of turns that changed nothing", async () => {
