@@ -1,4 +1,5 @@
 import type { DelegatedTask } from "../api/sentRequests";
+import { amountOf } from "../shared/amounts";
 
 export interface TaskNode {
   task: DelegatedTask;
@@ -24,7 +25,7 @@ export function describeTask({ status, steps, tokens, startedAt, endedAt }: Dele
   const seconds = endedAt && Math.round((endedAt.getTime() - startedAt.getTime()) / 1000);
   return [
     status,
-    steps != null && `${steps} ${steps === 1 ? "step" : "steps"}`,
+    steps != null && amountOf(steps, "step"),
     tokens != null && `${tokens.toLocaleString("en")} tokens`,
     seconds != null && `${seconds} s`,
   ]

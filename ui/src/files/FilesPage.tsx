@@ -4,6 +4,7 @@ import { detailsOf, type ErrorDetails } from "../api/errors";
 import { addStyles } from "../shared/addStyles";
 import { amountOf } from "../shared/amounts";
 import { Flaws } from "../shared/Flaws";
+import { few } from "../shared/few";
 import { Problem } from "../shared/Problem";
 import type { Chosen, ChosenFile } from "./chosenFiles";
 import { FileList } from "./FileList";
@@ -215,9 +216,7 @@ function RefusedFiles({
     <div className="cass-project-refused" role="status">
       {present.length > 0 && (
         <p>
-          {names.slice(0, 5).join(", ")}
-          {names.length > 5 && ` and ${names.length - 5} more`} {names.length === 1 ? "is" : "are"} there
-          already.
+          {few(names, 5)} {names.length === 1 ? "is" : "are"} there already.
         </p>
       )}
       {problems.slice(0, 8).map((problem) => (

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../graph/graph";
 import { nodePath } from "../graph/nodePath";
+import { amountOf } from "../shared/amounts";
 import { editList, exampleFor, readEdits } from "./edit/batchArguments";
 import { type BatchDone, outcomeData, runBatchIfAllowed } from "./edit/runBatch";
 import type { Adjustment } from "./edit/step";
@@ -29,7 +30,7 @@ export const editWorkflow = defineTool({
   },
   label: ({ operations }) =>
     operations && operations.length > 0
-      ? `Edit the workflow: ${operations.length} operation${operations.length === 1 ? "" : "s"}`
+      ? `Edit the workflow: ${amountOf(operations.length, "operation")}`
       : "Edit the workflow",
 });
 

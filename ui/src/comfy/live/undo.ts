@@ -2,6 +2,7 @@
 
 import { isSame, looksOfSlots, onlyDifferences } from "../../graph/sameState";
 import type { takeBack } from "../../graph/takeBack";
+import { few } from "../../shared/few";
 import { createTaskQueue } from "../../shared/taskQueue";
 import type { Comfy, KeptTurn } from "../bridge";
 import { createFollowUndo } from "./followUndo";
@@ -374,10 +375,8 @@ type EndStep = (happened?: "certainly" | "nothing", capture?: (tracker: LiveChan
 /** It was done; but packs convert what they load, or the page does. */
 class LoadedOtherwise extends Error {
   constructor(what: readonly string[]) {
-    const more = what.length - mostNamed;
-    const told = what.slice(0, mostNamed).join(", ");
     super(
-      `It was taken back, but ComfyUI has loaded otherwise than it was: ${told}${more > 0 ? ` and ${more} more` : ""}. Look at these nodes, or press Ctrl+Z on the canvas.`,
+      `It was taken back, but ComfyUI has loaded otherwise than it was: ${few(what, mostNamed)}. Look at these nodes, or press Ctrl+Z on the canvas.`,
     );
   }
 }

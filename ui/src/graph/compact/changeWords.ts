@@ -1,5 +1,6 @@
 /** What became different about a workflow, in the words that models and people read. */
 
+import { few } from "../../shared/few";
 import type { Place } from "../graph";
 import { colorWord } from "../nodeColors";
 import { nodePath } from "../nodePath";
@@ -119,9 +120,7 @@ function alsoInside(places: readonly Place[], at: Place, open: Place): string[] 
 }
 
 function also(others: readonly string[]): string[] {
-  if (others.length === 0) return [];
-  const more = others.length - mostOthers;
-  return [`(also ${others.slice(0, mostOthers).join(", ")}${more > 0 ? ` and ${more} more` : ""})`];
+  return others.length === 0 ? [] : [`(also ${few(others, mostOthers)})`];
 }
 
 /** An input of a subgraph that is a widget came or went with its value. */

@@ -6,6 +6,7 @@ import type { CompactWorkflow } from "../../graph/compact/workflow";
 import type { Recognised } from "../../graph/recognise";
 import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
 import { newUuid } from "../../graph/uuid";
+import { fewEntries } from "../../shared/few";
 import type { Sight } from "../read/known";
 import { ToolError } from "../tool";
 import { presentNodes } from "./presentNodes";
@@ -38,9 +39,8 @@ export function built(comfy: Comfy, given: Recognised, present: Sight): Built {
     return { saved: saved as UiWorkflow & JsonObject, written };
   } catch (error) {
     if (!(error instanceof ResolveError)) throw error;
-    const [more, shown] = [error.problems.length - mostProblems, error.problems.slice(0, mostProblems)];
     throw new ToolError(
-      `The workflow does not hold together: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}. Nothing was changed.`,
+      `The workflow does not hold together: ${fewEntries(error.problems, mostProblems).join("; ")}. Nothing was changed.`,
       "Correct these lines and pass all of it again.",
     );
   }

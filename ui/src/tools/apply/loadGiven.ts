@@ -10,6 +10,8 @@ import { withReroutes } from "../../graph/reroutes";
 import { withoutDrawnLinks } from "../../graph/savedBroadcasts";
 import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
 import { newUuid } from "../../graph/uuid";
+import { amountOf } from "../../shared/amounts";
+import { few, fewEntries } from "../../shared/few";
 import { seen } from "../../shared/quoted";
 import { askAboutFetches, markupSaved } from "../edit/askAboutFetches";
 import { fedOtherwise } from "../edit/fedOtherwise";
@@ -143,16 +145,16 @@ async function apply(
   const resultOf = ({ entries, brief: _brief, tells: _tells, ...form }: Form) => ({
     ok: true as const,
     summary: [
-      `${done[mode]} ${count(mode === "insert" ? fresh.saved.nodes.length : nodeCount(now.workflow), "node")}${missing.length > 0 ? `; ${missingLines(missing).length} not installed` : ""}.`,
-      ...(stillUnconnected.length > 0 ? [`Still unconnected: ${few(stillUnconnected)}.`] : []),
+      `${done[mode]} ${amountOf(mode === "insert" ? fresh.saved.nodes.length : nodeCount(now.workflow), "node")}${missing.length > 0 ? `; ${missingLines(missing).length} not installed` : ""}.`,
+      ...(stillUnconnected.length > 0 ? [`Still unconnected: ${few(stillUnconnected, mostListed)}.`] : []),
       ...(emptyHanded.length > 0
-        ? [`Linked, and yet nothing comes in when it is run: ${few(emptyHanded)}.`]
+        ? [`Linked, and yet nothing comes in when it is run: ${few(emptyHanded, mostListed)}.`]
         : []),
-      ...(adjusted.length > 0 ? [`Otherwise than written: ${few(adjusted)}.`] : []),
+      ...(adjusted.length > 0 ? [`Otherwise than written: ${few(adjusted, mostListed)}.`] : []),
       ...(byPage.length > 0
-        ? [`ComfyUI itself loads otherwise what was open: ${few(byPage.map(differenceWords))}.`]
+        ? [`ComfyUI itself loads otherwise what was open: ${few(byPage.map(differenceWords), mostListed)}.`]
         : []),
-      ...(along.length > 0 ? [`Not asked for, and changed with it: ${few(along)}.`] : []),
+      ...(along.length > 0 ? [`Not asked for, and changed with it: ${few(along, mostListed)}.`] : []),
       ...(isRewritten && !run ? ["ComfyUI cannot make a prompt of it."] : []),
     ].join(" "),
     ...(told.length > 0 && { told }),
@@ -163,8 +165,12 @@ async function apply(
       ...(replaced.length > 0 && { replaced }),
       ...(stillUnconnected.length > 0 && { stillUnconnected }),
       ...(isCompared && namedChanges(comfy, outcome)),
-      ...(missing.length > 0 && { missing: listed(missingLines(missing), "findMissing tells all") }),
-      ...(adjusted.length > 0 && { adjusted: listed(adjusted, "getWorkflowInfo tells how they are") }),
+      ...(missing.length > 0 && {
+        missing: fewEntries(missingLines(missing), mostListed, "; findMissing tells all"),
+      }),
+      ...(adjusted.length > 0 && {
+        adjusted: fewEntries(adjusted, mostListed, "; getWorkflowInfo tells how they are"),
+      }),
       ...form,
       text: entries.join("\n"),
     },
@@ -200,10 +206,10 @@ function otherwise(wrong: readonly PromptDifference[], left: readonly PromptDiff
   const put =
     left.length === 0
       ? "The workflow is as it was"
-      : `The workflow was put back, but ComfyUI has loaded otherwise: ${few(left.map(differenceWords))}. The reason`;
+      : `The workflow was put back, but ComfyUI has loaded otherwise: ${few(left.map(differenceWords), mostListed)}. The reason`;
   return {
     ok: false,
-    error: `${put}: built from these lines, ComfyUI would run otherwise what they do not change: ${few(wrong.map(differenceWords))}.`,
+    error: `${put}: built from these lines, ComfyUI would run otherwise what they do not change: ${few(wrong.map(differenceWords), mostListed)}.`,
     hint: "Change it by editWorkflow, which leaves all other nodes alone.",
   };
 }
@@ -227,12 +233,10 @@ function checkUnchanged(comfy: Comfy, before: Sight): void {
 }
 
 function refused(missing: readonly Missing[]): ToolFailure {
-  const all = missingLines(missing);
-  const more = all.length - mostListed;
-  const lines = all.slice(0, mostListed).join("; ");
+  const lines = fewEntries(missingLines(missing), mostListed).join("; ");
   return {
     ok: false,
-    error: `Not installed, so nothing was changed: ${lines}${more > 0 ? `; and ${more} more` : ""}.`,
+    error: `Not installed, so nothing was changed: ${lines}.`,
     hint: "Pass replacements {missing: installed}, or allowMissing to apply it as it is: then findMissing lets the user fetch what it lacks.",
   };
 }
@@ -266,26 +270,9 @@ function nodesIn(all: readonly Missing[]): string {
 function insteadWords({ instead, choices }: Missing): string {
   if (instead.length > 0) return `closest: ${instead.join(", ")}`;
   const nothing = "nothing like it is installed";
-  const others = choices.length - fewChoices;
-  const more = others > 0 ? ` and ${others} more` : "";
-  return choices.length > 0 ? `${nothing}, only ${choices.slice(0, fewChoices).join(", ")}${more}` : nothing;
-}
-
-/** For the data. */
-function listed(items: readonly string[], rest: string): string[] {
-  const more = items.length - mostListed;
-  return [...items.slice(0, mostListed), ...(more > 0 ? [`and ${more} more; ${rest}`] : [])];
-}
-
-function few(items: readonly string[]): string {
-  const more = items.length - mostListed;
-  return `${items.slice(0, mostListed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return choices.length > 0 ? `${nothing}, only ${few(choices, fewChoices)}` : nothing;
 }
 
 function times(number: number): string {
-  return number === 0 ? "which is nowhere in it" : `${number} ${number === 1 ? "time" : "times"}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+  return number === 0 ? "which is nowhere in it" : amountOf(number, "time");
 }

@@ -4,6 +4,7 @@ import type { Comfy } from "../../comfy/bridge";
 import { type Changes, isNextSeed } from "../../graph/compact/changes";
 import { changeLines, toldNodes } from "../../graph/compact/changeWords";
 import type { Place } from "../../graph/graph";
+import { fewEntries } from "../../shared/few";
 import { changesSince, nodeKey, type Shows, type Sight } from "../read/known";
 import { lastShown, remember } from "../read/sight";
 import { ToolError } from "../tool";
@@ -92,10 +93,7 @@ function told(changes: Changes, open: Place): News {
   if (lines.length <= shown) return { lines, hasRemovals };
   const untold = new Set(toldNodes(changes).slice(shown).map(nodeKey));
   return {
-    lines: [
-      ...lines.slice(0, shown),
-      `and ${lines.length - shown} more changes, which getWorkflowInfo with view changes tells`,
-    ],
+    lines: fewEntries(lines, shown, " changes, which getWorkflowInfo with view changes tells"),
     shows: (change) => !untold.has(nodeKey(change)),
     hasRemovals,
   };

@@ -3,6 +3,7 @@
 import type { NodeChange } from "../../graph/compact/changes";
 import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/changeWords";
 import type { NodeId, Place } from "../../graph/graph";
+import { few } from "../../shared/few";
 import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
 import { type Outcome, reading } from "./outcome";
 import type { BatchDone } from "./runBatch";
@@ -73,7 +74,7 @@ function changesOf(kind: ChangeKind, outcome: Outcome, open: Place): string[] {
 }
 
 function isWhole(items: readonly string[]): boolean {
-  return few(items) === items.join(", ");
+  return fitting(items) === items.join(", ");
 }
 
 interface Listed {
@@ -98,27 +99,25 @@ function listsOf({ plan, along, stillUnconnected, notChosen, rolled }: BatchDone
 }
 
 function listWords({ words, items }: Listed): string {
-  return items.length === 0 ? "" : ` ${words}: ${few(items)}.`;
+  return items.length === 0 ? "" : ` ${words}: ${fitting(items)}.`;
 }
 
 function sentence(changes: string, unchanged: readonly string[]): string {
   if (changes !== "") return `${changes.charAt(0).toUpperCase()}${changes.slice(1)}.`;
   return unchanged.length === 0
     ? "Done; nothing became different."
-    : `Nothing became different: ${few(unchanged)}.`;
+    : `Nothing became different: ${fitting(unchanged)}.`;
 }
 
 function phrase(verb: string, items: readonly string[]): string[] {
-  return items.length === 0 ? [] : [`${verb} ${few(items)}`];
+  return items.length === 0 ? [] : [`${verb} ${fitting(items)}`];
 }
 
-function few(items: readonly string[]): string {
+function fitting(items: readonly string[]): string {
   let length = 0;
-  const fitting = items.findIndex((item) => {
+  const shown = items.findIndex((item) => {
     length += item.length + 2;
     return length > room;
   });
-  const shown = fitting < 0 ? items.length : Math.max(1, fitting);
-  const rest = items.length - shown;
-  return `${items.slice(0, shown).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  return few(items, shown < 0 ? items.length : Math.max(1, shown));
 }

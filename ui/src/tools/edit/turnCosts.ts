@@ -1,6 +1,8 @@
 /** What a turn takes from the workflow, added up: little by little is asked about like all at once. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { amountOf } from "../../shared/amounts";
+import { few } from "../../shared/few";
 import type { ApprovalRequest } from "../../shared/toolCalls";
 import { nodeNameAsked } from "../read/references";
 import { isOfTurn, isOwn, nameOf } from "./ownNodes";
@@ -37,12 +39,11 @@ export function costOf(comfy: Comfy, { steps, draft }: BatchPlan, turn: string |
   if (costly.length === 0 || (all <= fewNodes && !isLoss)) return { nodes };
   const counts = new Map<CostlyAct, number>();
   for (const { act } of costly) counts.set(act, (counts.get(act) ?? 0) + 1);
-  const title = `${[...counts].map(([act, count]) => `${act} ${count} node${count === 1 ? "" : "s"}`).join(", ")}?`;
-  const more = costly.length - mostNamed;
-  const names = `${costly
-    .slice(0, mostNamed)
-    .map(({ node }) => nodeNameAsked(node))
-    .join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const title = `${[...counts].map(([act, count]) => `${act} ${amountOf(count, "node")}`).join(", ")}?`;
+  const names = few(
+    costly.map(({ node }) => nodeNameAsked(node)),
+    mostNamed,
+  );
   const detail = all > new Set(nodes).size ? `${names}; with what this turn did before: ${all} nodes` : names;
   return { question: { title: title.charAt(0).toUpperCase() + title.slice(1), detail }, nodes };
 }

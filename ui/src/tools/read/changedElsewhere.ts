@@ -3,6 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import { isNextSeed, type NodeChange } from "../../graph/compact/changes";
 import { pathOf, toldNodes } from "../../graph/compact/changeWords";
+import { few } from "../../shared/few";
 import { type Form, shownIn } from "./forms";
 import { changesSince, type Known, type Sight } from "./known";
 
@@ -15,10 +16,7 @@ export function changesElsewhere(comfy: Comfy, before: Known | undefined, sight:
     const shows = shownIn(form) ?? (() => true);
     const unseen = since.filter((change) => !shows(change));
     if (unseen.length === 0) return undefined;
-    const paths = pathsOf(comfy, unseen);
-    const more = paths.length - mostNamed;
-    const which = `${paths.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-    return `Since you read them: ${which}; view changes tells what.`;
+    return `Since you read them: ${few(pathsOf(comfy, unseen), mostNamed)}; view changes tells what.`;
   };
 }
 

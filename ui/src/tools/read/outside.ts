@@ -2,6 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { type CompactNode, type CompactPort, noteTypes, scopes } from "../../graph/compact/workflow";
+import { few } from "../../shared/few";
 import { wordOrQuoted } from "../../shared/quoted";
 import type { Sight } from "./known";
 import { look } from "./sight";
@@ -70,11 +71,7 @@ export function outsidePlaces(comfy: Comfy, { workflow }: Pick<Sight, "workflow"
       ...graph.nodes.flatMap((node) => placesIn(comfy, node, isForeign).map((place) => place + at)),
     ];
   });
-  if (places.length === 0) return [];
-  const more = places.length - mostPlaces;
-  return [
-    `the open workflow: ${places.slice(0, mostPlaces).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
-  ];
+  return places.length === 0 ? [] : [`the open workflow: ${few(places, mostPlaces)}`];
 }
 
 /** A name without blanks comes from the widget inside, unless it is longer than those are. */

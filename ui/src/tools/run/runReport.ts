@@ -3,6 +3,7 @@
 import type { NodeProblem, OutputFile, Refusal, RunError } from "../../comfy/bridge";
 import type { Json, NodeId } from "../../graph/graph";
 import { cut } from "../../shared/cut";
+import { few, fewEntries } from "../../shared/few";
 import type { ToolFailure } from "../tool";
 import { failureHint } from "./failureHint";
 import type { RunOutcome } from "./followRun";
@@ -132,11 +133,11 @@ function finished(
         ...(record.error && isOfPackage(record.error.type) && { outside: [saidFailing] }),
       },
     };
-  const more = problems.length - mostProblems;
-  const leftOut = [
-    ...problems.slice(0, mostProblems).map(problemLine),
-    ...(more > 0 ? [`and ${more} more; validateWorkflow tells what is wrong`] : []),
-  ];
+  const leftOut = fewEntries(
+    problems.map(problemLine),
+    mostProblems,
+    "; validateWorkflow tells what is wrong",
+  );
   return {
     status: "success",
     ...(record.seconds !== undefined && { seconds: Math.round(record.seconds * 100) / 100 }),
@@ -161,10 +162,9 @@ function shownFile({ kind, type, subfolder, filename }: OutputFile): ShownFile {
 }
 
 function outputWords({ node, files = [], text, isCached }: RunOutput): string {
-  const shown = files.slice(0, 4).map(({ filename }) => filename);
-  const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : "";
+  const shown = files.map(({ filename }) => filename);
   const words = [
-    ...(shown.length > 0 ? [`${shown.join(", ")}${more}`] : []),
+    ...(shown.length > 0 ? [few(shown, 4)] : []),
     ...(text === undefined ? [] : [`"${beginning(text, 80)}"`]),
   ];
   const before = isCached ? " (of an earlier run: nothing before it had changed)" : "";
@@ -172,9 +172,8 @@ function outputWords({ node, files = [], text, isCached }: RunOutput): string {
 }
 
 function refused({ code, message, problems }: Refusal): ToolFailure {
-  const lines = problems.slice(0, mostProblems).map(problemLine);
-  const more = problems.length > lines.length ? `; and ${problems.length - lines.length} more` : "";
-  const reason = lines.length > 0 ? `${lines.join("; ")}${more}` : message;
+  const lines = fewEntries(problems.map(problemLine), mostProblems);
+  const reason = lines.length > 0 ? lines.join("; ") : message;
   const hint = lines.length > 0 ? "Repair these inputs, then run again." : refusalHints[code];
   return {
     ok: false,

@@ -1,5 +1,6 @@
 /** The results of the runs of one call, as a model gets them. */
 
+import { fewEntries } from "../../shared/few";
 import { sentences } from "../../shared/sentences";
 import type { ToolResult } from "../tool";
 import type { PlannedRun } from "./planRuns";
@@ -62,10 +63,9 @@ export function severalResult(
   const outside = new Set(
     reports.flatMap((report) => (report.status === "success" ? [] : (report.failure.outside ?? []))),
   );
-  const more = lines.length > mostListed ? ` | and ${lines.length - mostListed} more` : "";
   return {
     ok: true,
-    summary: `${succeeded} of ${plan.length} runs succeeded${reports.length < plan.length ? `, ${plan.length - reports.length} were not begun` : ""}. ${lines.slice(0, mostListed).join(" | ")}${more}`,
+    summary: `${succeeded} of ${plan.length} runs succeeded${reports.length < plan.length ? `, ${plan.length - reports.length} were not begun` : ""}. ${fewEntries(lines, mostListed).join(" | ")}`,
     data: { runs, ...(axes.length > 1 && { columns: axes.at(-1)?.values ?? 1 }) },
     ...(outside.size > 0 && { outside: [...outside] }),
   };

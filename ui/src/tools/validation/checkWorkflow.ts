@@ -3,6 +3,8 @@
 import type { Comfy } from "../../comfy/bridge";
 import type { Json } from "../../graph/graph";
 import type { PromptNodes } from "../../graph/prompt";
+import { amountOf } from "../../shared/amounts";
+import { few } from "../../shared/few";
 import type { Ask } from "../missing/ask";
 import { lackOf, memoryNotes } from "../missing/need";
 import { smallerRuns } from "../missing/smallerRuns";
@@ -73,20 +75,16 @@ function summary(findings: Findings): string {
   const { errors, warnings, running, idle, bypassed, inactiveOutputs, onlyPreviews } = findings;
   const behind = warnings.length > 0 ? `, ${warnings.length} more in nodes that lead to no output` : "";
   const notes = [
-    ...(idle.length > 0 ? [`${idle.length} lead to no output: ${few(idle)}`] : []),
-    ...(bypassed.length > 0 ? [`bypassed in what runs: ${few(bypassed)}`] : []),
-    ...(inactiveOutputs.length > 0 ? [`not active: ${few(inactiveOutputs)}`] : []),
+    ...(idle.length > 0 ? [`${idle.length} lead to no output: ${few(idle, 3)}`] : []),
+    ...(bypassed.length > 0 ? [`bypassed in what runs: ${few(bypassed, 3)}`] : []),
+    ...(inactiveOutputs.length > 0 ? [`not active: ${few(inactiveOutputs, 3)}`] : []),
     ...(onlyPreviews ? ["outputs only preview, none saves"] : []),
   ];
   if (errors.length === 0)
     return `No problems${behind}: ${[`${running} nodes would run`, ...notes].join("; ")}.`;
-  const counted = `${errors.length} problem${errors.length === 1 ? "" : "s"}${behind}`;
+  const counted = `${amountOf(errors.length, "problem")}${behind}`;
   const words = errors.slice(0, 5).map(word);
   return `${counted}: ${words.join("; ")}${errors.length > 5 ? "; …" : "."}`;
-}
-
-function few(items: readonly string[]): string {
-  return `${items.slice(0, 3).join(", ")}${items.length > 3 ? ` and ${items.length - 3} more` : ""}`;
 }
 
 /** A file may have come since the page was loaded. */

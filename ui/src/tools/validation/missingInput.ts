@@ -4,6 +4,7 @@ import type { InputDefinition } from "../../comfy/bridge";
 import { findNode, type Graph, type NodeId, subgraphInput } from "../../graph/graph";
 import { closesLoop } from "../../graph/loops";
 import { acceptsType } from "../../graph/slotTypes";
+import { few } from "../../shared/few";
 import { typeWord } from "../read/references";
 import { type CanvasInput, decidingInput, type Installed, path, sourceOf } from "./canvas";
 import type { InputProblem } from "./problem";
@@ -44,17 +45,22 @@ export function sourceFix(type: string, installed: Installed, deciding: CanvasIn
   const target = `${path(deciding.place, deciding.node.id)}.${deciding.name}`;
   const unused = outputs.filter(({ feeds }) => feeds.length === 0);
   if (unused.length > 0)
-    return `Connect ${few(unused.map(named), " or ")} to ${target}; nothing uses ${unused.length === 1 ? "it" : "them"} yet.`;
+    return `Connect ${few(unused.map(named), shown, " or ")} to ${target}; nothing uses ${unused.length === 1 ? "it" : "them"} yet.`;
   const asleep = inactiveFor(type, deciding);
   if (asleep.length > 0)
-    return `No unused output gives ${type}, but ${few(asleep)} would: make it active and connect it to ${target}.`;
+    return `No unused output gives ${type}, but ${few(asleep, shown)} would: make it active and connect it to ${target}.`;
   const missing = typesBetween(type, installed, deciding, outputs);
   return [
     outputs.length === 0 ? `Nothing here gives ${type}` : `No unused output gives ${type}`,
     `: a node may be missing before ${target}`,
-    missing.length > 0 ? `, such as ${few(missing)}.` : ".",
+    missing.length > 0 ? `, such as ${few(missing, shown)}.` : ".",
     ...(outputs.length > 0
-      ? [` In use: ${few(outputs.map((each) => `${named(each)} (feeds ${few(each.feeds)})`))}.`]
+      ? [
+          ` In use: ${few(
+            outputs.map((each) => `${named(each)} (feeds ${few(each.feeds, shown)})`),
+            shown,
+          )}.`,
+        ]
       : []),
   ].join("");
 }
@@ -142,9 +148,4 @@ function typesBetween(
     .map(({ words }) => words);
   const elsewhere = outputs.map(({ nodeType }) => nodeType).filter((name) => definitionOf(name));
   return [...new Set([...taking.slice(0, shown - 1), ...elsewhere, ...taking])];
-}
-
-function few(items: readonly string[], between = ", "): string {
-  const rest = items.length - shown;
-  return `${items.slice(0, shown).join(between)}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

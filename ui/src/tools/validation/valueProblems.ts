@@ -3,6 +3,7 @@
 import type { InputDefinition } from "../../comfy/bridge";
 import { namesItsFolder } from "../../graph/fileChoices";
 import type { Choice, Json } from "../../graph/graph";
+import { few } from "../../shared/few";
 import { closestChoices } from "../values/closest";
 import { closestWords } from "../values/widgetValue";
 import type { InputProblem } from "./problem";
@@ -55,8 +56,7 @@ function isEqual(choice: Choice, value: string | number | boolean): boolean {
 }
 
 export function choiceFix(choices: readonly string[], isFile: boolean): string {
-  if (choices.length > 0)
-    return `Choices: ${choices.slice(0, 6).join(", ")}${choices.length > 6 ? ` and ${choices.length - 6} more` : ""}.`;
+  if (choices.length > 0) return `Choices: ${few(choices, 6)}.`;
   return isFile
     ? "ComfyUI lists no file for it. A model is fetched by findMissing, once the user chooses it; a picture or the like the user has to put into the input folder."
     : "There is nothing to choose from.";
