@@ -106,3 +106,20 @@ def test_a_list_that_the_page_fetches_is_waited_for_and_what_was_asked_for_is_ke
         assert older in held(comfy, node)
     finally:
         fresh.unlink()
+
+
+@pytest.mark.nodes_2
+def test_a_loaded_workflow_keeps_its_choice_from_a_list_that_the_page_fetches(
+    comfy, bridge: Bridge, made: tuple[str, str]
+):
+    _newest, older = made
+    lines = f'1 LoadImageOutput image="{older} [output]"\n2 PreviewImage images=1.IMAGE'
+
+    applied = bridge.call("applyWorkflow", {"workflow": lines})
+    assert applied["ok"], applied
+    assert "Otherwise" not in applied["summary"], applied
+    assert older in held(comfy, "1")
+
+    beside = bridge.call("applyWorkflow", {"workflow": "7 EmptyImage", "mode": "insert"})
+    assert beside["ok"], beside
+    assert older in held(comfy, "1")

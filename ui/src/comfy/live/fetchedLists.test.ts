@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { awaitsChoices, fetchListsAgain, listsFetched } from "./fetchedLists";
+import { awaitsChoices, fetchListsAgain, listsFetched, loadWithLists } from "./fetchedLists";
 import type { LiveNode, LiveWidget, Page } from "./page";
 import { setWidget } from "./setWidget";
 
@@ -89,4 +89,24 @@ it("fetches a list anew", async () => {
   files.unshift("new.png");
   expect(await fetchListsAgain(page, ["LoadImageOutput"])).toBe(true);
   expect(widget.options?.values).toEqual(["new.png", "old.png"]);
+});
+
+it("keeps what a loaded workflow has, also inside its subgraphs", async () => {
+  const { page, add } = pageWith(["new.png", "old.png"]);
+  const load = async () => {
+    const inside = { id: "s", nodes: [Object.assign(add().node, { id: 1 })] };
+    const nodes = [Object.assign(add().node, { id: 1 }), Object.assign(add().node, { id: 2 })];
+    Object.assign(page.app.rootGraph ?? {}, { nodes, subgraphs: new Map([["s", inside]]) });
+    return [...nodes, ...inside.nodes].map(({ widgets }) => widgets?.[0]);
+  };
+  let widgets: Awaited<ReturnType<typeof load>> = [];
+  page.app.loadGraphData = async () => {
+    widgets = await load();
+  };
+  const saved = {
+    nodes: [{ id: 1, widgets_values: ["old.png", "image"] }, { id: 2 }],
+    definitions: { subgraphs: [{ id: "s", nodes: [{ id: 1, widgets_values: ["older.png"] }] }] },
+  };
+  await loadWithLists(page, saved, true, false, null, {});
+  expect(widgets.map((widget) => widget?.value)).toEqual(["old.png", "new.png", "older.png"]);
 });

@@ -4,9 +4,12 @@
  * of them; a page of 1.32 puts the first one into any.
  */
 
+import type { Json } from "../../graph/graph";
 import { makeBlankNode } from "./blankNode";
 import { inPageForm } from "./definition";
-import { type LiveNode, type LiveWidget, type Page, rootGraph } from "./page";
+import { savedWidgets } from "./nodeShapes";
+import { type LiveNode, type LiveWidget, type Page, rootGraph, type SerialisedGraph } from "./page";
+import { putValue } from "./putValue";
 
 const longest = 3_000;
 const between = 20;
@@ -41,7 +44,48 @@ export async function fetchListsAgain(page: Page, types: readonly string[]): Pro
 export function giveForGood(page: Page, node: LiveNode, widget: LiveWidget, put: () => void): void {
   put();
   if (!node.graph || !fetchingWidgets(node).includes(widget)) return;
-  givenTo.set(page, [...(givenTo.get(page) ?? []), { widget, held: widget.value, put }]);
+  remember(page, { widget, held: widget.value, put });
+}
+
+function remember(page: Page, given: Given): void {
+  givenTo.set(page, [...(givenTo.get(page) ?? []), given]);
+}
+
+/** As the page loads a workflow; what this has for fetched choices stands in the widgets once the list has come. */
+export async function loadWithLists(
+  page: Page,
+  ...[workflow, ...how]: Parameters<Page["app"]["loadGraphData"]>
+): Promise<void> {
+  const saved = valuesIn(workflow);
+  await page.app.loadGraphData(workflow, ...how);
+  const root = rootGraph(page);
+  for (const graph of [root, ...(root.subgraphs?.values() ?? [])])
+    for (const node of graph.nodes) {
+      const values = saved.get(keyOf(graph === root ? "" : graph.id, node.id)) ?? [];
+      for (const widget of fetchingWidgets(node)) {
+        const held = values[savedWidgets(node).indexOf(widget)];
+        if (held === undefined) continue;
+        remember(page, { widget, held, put: () => putValue(page, node, widget, held, widget.name) });
+      }
+    }
+  await listsFetched(page);
+}
+
+/** By graph and node; not of nodes that save their values in a form of their own. */
+function valuesIn(workflow: unknown): ReadonlyMap<string, readonly Json[]> {
+  const { nodes = [], definitions }: Partial<SerialisedGraph> = Object(workflow);
+  const graphs = [{ id: "", nodes }, ...(definitions?.subgraphs ?? [])];
+  return new Map(
+    graphs.flatMap(({ id, nodes }) =>
+      nodes.flatMap(({ id: node, widgets_values: values }) =>
+        Array.isArray(values) ? [[keyOf(id, node), values] as const] : [],
+      ),
+    ),
+  );
+}
+
+function keyOf(graph: string, node: string | number): string {
+  return `${graph}:${node}`;
 }
 
 interface Given {

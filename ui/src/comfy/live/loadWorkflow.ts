@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "../../graph/uiWorkflow";
 import type { LoadOptions } from "../bridge";
-import { listsFetched } from "./fetchedLists";
+import { loadWithLists } from "./fetchedLists";
 import type { LiveWorkflow, Page } from "./page";
 import { rootGraph } from "./page";
 import { nameOf } from "./tabs";
@@ -26,16 +26,14 @@ export async function loadWorkflow(
   const { app } = page;
   if (newTab !== undefined)
     return openAsTurn(async () => {
-      await app.loadGraphData(workflow, true, false, freeName(page, newTab), silently);
-      await listsFetched(page);
+      await loadWithLists(page, workflow, true, false, freeName(page, newTab), silently);
       checkLoaded(page, workflow);
     }, turn);
   const open = app.extensionManager?.workflow?.activeWorkflow ?? null;
   const before = JSON.parse(JSON.stringify(rootGraph(page).serialize()));
   const load = async (graph: unknown) => {
     app.canvas.setGraph?.(rootGraph(page));
-    await app.loadGraphData(graph, !keepsResults, false, open as LiveWorkflow, silently);
-    await listsFetched(page);
+    await loadWithLists(page, graph, !keepsResults, false, open as LiveWorkflow, silently);
   };
   await loadAsUndoStep(async () => {
     try {

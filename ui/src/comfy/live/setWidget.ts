@@ -4,6 +4,7 @@ import type { Json } from "../../graph/graph";
 import type { WidgetValues } from "../bridge";
 import { giveForGood } from "./fetchedLists";
 import type { LiveNode, LiveWidget, Page } from "./page";
+import { putValue } from "./putValue";
 import { holdsValue, widgetName } from "./widgets";
 
 /** Throws where the node has no such widget and no way to load one. */
@@ -16,18 +17,6 @@ export function setWidget(page: Page, node: LiveNode, name: string, value: Json)
   const [width, height] = Array.from(node.size);
   giveForGood(page, node, widget, () => putValue(page, node, widget, value, name));
   if (node.size[0] !== width || node.size[1] !== height) node.graph?.setDirtyCanvas(true, true);
-}
-
-function putValue(page: Page, node: LiveNode, widget: LiveWidget, value: Json, name: string): void {
-  const { canvas } = page.app;
-  if (widget.setValue) {
-    widget.setValue(value, { e: undefined, node, canvas });
-    return;
-  }
-  const previous = widget.value;
-  widget.value = value;
-  widget.callback?.(value, canvas, node);
-  node.onWidgetChanged?.(name, value, previous, widget);
 }
 
 /** Each as soon as the node has a widget for it. */

@@ -3,6 +3,7 @@
 import { isSame, looksOfSlots } from "../../graph/sameState";
 import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
 import { changesInPlace } from "./changeInPlace";
+import { loadWithLists } from "./fetchedLists";
 import { loadWorkflow, silently } from "./loadWorkflow";
 import { asMade, type MadeAs } from "./madeAs";
 import type { LiveWorkflow, Page } from "./page";
@@ -19,7 +20,7 @@ export async function showState(
   const { app } = page;
   const present = workflow.changeTracker?.activeState;
   if (app.extensionManager?.workflow?.activeWorkflow !== workflow)
-    await app.loadGraphData(structuredClone(present), true, true, workflow, silently);
+    await loadWithLists(page, structuredClone(present), true, true, workflow, silently);
   if (state === present) return;
   const changes = changesInPlace(page, present as UiWorkflow, state as UiWorkflow);
   if (changes) {

@@ -1,6 +1,7 @@
 /** The open workflows, of which one is on the canvas. */
 
 import type { Tab } from "../bridge";
+import { loadWithLists } from "./fetchedLists";
 import {
   type LiveGraph,
   type LiveNode,
@@ -52,15 +53,15 @@ export function nameOf({ filename, path }: LiveWorkflow): string {
 
 /** What the page's own tabs do. */
 export async function openTab(
-  { app }: Page,
+  page: Page,
   keyOf: (workflow: LiveWorkflow) => string,
   key: string,
 ): Promise<void> {
-  const { activeWorkflow, openWorkflows = [] } = app.extensionManager?.workflow ?? {};
+  const { activeWorkflow, openWorkflows = [] } = page.app.extensionManager?.workflow ?? {};
   const workflow = openWorkflows.find((each) => keyOf(each) === key);
   if (!workflow || (activeWorkflow && keyOf(activeWorkflow) === key)) return;
   if (!workflow.isLoaded) await workflow.load?.();
-  await app.loadGraphData(JSON.parse(JSON.stringify(workflow.activeState)), true, true, workflow, {
+  await loadWithLists(page, JSON.parse(JSON.stringify(workflow.activeState)), true, true, workflow, {
     checkForRerouteMigration: false,
   });
 }
