@@ -56,6 +56,7 @@ describe("what changed", () => {
       (text) => text.replace("10 Blur image<9", "10 Sharpen image<9 alpha=0.5"),
       ["~ 7:10 Blur→Sharpen +alpha=0.5"],
     ],
+    ["has the members of a group in another order", (text) => text.replace('"All": 3 4', '"All": 4 3'), []],
     ["is a group", (text) => text.replace('"All": 3 4', '"All": 3'), ['~ group "All": 3 4→3']],
     [
       "is a group of another name",

@@ -291,7 +291,8 @@ function groupChanges(
     const [before, after] = [earlier.get(name), later.get(name)];
     if (!before) return after ? [{ kind: "added", title: after.title, after: after.nodes }] : [];
     if (!after) return [{ kind: "removed", title: before.title, before: before.nodes }];
-    return before.nodes.join() === after.nodes.join()
+    // The order is that in which their lines come.
+    return before.nodes.toSorted().join() === after.nodes.toSorted().join()
       ? []
       : [{ kind: "changed", title: after.title, before: before.nodes, after: after.nodes }];
   });
