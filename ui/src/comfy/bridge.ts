@@ -18,6 +18,7 @@ import type { NodeShape } from "../graph/nodeShape";
 import type { PromptNodes, RolledValue, RunChange } from "../graph/prompt";
 import type { JsonObject } from "../graph/uiWorkflow";
 import type { Unwired } from "../graph/unwired";
+import type { FileKind } from "../shared/fileKinds";
 
 export interface Comfy {
   workflow(): Workflow;
@@ -371,5 +372,5 @@ export interface StoredFile {
 }
 
 export interface OutputFile extends StoredFile {
-  kind: "image" | "video" | "audio" | "other";
+  kind: FileKind;
 }

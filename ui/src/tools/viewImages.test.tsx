@@ -56,6 +56,17 @@ describe("viewing images", () => {
     expect(asked.every((each) => /^(output|temp|input)\//.test(each))).toBe(true);
   });
 
+  it.each([
+    ["output/video/a.mp4", "a video", "run until the node that makes them"],
+    ["/api/view?filename=a.flac&type=output", "audio", "ask the user"],
+  ])("says of %s that it is no image, and what to do", async (ref, what, todo) => {
+    expect(await withPictures().call(viewImages, { refs: [ref] })).toMatchObject({
+      ok: false,
+      error: `"${ref}" is ${what}; only images can be viewed.`,
+      hint: expect.stringContaining(todo),
+    });
+  });
+
   it.each([[[]], [["a", "b", "c", "d", "e"]]])("takes from one to four: %j", async (refs) => {
     expect(await withPictures("output/a").call(viewImages, { refs })).toMatchObject({
       ok: false,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Comfy, Picture, StoredFile } from "../comfy/bridge";
+import { fileKind } from "../shared/fileKinds";
 import { filesMeant } from "./read/filesMeant";
 import { isOwnAddress } from "./run/ownAddress";
 import { defineTool, ToolError } from "./tool";
@@ -79,6 +80,14 @@ async function viewed(comfy: Comfy, ref: string, limit: number): Promise<ViewedI
     const picture = await comfy.picture(file, { longestSide, mostBytes: limit });
     if (picture) return asViewed(comfy, file, picture);
   }
+  const kind = fileKind(filesMeant(ref)[0]?.filename ?? "");
+  if (kind === "video" || kind === "audio")
+    throw new ToolError(
+      `"${ref}" is ${kind === "video" ? "a video" : "audio"}; only images can be viewed.`,
+      kind === "video"
+        ? "To see frames of it, run until the node that makes them, such as VAEDecode, and view what that gives."
+        : "The user hears it in the chat: ask the user.",
+    );
   throw new ToolError(
     `There is no image "${ref}" in ComfyUI's output, temp or input folder.`,
     "Give the filename as executeWorkflow returned it.",

@@ -1,6 +1,7 @@
 /** ComfyUI's JSON about runs (`/prompt`, `/history`, websocket events), read into our own form. */
 
 import { z } from "zod";
+import { fileKind } from "../../shared/fileKinds";
 import type { NodeOutput, NodeProblem, OutputFile, RunError, RunRecord, Submission } from "../bridge";
 
 const problemSchema = z.looseObject({
@@ -60,10 +61,6 @@ const fileSchema = z.looseObject({
   subfolder: z.string().catch(""),
   type: z.string().catch("output"),
 });
-
-const videoEndings = new Set(["mp4", "webm", "mov", "mkv", "avi", "m4v"]);
-const audioEndings = new Set(["mp3", "wav", "flac", "ogg", "opus", "m4a", "aac"]);
-const imageEndings = new Set(["png", "jpg", "jpeg", "webp", "gif", "avif", "bmp", "svg"]);
 
 /** The answer to `POST /prompt`; undefined when it is no such answer. */
 export function readSubmission(reply: unknown): Submission | undefined {
@@ -151,15 +148,8 @@ function readOutput(node: string, type: string, output: Record<string, unknown>)
 }
 
 function readFile(key: string, { filename, subfolder, type }: z.infer<typeof fileSchema>): OutputFile {
-  const ending = filename.split(".").at(-1)?.toLowerCase() ?? "";
-  const kind = imageEndings.has(ending)
-    ? "image"
-    : videoEndings.has(ending)
-      ? "video"
-      : audioEndings.has(ending) || key === "audio"
-        ? "audio"
-        : "other";
-  return { kind, filename, subfolder, type };
+  const kind = fileKind(filename);
+  return { kind: kind === "other" && key === "audio" ? "audio" : kind, filename, subfolder, type };
 }
 
 function nodeType(prompt: unknown, node: string): string {
