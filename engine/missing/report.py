@@ -44,7 +44,10 @@ def report(
     ]
     names = subgraph_names(workflow)
     for each in missing:
-        each["nodes"] = [_node(user, names) for user in each["nodes"]]
+        users = each["nodes"]
+        each["nodes"] = [_node(user, names) for user in users[:_MOST]]
+        if len(users) > _MOST:
+            each["moreNodes"] = len(users) - _MOST
     packages = packages_of(workflow, needs.missing_node_types(environment))
     too_large = [
         {
@@ -108,7 +111,7 @@ def _model(model: NeededModel) -> dict[str, Any]:
         "folder": model.folder,
         "url": model.url,
         "sha256": model.sha256,
-        "nodes": model.users[:_MOST],
+        "nodes": model.users,
         "types": list(dict.fromkeys(node_type for _, node_type in model.users)),
     }
 

@@ -173,12 +173,11 @@ class Offers:
         places = self._folders.model_places(folder) if folder in folders else ()
         if not places:
             alike = get_close_matches(folder[:80].casefold(), folders, n=3, cutoff=0.6)
+            named = "Alike are" if alike else "There are"
             raise DownloadError(
                 "not_found",
                 f'ComfyUI has no model folder "{folder[:80]}".',
-                hint=f"Alike are {', '.join(alike)}."
-                if alike
-                else "A node package may bring it: install the one that uses the file first.",
+                hint=f"{named} {', '.join(alike or sorted(folders))}. A node package may bring others.",
                 status=404,
             )
         for place in places:

@@ -22,6 +22,7 @@ from .type_facts import heading, remarks
 
 _MAX_TYPES = 12
 _MAX_NAME = 200
+_MOST_NAMED = 12
 _FEW_CHOICES = 12
 _FEW_CHARACTERS = 240
 _FIRST_CHOICES = 8
@@ -93,10 +94,17 @@ def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResu
             summary += f" Installed, but not described by its package: {', '.join(unreadable)}."
         if not_shown := [*list(definitions)[len(shown) :], *names[_MAX_TYPES:]]:
             data["notShown"] = not_shown
+            summary += f" Not shown: {_few(not_shown)}."
             data["hint"] = "Ask for the others in another call."
         return success(summary, data)
 
     return first_that_fit(nodes, room, result)
+
+
+def _few(names: Sequence[str]) -> str:
+    """The summary stays one line; the data names all."""
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _resolve(name: str, environment: Environment) -> NodeDefinition | None:

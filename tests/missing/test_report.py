@@ -118,6 +118,16 @@ def test_a_subgraph_that_names_a_file_goes_by_its_name():
     assert found["nodes"] == ['129 subgraph "Image to Video"']
 
 
+def test_nodes_beyond_those_that_are_named_are_counted():
+    nodes = [
+        {"id": number, "type": "VAELoader", "widgets_values": ["ae.safetensors"]} for number in range(63)
+    ]
+
+    [found] = of({"nodes": nodes}, files={"vae": ()})
+
+    assert (len(found["nodes"]), found["moreNodes"]) == (60, 3)
+
+
 def test_a_source_that_a_note_names_is_told_as_such():
     address = "https://huggingface.co/a/b/resolve/main/ae.safetensors?download=true"
     note = {"type": "MarkdownNote", "widgets_values": [f"Get [the VAE]({address}), or https://x.org/b.zip."]}

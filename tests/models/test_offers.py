@@ -197,8 +197,8 @@ async def test_an_offer_does_not_last(tmp_path):
 @pytest.mark.parametrize(
     ("folder", "hint"),
     [
-        ("Lora", "Alike are loras."),
-        ("ipadapter", "A node package may bring it: install the one that uses the file first."),
+        ("Lora", "Alike are loras. A node package may bring others."),
+        ("ipadapter", "There are checkpoints, loras. A node package may bring others."),
     ],
 )
 async def test_a_folder_that_there_is_not_is_told_with_those_alike(tmp_path, folder, hint):

@@ -179,6 +179,7 @@ async def test_more_types_than_fit_are_named(services, comfy):
 
     assert [node["type"] for node in result["data"]["nodes"]] == names[:12]
     assert result["data"]["notShown"] == names[12:]
+    assert result["summary"].endswith(f" Not shown: {', '.join(names[12:])}.")
 
 
 @pytest.mark.parametrize("types", [[], "", ["", " "]])

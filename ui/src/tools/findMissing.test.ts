@@ -44,6 +44,14 @@ describe("findMissing", () => {
     expect(cardOf(calls)).toContain("A yes changes nothing.");
   });
 
+  it("counts the nodes that it does not name", async () => {
+    const { calls } = withServer({ [MISSING]: lacking({ models: [model({ moreNodes: 3 })] }) });
+    calls.isAllowed = false;
+    expect(await calls.call(findMissing)).toMatchObject({
+      error: expect.stringContaining("for 1 CheckpointLoaderSimple and 3 more)"),
+    });
+  });
+
   it("asks nobody without a yes that names whom, and tells the model what is missing", async () => {
     const models = [model(), model({ name: "c", file: "c", url: "https://civitai.com/c" })];
     const { server, calls } = withServer({ [MISSING]: lacking({ models, packages: [pack()] }) });

@@ -64,6 +64,7 @@ export const report = z.object({
     file.extend({
       name: z.string(),
       nodes: z.array(z.string()),
+      moreNodes: z.number().default(0),
       /** Of these nodes. */
       types: z.array(z.string()),
       /** A note of the workflow names the source. */

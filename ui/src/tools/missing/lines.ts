@@ -70,7 +70,7 @@ export const adviceOf = ({ title, options }: Line) => `${title}: ${options[0]?.l
 
 /** What has room in the device's memory comes first. */
 export function modelLine(model: Report["models"][number], offered: Offered, memory: number | null): Line {
-  const { name, types, file, folder, url, instead, nodes, isFromNote, isElsewhere } = model;
+  const { name, types, file, folder, url, instead, nodes, moreNodes, isFromNote, isElsewhere } = model;
   const held = { name, types };
   const fetches = [model, ...absentVariants(model)].flatMap((source) =>
     fetchOption(source, { held, instead: source.file !== file, offered, memory }),
@@ -83,7 +83,7 @@ export function modelLine(model: Report["models"][number], offered: Offered, mem
   return {
     title: shortName(file),
     note: [
-      `${shortName(folder) || "folder not known"}${nodes.length > 0 ? `, for ${nodes.map(shortName).join(", ")}` : ""}`,
+      `${shortName(folder) || "folder not known"}${nodes.length > 0 ? `, for ${nodes.map(shortName).join(", ")}${moreNodes > 0 ? ` and ${moreNodes} more` : ""}` : ""}`,
       ...(isElsewhere ? ["installed under another path"] : url ? [] : ["the workflow names no source"]),
       ...(isFromNote ? ["a note in the workflow names the source"] : []),
     ].join("; "),
