@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../shared/json";
 
 /** What a person needs to know about a failure; the same shape in error replies and in `data-error` parts. */
 export const errorDetails = z.object({
@@ -99,14 +100,6 @@ export function detailsOf(error: unknown): ErrorDetails {
     hint: "Retry; if it happens again, the browser's console says more.",
     retryable: true,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function firstLine(text: string): string {

@@ -10,6 +10,7 @@ import { createLiveComfy } from "../comfy/live";
 import type { JsonObject } from "../graph/uiWorkflow";
 import type { RunPage } from "../memory/MadeRuns";
 import { createFailures, type Failures } from "../repair/failures";
+import { parseJson } from "../shared/json";
 import type { OtherPages } from "../shared/otherPages";
 import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
@@ -87,7 +88,7 @@ export function createPageAccess({
   const ask: Ask = async (method, route, body) => {
     try {
       const text = await (await api.send(method, route, body)).text();
-      return { ok: true, value: jsonOr(text) };
+      return { ok: true, value: parseJson(text, text) };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       return { ok: false, status: error.status, ...error.details };
@@ -156,12 +157,4 @@ export function createPageAccess({
       ]);
     },
   };
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

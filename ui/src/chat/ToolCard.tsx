@@ -3,6 +3,7 @@ import { useAuiState } from "@assistant-ui/react";
 import { useId, useState } from "react";
 import { CopyButton } from "../shared/CopyButton";
 import { AlertIcon, CheckIcon, ChevronIcon, HandIcon, SkipIcon } from "../shared/icons";
+import { parseJson } from "../shared/json";
 import { useKeyed } from "../shared/store";
 import { ApprovalQuestion } from "./ApprovalQuestion";
 import { useChatEnvironment } from "./chatContext";
@@ -35,7 +36,7 @@ export function ToolCard({
     isError: isError === true,
     active: running && last,
     asking: question !== undefined,
-    written: status.type !== "running" || isWhole(argsText),
+    written: status.type !== "running" || parseJson(argsText) !== undefined,
   });
   const shown = tool.render?.({ args, result, freeMemory });
   return (
@@ -131,13 +132,4 @@ function withoutFileContents(_key: string, value: unknown): unknown {
   return typeof value === "string" && value.startsWith("data:") && value.length > 200
     ? `${value.slice(0, 40)}… (${value.length} characters)`
     : value;
-}
-
-function isWhole(argsText: string): boolean {
-  try {
-    JSON.parse(argsText);
-    return true;
-  } catch {
-    return false;
-  }
 }

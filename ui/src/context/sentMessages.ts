@@ -1,5 +1,7 @@
 /** Messages of a request, as the provider was sent them, cut into what can be shown one below the other. */
 
+import { isObject } from "../shared/json";
+
 export interface SentPiece {
   label: string;
   text: string;
@@ -29,14 +31,14 @@ function contentPieces(content: unknown, answered: unknown): SentPiece[] {
   if (content === null || content === undefined || content === "") return [];
   if (!Array.isArray(content)) return [{ label, text: asText(content) }];
   return content.map((part) =>
-    isJson(part) && typeof part.text === "string"
+    isObject(part) && typeof part.text === "string"
       ? { label: label || "text", text: part.text }
-      : piece(isJson(part) ? String(part.type ?? "part") : "part", part),
+      : piece(isObject(part) ? String(part.type ?? "part") : "part", part),
   );
 }
 
 function callPiece(call: unknown): SentPiece {
-  if (!isJson(call) || !isJson(call.function)) return piece("call", call);
+  if (!isObject(call) || !isObject(call.function)) return piece("call", call);
   const { name, arguments: given } = call.function;
   return { label: `calls ${String(name)} as ${String(call.id)}`, text: asText(given) };
 }
@@ -49,13 +51,9 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-function isJson(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A tool's name and description, from its schema in whatever form it was sent. */
 export function readSentTool(tool: Json): { name: string; description: string } {
-  const declared = isJson(tool.function) ? tool.function : tool;
+  const declared = isObject(tool.function) ? tool.function : tool;
   return {
     name: typeof declared.name === "string" ? declared.name : "tool",
     description: typeof declared.description === "string" ? declared.description : "",

@@ -1,5 +1,6 @@
 /** What somebody hands over as a workflow: which form it has, or why it is none. */
 
+import { isObject } from "../shared/json";
 import { parseCompact } from "./compact/parse";
 import { CompactSyntaxError } from "./compact/words";
 import type { CompactWorkflow } from "./compact/workflow";
@@ -109,8 +110,4 @@ function isApi(value: Record<string, unknown>): value is Record<string, never> &
     nodes.length > 0 &&
     nodes.every((node) => isObject(node) && typeof node.class_type === "string" && isObject(node.inputs))
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
 /** Saved workflows, or parts of them, held against each other: what is the same, and what differs. */
 
+import { isObject } from "../shared/json";
+
 export interface Change {
   before: unknown;
   after: unknown;
@@ -90,10 +92,6 @@ export function keyed(list: unknown): Entries | undefined {
   return isWhole && keys.every((key) => isPlain(key) && key !== undefined)
     ? new Map(list.map((each, index) => [String(keys[index]), each]))
     : undefined;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 export function isPlain(value: unknown): boolean {

@@ -1,16 +1,7 @@
 /** One change of a saved workflow taken back from what it has become since: what others changed meanwhile stays. */
 
-import {
-  type Change,
-  counters,
-  type Entries,
-  isObject,
-  isPlain,
-  isSame,
-  keyed,
-  layout,
-  places,
-} from "./sameState";
+import { isObject } from "../shared/json";
+import { type Change, counters, type Entries, isPlain, isSame, keyed, layout, places } from "./sameState";
 import { inputEdgeId, linkObject, outputEdgeId, type UiGraph, type UiWorkflow } from "./uiWorkflow";
 
 export interface TakenBack {

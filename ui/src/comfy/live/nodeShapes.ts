@@ -2,6 +2,7 @@
 
 import { areFiles } from "../../graph/fileChoices";
 import type { NodeShape, ShapeOf } from "../../graph/nodeShape";
+import { isObject } from "../../shared/json";
 import { makeBlankNode } from "./blankNode";
 import { isOptionalInput, readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
@@ -68,8 +69,7 @@ export function savedWidgets(node: LiveNode): LiveWidget[] {
 /** Packs save in forms of their own, and some fail for a node that is in no graph. */
 function savesByName(node: LiveNode): boolean {
   try {
-    const values = node.serialize?.().widgets_values;
-    return values !== null && typeof values === "object" && !Array.isArray(values);
+    return isObject(node.serialize?.().widgets_values);
   } catch {
     return false;
   }

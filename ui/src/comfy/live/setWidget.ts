@@ -1,6 +1,7 @@
 /** Values put into widgets of the page, and widgets that a value brings forth. */
 
 import type { Json } from "../../graph/graph";
+import { isObject } from "../../shared/json";
 import type { WidgetValues } from "../bridge";
 import { giveForGood } from "./fetchedLists";
 import type { LiveNode, LiveWidget, Page } from "./page";
@@ -86,8 +87,4 @@ function call(widget: LiveWidget, name: string): void {
 
 function textOf({ value }: LiveWidget): string {
   return JSON.stringify(value) ?? "";
-}
-
-function isObject(value: unknown): value is object {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 /** The part of the canvas that is seen, moved so that what was made lies in it. */
 
 import type { NodeId, Rectangle } from "../../graph/graph";
-import { bounds, outline } from "../../graph/placement";
+import { bounds, contains, outline } from "../../graph/placement";
 import { rectangle } from "../../graph/uiWorkflow";
 import type { Comfy } from "../bridge";
 import { drawnSize } from "./drawnSize";
@@ -54,13 +54,4 @@ function inGraph({ app: { canvas } }: Page, { x, y, width, height }: Rectangle):
     width: width / scale,
     height: height / scale,
   };
-}
-
-function contains(outer: Rectangle, inner: Rectangle): boolean {
-  return (
-    inner.x >= outer.x &&
-    inner.y >= outer.y &&
-    inner.x + inner.width <= outer.x + outer.width &&
-    inner.y + inner.height <= outer.y + outer.height
-  );
 }

@@ -1,6 +1,7 @@
 /** What a widget of the page is: which kind of value it holds, if any, and what it goes by. */
 
 import type { WidgetKind } from "../../graph/graph";
+import { isObject } from "../../shared/json";
 import type { InputDefinition } from "../bridge";
 import { readDefinition, widgetKind } from "./definition";
 import type { LiveNode, LiveWidget } from "./page";
@@ -55,10 +56,6 @@ function isDeclared(node: LiveNode, { name }: LiveWidget): boolean {
 function holdsNothing(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   return isObject(value) && Object.keys(value).every((name) => name === "type");
-}
-
-function isObject(value: unknown): value is object {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /** Of a pack's own widgets the label, which is what people see; some have no name at all and go by their place. */

@@ -1,5 +1,6 @@
 /** A prompt in ComfyUI's API form, read as a workflow. */
 
+import { isObject } from "../../shared/json";
 import type { Json, NodeId } from "../graph";
 import type { ShapeOf } from "../nodeShape";
 import { linkedNode, type PromptNode, type PromptNodes } from "../prompt";
@@ -48,12 +49,7 @@ function readNode(
 
 /** Lists are wrapped, lest they are taken for links. */
 function unwrapped(value: Json): Json {
-  return value !== null &&
-    typeof value === "object" &&
-    !Array.isArray(value) &&
-    Array.isArray(value.__value__)
-    ? value.__value__
-    : value;
+  return isObject(value) && Array.isArray(value.__value__) ? value.__value__ : value;
 }
 
 function plainIds(ids: readonly string[]): Map<string, NodeId> {

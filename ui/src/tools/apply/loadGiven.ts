@@ -12,6 +12,7 @@ import type { JsonObject, UiWorkflow } from "../../graph/uiWorkflow";
 import { newUuid } from "../../graph/uuid";
 import { amountOf } from "../../shared/amounts";
 import { few, fewEntries } from "../../shared/few";
+import { isObject } from "../../shared/json";
 import { seen } from "../../shared/quoted";
 import { askAboutFetches, markupSaved } from "../edit/askAboutFetches";
 import { fedOtherwise } from "../edit/fedOtherwise";
@@ -221,7 +222,7 @@ function extraOf({ extra }: JsonObject): JsonObject {
 }
 
 function objectOf(value: unknown): JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as JsonObject) : {};
+  return isObject(value) ? (value as JsonObject) : {};
 }
 
 function checkUnchanged(comfy: Comfy, before: Sight): void {

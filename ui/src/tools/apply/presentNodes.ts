@@ -6,6 +6,7 @@ import type { CompactNode, CompactValue, CompactWorkflow } from "../../graph/com
 import type { Json } from "../../graph/graph";
 import type { ShapeOf } from "../../graph/nodeShape";
 import { type JsonObject, pair, type UiNode } from "../../graph/uiWorkflow";
+import { isObject } from "../../shared/json";
 import { ToolError } from "../tool";
 
 const looks = ["color", "bgcolor", "flags", "shape"];
@@ -97,10 +98,6 @@ export function presentNodes(
       };
     },
   };
-}
-
-function isObject(value: unknown): boolean {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 function isBeginning({ value, cut }: CompactValue, whole: Json): boolean {

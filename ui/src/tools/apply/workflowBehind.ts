@@ -1,8 +1,9 @@
 import { countNodes, NoWorkflow, type Recognised, recognise, recogniseJson } from "../../graph/recognise";
+import { isObject, parseJson } from "../../shared/json";
 
 /** The workflow in a text that an earlier result or message is, whose handle is `ref`. Throws `NoWorkflow`. */
 export function workflowBehind(ref: string, text: string): Recognised {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (isObject(value) && typeof value.ok === "boolean") return inResult(ref, value);
   const [found] = pieces(text).flatMap((piece) => attempt(() => recognise(piece)));
   if (found) return found;
@@ -45,16 +46,4 @@ function attempt(read: () => Recognised): Recognised[] {
     if (error instanceof NoWorkflow) return [];
     throw error;
   }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

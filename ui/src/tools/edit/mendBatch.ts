@@ -4,6 +4,7 @@ import type { Comfy } from "../../comfy/bridge";
 import type { GraphInput, GraphNode, GraphOutput, Json } from "../../graph/graph";
 import { acceptsType } from "../../graph/slotTypes";
 import type { UnwiredLink } from "../../graph/unwired";
+import { isObject } from "../../shared/json";
 import { inputReferred, outputReferred, type SlotReferred, widgetReferred } from "../read/references";
 import { attempt, ToolError } from "../toolError";
 import { spelled } from "../values/spelling";
@@ -199,5 +200,5 @@ function isList(value: unknown): value is readonly unknown[] {
 }
 
 function isValues(value: unknown): value is Values {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
+  return isObject(value);
 }

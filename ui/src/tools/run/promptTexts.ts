@@ -3,6 +3,7 @@
 import type { Comfy, NodeDefinition } from "../../comfy/bridge";
 import type { Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes } from "../../graph/prompt";
+import { parseJson } from "../../shared/json";
 import { textsIn } from "../edit/writtenTexts";
 import { takesText, textSources } from "./textSources";
 
@@ -85,10 +86,5 @@ function replacedIn({ string, find, replace }: PromptNode["inputs"]): string[] {
 }
 
 function jsonIn(text: string): Json | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return /^\s*[[{]/.test(text) ? (parseJson(text) as Json | undefined) : undefined;
 }

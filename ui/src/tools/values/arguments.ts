@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Json } from "../../graph/graph";
+import { parseJson } from "../../shared/json";
 
 /** Text; a bare number counts as its digits. What a name says needs no description. */
 export function textArgument(description?: string) {
@@ -74,12 +75,7 @@ export function valuesArgument(description: string) {
 
 /** What a text holds as JSON; anything else as it is. */
 export function parsed(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return typeof value === "string" ? parseJson(value, value) : value;
 }
 
 /** Small models fill in every field that they know of. */

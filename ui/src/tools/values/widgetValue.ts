@@ -4,6 +4,7 @@ import type { NodeDefinition, StoredFile } from "../../comfy/bridge";
 import { widgetDomain } from "../../graph/compact/describe";
 import { areFiles, nameWithFolder } from "../../graph/fileChoices";
 import type { Choice, GraphWidget, Json } from "../../graph/graph";
+import { isObject, parseJson } from "../../shared/json";
 import { filesMeant } from "../read/filesMeant";
 import { type Fitting, ToolError } from "../toolError";
 import { closestChoices } from "./closest";
@@ -254,16 +255,7 @@ function partLike(present: Json, written: Json): Json | undefined {
 }
 
 function parsed(written: Json): Json | undefined {
-  if (typeof written !== "string") return written;
-  try {
-    return JSON.parse(written);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: Json): value is { [key: string]: Json } {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
+  return typeof written === "string" ? (parseJson(written) as Json | undefined) : written;
 }
 
 function unfit(widget: GraphWidget, written: Json, expected?: string, nearest?: number): ToolError {
