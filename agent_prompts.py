@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from .engine.amounts import amount_of
 from .engine.clip import clip
 from .engine.context.frame import LEAST_USER_CHARACTERS, UNKNOWN_WINDOW_CHARACTERS, LeftOut, SystemMessage
 from .engine.context.reminder import reminders_that_fit
@@ -312,7 +313,7 @@ def _left_out(sections: Sequence[Skill], count_tokens: CountTokens) -> list[Left
 def _nothing_of(user_context: UserContext, *, has_user_skill_tool: bool = True) -> SystemMessage:
     """Where there is no room for anything of the user's: what there is."""
     absent = [
-        *([_quantity(len(user_context.rules), "rule")] if user_context.rules else []),
+        *([amount_of(len(user_context.rules), "rule")] if user_context.rules else []),
         *(["goals"] if user_context.goals else []),
         *(["persona"] if user_context.soul else []),
         *_every_preference(user_context),
@@ -331,7 +332,7 @@ def _nothing_of(user_context: UserContext, *, has_user_skill_tool: bool = True) 
 
 def _every_preference(user_context: UserContext) -> list[str]:
     count = len(user_context.preferences)
-    return [_quantity(count, "preference")] if count else []
+    return [amount_of(count, "preference")] if count else []
 
 
 def _not_shown(absent: Sequence[str], *, has_user_skill_tool: bool) -> str:
@@ -399,19 +400,15 @@ def _list(
     for count in range(len(lines[:most]), 0, -1):
         text = "\n".join(lines[:count])
         if count < len(lines):
-            text += f"\n- {_quantity(len(lines) - count, f'more {noun}')} omitted{how}"
+            text += f"\n- {amount_of(len(lines) - count, f'more {noun}')} omitted{how}"
         if len(text) <= room:
             return text, count
-    only = f"- {_quantity(len(lines), noun)} not shown{how}" if lines else ""
+    only = f"- {amount_of(len(lines), noun)} not shown{how}" if lines else ""
     return (only if len(only) <= room else ""), 0
 
 
 def _how_to_read(slug: str) -> str:
     return f'read them with getUserSkill "{slug}"'
-
-
-def _quantity(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _is_core(section: Skill) -> bool:

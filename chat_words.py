@@ -15,8 +15,8 @@ from .engine.environment.absent_types import absent_types
 from .engine.environment.scan import EnvironmentScanner
 from .engine.settings import Settings
 from .engine.skills.command import skill_in
-from .engine.skills.library import Skill, SkillLibrary, merge
-from .engine.skills.skill_files import files_of
+from .engine.skills.library import SkillLibrary, merge
+from .engine.skills.skill_files import told_files
 from .own_words import OwnWords
 from .user_context_loader import UserContext, load_environment_summary, load_system_context
 
@@ -74,7 +74,7 @@ class ChatWords:
         skill, request = skill_in(command, merge([users, await self.system_skills.library()]))
         environment = await self._environment.snapshot()
         text = skill.content + absent_types(skill.content, environment)
-        files = await asyncio.to_thread(_files, skill)
+        files = await asyncio.to_thread(told_files, skill, under=f"{skill.slug}/")
         is_users = skill in users.skills
         return UsedSkill(skill.slug, text, request, skill.allowed_tools, is_users=is_users, files=files)
 
@@ -95,10 +95,3 @@ class ChatWords:
             system_context_max_tokens=room.tokens,
             user_context_max_chars=room.user_characters if of_user is None else of_user,
         )
-
-
-def _files(skill: Skill) -> str:
-    """The paths of the files beside a skill that a message uses; "" of one that has none."""
-    files, more = files_of(skill)
-    paths = [f"{skill.slug}/{path}" for path in files]
-    return f"{', '.join(paths)}{f' and {more} more' if more else ''}"

@@ -21,5 +21,5 @@ def clip_words(text: str, length: int) -> str:
 
 
 def quoted_name(name: str, length: int = 80) -> str:
-    """A name that others gave, as data: in quotation marks, on one line, and no tag."""
+    """A name or text that others wrote, as data: in quotation marks, on one line, and no tag."""
     return json.dumps(clip_line(name, length).replace("<", "‹"), ensure_ascii=False)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from ..amounts import amount_of
 from ..context.convert import to_openai
 from ..context.handles import known_handles, read_back
 from ..context.room import Room
@@ -115,8 +116,7 @@ class Delegation:
             "run": task_id,
         }
         await self._finish(task_id, "done", data, turn)
-        count = steps_of_turn(turn.conversation)
-        steps = "1 step" if count == 1 else f"{count} steps"
+        steps = amount_of(steps_of_turn(turn.conversation), "step")
         result = success(f"Done in {steps}: {' '.join(answer.split())[:160]}", data)
         if places := outside_places(turn.conversation):
             result["outside"] = list(places)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..clip import clip_line
+from ..clip import quoted_name
 from ..messages import UIMessage, text_of
 
-_LONGEST_QUOTE = 80
 _MOST = 5
 
 
@@ -34,9 +32,4 @@ NOTHING_UNDONE = UndoneTurns()
 
 def _lines(what: str, ids: Iterable[str], texts: dict[str, str]) -> list[str]:
     known = [texts[message] for message in ids if message in texts]
-    return [f"{what} {_quoted(text)}." for text in known[-_MOST:]]
-
-
-def _quoted(text: str) -> str:
-    """What a user wrote is data here: in quotation marks, and no tag."""
-    return json.dumps(clip_line(text, _LONGEST_QUOTE).replace("<", "‹"), ensure_ascii=False)
+    return [f"{what} {quoted_name(text)}." for text in known[-_MOST:]]

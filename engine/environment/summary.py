@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..amounts import amount_of
 from ..whole_file import write_whole_file
 from .snapshot import Environment
 
@@ -20,9 +21,9 @@ class EnvironmentSummary:
     def text(self) -> str:
         return ", ".join(
             (
-                _quantity(self.packages, "package"),
-                _quantity(self.node_types, "node type"),
-                _quantity(self.models, "model"),
+                amount_of(self.packages, "package"),
+                amount_of(self.node_types, "node type"),
+                amount_of(self.models, "model"),
             )
         )
 
@@ -60,7 +61,3 @@ def read_summary(data_directory: Path) -> EnvironmentSummary | None:
 
 def summary_path(data_directory: Path) -> Path:
     return data_directory / "environment" / "summary.json"
-
-
-def _quantity(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

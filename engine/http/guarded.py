@@ -59,7 +59,7 @@ def guard_handler(
         except AssistantError as error:
             return reply({"error": error.as_json()}, status=error.status)
         except Exception as failure:
-            if isinstance(failure, ConnectionError) and _has_left(request):
+            if isinstance(failure, ConnectionError) and has_left(request):
                 return reply({}, status=CLIENT_CLOSED_REQUEST)
             logger.exception("%s %s failed", request.method, request.path)
             error = AssistantError(
@@ -72,7 +72,7 @@ def guard_handler(
     return handle
 
 
-def _has_left(request: web.Request) -> bool:
+def has_left(request: web.Request) -> bool:
     return request.transport is None or request.transport.is_closing()
 
 

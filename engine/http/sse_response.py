@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING
 
 from ..stream import sse
-from .guarded import SHOWN_NOWHERE_ELSE
+from .guarded import SHOWN_NOWHERE_ELSE, has_left
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -44,7 +44,7 @@ async def send_stream(
     try:
         while not pump.done():
             await asyncio.wait({pump}, timeout=_LOOK_SECONDS)
-            if _has_left(request):
+            if has_left(request):
                 break
             if not pump.done() and time.monotonic() - last_ping >= _PING_SECONDS:
                 last_ping = time.monotonic()
@@ -67,7 +67,3 @@ async def _pump(response: web.StreamResponse, events: AsyncGenerator[bytes, None
         async for event in events:
             await response.write(event)
     await response.write(sse.DONE)
-
-
-def _has_left(request: web.Request) -> bool:
-    return request.transport is None or request.transport.is_closing()

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
+from ..amounts import amount_of
 from .names import Value, role_of, titles, values_by_name
 from .workflow import FILE_ENDING, Link, Node, Workflow
 
@@ -31,10 +32,9 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int],
     if not workflow.nodes:
         way = "" if by_ids else " What is to be made is made with makeColorImage or runNewWorkflow."
         return f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values.{way}\n{_END}"
-    notes = f" (and {workflow.notes} note{'' if workflow.notes == 1 else 's'})" if workflow.notes else ""
+    notes = f" (and {amount_of(workflow.notes, 'note')})" if workflow.notes else ""
     named = titles(workflow)
-    total = len(workflow.nodes)
-    head = f"The open workflow has {total} node{'' if total == 1 else 's'}{notes}, in this order:"
+    head = f"The open workflow has {amount_of(len(workflow.nodes), 'node')}{notes}, in this order:"
     values = [
         f"{_with_id(value) if by_ids else value.name} = {_value_text(value)}{_remark(value)}"
         for value in values_by_name(workflow)
@@ -45,7 +45,7 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int],
         return "\n".join([_HEADING, head, *nodes, "", "Its values:", *values, "", end, _END])
 
     outline = _outline(workflow)
-    if total <= _WHOLE:
+    if len(workflow.nodes) <= _WHOLE:
         whole = [_node_line(workflow, node, named[node.id]) for node in workflow.nodes]
         for nodes in (whole, outline):
             if count(listing := text(nodes, values)) <= room:
@@ -127,4 +127,4 @@ def _value_text(value: Value) -> str:
 
 
 def _rest(number: int, noun: str) -> list[str]:
-    return [f"… and {number} more {noun}{'' if number == 1 else 's'}"] if number > 0 else []
+    return [f"… and {amount_of(number, f'more {noun}')}"] if number > 0 else []

@@ -25,6 +25,12 @@ def files_of(skill: Skill, *, most: int = MOST_FILES) -> tuple[list[str], int]:
     return paths[:most], max(0, len(paths) - most)
 
 
+def told_files(skill: Skill, *, under: str = "") -> str:
+    """Its files in words, each path behind `under`: "a.md, b.md and 3 more"; "" of a skill that has none. Blocking."""
+    files, more = files_of(skill)
+    return f"{', '.join(under + path for path in files)}{f' and {more} more' if more else ''}"
+
+
 def read_skill_file(skill: Skill, path: str) -> tuple[str, list[Diagnostic]]:
     """The text of one of its files, and what is wrong with it. Blocking. Raises `UnreadableFile`.
 

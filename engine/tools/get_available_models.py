@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from ..amounts import amount_of
 from ..context.room import Room
 from ..environment.spelling import Spelling
 from ..environment.words import squeeze, words
@@ -68,11 +69,10 @@ def _list_files(
         counts = {name: len(files) for name, files in models.items()}
         data: dict[str, Any] = {"folders": counts, "hint": "Name a folder or a query to see the files."}
         return success(f"{total:,} model files{about} in {len(models)} folders.", data)
-    noun = "model file" if total == 1 else "model files"
     files = [(name, file) for name, names in models.items() for file in names]
     first = ", ".join(file for _, file in files[:3])
     ellipsis = ", …" if total > 3 else ""
-    summary = f"{total:,} {noun}{about} in {', '.join(models)}: {first}{ellipsis}"
+    summary = f"{amount_of(total, 'model file')}{about} in {', '.join(models)}: {first}{ellipsis}"
 
     def result(shown: Sequence[tuple[str, str]]) -> ToolResult:
         by_folder: dict[str, list[str]] = {}

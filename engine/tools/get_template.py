@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from ..amounts import amount_of
 from ..clip import clip_words
 from ..environment.snapshot import Environment
 from ..environment.templates import UnreadableTemplate, read_workflow
@@ -54,7 +55,7 @@ def _describe(name: str, services: ToolServices, environment: Environment) -> To
         "nodes": list(needs.node_types),
     }
     lacks = [
-        f"{len(names)} {noun}{'' if len(names) == 1 else 's'}"
+        amount_of(len(names), noun)
         for names, noun in ((missing_nodes, "node type"), (missing_models, "model file"))
         if names
     ]

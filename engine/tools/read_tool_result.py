@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
+from ..amounts import amount_of
 from ..clip import quoted_name
 from ..context.find import excerpt, in_small_letters
 from ..context.handles import document_of, known_handles, read_back
@@ -71,7 +72,7 @@ def _places(ref: str, text: str, query: str, start: int, room: Room) -> ToolResu
         return failure(
             f'"{query[:60]}" does not occur in {ref}{after}.', "Try another word, or read it from an offset."
         )
-    count = "1 place" if len(positions) == 1 else f"{len(positions)} places"
+    count = amount_of(len(positions), "place")
 
     def result(shown: Sequence[int]) -> ToolResult:
         data: dict[str, object] = {

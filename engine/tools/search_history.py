@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from ..amounts import amount_of
 from ..clip import quoted_name
 from ..context.find import find_in_conversation
 from ..context.room import Room
@@ -64,7 +65,7 @@ class _Found:
         shown = self._add_those_that_fit(name, entries)
         refs = ", ".join(entry["ref"] for entry in shown)
         self.summaries.append(
-            f"{_places(of)}{where and f' {where}'}: {refs}{', …' if of > len(shown) else ''}"
+            f"{amount_of(of, 'place')}{where and f' {where}'}: {refs}{', …' if of > len(shown) else ''}"
         )
         self._leave_out(of - len(shown), where or "here")
 
@@ -87,12 +88,8 @@ class _Found:
     def _leave_out(self, count: int, where: str) -> None:
         if not count:
             return
-        told = f"{_places(count)} {where}; search with more words."
+        told = f"{amount_of(count, 'place')} {where}; search with more words."
         self.data["leftOut"] = f"{self.data['leftOut']} {told}" if "leftOut" in self.data else told
-
-
-def _places(count: int) -> str:
-    return "1 place" if count == 1 else f"{count} places"
 
 
 search_history = ServerTool(

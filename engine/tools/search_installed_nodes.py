@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from ..amounts import amount_of
 from ..clip import clip_words
 from ..context.room import Room
 from ..environment.load_failures import failures_meant
@@ -78,8 +79,7 @@ def _headline(count: int, with_slots: str, query: str, unnamed: Sequence[str]) -
     if unnamed:
         words = " or ".join(f'"{word}"' for word in unnamed)
         return f"No type is named {words}; nearest{with_slots}"
-    types = "1 node type" if count == 1 else f"{count} node types"
-    return f'{types}{with_slots} {"matches" if count == 1 else "match"} "{query}"'
+    return f'{amount_of(count, "node type")}{with_slots} {"matches" if count == 1 else "match"} "{query}"'
 
 
 def _not_loaded_words(types: Mapping[str, str]) -> str:

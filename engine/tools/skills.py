@@ -9,12 +9,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from ..amounts import amount_of
 from ..clip import clip_words
 from ..context.room import Room
 from ..environment.absent_types import absent_types
 from ..environment.snapshot import Environment
 from ..skills.library import Skill, SkillLibrary, merge
-from ..skills.skill_files import files_of, read_skill_file
+from ..skills.skill_files import files_of, read_skill_file, told_files
 from ..skills.text_file import UnreadableFile
 from .fitting import first_that_fit
 from .tool import ServerTool, SkillSource, ToolResult, ToolServices, failure, success
@@ -53,7 +54,7 @@ def _list_skills(library: SkillLibrary, room: Room, *, whose: str, when_none: st
         others = [skill.slug for skill in library.skills[len(shown) :]]
         slugs = ", ".join(skill["slug"] for skill in shown)
         data = {"skills": shown, **({"others": others} if others else {}), **left_out}
-        return success(f"{count} {whose} {'skill' if count == 1 else 'skills'}: {slugs}.", data)
+        return success(f"{amount_of(count, f'{whose} skill')}: {slugs}.", data)
 
     skills = [
         {
@@ -118,9 +119,8 @@ async def _read_file(place: str, services: ToolServices) -> ToolResult:
     try:
         text, diagnostics = await asyncio.to_thread(read_skill_file, skill, path)
     except UnreadableFile as error:
-        files, more = await asyncio.to_thread(files_of, skill)
-        others = f"{', '.join(files)}{f' and {more} more' if more else ''}"
-        there = f"Files of {skill.slug}: {others}." if files else f"{skill.slug} has no files."
+        files = await asyncio.to_thread(told_files, skill)
+        there = f"Files of {skill.slug}: {files}." if files else f"{skill.slug} has no files."
         return failure(str(error.diagnostic), there)
     problems = [diagnostic.problem for diagnostic in diagnostics]
     data = {

@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 from comfyui_assistant.engine.skills.library import Skill
 from comfyui_assistant.engine.skills.loader import load_skills
-from comfyui_assistant.engine.skills.skill_files import MOST_SHOWN, files_of, read_skill_file, texts_of
+from comfyui_assistant.engine.skills.skill_files import (
+    MOST_SHOWN,
+    files_of,
+    read_skill_file,
+    texts_of,
+    told_files,
+)
 from comfyui_assistant.engine.skills.text_file import UnreadableFile
 
 
@@ -49,6 +55,7 @@ def test_of_many_files_the_first_are_listed_and_the_others_counted(portraits: Sk
         (portraits.home / f"page-{number:02}.md").write_text("Text.", "utf-8")
     files, more = files_of(portraits)
     assert (len(files), more) == (40, 25)
+    assert told_files(portraits, under="p/") == f"{', '.join(f'p/{path}' for path in files)} and 25 more"
 
 
 @pytest.mark.parametrize("path", ["references/lenses.md", " ./references/lenses.md", "references\\lenses.md"])
