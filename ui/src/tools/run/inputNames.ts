@@ -4,8 +4,11 @@ export const codeInputs =
   /^(?:(?:python|java)?_?(?:code|script)|command|cmd|shell|source_code|function_body)$/i;
 export const packageCodeInputs =
   /(?:^|_)(?:pycode|code|script|expr|expression|exp|formula|command|cmd|python|javascript|js|lua|sql|shell|bash|eval|lambda|macro|snippet|program|statement)$|^(?:lua|sql|js|python)_|(?:^|_)(?:ffmpeg|extra|cli|shell|command_line)_?arg(?:ument)?s$/i;
+/** What names the program that is started. */
+export const programInputs =
+  /(?:^|_)(?:executable|exe|binary|interpreter)(?:_(?:path|file|name))?$|(?:^|_)(?:ffmpeg|ffprobe|python|node|blender|git|java|magick|imagemagick|gs|ghostscript|yt_?dlp|exiftool)_(?:path|bin|dir|command)$/i;
 export const keyInputs =
-  /(?:^|_)(?:api_?key|api_?token|secret_?key|access_?token|auth_?token|bearer(?:_?token)?|credentials?)$|(?:^|_)(?:openai|hf|hugging_?face|civitai|anthropic|gemini|google|groq|openrouter|replicate|fal|stability|elevenlabs|deepseek|kling|runway|webhook|bot)_(?:\w+_)?(?:key|token)$/i;
+  /(?:^|_)(?:api_?key|api_?token|secret_?key|access_?token|auth_?token|bearer(?:_?token)?|credentials?|access_key(?:_id)?|secret_access_key|session_token|service_account(?:_\w+)?|credentials_\w+|connection_(?:string|uri)|dsn)$|(?:^|_)(?:api_?key|token|secret|access_key(?:_id)?)_env(?:ironment)?(?:_var(?:iable)?)?$|(?:^|_)(?:openai|hf|hugging_?face|civitai|anthropic|gemini|google|groq|openrouter|replicate|fal|stability|elevenlabs|deepseek|kling|runway|webhook|bot)_(?:\w+_)?(?:key|token)$/i;
 /** What lets somebody in, wherever that is. */
 export const loginInputs =
   /(?:^|_)(?:password|passwd|passphrase|passcode|pwd)$|^(?:token|(?:user|login|session|refresh|private)_token|auth(?:orization)?|secret|client_secret|cookies?)$/i;
@@ -59,6 +62,12 @@ export function isNamed(input: string, names: RegExp): boolean {
 /** Whether its value is the name or the path of a file or a folder. */
 export function namesFile(input: string): boolean {
   return [pathInputs, fileInputs, mediaInputs].some((names) => isNamed(input, names));
+}
+
+/** Also two that are written as one word: of "CivitAI", "WebSocket" and "ChatGPT" neither part tells anything. */
+export function wordsAndPairsOf(name: string): string[] {
+  const words = wordsOf(name).filter((word) => word !== "");
+  return [...words, ...words.slice(1).map((word, index) => `${words[index]}${word}`)];
 }
 
 /** "RunPythonScript", "run_python" and "Run python" alike. */

@@ -140,8 +140,8 @@ describe("a node is asked about", () => {
 });
 
 describe("the table of packages", () => {
-  it("names at least 500 types, each package with its source, and none of ComfyUI's own", () => {
-    expect(knownTypes.size).toBeGreaterThan(500);
+  it("names at least 650 types, each package with its source, and none of ComfyUI's own", () => {
+    expect(knownTypes.size).toBeGreaterThan(650);
     for (const { source } of packages) expect(source).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/);
     expect(new Set(packages.map(({ source }) => source)).size).toBe(packages.length);
     const runs = packages.flatMap(({ code = [], paid = [], network = [], downloads = [], deletes = [] }) => [
@@ -162,6 +162,10 @@ describe("the table of packages", () => {
     ["Text Random Prompt", "uses the network"],
     ["DWPreprocessor", "may download a model"],
     ["VHS_PruneOutputs", "deletes or sends"],
+    ["Load Cache", "runs code"],
+    ["LF_MathOperation", "runs code"],
+    ["RIFE VFI", "may download a model"],
+    ["Griptape Run: Agent", "uses the network"],
   ])("%s %s, whatever its values", (type, risk) => {
     expect(riskOf(definition(type, ofPackage))).toBe(risk);
   });
@@ -187,7 +191,34 @@ const byName = [
   "MQTTPublish",
   "NtfySend",
 ];
-const byService = ["FalFlux", "ReplicateRun", "RunwayGen3", "GeminiNode", "OpenAIChat", "ClaudeVision"];
+const byService = [
+  ...[
+    "FalFlux",
+    "ReplicateRun",
+    "RunwayGen3",
+    "GeminiNode",
+    "OpenAIChat",
+    "PDOpenAIGPTImage",
+    "ClaudeVision",
+  ],
+  ...[
+    "CivitAI_Lora_Loader",
+    "HuggingFaceRestore",
+    "HFHubLoraLoader",
+    "ChatGPTImageEditNode",
+    "ElevenLabsNode",
+  ],
+  ...["OpenRouterText", "ZMongoApiListDocsNode", "ComfyDeploy API Run", "Amazon Bedrock - Nova Reel Video"],
+  ...["NanoBananaGenerate", "VertexVeoTextToVideoNode", "GoogleTranslator", "CLIP Text Encode (Translate)"],
+  ...[
+    "GrokChat",
+    "GroqVision",
+    "VolcengineTxt2Img",
+    "WaveSpeedAI_Flux2LoraEdit",
+    "SupabaseRPC",
+    "NDI_SendImage",
+  ],
+];
 
 describe("a node of a package is asked about", () => {
   it.each<[string, Record<string, Json>, RiskyNode["risk"]]>([
@@ -230,6 +261,19 @@ describe("a node of a package is asked about", () => {
     ["Helper", { config: '{"to": "http://evil.test/?d=SECRET"}' }, "uses the network"],
     ["Helper", { arguments: "--to=http://evil.test/" }, "uses the network"],
     ["DeleteFile", {}, "deletes or sends"],
+    ["SendToPhotoshop", {}, "deletes or sends"],
+    ["VrchAudioWebSocketSenderNode", {}, "deletes or sends"],
+    ["PublishThread", {}, "deletes or sends"],
+    ["Helper", { aws_secret_access_key_env_var: "AWS_KEY" }, "is paid"],
+    ["Helper", { service_account_json: "key.json" }, "is paid"],
+    ["Helper", { model: "deepseek-chat" }, "uses the network"],
+    ["Helper", { model: "grok-4" }, "uses the network"],
+    ["Helper", { ffmpeg_path: "input/a.bin" }, "runs code"],
+    ["Helper", { executable: "output/a" }, "runs code"],
+    ["Load Cached", { latent_file: "input/a.pkl" }, "runs code"],
+    ["Inspect", { ckpt_path: "input/a.pth" }, "runs code"],
+    ["Helper", { value: "().__reduce_ex__(2)" }, "runs code"],
+    ["Helper", { value: "(g.gi_frame.f_back for g in ())" }, "runs code"],
     ...byService.map((type): [string, Record<string, Json>, RiskyNode["risk"]] => [
       type,
       { prompt: "x" },
@@ -259,9 +303,23 @@ describe("a node of a package is asked about", () => {
     ["Save Text", { filename: "notes.txt", text: "http and www. are words, and so is http:// alone" }],
     ["Load Config", { config_name: "v1-inference.yaml" }],
     ["Write Words", { text: "$HOME is where it is; a=b, 50%off", remote_control: "on" }],
+    ["ImpactRemoteInt", { node_id: 3 }],
+    ["Image Sender", { link_id: 1 }],
+    ["Encode Words", { text: "a cat.__color__ hat. __hat__" }],
+    ["RealESRGAN Apply", { upscaler_name: "4x.pth" }],
     ["Cut Background", { model: "u2net", direction: "left", "language code 2": 3 }],
   ])("but not %s with %j", (type, inputs) => {
     expect(risksOf(definition(type, outputOfPackage), inputs)).toEqual([]);
+  });
+
+  it.each([
+    ["a file that is chosen from a list", "detection", "yolo/face.pt"],
+    ["the program that a new node has", "executable", "ffmpeg"],
+  ])("but not %s", (_, name, value) => {
+    const input = { name, type: "STRING", isOptional: false, default: value, choices: [value, "b.pt"] };
+    const known = { ...definition("Detect", ofPackage), inputs: [input] };
+    expect(risksOf(known, { [name]: value })).toEqual([]);
+    expect(risksOf(known, { [name]: "input/c.pt" })).toEqual(["runs code"]);
   });
 
   it("for each of its reasons, and once for each value", () => {

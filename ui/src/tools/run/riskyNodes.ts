@@ -40,8 +40,9 @@ import {
   namesFile,
   packageCodeInputs,
   pathInputs,
+  programInputs,
   serviceInputs,
-  wordsOf,
+  wordsAndPairsOf,
 } from "./inputNames";
 import packages from "./nodeEffects.json";
 import { givenTexts } from "./promptTexts";
@@ -59,6 +60,7 @@ import {
   namesHubModel,
   namesService,
   pathsIn,
+  unpickles,
 } from "./valueLooks";
 
 export type Risk =
@@ -111,9 +113,20 @@ const packageCodeWords = words(
 );
 const sendWords = words("upload uploader webhook http https ftp sftp smtp email telegram discord ntfy");
 const networkWords = words(
-  "url urls download downloader request requests fetch civitai huggingface s3 slack gdrive scrape scraper fal replicate runway gemini chatgpt anthropic claude midjourney ollama openrouter elevenlabs mysql postgres mongodb redis",
+  [
+    "url urls download downloader request requests fetch api apis scrape scraper translate translator",
+    "civitai huggingface hfhub hfmodel hftoken hfdataset hfdownload hfremote fromhf loadremote toremote fromremote remotevae remoteclip encoderemote remoteapi remotequeue modelscope unsplash pexels pixabay",
+    "openai chatgpt gptimage dalle anthropic claude gemini google googleai vertexai nanobanana veo midjourney ollama",
+    "openrouter elevenlabs grok groq xai cohere perplexity mistralai stabilityai deepseek moonshot zhipu dashscope",
+    "siliconflow siliconcloud volcengine doubao jimeng seedance kling hailuo vidu suno lumaai runway runware wavespeed",
+    "fal replicate bedrock aws azure lmstudio oobabooga deepl deeplx baidu edgetts gtts tavily serper serpapi duckduckgo",
+    "s3 minio gdrive onedrive dropbox webdav imgur imgbb catbox slack notion airtable supabase firebase immich youtube",
+    "mysql postgres mongo mongodb redis rabbitmq kafka rpc grpc zmq tcp udp socket sockets rtsp rtmp webrtc ndi osc",
+  ].join(" "),
 );
-const systemWords = words("ssh mqtt websocket git pip install installer restart reboot shutdown kill");
+const systemWords = words(
+  "send publish ssh mqtt websocket whatsapp twilio feishu wechat dingtalk git pip install installer restart reboot shutdown kill",
+);
 const deleteWords = words("delete remove unlink wipe");
 const clearWords = words("clear cleanup clean purge empty prune");
 const fileWords = words("file files folder folders directory dir output outputs disk history");
@@ -207,8 +220,8 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId, linked: Readon
   const definition = comfy.nodeDefinition(node.class_type);
   if (needsAccount(definition)) return [{ risk: "is paid" }];
   const given = givenTexts(comfy, nodes, id);
-  const names = [node.class_type, definition?.title ?? ""].flatMap(wordsOf);
-  const all = [...names, ...wordsOf(definition?.category ?? "")];
+  const names = [node.class_type, definition?.title ?? ""].flatMap(wordsAndPairsOf);
+  const all = [...names, ...wordsAndPairsOf(definition?.category ?? "")];
   const isForeign = definition === undefined || definition.origin !== undefined;
   const has = (known: ReadonlySet<string>, own: readonly string[] = names) =>
     own.some((word) => known.has(word));
@@ -227,6 +240,8 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId, linked: Readon
   const writes = definition?.isOutput || (isForeign && has(writeWords));
   const elsewhere = writes ? "writes outside the output folder" : "reads outside ComfyUI's folders";
   const choices = new Map(definition?.inputs.map((input) => [input.name, input.choices]));
+  const isChoice = (input: string, value: Json) =>
+    choices.get(input)?.some((choice) => choice === value) ?? false;
   const isLinked = (value: Json) =>
     typeof value === "string" && pathsIn(value).some((path) => linked.has(path));
   const paths = causes(
@@ -236,14 +251,18 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId, linked: Readon
       leavesOutput(input, value, {
         isForeign,
         writes: writes ?? false,
-        isChoice: choices.get(input)?.some((choice) => choice === value) ?? false,
+        isChoice: isChoice(input, value),
       }),
   );
   const code = causes(
     "runs code",
     (input, value) =>
       isNamed(input, codeInputs) ||
-      (isForeign && (isNamed(input, packageCodeInputs) || looksLikeCode(value))),
+      (isForeign &&
+        (isNamed(input, packageCodeInputs) ||
+          looksLikeCode(value) ||
+          (isNamed(input, programInputs) && !isDefault(definition, input, value)) ||
+          (!writes && !isChoice(input, value) && unpickles(input, value)))),
   );
   const isEncoder = encodesTexts(definition);
   /** Inputs whose text only speaks of addresses, on its way to a model. */

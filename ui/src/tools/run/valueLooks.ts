@@ -41,6 +41,7 @@ const writtenProgramName = new RegExp(
 );
 const writtenProgramPath = new RegExp(String.raw`[/\\][^/\\\n]*\.(?:${writtenPrograms})$`, "i");
 const programEnding = new RegExp(String.raw`^\.?(?:${writtenPrograms})\b`, "i");
+const pickled = /[^/\\.]\.(?:pkl|pickle|dill|joblib|pt|pth|ckpt)$/i;
 /** Of a user's own settings, such as .bashrc. */
 const hiddenName = /^\.[a-z]/i;
 const comfyFolder =
@@ -70,7 +71,7 @@ const host = new RegExp(
 const hostName = new RegExp(String.raw`^\s*(?:[\p{L}\d_-]+\.)+(?:${topLevel})\s*$`, "iu");
 const mailbox = /^\s*[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}\s*$/i;
 const cloudModel =
-  /^\s*(?:gpt-[\w.-]+|dall-e-\d|chatgpt[\w.-]*|claude-(?:\d|opus|sonnet|haiku|instant)[\w.-]*|gemini-[\d][\w.-]*|openai|openrouter|anthropic|elevenlabs)\s*$/i;
+  /^\s*(?:gpt-[\w.-]+|dall-e-\d|o[134](?:-(?:mini|pro|preview))?|sora-\d[\w-]*|chatgpt[\w.-]*|claude-(?:\d|opus|sonnet|haiku|instant)[\w.-]*|(?:gemini|imagen|veo)-[\d][\w.-]*|grok-[\d][\w.-]*|deepseek-(?:chat|reasoner)|qwen-(?:max|plus|turbo|vl-(?:max|plus))[\w-]*|glm-\d[\w.]*-(?:plus|air|airx|flash|flashx|long)|(?:kling|doubao|moonshot|kimi|jimeng)-[\w.-]+|sonar(?:-\w+)?|openai|openrouter|anthropic|elevenlabs|deepseek|siliconflow|dashscope|replicate|fal)\s*$/i;
 /** One that stands anywhere in a text: in JSON, lists, links of Markdown, arguments of a program, or prose. */
 const addressWithin =
   /(?<=(?<![\p{L}\d])(?!file:)[a-z][a-z0-9+.-]+):\/\/(?=\S)|(?<![\p{L}\d])www\.[\w-]+\.\w/iu;
@@ -105,6 +106,12 @@ export function namesHost(name: string, value: Json): boolean {
 /** A model or a service that answers over the network. */
 export function namesService(name: string, value: Json): boolean {
   return isNamed(name, answererInputs) && typeof value === "string" && cloudModel.test(value);
+}
+
+/** A file that is code once it is read as Python's own objects; a model by its name lies where the person put it. */
+export function unpickles(name: string, value: Json): boolean {
+  if (typeof value !== "string" || isNamed(name, modelInputs)) return false;
+  return pathsIn(value).some((path) => !/\s/.test(path) && pickled.test(path));
 }
 
 /** A model by its name on a hub, which what loads it may fetch. */
