@@ -240,3 +240,47 @@ def test_a_node_that_its_pack_calls_by_a_newer_type_is_what_it_was_after_an_undo
         assert bridge.toggle_turn(operation["op"]) == []
         assert comfy.prompt() == after
         assert bridge.toggle_turn(operation["op"]) == []
+
+
+BUTTON = "(id) => app.graph.getNodeById(id)?.widgets.find(({ type }) => type === 'button').name"
+SEED = "(id) => app.graph.getNodeById(id)?.widgets.find(({ name }) => name === 'drawn').value"
+
+
+def run_and_name_the_button(bridge: Bridge, comfy: ComfyPage, node: str) -> str:
+    assert bridge.call("executeWorkflow", {})["ok"]
+    return comfy.page.evaluate(BUTTON, node)
+
+
+def test_a_node_whose_button_each_run_renames_is_taken_away_and_brought_back(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    added = bridge.edit({"op": "add", "type": "TestSeedButton", "as": "seed"}, turn="add")
+    node = added["data"]["nodes"]["seed"]
+    names = {run_and_name_the_button(bridge, comfy, node) for _ in range(2)}
+    assert len(names) == 2
+
+    assert bridge.toggle_turn("add") == []
+    assert comfy.node_types() == []
+    assert bridge.toggle_turn("add") == []
+    assert comfy.page.evaluate(SEED, node) == -1
+
+
+def test_a_button_that_each_run_renames_is_no_change_of_the_person_and_in_no_ones_way(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    node = comfy.add_node("TestSeedButton")
+    assert run_and_name_the_button(bridge, comfy, node).startswith("Last seed: ")
+    before = bridge.saved()
+    text = listing(bridge)
+    assert (bridge.saved(), "Last seed" in text) == (before, False)
+    assert bridge.edit({"op": "set", "nodes": [node], "widgets": {"drawn": 5}}, turn="set")["ok"]
+    name = run_and_name_the_button(bridge, comfy, node)
+    assert name == "Last seed: 5"
+
+    assert bridge.toggle_turn("set") == []
+    assert comfy.page.evaluate(SEED, node) == -1
+    assert listing(bridge) == text
+    applied = bridge.call("applyWorkflow", {"workflow": text})
+    assert applied["ok"], applied
+    assert not any(applied["data"]["changes"].values())
+    assert comfy.page.evaluate(SEED, node) == -1

@@ -94,10 +94,22 @@ class RollingSeed:
         return {"ui": {"text": [str(rolled)]}}
 
 
+class SeedButton(RollingSeed):
+    """Its page script adds a button, too, and gives it a new name with each prompt."""
+
+    @classmethod
+    def INPUT_TYPES(cls):
+        return {"required": {"drawn": ("INT", {"default": -1, "min": -1, "max": 2**31})}}
+
+    def run(self, drawn):
+        return {"ui": {"text": [str(drawn)]}}
+
+
 NODE_CLASS_MAPPINGS = {
     "TestFilm": Film,
     "TestLoraStack": LoraStack,
     "TestPacked": Packed,
     "TestRollingSeed": RollingSeed,
+    "TestSeedButton": SeedButton,
     "TestShownText": ShownText,
 }
