@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.host.pack_results import Results, note
+from tests.host.pack_results import Results, as_text, note, of_edits
 
 
 def test_a_run_of_one_pack_leaves_what_is_known_of_the_others(tmp_path):
@@ -15,3 +15,13 @@ def test_a_run_of_one_pack_leaves_what_is_known_of_the_others(tmp_path):
         "one 1.32.9": (3, "right", {}),
         "two 1.32.9": (5, "not tried", {"set": [1, 2]}),
     }
+
+
+def test_a_pack_of_which_comfyui_tells_no_node_type_is_told_and_not_counted_as_right(tmp_path):
+    path = tmp_path / "results.json"
+    row = note("one", tmp_path, "1.32.9", {"panel": "right"}, path=path)
+    assert "edits of node types: not tried yet" in as_text(row)
+
+    row = note("one", tmp_path, "1.32.9", of_edits({}, {}), path=path)
+
+    assert "edits of node types: NONE, since ComfyUI tells of no node type of it" in as_text(row)

@@ -25,7 +25,7 @@ HOW = (
     "cannot judge where node types are missing, nor choices that it looks at only when the node runs. On up to "
     "ten node types of each pack every kind of edit is made and undone, and the prompt has to become what the "
     "edit says and nothing else. Beside the panel: a turn with a node of the pack, undone, without an error in "
-    "the page that comes from us."
+    "the page that comes from us; beside a pack of which ComfyUI tells no node type, with one of ComfyUI's own."
 )
 HEAD = (
     "| pack | commit | frontend | run on | examples | not comparable | false alarms | edits in them | edits | types "
@@ -51,7 +51,8 @@ class Row:
     example_edits: int = 0
     wrong_example_edits: int = 0
     not_compared: list[str] = field(default_factory=list)
-    types: int = 0
+    types: int | None = None
+    """On how many edits were tried; None before they were."""
     skipped: list[str] = field(default_factory=list)
     edits: dict[str, list[int]] = field(default_factory=dict)
     """By kind: how many were right, of how many."""
@@ -135,17 +136,25 @@ def of_edits(tried: Mapping[str, Sequence[Tried]], skipped: Mapping[str, str]) -
 
 
 def as_text(row: Row) -> str:
-    edits = ", ".join(f"{kind} {right}/{all_}" for kind, (right, all_) in row.edits.items())
     lines = [
         f"{row.pack} ({row.version}) on {row.frontend}:",
         f"  examples: {row.right} of {row.compared} that can be compared are right,"
         f" {row.reopened} of them as ComfyUI itself reopens them; {len(row.not_compared)} cannot be compared",
         f"  problems told: {row.alarms} true, {row.false_alarms} false, {row.unknown_alarms} that ComfyUI cannot judge",
         f"  edits in examples: {row.example_edits - row.wrong_example_edits} of {row.example_edits} right",
-        f"  edits of {row.types} node types: {edits or 'none'}; {len(row.skipped)} types skipped",
+        f"  edits of node types: {_edits_as_text(row)}",
         f"  beside the panel: {row.panel}",
     ]
     return "\n".join([*lines, *(f"  not compared: {each[:200]}" for each in row.not_compared)])
+
+
+def _edits_as_text(row: Row) -> str:
+    if row.types is None:
+        return "not tried yet"
+    if not row.types and not row.skipped:
+        return "NONE, since ComfyUI tells of no node type of it"
+    edits = ", ".join(f"{kind} {right}/{all_}" for kind, (right, all_) in row.edits.items())
+    return f"{edits or 'none'}, on {row.types}; {len(row.skipped)} skipped"
 
 
 def write_block() -> None:
@@ -206,7 +215,7 @@ def _table(rows: Sequence[Row]) -> str:
             f"{row.false_alarms}/{row.false_alarms + row.alarms + row.unknown_alarms}",
             f"{row.example_edits - row.wrong_example_edits}/{row.example_edits}",
             f"{right}/{all_}",
-            str(row.types),
+            str(row.types or "none"),
             row.panel,
         )
         return f"| {' | '.join(cells)} |"

@@ -91,7 +91,8 @@ def test_every_kind_of_edit_of_nodes_of_a_pack_does_what_it_says_and_is_undone(
     page = _open(browser, comfyui_with_packs, bridge_script)
     tried: dict[str, list[Tried]] = {}
     skipped: dict[str, str] = {}
-    for node_type in own_types(pack, page.definitions):
+    types = own_types(pack, page.definitions)
+    for node_type in types:
         try:
             found = try_edits(page.bridge, node_type, page.definitions)
         except Error as error:
@@ -113,6 +114,8 @@ def test_every_kind_of_edit_of_nodes_of_a_pack_does_what_it_says_and_is_undone(
         wrong.append(f"it was not loaded: {why}")
     report(of_edits(tried, skipped), [*wrong, *(f"skipped {name}: {why}" for name, why in skipped.items())])
     assert wrong == []
+    if not types:
+        pytest.skip(f"ComfyUI tells of no node type of {pack}, so none was tried")
 
 
 def test_what_people_ask_of_packs_is_found_among_all_node_types(
@@ -155,18 +158,19 @@ def test_the_panel_works_beside_a_pack(pack, comfyui_with_packs, browser, model,
     finally:
         comfy.page.context.close()
     wrong += [error for error in comfy.errors if "comfyui-assistant" in error]
-    report({"panel": "no node" if wrong == NO_NODE else "wrong" if wrong else "right"}, wrong)
+    report({"panel": "wrong" if wrong else "right"}, wrong)
     assert wrong == []
 
 
 def _turn_with_a_node_of(
     pack: str, comfy: ComfyPage, model: ScriptedProviderThread, definitions: dict
 ) -> list[str]:
-    """A turn reads the node, gives it a title and adds one beside it; then the person takes it back."""
+    """A turn reads the node, gives it a title and adds one beside it; then the person takes it back.
+
+    A pack without a node has its page script all the same, and one of ComfyUI's own stands beside that.
+    """
     types = [name for name in own_types(pack, definitions) if comfy.page.evaluate(CAN_BE_MADE, name)]
-    if not types:
-        return NO_NODE
-    node = comfy.add_node(types[0])
+    node = comfy.add_node(types[0] if types else "ImageInvert")
     operations = [
         {"op": "title", "nodes": [node], "title": "Seen by the assistant"},
         {"op": "add", "type": "EmptyImage"},
@@ -197,7 +201,6 @@ def _turn_with_a_node_of(
     return wrong
 
 
-NO_NODE = ["no node of it can be made"]
 CAN_BE_MADE = "(type) => Boolean(LiteGraph.createNode(type))"
 
 
