@@ -14,10 +14,11 @@ from ..context.calibration import Calibration
 from ..context.checkpoint import Summary
 from ..context.compaction import Compaction, newest_valid
 from ..context.condensed_entry import condensed_entry
+from ..context.condensing import Condense
 from ..context.emergency import ContextTooSmall
 from ..context.frame import Frame, SystemForm
 from ..context.newest_message import with_workflow, workflow_of_newest
-from ..context.plan import Condense, Plan, plan
+from ..context.plan import Plan, plan
 from ..context.position import START
 from ..context.rendering import RenderingMemo
 from ..context.tokens import CountText, count_fewest_tokens, count_tools_tokens

@@ -122,6 +122,13 @@ class Layout:
     def tokens(self) -> int:
         return self.checkpoint_tokens + self.carried_tokens + sum(self.sizes) + self.placeholder_tokens
 
+    @property
+    def newest_message_tokens(self) -> int:
+        """Of the newest user message, wherever it stands."""
+        places = reversed(range(len(self.blocks)))
+        newest = next((place for place in places if self.blocks[place].kind == "user"), None)
+        return self.carried_tokens if newest is None else self.sizes[newest]
+
     def messages(self) -> list[Message]:
         return well_formed(self._messages())
 

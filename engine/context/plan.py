@@ -5,32 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any, Literal
+from typing import Any
 
 from ..messages import Message, UIMessage
-from .budget import LOW, Budget, Thresholds
+from .budget import Budget, Thresholds
 from .checkpoint import Summary
 from .compaction import Compaction, skip_unsendable
+from .condensing import Condense, Condensing, CondensingStage
 from .convert import posted_system
 from .emergency import EMERGENCY_STAGES, EmergencyStage, emergency_layout
 from .frame import Frame, LeftOut, SystemForm
 from .layout import Layout, Material
-from .old_turns import checkpoint_old_turns
-from .position import START, Position
+from .position import START
 from .rendering import RenderingMemo
 from .tokens import CountText, count_messages_tokens, count_text, count_tool_texts
-from .tool_rounds import basis_that_fits, digest_old_rounds
 
-Stage = Literal["digest", "checkpoint"] | EmergencyStage
+Stage = CondensingStage | EmergencyStage
 """What was done to make a request fit: tool rounds digested, history put into the checkpoint, or more than that."""
 
-CHECKPOINT_SHARE = 0.18
-_KEPT_SHARE = 0.25
-_LEAST_GAIN = 0.20
-_KEPT_ROUNDS = 2
-_BASIS_SHARE = 0.6
-"""Of what is free above rules and tools, for what the newest turn stands on; the rest is for what it still reads."""
-_CACHE_SECONDS = 300
 _LEAST_CAP, _MOST_CAP, _CAP_PER_TOKEN = 1_000, 4_000, 0.05
 _CHARACTERS_PER_TOKEN = 3
 
@@ -99,13 +91,6 @@ class Plan:
         }
 
 
-@dataclass(frozen=True)
-class Condense:
-    """A wish of the person: condense now, keeping what touches `focus`."""
-
-    focus: str = ""
-
-
 def plan(
     conversation: Sequence[UIMessage],
     frame: Frame,
@@ -147,17 +132,9 @@ def plan(
     tokens_before = fixed_tokens + layout.tokens
     stages: tuple[Stage, ...] = ()
     owes_checkpoint = previous is None and layout.state.upto > START
-    if owes_checkpoint or _is_due(layout, tokens_before, thresholds, budget, idle_seconds, force):
-        shorter, stages = _condense(
-            layout.with_files_moved(),
-            fixed_tokens,
-            thresholds,
-            budget,
-            pins=pins,
-            force=force,
-            summary=summary,
-            must_trim=owes_checkpoint,
-        )
+    condensing = Condensing(fixed_tokens, thresholds, budget, pins, force, summary)
+    if owes_checkpoint or condensing.is_due(layout, idle_seconds=idle_seconds):
+        shorter, stages = condensing.condense(layout.with_files_moved(), must_trim=owes_checkpoint)
         layout = shorter if stages else layout
     if emergency or fixed_tokens + layout.tokens > thresholds.hard:
         layout, last = emergency_layout(
@@ -184,7 +161,7 @@ def plan(
         tokens_before=ceil(tokens_before * budget.factor),
         estimate=total,
         left_out=frame.left_out,
-        free=_free(layout, fixed_tokens, total, thresholds),
+        free=condensing.free(layout, total),
     )
 
 
@@ -209,141 +186,8 @@ def _first_state(
     return replace(previous, cap=min(previous.cap, cap), text_cap=min(previous.text_cap, text_cap))
 
 
-def _is_due(
-    layout: Layout,
-    tokens: int,
-    thresholds: Thresholds,
-    budget: Budget,
-    idle_seconds: float,
-    force: Condense | None,
-) -> bool:
-    if force is not None or tokens > thresholds.hard:
-        return True
-    if _has_too_many(layout, budget):
-        return True
-    if not budget.auto_compact:
-        return False
-    is_cold = idle_seconds > _CACHE_SECONDS
-    return tokens > thresholds.high or (is_cold and tokens > thresholds.cold)
-
-
-def _has_too_many(layout: Layout, budget: Budget) -> bool:
-    turns = sum(block.kind == "user" for block in layout.blocks)
-    messages = sum(1 + len(block.calls) for block in layout.blocks)
-    return (budget.max_turns is not None and turns > budget.max_turns) or (
-        budget.max_messages is not None and messages > budget.max_messages
-    )
-
-
-def _condense(
-    layout: Layout,
-    fixed_tokens: int,
-    thresholds: Thresholds,
-    budget: Budget,
-    *,
-    pins: Sequence[str],
-    force: Condense | None,
-    summary: Summary | None,
-    must_trim: bool,
-) -> tuple[Layout, tuple[Stage, ...]]:
-    """Fold old tool rounds, and where that does not win enough, trim history.
-
-    What the newest turn stands on stays whole where what else is needed has room beside it.
-    """
-    ceiling = _ceiling(thresholds, fixed_tokens)
-    places = [] if force else basis_that_fits(layout, int(_BASIS_SHARE * (ceiling - fixed_tokens)))
-    basis = tuple(layout.blocks[place].start for place in places)
-    while True:
-        shorter, stages = _condense_beside(
-            basis,
-            layout,
-            fixed_tokens,
-            thresholds,
-            pins=pins,
-            force=force,
-            summary=summary,
-            budget=budget,
-            must_trim=must_trim,
-        )
-        if not basis or fixed_tokens + shorter.tokens <= ceiling:
-            return shorter, stages
-        basis = basis[:-1]
-
-
-def _condense_beside(
-    basis: tuple[Position, ...],
-    layout: Layout,
-    fixed_tokens: int,
-    thresholds: Thresholds,
-    *,
-    budget: Budget,
-    pins: Sequence[str],
-    force: Condense | None,
-    summary: Summary | None,
-    must_trim: bool,
-) -> tuple[Layout, tuple[Stage, ...]]:
-    stages: tuple[Stage, ...] = ()
-    whole = layout.tokens
-    digest_layout = digest_old_rounds(
-        layout.with_basis(basis), keep_rounds=_KEPT_ROUNDS, keep_tokens=int(_KEPT_SHARE * thresholds.working)
-    )
-    gain = whole - digest_layout.tokens
-    if gain >= _LEAST_GAIN * thresholds.working or (gain > 0 and force is not None):
-        layout = digest_layout
-        stages = ("digest",)
-    must_trim = must_trim or _has_too_many(layout, budget)
-    if fixed_tokens + layout.tokens <= thresholds.low and force is None and not must_trim:
-        return layout, stages
-    room, share = thresholds.low - fixed_tokens, int(CHECKPOINT_SHARE * thresholds.working)
-    if force is not None:
-        room = min(room, int(LOW * whole))
-        share = min(share, room // 2)
-    shorter_layout = checkpoint_old_turns(
-        digest_layout,
-        room=room,
-        share=share,
-        pins=pins,
-        focus=force.focus if force else "",
-        summary=summary,
-        max_messages=_below(budget.max_messages),
-        max_turns=_below(budget.max_turns),
-    )
-    if shorter_layout is not digest_layout and (shorter_layout.tokens < layout.tokens or must_trim):
-        return shorter_layout, (*stages, "checkpoint")
-    return layout, stages
-
-
-def _below(limit: int | None) -> int | None:
-    """Down to two thirds of a limit, so that the next request does not reach it again at once."""
-    return None if limit is None else max(1, limit * 2 // 3)
-
-
-def _free(layout: Layout, fixed_tokens: int, total: int, thresholds: Thresholds) -> int:
-    """What is left of the working set, or of the window where that is too small for rules and tools."""
-    ceiling = _ceiling(thresholds, fixed_tokens)
-    places = basis_that_fits(layout, int(_BASIS_SHARE * (ceiling - fixed_tokens)))
-    basis = sum(layout.sizes[place] for place in places)
-    checkpoint = int(CHECKPOINT_SHARE * thresholds.working)
-    condensed = fixed_tokens + checkpoint + _newest_message_tokens(layout)
-    kept = max(thresholds.low, condensed + basis)
-    # Where even the basis leaves next to nothing it gives way, before results come that say nothing.
-    least = int((1 - _BASIS_SHARE) * (ceiling - condensed))
-    return max(0, ceiling - min(total, kept), least)
-
-
-def _ceiling(thresholds: Thresholds, fixed_tokens: int) -> int:
-    return thresholds.working if thresholds.working > fixed_tokens else thresholds.hard
-
-
-def _newest_message_tokens(layout: Layout) -> int:
-    newest = next(
-        (index for index in reversed(range(len(layout.blocks))) if layout.blocks[index].kind == "user"), None
-    )
-    return layout.sizes[newest] if newest is not None else layout.carried_tokens
-
-
 def _blocks(costs: Mapping[str, int], layout: Layout, total: int, factor: float) -> dict[str, int]:
-    tail = _newest_message_tokens(layout)
+    tail = layout.newest_message_tokens
     turns = total - sum(costs.values()) - layout.checkpoint_tokens - tail
     parts = {**costs, "checkpoint": layout.checkpoint_tokens, "turns": turns, "tail": tail}
     return {name: ceil(tokens * factor) for name, tokens in parts.items()}

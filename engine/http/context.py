@@ -10,8 +10,9 @@ from ..chat.running import RunningTurns
 from ..chat.thread_contexts import ThreadContexts
 from ..chat.turn_context import report_cached_share
 from ..context.compaction import clear_conversation
+from ..context.condensing import Condense
 from ..context.emergency import ContextTooSmall
-from ..context.plan import Condense, Plan
+from ..context.plan import Plan
 from ..errors import RequestError
 from ..llm import failures
 from ..store.compactions import StoredCompaction

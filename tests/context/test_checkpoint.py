@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.checkpoint import Summary, render_checkpoint
+from comfyui_assistant.engine.context.condensing import Condense
 from comfyui_assistant.engine.context.handles import read_back
 from comfyui_assistant.engine.context.ledger import Ledger
-from comfyui_assistant.engine.context.plan import Condense
 from comfyui_assistant.engine.context.tokens import count_text
 
 from .conversations import answer, text, turns

@@ -12,8 +12,8 @@ from comfyui_assistant.engine.context.compaction import (
     skip_before,
     skip_unsendable,
 )
+from comfyui_assistant.engine.context.condensing import Condense
 from comfyui_assistant.engine.context.handles import read_back
-from comfyui_assistant.engine.context.plan import Condense
 from comfyui_assistant.engine.context.position import Position
 
 from .conversations import answer, call, text, turns, user

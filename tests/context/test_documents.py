@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.condensing import Condense
 from comfyui_assistant.engine.context.documents import (
     DOCUMENTS,
     documents,
@@ -17,7 +18,7 @@ from comfyui_assistant.engine.context.documents import (
 )
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.handles import known_handles, read_back
-from comfyui_assistant.engine.context.plan import Condense, plan
+from comfyui_assistant.engine.context.plan import plan
 from comfyui_assistant.engine.context.reminder import CITATION, reminder
 from comfyui_assistant.engine.context.rendering import REMINDER
 from comfyui_assistant.engine.context.tokens import count_text

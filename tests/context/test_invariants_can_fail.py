@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.budget import Budget
-from comfyui_assistant.engine.context.plan import Condense, Plan
+from comfyui_assistant.engine.context.condensing import Condense
+from comfyui_assistant.engine.context.plan import Plan
 
 from dev.single_tests import NIGHTLY_TIMES
 

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.condensing import Condense
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.ledger import Ledger, gather
-from comfyui_assistant.engine.context.plan import Condense, plan
+from comfyui_assistant.engine.context.plan import plan
 from comfyui_assistant.engine.context.position import START, Position
 from comfyui_assistant.engine.context.tool_facts import Effect, ToolFacts
 from comfyui_assistant.tools_definitions import load_catalogue
