@@ -44,6 +44,8 @@ export interface FakeQueue extends PromptQueue {
   fail(failure: RunFailure | undefined): void;
   /** Somebody else empties the queue, or ComfyUI restarts: waiting and running prompts vanish without a record. */
   forget(): void;
+  /** The websocket is gone, or the queue's length has changed. */
+  stir(): void;
   /** The page is loaded anew: who listened is gone. */
   leavePage(): void;
 }
@@ -162,6 +164,7 @@ export function createFakeQueue(graph: () => Graph, openKey: () => string): Fake
       tell({ type: "settled", promptId });
     },
     leavePage: () => listeners.clear(),
+    stir: () => tell({ type: "stirred" }),
     forget() {
       for (const [id, { state }] of entries) if (state !== "done") entries.delete(id);
       tell({ type: "stirred" });

@@ -200,6 +200,8 @@ function progressOf(nodes: PromptNodes, stage: RunStage, prefix = ""): ToolProgr
       };
     case "started":
       return { text: `${prefix}Running` };
+    case "unreachable":
+      return { text: `${prefix}ComfyUI does not answer; this goes on when it is back` };
     case "node": {
       const percent = stage.fraction > 0 ? ` ${Math.round(stage.fraction * 100)} %` : "";
       return { text: `${prefix}${promptTitle(nodes, stage.node)}${percent}`, fraction: stage.fraction };

@@ -53,16 +53,31 @@ describe("a run is followed to its end", () => {
     expect(await outcome).toMatchObject({ status: "finished" });
   });
 
-  it("through a time in which ComfyUI does not answer", async () => {
-    const { queue, outcome, run } = following((each) => each.start());
+  it("through a time in which ComfyUI does not answer, which it tells as soon as it looks", async () => {
+    const { queue, outcome, run, stages } = following((each) => each.start());
     await vi.advanceTimersByTimeAsync(1_000);
     queue.isReachable = false;
     queue.isConnected = false;
-    await vi.advanceTimersByTimeAsync(30_000);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(stages.at(-1)).toEqual({ at: "unreachable" });
     queue.isReachable = true;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(stages.at(-1)).toEqual({ at: "started" });
     run().finish(success);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await outcome).toMatchObject({ status: "finished" });
+  });
+
+  it("telling that ComfyUI is out of reach in the moment in which its websocket is gone", async () => {
+    const { queue, stages, controller, outcome } = following((each) => each.start());
+    await vi.advanceTimersByTimeAsync(1_000);
+    queue.isReachable = false;
+    queue.stir();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(stages).toEqual([{ at: "started" }, { at: "unreachable" }]);
+    controller.abort();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await outcome;
   });
 
   it("telling how many are ahead of it while it waits", async () => {
@@ -96,12 +111,12 @@ describe("a run is given up", () => {
     expect(await outcome).toEqual({ status: "lost" });
   });
 
-  it("when ComfyUI has not answered for a minute", async () => {
+  it("when ComfyUI has not answered for two minutes, and can be asked about later", async () => {
     const { queue, outcome } = following((run) => run.start());
     await vi.advanceTimersByTimeAsync(100);
     queue.isReachable = false;
-    await vi.advanceTimersByTimeAsync(70_000);
-    expect(await outcome).toEqual({ status: "lost" });
+    await vi.advanceTimersByTimeAsync(130_000);
+    expect(await outcome).toEqual({ status: "unreachable", promptId: "prompt-1" });
   });
 
   it("when it takes too long, and then it is left alone", async () => {

@@ -18,13 +18,17 @@ export type RunOutcome =
   | ({ status: "finished"; record: RunRecord } & Omit<Accepted, "accepted">)
   /** Stopped by the signal. `isOver` is false while the node at work has not let go yet. */
   | { status: "stopped"; isOver: boolean; record?: RunRecord }
-  /** Taken out of the queue by somebody else, or ComfyUI restarted or stopped answering. */
+  /** Taken out of the queue by somebody else, or ComfyUI restarted. */
   | { status: "lost" }
+  /** ComfyUI has stopped answering. */
+  | { status: "unreachable"; promptId: string }
   | { status: "unfinished"; promptId: string };
 
 export type RunStage =
   | { at: "queued"; ahead: number }
   | { at: "started" }
+  /** ComfyUI does not answer right now. */
+  | { at: "unreachable" }
   | { at: "node"; node: NodeId; fraction: number };
 
 export interface FollowOptions extends SubmitOptions {
@@ -42,8 +46,8 @@ export interface FollowOptions extends SubmitOptions {
 const recordLag = 5;
 const stopLag = 3;
 
-/** Seconds without any answer from ComfyUI after which the run counts as lost. */
-const patience = 60;
+/** Seconds without any answer from ComfyUI after which the run is given up: a start with many packages may take them. */
+const patience = 120;
 
 /**
  * Queue a run and wait for its end.
@@ -96,6 +100,7 @@ async function waitForEnd(
   const { promptId } = submission;
   const deadline = now() + atMost;
   let lastContact = now();
+  let isAway = false;
   let failure: RunError | undefined;
   let isQuiet = true;
 
@@ -104,6 +109,18 @@ async function waitForEnd(
     ...submission,
     record: withError(record, failure),
   });
+
+  const ask = async <Value>(question: () => Promise<Value>): Promise<Value | undefined> => {
+    try {
+      const answer = await question();
+      lastContact = now();
+      return answer;
+    } catch {
+      isAway = true;
+      onStage({ at: "unreachable" });
+      return undefined;
+    }
+  };
 
   for (;;) {
     let isStirred = false;
@@ -123,18 +140,19 @@ async function waitForEnd(
       if (record) return finished(record);
       if (failure) return finished({ status: "error", outputs: [] });
     } else if (isStirred || isQuiet) {
-      const record = await attempt(() => queue.record(promptId));
+      const record = await ask(() => queue.record(promptId));
       if (record) return finished(record);
     }
     if (isQuiet && !signal.aborted) {
-      const place = await attempt(() => queue.place(promptId));
+      const place = await ask(() => queue.place(promptId));
       if (place?.state === "pending") onStage({ at: "queued", ahead: place.ahead });
+      if (place?.state === "running" && isAway) onStage({ at: "started" });
       if (place?.state === "absent") {
         const record = await recordSoon(queue, promptId);
         return record ? finished(record) : { status: "lost" };
       }
-      if (place) lastContact = now();
-      else if (now() - lastContact >= patience) return { status: "lost" };
+      if (place) isAway = false;
+      else if (now() - lastContact >= patience) return { status: "unreachable", promptId };
     }
     if (signal.aborted) return undefined;
     if (now() >= deadline) return { status: "unfinished", promptId };

@@ -100,6 +100,11 @@ export function reportOf(
         "The run is gone from ComfyUI without a result: it was taken out of the queue, or ComfyUI restarted.",
         "Ask the user before running again.",
       );
+    case "unreachable":
+      return ended(
+        "ComfyUI has not answered for two minutes, so nobody knows how far the run has come.",
+        `Do not run it again. Once ComfyUI is back, executeWorkflow with follow "${outcome.promptId}" tells what became of it.`,
+      );
     case "unfinished":
       return {
         ...ended(
