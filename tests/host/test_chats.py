@@ -28,6 +28,26 @@ def test_a_chat_is_found_by_a_word_of_it_and_opened_there(comfy, panel, model):
     assert comfy.errors == []
 
 
+def test_a_new_chat_is_begun_also_in_the_moment_in_which_the_one_before_is_made(comfy, panel, model):
+    model.play(scenario("short-answer"))
+    made: list[Held] = []
+
+    with held(comfy.page, "*/assistant/threads", made.append):
+        panel.send("the first words of all")
+        comfy.wait_until(lambda: "POST" in [request.method for request in made])
+        panel.page.get_by_role("button", name="New chat").first.click()
+        for request in made:
+            request.go_on()
+    expect(panel.messages).to_have_count(0)
+    panel.ask("something else")
+
+    expect(panel.root.locator(".cass-user")).to_have_text(["something else"])
+    panel.open_chats()
+    panel.chat("the first words of all").get_by_role("button").first.click()
+    expect(panel.answers.last).to_contain_text("The quick brown fox.")
+    assert comfy.errors == []
+
+
 def test_a_pinned_chat_stays_so_and_comes_first(comfy, panel, model):
     model.play(scenario("short-answer"))
     panel.ask("the first")

@@ -40,9 +40,12 @@ export function useCommands(
   }
 
   function newChat(text = ""): string {
-    const isNew = aui.threadListItem.getState().remoteId === undefined;
+    const isNew = aui.threadListItem.getState().status === "new";
+    const isUnused = isNew && aui.thread.getState().messages.length === 0;
     backToChat();
-    if (isNew) return text;
+    if (isUnused) return text;
+    // Until a chat is made for its first message, assistant-ui goes to that very chat.
+    if (isNew) void aui.threadListItem.initialize().catch(() => {});
     if (text) drafts.write(UNSENT_THREAD, text);
     aui.threads.switchToNewThread();
     return "";
