@@ -12,15 +12,26 @@ from tests.host.scenarios import scenario
 pytestmark = pytest.mark.any_frontend
 
 
+COUNT = """() => {
+  const root = document.querySelector(".cass-root");
+  window.__mostNotices = 0;
+  const count = () => root.textContent.split("The budget is reached").length - 1;
+  new MutationObserver(() => { window.__mostNotices = Math.max(window.__mostNotices, count()); })
+    .observe(root, { subtree: true, childList: true, characterData: true });
+}"""
+
+
 def test_a_turn_that_reached_a_budget_goes_on_by_one_button(comfy, panel: Panel, model):
     model.play(scenario("short-answer"))
     panel.ask("hello")
     panel.send("/config budget_chat_tokens 1")
     try:
+        comfy.page.evaluate(COUNT)
         panel.send("and again")
         panel.wait_until_the_turn_is_over()
         notice = panel.root.get_by_text("The budget is reached")
         expect(notice).to_contain_text("of 1 tokens spent this chat")
+        assert comfy.page.evaluate("() => window.__mostNotices") == 1
         assert len(model.requests) == 1
         panel.page.screenshot(path=SCREENSHOTS / "budget.png")
         panel.answers.last.get_by_role("button", name="Continue").click()

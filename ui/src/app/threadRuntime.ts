@@ -13,7 +13,7 @@ import type { LoadedThreads } from "../chat/loadedThreads";
 import type { Queue } from "../chat/queue";
 import { chatRequestBody } from "../chat/requestBody";
 import { createThreadHistory } from "../chat/threadHistory";
-import { type TurnNotice, turnNotice } from "../chat/turnNotice";
+import { type DataPart, type TurnNotice, turnNotice } from "../chat/turnNotice";
 import type { Turns } from "../chat/turns";
 import type { FoundMessage } from "../chat/useReveal";
 import { useSendingQueue } from "../chat/useSendingQueue";
@@ -127,7 +127,7 @@ function threadOptions(
       const message = createdMessage(written);
       return { ...message, id: held.hold(currentThreadId(), message.parts) } as CreateUIMessage<Message>;
     },
-    onData: (part: { type: string; data: unknown }) => {
+    onData: (part: DataPart) => {
       const id = currentThreadId();
       if (id === undefined) return;
       notices.put(id, turnNotice(part));

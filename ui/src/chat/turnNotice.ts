@@ -47,7 +47,14 @@ export function isUntilNews({ code }: TurnNotice): boolean {
   return UNTIL_NEWS.has(code);
 }
 
-/** A notice about a turn that is still running, from a data part of its stream. */
-export function turnNotice(part: { type: string; data: unknown }): TurnNotice | undefined {
-  return part.type === "data-notice" ? notice.safeParse(part.data).data : undefined;
+export interface DataPart {
+  type: string;
+  data: unknown;
+  /** It comes past, and does not stand in the message. */
+  transient?: boolean;
+}
+
+/** A notice about a turn that is still running, from a data part of its stream; one that stays stands in the message. */
+export function turnNotice({ type, data, transient }: DataPart): TurnNotice | undefined {
+  return type === "data-notice" && transient ? notice.safeParse(data).data : undefined;
 }
