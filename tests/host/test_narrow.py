@@ -49,3 +49,14 @@ def test_the_help_is_wider_than_a_word(narrow: Panel):
     assert card.locator("dd").first.evaluate("(dd) => dd.parentElement.clientWidth") > 150
     assert card.locator("dd").nth(2).bounding_box()["height"] < 45
     narrow.composer.press("Escape")
+
+
+def test_what_a_notice_says_has_the_width_that_its_button_would_take(panel: Panel, model):
+    model.play("cut-off")
+    panel.ask("hello")
+    panel.root.evaluate(WIDTH, "200px")
+    words = panel.answers.last.locator(".cass-notice > span").bounding_box()
+    button = panel.answers.last.get_by_role("button", name="Continue").bounding_box()
+    assert words["width"] > 80
+    assert words["y"] + words["height"] <= button["y"]
+    panel.root.evaluate(WIDTH, "")
