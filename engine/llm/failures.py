@@ -21,6 +21,8 @@ _NO_MEMORY = re.compile(
 )
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|credit balance|billing", re.IGNORECASE)
 _ABOUT_MODEL = re.compile(r"\b(models?|endpoints?)\b", re.IGNORECASE)
+# The second is what a server of web pages, such as ComfyUI itself, answers to a path that it has only to be read.
+_NO_SUCH_ROUTE = (404, 405)
 _PER_MINUTE = re.compile(r"per[ -]minute|try again in|rate limit|tokens per min|TPM|RPM")
 _TAG = re.compile(r"<[^<>]*>")
 _LONGEST_QUOTE = 300
@@ -145,8 +147,8 @@ def _failure(status: int | None, body: Any, message: str, base_url: str, model: 
     # Whole pages are answered with 404 too, and most of them have the word somewhere.
     if status == 404 and model and (model in quote or _ABOUT_MODEL.search(quote)):
         return unknown_model(base_url, model, quotation)
-    if status == 404:
-        return _wrong_base_url(f"{base_url} is not where a model server's API begins (404).{quotation}")
+    if status in _NO_SUCH_ROUTE:
+        return _wrong_base_url(f"{base_url} is not where a model server's API begins ({status}).{quotation}")
     if _NO_TOOLS.search(message):
         return ProviderError(
             "no_tool_support",

@@ -23,6 +23,7 @@ def test_a_person_is_quoted_the_beginning_and_a_program_reads_the_whole_without_
         (429, "Your quota: 20 requests per minute.", "rate_limited"),
         (400, "This model does not support tools.", "no_tool_support"),
         (404, "Learn more about our models.", "not_a_model_server"),
+        (405, "Method Not Allowed", "not_a_model_server"),
     ],
 )
 def test_the_point_may_come_late_but_for_a_whole_page(status: int, point: str, code: str) -> None:
