@@ -52,15 +52,16 @@ export function nodeWords(change: WhichNode, open: Place): string {
   return [pathOf(change, open), ...typeWords(change.type), ...otherPaths(change, open)].join(" ");
 }
 
-/** Behind a node's path: `KSampler steps=20→30`, or the type alone of one that is new or gone. */
+/** Behind a node's path: `KSampler steps=20→30`; of one that is new or gone its type, and the mode of a new one that is not active. */
 export function whatWords(change: NodeChange, open: Place, reading: Reading): string {
-  const { type, differences } = change;
+  const { kind, type, after, differences } = change;
   const types = differences.find(({ of }) => of === "type");
   const told = differences.filter(
     (difference) => difference !== types && !isToldByValue(difference, differences),
   );
   return [
     ...(types ? differenceWords(types, reading) : typeWords(type)),
+    ...(kind === "added" && after && after.mode !== "active" ? [after.mode] : []),
     ...told.flatMap((difference) => differenceWords(difference, reading)),
     ...tookWords(change),
     ...otherPaths(change, open),
@@ -71,13 +72,17 @@ export function groupName({ title }: GroupChange): string {
   return `group ${JSON.stringify(title)}`;
 }
 
-/** The nodes in it, as `3 5`, and `3 5→3` where 5 no longer lies in it. */
+/** The nodes in it, as `3 5`; of one that changed those that came and went, as `+7 -5`. */
 export function groupWords(change: GroupChange, open: Place): string {
-  const { before, after, places } = change;
+  const { kind, before = [], after = [], places } = change;
   const place = placeOf(change, open);
-  const ids = (nodes: readonly string[]) => nodes.map((id) => nodePath(place, id, open)).join(" ");
-  const members = [before, after].flatMap((nodes) => (nodes ? [ids(nodes)] : []));
-  return [members.join("→"), ...alsoInside(places, place, open)].join(" ");
+  const ids = (sign: string, nodes: readonly string[], others: readonly string[] = []) =>
+    nodes.filter((id) => !others.includes(id)).map((id) => `${sign}${nodePath(place, id, open)}`);
+  const members =
+    kind === "changed"
+      ? [...ids("+", after, before), ...ids("-", before, after)]
+      : ids("", kind === "added" ? after : before);
+  return [...members, ...alsoInside(places, place, open)].join(" ");
 }
 
 /** One of the paths of the node; plain where its graph is open. */

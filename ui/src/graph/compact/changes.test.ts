@@ -57,7 +57,8 @@ describe("what changed", () => {
       ["~ 7:10 Blur→Sharpen +alpha=0.5"],
     ],
     ["has the members of a group in another order", (text) => text.replace('"All": 3 4', '"All": 4 3'), []],
-    ["is a group", (text) => text.replace('"All": 3 4', '"All": 3'), ['~ group "All": 3 4→3']],
+    ["is a group", (text) => text.replace('"All": 3 4', '"All": 3'), ['~ group "All": -4']],
+    ["joins a group", (text) => text.replace('"All": 3 4', '"All": 4 6'), ['~ group "All": +6 -3']],
     [
       "is a group of another name",
       (text) => text.replace('"All": 3 4', '"Some": 3 4'),

@@ -115,8 +115,27 @@ describe("what a batch has changed", () => {
       removed: {},
     });
     expect(await changesOf(calls, { op: "remove", nodes: ["2"] })).toMatchObject({
-      changed: { "3": "SaveImage -images<2", 'group "source"': "1 2→1" },
+      changed: { "3": "SaveImage -images<2", 'group "source"': "-2" },
       removed: { "2": "ImageInvert" },
+    });
+  });
+
+  it("names the nodes of a group that is taken for a node", async () => {
+    const calls = chain();
+    await edit(calls, { op: "group", nodes: ["1", "2"], title: "Source" });
+    for (const name of ["source", 'group "Source"'])
+      expect(await edit(calls, { op: "mode", nodes: [name], mode: "bypass" })).toMatchObject({
+        ok: false,
+        error: expect.stringContaining(`"${name}" is a group and no node.`),
+        hint: expect.stringContaining("Name the nodes in it: 1, 2."),
+      });
+  });
+
+  it("is that a new node is not active", async () => {
+    const calls = chain();
+    const added = { op: "add", type: "ImageInvert", as: "x" };
+    expect(await edit(calls, added, { op: "mode", nodes: ["x"], mode: "bypass" })).toMatchObject({
+      summary: expect.stringMatching(/^Added 4 ImageInvert bypassed\./),
     });
   });
 

@@ -4,6 +4,7 @@ import type { Comfy } from "../../comfy/bridge";
 import { subgraphWord } from "../../graph/compact/write";
 import type {
   Graph,
+  GraphGroup,
   GraphInput,
   GraphNode,
   GraphOutput,
@@ -32,6 +33,12 @@ export function nodeReferred(
       `"${wanted}" fits ${others.length + 1} nodes: ${named([node, ...others])}.`,
       "Use the id.",
     );
+  const group = groupReferred(graph, wanted);
+  if (group)
+    throw notThere(
+      `"${wanted}" is a group and no node.`,
+      group.nodes.length > 0 ? `Name the nodes in it: ${group.nodes.join(", ")}.` : "No node lies in it.",
+    );
   const there = elsewhere(wanted);
   const [only] = there.length === 1 ? there : [];
   throw notThere(
@@ -41,6 +48,14 @@ export function nodeReferred(
       : nodesHint(graph, wanted),
     only && { node: pathWord(only) },
   );
+}
+
+function groupReferred({ groups }: Graph, wanted: string): GraphGroup | undefined {
+  const title = wanted
+    .replace(/^group\s+/i, "")
+    .replace(/^"(.*)"$/s, "$1")
+    .toLowerCase();
+  return groups.find((group) => [wanted.toLowerCase(), title].includes(group.title.toLowerCase()));
 }
 
 /** All that the most exact way finds. */
