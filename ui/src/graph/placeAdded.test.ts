@@ -85,6 +85,19 @@ describe("a new node", () => {
     const large = placed(graph([node("a", 0, 0), below, node("b", 0, 0, ["a"], 400)]), ["b"], old);
     expect(overlaps(large.box("b"), large.box("d"))).toBe(false);
   });
+
+  it("stays in the groups of the one that it replaces, and out of those of its neighbours", () => {
+    const old = outline(node("b", 400, 0));
+    const own = {
+      title: "own",
+      nodes: ["a", "b", "c"],
+      bounds: { x: -100, y: -200, width: 2000, height: 1500 },
+    };
+    const other = { title: "other", nodes: ["c"], bounds: { x: 380, y: 120, width: 1500, height: 300 } };
+    const nodes = [node("a", 0, 0), node("b", 0, 0, ["a"], 400), node("c", 1000, 200, ["b"])];
+    const { box } = placed(graph(nodes, { groups: [own, other] }), ["b"], old);
+    expect([contains(own.bounds, box("b")), overlaps(other.bounds, box("b"))]).toEqual([true, false]);
+  });
 });
 
 describe("new nodes", () => {

@@ -3,7 +3,7 @@
 import { arrange } from "./arrange";
 import { findNode, type Graph, type GraphNode, type NodeId, type Point, type Rectangle } from "./graph";
 import { Occupied } from "./occupied";
-import { bounds, contains, outline, overlaps, titleHeight } from "./placement";
+import { bounds, contains, isInside, outline, overlaps, titleHeight } from "./placement";
 
 const grid = 10;
 /** Between columns where there is room for it, and the least between any two nodes. */
@@ -66,14 +66,19 @@ class Canvas {
   isFed = (id: NodeId) => this.open.has(id) && this.boxesOf(this.sources, id).length > 0;
   isUsed = (id: NodeId) => this.open.has(id) && this.boxesOf(this.targets, id).length > 0;
 
-  /** Where the other stood, unless it stands on something there that the other did not. */
+  /** Where the other stood, unless it stands there on something, or in a group, that the other did not; in its groups still. */
   replace(id: NodeId, old: Rectangle): void {
     const size = this.sizeOf(id);
     const box = { ...size, x: old.x, y: old.y };
     const inTheWay = [...this.boxes.values()].filter((other) => overlaps(box, other));
-    if (inTheWay.every((other) => overlaps(old, other))) this.put(id, box);
+    const around = this.groupsOf([id]);
+    const joins = around.others.some((group) => isInside(group, box));
+    if (!joins && inTheWay.every((other) => overlaps(old, other))) this.put(id, box);
     else
-      this.put(id, this.nearest(id, box, { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }));
+      this.put(
+        id,
+        this.nearest(around, box, { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }),
+      );
   }
 
   /** Right of what feeds it, before what it feeds if there is room. */
@@ -87,7 +92,10 @@ class Canvas {
     const isBetween = room >= gap;
     const x = left + (isBetween ? Math.min(room, columnGap) : columnGap);
     const y = mean([...sources, ...targets].map((box) => box.y));
-    this.put(id, this.nearest(id, { ...size, x, y }, { from: left + gap, to: right - gap }));
+    this.put(
+      id,
+      this.nearest(this.groupsAround(id), { ...size, x, y }, { from: left + gap, to: right - gap }),
+    );
   }
 
   /** Left of what it feeds. */
@@ -96,7 +104,14 @@ class Canvas {
     const targets = this.boxesOf(this.targets, id);
     const right = Math.min(...targets.map(({ x }) => x));
     const wish = { ...size, x: right - columnGap - size.width, y: mean(targets.map((box) => box.y)) };
-    this.put(id, this.nearest(id, wish, { from: Number.NEGATIVE_INFINITY, to: right - gap, isFirm: true }));
+    this.put(
+      id,
+      this.nearest(this.groupsAround(id), wish, {
+        from: Number.NEGATIVE_INFINITY,
+        to: right - gap,
+        isFirm: true,
+      }),
+    );
   }
 
   /** Nodes that no link joins to the others: laid out as one, beside what was selected or added last. */
@@ -114,7 +129,10 @@ class Canvas {
       ? { ...whole, x: anchor.x + anchor.width + columnGap, y: anchor.y }
       : { ...whole, x: 0, y: 0 };
     const found = anchor
-      ? this.nearest(undefined, wish, { from: anchor.x + anchor.width + gap, to: Number.POSITIVE_INFINITY })
+      ? this.nearest(this.groupsOf([]), wish, {
+          from: anchor.x + anchor.width + gap,
+          to: Number.POSITIVE_INFINITY,
+        })
       : wish;
     for (const [id, box] of inner)
       this.put(id, { ...box, x: found.x + box.x - whole.x, y: found.y + box.y - whole.y });
@@ -144,11 +162,10 @@ class Canvas {
 
   /** Between `from` and `to`, of which `to` may be passed unless it is firm. */
   private nearest(
-    id: NodeId | undefined,
+    { groups, others }: Groups,
     wish: Rectangle,
     { from, to, isFirm = false }: { from: number; to: number; isFirm?: boolean },
   ): Rectangle {
-    const { groups, others } = this.groupsAround(id);
     const obstacles = [...this.boxes.values(), ...others];
     const isTaken = (box: Rectangle) =>
       this.occupied.isAt(box, gap - grid) || others.some((other) => overlaps(box, other, gap - grid));
@@ -179,15 +196,23 @@ class Canvas {
   }
 
   /** Groups in which it has no neighbour are kept clear of as nodes are; the others have it wholly or not at all. */
-  private groupsAround(id: NodeId | undefined): { groups: Rectangle[]; others: Rectangle[] } {
-    const near =
-      id === undefined ? [] : [id, ...(this.sources.get(id) ?? []), ...(this.targets.get(id) ?? [])];
+  private groupsAround(id: NodeId): Groups {
+    return this.groupsOf([id, ...(this.sources.get(id) ?? []), ...(this.targets.get(id) ?? [])]);
+  }
+
+  private groupsOf(near: readonly NodeId[]): Groups {
     const groups: Rectangle[] = [];
     const others: Rectangle[] = [];
     for (const { bounds: box, nodes } of this.graph.groups)
       if (box) (nodes.some((member) => near.includes(member)) ? groups : others).push(box);
     return { groups, others };
   }
+}
+
+/** Those with one of some nodes in them, and the others. */
+interface Groups {
+  groups: readonly Rectangle[];
+  others: readonly Rectangle[];
 }
 
 function onGrid({ x, y }: Point, isLeftward: boolean): Point {
