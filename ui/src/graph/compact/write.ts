@@ -32,7 +32,7 @@ export interface Reading {
 }
 
 const asked: ReadonlySet<string> = new Set(
-  `width height length duration fps frame_rate steps cfg guidance sampler_name scheduler denoise seed
+  `width height length duration seconds fps frame_rate steps cfg guidance sampler_name scheduler denoise seed
   noise_seed shift strength strength_model strength_clip scale_by megapixels`.split(/\s+/),
 );
 

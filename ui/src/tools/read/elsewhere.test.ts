@@ -122,6 +122,13 @@ describe("another open workflow", () => {
     calls.comfy.addTab({ key: "workflows/Portrait.json", name: "Portrait", isModified: false });
   });
 
+  it("is counted where there are many", async () => {
+    for (let count = 1; count < 11; count++)
+      calls.comfy.addTab({ key: `workflows/${count}.json`, name: `${count}`, isModified: false });
+    const { data } = (await calls.call(getWorkflowInfo)) as { data: { otherTabs: string[] } };
+    expect([data.otherTabs.length, data.otherTabs.at(-1)]).toEqual([9, "and 3 more"]);
+  });
+
   it("is listed, and gone to by its name", async () => {
     expect(await calls.call(getWorkflowInfo)).toMatchObject({
       data: { workflow: "Test", otherTabs: ["Portrait (1 nodes)"] },

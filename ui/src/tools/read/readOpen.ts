@@ -11,6 +11,7 @@ import type { GraphNode, Place } from "../../graph/graph";
 import { inputKey, type UnwiredLink } from "../../graph/unwired";
 import { valueSource } from "../../graph/valueSource";
 import { cut } from "../../shared/cut";
+import { fewEntries } from "../../shared/few";
 import { type ToolContext, ToolError, type ToolResult } from "../tool";
 import { changesElsewhere } from "./changedElsewhere";
 import { type Form, firstThatFits, shownIn } from "./forms";
@@ -134,11 +135,14 @@ function aboutWorkflow(comfy: Comfy, { revision, workflow }: Sight) {
     revision,
     ...(subgraph && { openSubgraph: subgraph }),
     ...(failure && { lastRunFailed: cut(failureWords(failure), longestFailure) }),
-    ...(others.length > 0 && { otherTabs: others.map(tabWords) }),
+    ...(others.length > 0 && { otherTabs: fewEntries(others.map(tabWords), mostTabs) }),
     nodes: nodeCount(workflow),
     links: linkCount(workflow),
   };
 }
+
+/** Each reading has them, and some people keep dozens. */
+const mostTabs = 8;
 
 function tabWords({ name, nodes }: Tab): string {
   return nodes === undefined ? name : `${name} (${nodes} nodes)`;

@@ -57,9 +57,22 @@ it("leaves out notes and groups before the values of all nodes", () => {
   const forms = [...workflowForms(parseCompact(lines.join("\n")))];
   const outline = forms.findIndex(({ view }) => view === "outline");
   const without = lines.filter((line) => !/^group|Note/.test(line));
-  expect(forms[outline - 2]).toMatchObject({ entries: without, tells: "names" });
+  expect(forms[outline - 3]).toMatchObject({ entries: without, tells: "names" });
   expect(forms[outline - 1]?.entries.join("\n")).toBe(without.join("\n").replace(' "Half"', ""));
   expect(forms[outline - 1]?.leftOut).toContain("Notes, groups");
+});
+
+it("tells values that people ask about before more of long texts", () => {
+  const workflow = parseCompact(`1 CLIPTextEncode text="${"a".repeat(100)}"\n2 KSampler`);
+  const [, sampler] = workflow.nodes;
+  const usual = [{ name: "denoise", value: 1 }];
+  if (sampler) sampler.unwritten = { usual, fed: [], position: { x: 0, y: 0 } };
+  const texts = [...workflowForms(workflow)]
+    .filter(({ view }) => !view)
+    .map(({ entries }) => entries.join("\n"));
+  const shortest = texts.findIndex((each) => /(?<!a)a{16}"?…/.test(each));
+  expect(texts[shortest]).toContain("denoise=1");
+  expect(texts.at(-1)).not.toContain("denoise");
 });
 
 it("tells it once in an outline, too, and not where nothing is alike", () => {

@@ -12,8 +12,10 @@ const brief = { valueLength: 200, noteLength: 80, tellsAsked: true };
 const briefer = { valueLength: 120, noteLength: 40, tellsAsked: true };
 const briefest = { valueLength: 60, noteLength: 20, tellsAsked: true };
 /** Where there is no room for more: numbers and words whole, of files and prompts the beginning. */
-const bare = { valueLength: 16, noteLength: 0 };
-const barest = { valueLength: 8, noteLength: 0, isWithoutTitles: true };
+const bare: Reading = { valueLength: 16, noteLength: 0 };
+const barest: Reading = { valueLength: 8, noteLength: 0, isWithoutTitles: true };
+const bareAsked: Reading = { ...bare, tellsAsked: true };
+const barestAsked: Reading = { ...barest, tellsAsked: true };
 const manyNodes = 150;
 const veryManyNodes = 250;
 
@@ -32,14 +34,14 @@ export function* readings(
   hasAlike = () => false,
 ): Iterable<Form> {
   const { valueLength = Infinity } = first;
-  for (const reading of new Set<Reading>([first, brief, briefer, briefest, bare]))
+  for (const reading of new Set<Reading>([first, brief, briefer, briefest, bareAsked, bare]))
     for (const tellsAlike of onceMore(hasAlike))
       if (reading === first || (reading.valueLength ?? 0) < valueLength)
         yield {
           ...listing({ ...reading, tellsAlike }),
           ...(valueLength === Infinity &&
             reading !== first && { leftOut: `The rest of long values. ${askForValues}` }),
-          ...(reading === bare && { tells: "names" as const }),
+          ...((reading === bareAsked || reading === bare) && { tells: "names" as const }),
         };
 }
 
@@ -60,11 +62,11 @@ export function* workflowForms(
     (each) => ({ entries: writeCompact(workflow, each).split("\n") }),
     alikeIn(workflow),
   );
-  for (const reading of [bare, barest])
+  for (const reading of [bareAsked, bare, barestAsked, barest])
     for (const tellsAlike of onceMore(alikeIn(workflow)))
       yield {
         entries: writeCompact(workflow, { ...reading, tellsAlike, isWithoutAsides: true }).split("\n"),
-        leftOut: `Notes, groups, ${reading === barest ? "titles, " : ""}long values; editWorkflow keeps them. ${askForValues}`,
+        leftOut: `Notes, groups, ${reading.isWithoutTitles ? "titles, " : ""}long values; editWorkflow keeps them. ${askForValues}`,
         tells: "names",
       };
   for (const outline of outlines(workflow))
