@@ -140,13 +140,15 @@ describe("applying a workflow", () => {
     const workflow = "1 EmptyImage width=64\n2 ImageInvert\n3 NoSuch images<1";
     const replacements = { NoSuch: "SaveImage", Other: "SaveImage" };
     expect(await calls.call(applyWorkflow, { workflow, replacements })).toMatchObject({
-      summary: expect.stringContaining("Still unconnected: 2.image (IMAGE) needs a source"),
+      summary: expect.stringContaining(
+        "Not replaced, since it is nowhere in it: Other. Still unconnected: 2.image (IMAGE) needs a source",
+      ),
       told: ["stillUnconnected"],
       data: {
         text: expect.stringMatching(
           /^1 EmptyImage width=64 height=512\n2 ImageInvert image<\? >IMAGE\n3 SaveImage images<1/,
         ),
-        replaced: ["NoSuch → SaveImage, 1 time", "Other → SaveImage, which is nowhere in it"],
+        replaced: ["NoSuch → SaveImage, 1 time"],
         stillUnconnected: expect.arrayContaining(["2.image (IMAGE) needs a source"]),
       },
     });

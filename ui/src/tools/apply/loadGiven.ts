@@ -82,9 +82,11 @@ export async function loadGiven(
         ?.replace(/\.\w+$/, "") ??
       "New workflow",
     isRewritten: mode === "replace" && workflow !== undefined && given.form === "compact",
-    replaced: Object.entries(names).map(
-      ([old, fresh]) => `${old} → ${fresh}, ${times(counts.get(old) ?? 0)}`,
-    ),
+    replaced: Object.entries(names).flatMap(([old, fresh]) => {
+      const count = counts.get(old);
+      return count ? [`${old} → ${fresh}, ${amountOf(count, "time")}`] : [];
+    }),
+    notReplaced: Object.keys(names).filter((old) => !counts.has(old)),
   });
 }
 
@@ -98,12 +100,14 @@ interface Application {
   /** Its nodes are those of before, written anew: only then an equal id tells an equal node. */
   isRewritten: boolean;
   replaced: string[];
+  /** Names that are nowhere in it. */
+  notReplaced: string[];
 }
 
 async function apply(
   comfy: Comfy,
   context: ToolContext,
-  { before, fresh, missing, mode, name, isRewritten, replaced }: Application,
+  { before, fresh, missing, mode, name, isRewritten, replaced, notReplaced }: Application,
 ): Promise<ToolResult> {
   const { saved, options } = placed(comfy, fresh, mode, name);
   const isCompared = isRewritten || mode === "insert";
@@ -147,6 +151,9 @@ async function apply(
     ok: true as const,
     summary: [
       `${done[mode]} ${amountOf(mode === "insert" ? fresh.saved.nodes.length : nodeCount(now.workflow), "node")}${missing.length > 0 ? `; ${missingLines(missing).length} not installed` : ""}.`,
+      ...(notReplaced.length > 0
+        ? [`Not replaced, since it is nowhere in it: ${few(notReplaced, mostListed)}.`]
+        : []),
       ...(stillUnconnected.length > 0 ? [`Still unconnected: ${few(stillUnconnected, mostListed)}.`] : []),
       ...(emptyHanded.length > 0
         ? [`Linked, and yet nothing comes in when it is run: ${few(emptyHanded, mostListed)}.`]
@@ -272,8 +279,4 @@ function insteadWords({ instead, choices }: Missing): string {
   if (instead.length > 0) return `closest: ${instead.join(", ")}`;
   const nothing = "nothing like it is installed";
   return choices.length > 0 ? `${nothing}, only ${few(choices, fewChoices)}` : nothing;
-}
-
-function times(number: number): string {
-  return number === 0 ? "which is nowhere in it" : amountOf(number, "time");
 }
