@@ -10,6 +10,22 @@ from pathlib import Path
 _AS_IT_IS = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
 
 
+def read_whole_regular_file(path: Path, max_bytes: int) -> bytes:
+    """All of a file, where `path` may be a link to it. Blocking, but never waits for a pipe.
+
+    Raises:
+        OSError: it cannot be read, is no regular file, or has more than `max_bytes`.
+    """
+    try:
+        real = path.resolve(strict=True)
+    except RuntimeError as error:  # before Python 3.13, of links in a circle
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
+    content, size = read_regular_file(real, max_bytes + 1)
+    if max(size, len(content)) > max_bytes:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return content
+
+
 def read_regular_file(path: Path, max_bytes: int) -> tuple[bytes, int]:
     """The first `max_bytes` of a file, and how many it has in all. Blocking, but never waits for a pipe.
 

@@ -14,6 +14,7 @@ from .errors import SettingsError
 from .llm.endpoint import LONGEST_REPLY
 from .models.hosts import DownloadHost, read_hosts
 from .options import DECLARATIONS, Options
+from .regular_file import read_whole_regular_file
 from .secret import Secret, usable_key
 from .setting_values import read_switch, read_whole_number
 from .whole_text import decode_text
@@ -215,9 +216,12 @@ _PROFILE: Callable[[str], Profile] = _one_of("auto", "slim", "full")
 _SYSTEM_MESSAGE_MODE: Callable[[str], SystemMessageMode] = _one_of("auto", "full", "continuation")
 
 
+_MAX_BYTES = 1_000_000
+
+
 def read_env_file(path: Path) -> Mapping[str, str | None]:
     try:
-        text = decode_text(path.read_bytes())
+        text = decode_text(read_whole_regular_file(path, _MAX_BYTES))
     except FileNotFoundError:
         return {}
     except OSError as error:

@@ -22,4 +22,6 @@ async def test_every_answer_says_that_only_comfyui_may_frame_it(tmp_path: Path) 
 
     for name, headers in {**answers, "refused": refused.headers}.items():
         assert headers.get("Content-Security-Policy") == "frame-ancestors 'self'", name
+        # ComfyUI with --disable-api-nodes replaces the policy by one that says nothing of frames.
+        assert headers.get("X-Frame-Options") == "SAMEORIGIN", name
         assert headers.get("X-Content-Type-Options") == "nosniff", name

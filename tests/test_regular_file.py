@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.regular_file import read_regular_file
+from comfyui_assistant.engine.regular_file import read_regular_file, read_whole_regular_file
 
 
 def test_the_beginning_of_a_file_is_read_with_its_size(tmp_path: Path) -> None:
@@ -32,6 +32,24 @@ def test_what_is_no_file_is_refused_at_once_and_leaves_nothing_open(
         with pytest.raises(OSError, match=said):
             read_regular_file(path, 10)
     assert os.listdir("/proc/self/fd") == before
+
+
+def test_a_whole_file_is_read_through_links_and_none_that_is_too_long(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"12345")
+    (tmp_path / "link").symlink_to("file")
+    (tmp_path / "circle").symlink_to("circle")
+    assert read_whole_regular_file(tmp_path / "link", 5) == b"12345"
+    for name, most in (("link", 4), ("circle", 5), ("none", 5)):
+        with pytest.raises(OSError, match=r"too large|symbolic links|No such file"):
+            read_whole_regular_file(tmp_path / name, most)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes and devices in folders")
+@pytest.mark.parametrize("kind", ["folder", "pipe", "device"])
+def test_no_whole_file_is_read_where_something_else_lies(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "link").symlink_to(_make(tmp_path / "file", kind))
+    with pytest.raises(OSError, match=r"directory|not a regular file"):
+        read_whole_regular_file(tmp_path / "link", 10)
 
 
 def _make(path: Path, kind: str) -> Path:

@@ -19,9 +19,13 @@ logger = logging.getLogger(__name__)
 
 SHOWN_NOWHERE_ELSE = {
     "Content-Security-Policy": "frame-ancestors 'self'",
+    "X-Frame-Options": "SAMEORIGIN",
     "X-Content-Type-Options": "nosniff",
 }
-"""Headers of every answer: no other page frames it, and no browser takes it for what it is not."""
+"""Headers of every answer: no other page frames it, and no browser takes it for what it is not.
+
+With `--disable-api-nodes` ComfyUI puts a policy of its own in place of the first, which names no frames.
+"""
 
 CLIENT_CLOSED_REQUEST = 499
 """nginx's status for what nobody waits for any more. Raised on, aiohttp would log it as a fault of ours."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from ..regular_file import read_whole_regular_file
 from ..saving import saving
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
@@ -18,6 +19,7 @@ from .marks import Contents
 State = Literal["on", "off", "new", "changed"]
 """`new` and `changed`: from elsewhere, and not accepted as it is now."""
 
+_MAX_BYTES = 4_000_000
 _BUILT_IN = "built-in/"
 """Before the slugs of such skills in the file of what is off; the slugs themselves have no slash."""
 
@@ -66,7 +68,7 @@ class Holdings:
         A file that cannot be read switches nothing off.
         """
         try:
-            kept = json.loads(decode_text(self._file.read_bytes()))
+            kept = json.loads(decode_text(read_whole_regular_file(self._file, _MAX_BYTES)))
         except (OSError, ValueError, RecursionError):
             return frozenset()
         return (

@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from ..device_names import is_device_name
 from ..errors import RequestError
+from ..regular_file import read_whole_regular_file
 from ..saving import saving
 from ..skills.diagnostic import Diagnostic
 from ..store.file_lock import locked
@@ -34,6 +35,7 @@ _MOST_DEPTH = 6
 _LONGEST_NAME = 120
 _KEPT_REMOVED = 50
 _MOST_UNREAD = 20
+_MOST_OFF_BYTES = 4_000_000
 _UNFIT = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
 _Why = tuple[str, str]
 """What is wrong, and what to do."""
@@ -295,7 +297,7 @@ class ProjectFolder:
     def _switched_off(self) -> frozenset[str]:
         """A file that cannot be read switches nothing off."""
         try:
-            kept = json.loads(decode_text(self._off.read_bytes()))
+            kept = json.loads(decode_text(read_whole_regular_file(self._off, _MOST_OFF_BYTES)))
         except (OSError, ValueError, RecursionError):
             return frozenset()
         return (

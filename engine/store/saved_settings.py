@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from ..errors import StoreError
 from ..options import OptionValue, readable_options
+from ..regular_file import read_whole_regular_file
 from ..secret import Secret
 from ..whole_file import write_whole_file
 from ..whole_text import decode_text
@@ -22,6 +23,7 @@ from .full_disk import is_full
 from .saved_providers import SavedProvider, origin, readable_providers
 
 logger = logging.getLogger(__name__)
+_MAX_BYTES = 4_000_000
 _FRESH_SECONDS = 0.1
 
 
@@ -166,7 +168,7 @@ class SavedSettingsFile:
 
     def _read(self) -> SavedSettings:
         try:
-            data = json.loads(decode_text(self._path.read_bytes()))
+            data = json.loads(decode_text(read_whole_regular_file(self._path, _MAX_BYTES)))
             return SavedSettings(
                 providers=readable_providers(data),
                 default_provider=str(data.get("defaultProvider", "")),
@@ -176,7 +178,7 @@ class SavedSettingsFile:
             )
         except FileNotFoundError:
             return SavedSettings()
-        except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
+        except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             self._set_aside(error)
             return SavedSettings()
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -34,4 +35,10 @@ def test_what_is_held_back_is_listed_with_the_reason(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "{", "{}", "7", "[7]", "[" * 100_000])
 def test_a_damaged_list_switches_nothing_off(tmp_path: Path, text: str) -> None:
     (tmp_path / "skills-off.json").write_text(text, "utf-8")
+    assert Holdings(tmp_path).off() == frozenset()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes in folders")
+def test_a_pipe_in_the_place_of_the_list_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "skills-off.json")
     assert Holdings(tmp_path).off() == frozenset()

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.secret import Secret
+from comfyui_assistant.engine.store import saved_settings
 from comfyui_assistant.engine.store.saved_providers import SavedProvider
 from comfyui_assistant.engine.store.saved_settings import SavedSettings, SavedSettingsFile
 
@@ -33,15 +35,30 @@ async def test_changes_made_at_once_are_all_saved(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("text", ['{"keys": ', "[" * 200_000, '{"keys": ' + "[" * 200_000])
 async def test_a_file_that_cannot_be_read_is_kept_beside(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, text: str
 ) -> None:
     path = tmp_path / "settings.json"
-    path.write_text('{"keys": ')
+    path.write_text(text)
     assert await SavedSettingsFile(path).load() == SavedSettings()
     (aside,) = tmp_path.iterdir()
-    assert aside.read_text() == '{"keys": '
+    assert aside.read_text() == text
     assert aside.name in caplog.text
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes and devices in folders")
+@pytest.mark.parametrize("kind", ["pipe", "endless"])
+async def test_what_is_no_file_is_not_waited_for_and_moved_aside(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "settings.json"
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
+    file = SavedSettingsFile(path)
+    assert await file.load() == SavedSettings()
+    assert await file.change(lambda saved: saved.with_provider(AT_CLOUD)) == await file.load()
+    assert len(list(tmp_path.glob("settings.json.broken*"))) == 1
 
 
 async def test_what_cannot_be_written_is_told_and_not_taken_for_saved(tmp_path: Path) -> None:
@@ -97,7 +114,7 @@ async def test_settings_are_not_read_again_while_nobody_saves(
 ) -> None:
     file = SavedSettingsFile(tmp_path / "settings.json")
     saved = await file.change(lambda saved: saved.with_provider(AT_CLOUD))
-    monkeypatch.setattr(Path, "read_text", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr(saved_settings, "read_whole_regular_file", lambda *_: pytest.fail("read again"))
     assert await file.load() is saved
 
 
