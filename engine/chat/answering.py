@@ -13,7 +13,7 @@ from ..live_options import LiveOptions
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..messages import last_user_index, text_of
-from ..plain.asked_before import question_in
+from ..plain.request.asked_before import question_in
 from ..stream.chunks import Chunk
 from ..tools.tool import ToolServices
 from .attempts import Model

@@ -13,7 +13,7 @@ from ..context.repeats import calls_of_turn
 from ..context.tool_facts import ToolFacts
 from ..events import Notice, StepEvent, StepReset, TextDelta, ToolCall
 from ..messages import UIMessage, last_user_index, text_of
-from ..plain.courtesies import without_courtesies
+from ..plain.request.courtesies import without_courtesies
 from .attempts import Attempts
 from .claims import claims_in_vain, has_acted
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from ..context.tool_facts import ToolFacts, facts_of
 from ..messages import Part, tool_name
-from ..plain.wish import wish_of
+from ..plain.request.wish import wish_of
 from ..sentences import sentences_in
 
 Act = Literal["any", "run"]

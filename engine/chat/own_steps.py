@@ -14,22 +14,22 @@ from ..events import ReplyFinished, StepEvent, TextDelta, ToolCall
 from ..llm.call_ids import new_call_id
 from ..messages import Part, dump, tool_name
 from ..own_metadata import own_metadata
-from ..plain.asked_before import asks_for_run
-from ..plain.explain_asked import explanation_asked
 from ..plain.explained import explained, makes
 from ..plain.names import Value, values_by_name
-from ..plain.node_orders import node_orders
-from ..plain.nodes_counted import nodes_counted
-from ..plain.orders_read import Orders, orders_read
-from ..plain.part_asked import part_explained
-from ..plain.run_order import without_run_order
-from ..plain.standing_wish import standing_wish
-from ..plain.subject_said import subject_said
-from ..plain.texts_said import prompts_of
+from ..plain.request.asked_before import asks_for_run
+from ..plain.request.explain_asked import explanation_asked
+from ..plain.request.node_orders import node_orders
+from ..plain.request.nodes_counted import nodes_counted
+from ..plain.request.orders_read import Orders, orders_read
+from ..plain.request.part_asked import part_explained
+from ..plain.request.run_order import without_run_order
+from ..plain.request.standing_wish import standing_wish
+from ..plain.request.subject_said import subject_said
+from ..plain.request.texts_said import prompts_of
+from ..plain.request.values_asked import values_asked
+from ..plain.request.values_said import PARTS, as_words
+from ..plain.request.wish import wish_of
 from ..plain.told_in_part import MOST_TOLD, more_told
-from ..plain.values_asked import values_asked
-from ..plain.values_said import PARTS, as_words
-from ..plain.wish import wish_of
 from ..plain.workflow import Workflow
 from .plain_calls import PlainCalls
 

@@ -9,10 +9,10 @@ from ..events import StepEvent, ToolCall, ToolCallDelta, ToolCallStarted, ToolIn
 from ..llm.call_ids import new_call_id
 from ..messages import dump
 from ..plain.call import BrowserCall
-from ..plain.courtesies import without_courtesies
-from ..plain.run_order import without_run_order
+from ..plain.request.courtesies import without_courtesies
+from ..plain.request.run_order import without_run_order
+from ..plain.request.values_said import as_words, values_said
 from ..plain.tools import PLAIN_NAMES, browser_call, call_in_text
-from ..plain.values_said import as_words, values_said
 from ..plain.workflow import Workflow
 from ..tool_result import failure
 from .calls import SortedCalls

@@ -12,7 +12,7 @@ from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, not_found
 from .meant import NotFound, node_meant, plain
-from .said import ends_said
+from .request.said import ends_said
 from .workflow import Node, Workflow
 
 _ANY = "*"

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..clip import clip_words
-from .explain_asked import Language
 from .explaining_words import WORDS
 from .names import role_of, titles, values_by_name
+from .request.explain_asked import Language
 from .workflow import Node, Workflow
 
 _LONGEST_PROMPT, _LONGEST_LIST = 120, 12

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .explain_asked import Language
+from .request.explain_asked import Language
 
 WORDS: Mapping[Language, Mapping[str, str]] = {
     "en": {

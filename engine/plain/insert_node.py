@@ -9,7 +9,7 @@ from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
 from .meant import NotFound, plain, types_meant
-from .places import Place, ends, is_complete, last_link, passes, places_meant, types_from
+from .request.places import Place, ends, is_complete, last_link, passes, places_meant, types_from
 from .workflow import Workflow
 
 _TRIED, _FIRST = 12, 3

@@ -10,7 +10,7 @@ from functools import lru_cache
 from ..environment.node_definition import NodeDefinition
 from ..environment.snapshot import Environment
 from .names import Value, role_of
-from .number_words import ORDINALS
+from .request.number_words import ORDINALS
 from .workflow import Node, Workflow
 
 _FILLING = frozenset(

@@ -11,8 +11,8 @@ from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
 from .meant import NotFound, named_by, plain, values_meant
 from .names import Value, values_by_name
-from .text_asked import text_asked
-from .values_said import as_words
+from .request.text_asked import text_asked
+from .request.values_said import as_words
 from .workflow import Workflow
 
 _SIZES = ("size", "image size", "picture size", "resolution", "dimensions")

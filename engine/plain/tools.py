@@ -17,11 +17,11 @@ from .connect_nodes import connect_nodes
 from .insert_node import insert_node
 from .meant import NotFound, named_by, node_meant, types_meant
 from .names import titles
-from .places import place_said
-from .said import is_spoken_of, node_said, shown_said, times_said, type_said
+from .request.places import place_said
+from .request.said import is_spoken_of, node_said, shown_said, times_said, type_said
+from .request.values_said import names_values_alone, not_so_yet, values_named
+from .request.wish import Wish, against_wish, wish_of
 from .set_value import set_value, set_values
-from .values_said import names_values_alone, not_so_yet, values_named
-from .wish import Wish, against_wish, wish_of
 from .workflow import Node, Workflow
 
 

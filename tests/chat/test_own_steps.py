@@ -9,7 +9,7 @@ from comfyui_assistant.engine.chat.turn_clock import TurnClock
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 from comfyui_assistant.engine.llm.fake import FakeModel, calls, says
 from comfyui_assistant.engine.messages import answer_text
-from comfyui_assistant.engine.plain.courtesies import without_courtesies
+from comfyui_assistant.engine.plain.request.courtesies import without_courtesies
 from comfyui_assistant.engine.plain.workflow import Workflow
 from comfyui_assistant.engine.store.thread_log import LogEvent, fold
 

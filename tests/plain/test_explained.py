@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.plain.explain_asked import Language
 from comfyui_assistant.engine.plain.explained import explained
+from comfyui_assistant.engine.plain.request.explain_asked import Language
 
 from .workflows import DEFAULT, node, workflow
 
