@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import logging
 import time
@@ -107,6 +108,16 @@ class KeptSettings(Protocol):
     async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings: ...
 
 
+_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EBUSY, errno.EIO}
+_IN_USE = {32, 33}
+"""Of Windows: another program has the file, or a part of it, to itself."""
+
+
+def _is_passing(error: OSError) -> bool:
+    """Whether it says nothing of the file: the machine is short of something, or another program is at it."""
+    return error.errno in _PASSING or getattr(error, "winerror", None) in _IN_USE
+
+
 class SavedSettingsFile:
     """The file may be shared with another ComfyUI: what that one saves holds here from the next question on.
 
@@ -121,6 +132,9 @@ class SavedSettingsFile:
         self._one_at_a_time = asyncio.Lock()
 
     async def load(self) -> SavedSettings:
+        """Raises:
+        StoreError: `unreadable`, for the moment.
+        """
         if self._known is not None and time.monotonic() - self._looked_at < self._fresh_seconds:
             return self._known[1]
         async with self._one_at_a_time:
@@ -132,7 +146,7 @@ class SavedSettingsFile:
         """Write the whole file or leave the old one; `edit` is given what is saved at that moment.
 
         Raises:
-            StoreError: `not_saved` or `disk_full`.
+            StoreError: `not_saved`, `disk_full` or `unreadable`.
         """
         async with self._one_at_a_time:
             return await asyncio.to_thread(self._change, edit)
@@ -179,6 +193,12 @@ class SavedSettingsFile:
         except FileNotFoundError:
             return SavedSettings()
         except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            if isinstance(error, OSError) and _is_passing(error):
+                raise StoreError(
+                    "unreadable",
+                    f"The settings cannot be read just now ({error.strerror or error}).",
+                    hint="Try again in a moment; nothing of them is lost.",
+                ) from error
             self._set_aside(error)
             return SavedSettings()
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 from pathlib import Path
 
@@ -59,6 +60,27 @@ async def test_what_is_no_file_is_not_waited_for_and_moved_aside(tmp_path: Path,
     assert await file.load() == SavedSettings()
     assert await file.change(lambda saved: saved.with_provider(AT_CLOUD)) == await file.load()
     assert len(list(tmp_path.glob("settings.json.broken*"))) == 1
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO])
+async def test_a_file_that_cannot_be_read_for_a_moment_is_left_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    path = tmp_path / "settings.json"
+    saved = await SavedSettingsFile(path).change(lambda saved: saved.with_provider(AT_CLOUD))
+    file = SavedSettingsFile(path)
+
+    def refuse(*_: object) -> bytes:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(saved_settings, "read_whole_regular_file", refuse)
+        with pytest.raises(StoreError) as caught:
+            await file.load()
+        with pytest.raises(StoreError):
+            await file.change(lambda saved: saved.preferring("p1"))
+    assert caught.value.code == "unreadable"
+    assert await file.load() == saved
 
 
 async def test_what_cannot_be_written_is_told_and_not_taken_for_saved(tmp_path: Path) -> None:
