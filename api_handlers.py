@@ -84,10 +84,10 @@ from .engine.store.made_in_chats import MadeInChats
 from .engine.store.made_runs import MadeRuns
 from .engine.store.own_entries import OwnEntries
 from .engine.store.own_settings import OwnSettings
-from .engine.store.process_news import process_news
+from .engine.store.processes.process_news import process_news
+from .engine.store.processes.thread_locks import thread_locks
 from .engine.store.retention import Retention
 from .engine.store.search import ThreadSearch
-from .engine.store.thread_locks import thread_locks
 from .engine.store.threads import ThreadStore
 from .engine.tools.tool import ToolServices
 from .engine.web.node_registry import REGISTRY, NodeRegistry

@@ -27,7 +27,7 @@ from bench.report import Figure, Report, at_most
 from dev.comfyui import COMFYUI_WITH_EXTENSION
 from dev.component import ensure
 from dev.vocabulary import TOKEN_VOCABULARY
-from engine.store.active_threads import MOST_BYTES
+from engine.store.log.active_threads import MOST_BYTES
 
 MESSAGES = 100
 REQUESTS = 60

@@ -19,7 +19,7 @@ from bench.assistant import STAMP, Stack, play_steps, seconds_to_first_write
 from engine.context.position import steps
 from engine.messages import Part, UIMessage, is_tool_part
 from engine.store.database import Database
-from engine.store.thread_log import LogEvent
+from engine.store.log.thread_log import LogEvent
 from engine.store.threads import ThreadStore
 
 TURNS = (10, 100, 500)

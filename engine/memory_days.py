@@ -16,7 +16,7 @@ from .context.find import excerpt, in_small_letters
 from .errors import RequestError
 from .own_documents import MAX_BYTES, Document, DocumentPlace
 from .secret import Secret
-from .store.file_lock import locked
+from .store.processes.file_lock import locked
 from .whole_file import write_whole_file
 
 logger = logging.getLogger(__name__)

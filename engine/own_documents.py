@@ -10,7 +10,7 @@ from .errors import RequestError
 from .saving import saving
 from .skills.diagnostic import Diagnostic
 from .skills.text_file import UnreadableFile, read_text_file
-from .store.file_lock import locked
+from .store.processes.file_lock import locked
 from .whole_file import write_whole_file
 
 MAX_BYTES = 65_536

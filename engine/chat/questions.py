@@ -10,7 +10,7 @@ from ..context.documents import number_all_documents
 from ..context.slash_skill import SKILL, skill_command
 from ..llm.provider import Provider
 from ..messages import UIMessage, last_user_index
-from ..store.thread_log import LogEvent, fold
+from ..store.log.thread_log import LogEvent, fold
 from ..store.threads import ThreadStore
 from .open_context import OpenContexts, StoredThread
 from .open_graph import OpenGraph

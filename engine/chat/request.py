@@ -16,7 +16,7 @@ from ..environment.node_definition import NodeDefinition
 from ..environment.page_types import read_page_types
 from ..errors import RequestError
 from ..messages import SETTLED_STATES, Part, UIMessage, is_tool_part, parse_ui_messages, text_of, tool_parts
-from ..store.thread_log import LogEvent
+from ..store.log.thread_log import LogEvent
 from .undone_turns import NOTHING_UNDONE, UndoneTurns
 
 _NODE_PATH = re.compile(r"[\w-]+(?::[\w-]+)*")

@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import AssistantError
 from ..events import ContextReport, FinishReason, Notice, StepEvent
 from ..messages import UIMessage, answer_metadata
-from ..store.thread_log import LogEvent
+from ..store.log.thread_log import LogEvent
 from ..stream.chunks import Chunk
 from ..stream.encoder import Encoder
 from ..stream.parts import StepParts

@@ -10,7 +10,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from ..errors import RequestError
-from ..store.thread_locks import ThreadLocks, is_held_elsewhere
+from ..store.processes.thread_locks import ThreadLocks, is_held_elsewhere
 from ..within import within
 
 _PATIENCE_SECONDS = 3.0

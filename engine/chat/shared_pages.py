@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 from ..errors import AssistantError
-from ..store.thread_locks import ThreadLocks, is_held_elsewhere
+from ..store.processes.thread_locks import ThreadLocks, is_held_elsewhere
 from .turn_pages import TurnPages
 
 _LOOK_SECONDS = 1.0

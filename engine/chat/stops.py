@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..comfy_user import DEFAULT_USER, acting_for, current_user
-from ..store.process_news import ProcessNews
+from ..store.processes.process_news import ProcessNews
 from .live_turns import LiveTurns
 from .running import RunningTurns
 from .shared_pages import SharedPages

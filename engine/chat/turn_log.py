@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from ..store.drafts import DraftPiece
-from ..store.thread_log import LogEvent
+from ..store.log.drafts import DraftPiece
+from ..store.log.thread_log import LogEvent
 from ..store.threads import ThreadStore
 from ..stream.step_news import StepNews
 

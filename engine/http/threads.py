@@ -12,7 +12,7 @@ from ..context.handles import known_handles, read_back
 from ..context.project import without_file_texts
 from ..errors import RequestError
 from ..messages import UIMessage
-from ..store.drafts import BROKEN_OFF
+from ..store.log.drafts import BROKEN_OFF
 from ..store.threads import Thread, ThreadStore
 from .body import read_json
 from .guarded import Route, reply

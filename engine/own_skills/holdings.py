@@ -11,7 +11,7 @@ from ..regular_file import read_whole_regular_file
 from ..saving import saving
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
-from ..store.file_lock import locked
+from ..store.processes.file_lock import locked
 from ..whole_file import write_whole_file
 from ..whole_text import decode_text
 from .marks import Contents

@@ -18,8 +18,8 @@ from ..skills.loader import load_skills
 from ..skills.skill_file import MAX_BYTES, read_skill
 from ..skills.skill_files import MOST_SHOWN, files_of
 from ..skills.slugs import slug_of
-from ..store.file_lock import locked
 from ..store.full_disk import is_full
+from ..store.processes.file_lock import locked
 from ..whole_file import patiently, write_whole_file
 from ..whole_text import decode_text, with_unix_lines
 from .history import Change, History

@@ -20,8 +20,8 @@ from ..errors import RequestError
 from ..regular_file import read_whole_regular_file
 from ..saving import saving
 from ..skills.diagnostic import Diagnostic
-from ..store.file_lock import locked
 from ..store.files import make_private_folder
+from ..store.processes.file_lock import locked
 from ..whole_file import patiently, write_whole_file
 from ..whole_text import decode_text, name_of_spelled, spelled_name, whole_text
 

@@ -1,1 +1,1 @@
-"""What is kept: the thread log and the settings of the person."""
+"""What is kept, and the settings of the person."""

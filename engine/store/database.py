@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..errors import StoreError
 from ..whole_file import patiently
-from .file_lock import locked
 from .files import make_private_file, make_private_folder, remove_database, set_aside
 from .full_disk import disk_full, is_full, keep_log_small, keep_reserve, make_room, no_journal_on_disk
 from .migrating import REVISIONS, empty_database, migrate
 from .one_thread import OneThread
-from .readable_copy import has_lost_its_first_page
+from .processes.file_lock import locked
+from .recovery.readable_copy import has_lost_its_first_page
 from .sqlite_file import (
     SchemaDamage,
     check_file,
@@ -290,7 +290,7 @@ class Database:
         """
         from sqlalchemy import create_engine
 
-        from .salvage import salvage
+        from .recovery.salvage import salvage
 
         new = file.with_name(f"{file.name}.new")
         remove_database(new)

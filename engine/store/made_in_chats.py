@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..context.ledger import made_files
 from .database import Database
+from .log.stored_event import StoredEvent
 from .rows import require_thread
-from .stored_event import StoredEvent
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -18,8 +18,8 @@ from ..errors import RequestError
 from ..events import Usage
 from ..messages import Message
 from .database import Database
+from .log.stored_event import UNREADABLE
 from .rows import batches, pack, read_json, require_thread, stored_json, unpack
-from .stored_event import UNREADABLE
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

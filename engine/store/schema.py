@@ -23,6 +23,7 @@ from sqlalchemy import (
 )
 
 from ..comfy_user import DEFAULT_USER
+from .log.thread_log import Kind
 from .sound_types import (
     SoundBytes,
     SoundFloat,
@@ -33,7 +34,6 @@ from .sound_types import (
     SoundWord,
     let_each_row_have_one,
 )
-from .thread_log import Kind
 
 metadata = MetaData()
 _Sequence = BigInteger().with_variant(Integer, "sqlite")

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..portable_json import portable_json
-from .active_threads import ActiveThreads
+from .log.active_threads import ActiveThreads
+from .log.stored_event import StoredEvent
+from .log.stored_thread import branch_tree, read_thread
 from .rows import require_thread, stored_json, unpack
-from .stored_event import StoredEvent
-from .stored_thread import branch_tree, read_thread
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Table

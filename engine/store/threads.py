@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import RequestError
 from ..messages import UIMessage
-from .active_threads import MOST_BYTES, ActiveThreads
-from .append import append_events
-from .branches import Branch
 from .database import Database
-from .draft_writer import DraftWriter
-from .drafts import DraftPiece, save_pieces
+from .log.active_threads import MOST_BYTES, ActiveThreads
+from .log.append import append_events
+from .log.branches import Branch
+from .log.draft_writer import DraftWriter
+from .log.drafts import DraftPiece, save_pieces
+from .log.stored_event import Damage
+from .log.stored_thread import ChosenProvider, Thread, branch_tree, read_thread
+from .log.thread_log import LogEvent
 from .rows import require_thread, stored_json, stored_text
-from .stored_event import Damage
-from .stored_thread import ChosenProvider, Thread, branch_tree, read_thread
 from .thread_list import (
     ThreadSummary,
     change_thread,
@@ -25,7 +26,6 @@ from .thread_list import (
     list_threads,
     rename_workflow,
 )
-from .thread_log import LogEvent
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

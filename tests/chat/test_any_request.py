@@ -9,7 +9,7 @@ from comfyui_assistant.engine.chat.request import additions, answer_id, check_an
 from comfyui_assistant.engine.context.convert import to_openai
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.http.body import parse_json
-from comfyui_assistant.engine.store.thread_log import fold
+from comfyui_assistant.engine.store.log.thread_log import fold
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,7 +8,7 @@ from comfyui_assistant.engine.chat.turn import Turn
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 from comfyui_assistant.engine.llm.fake import FakeModel, calls, says
 from comfyui_assistant.engine.messages import answer_text
-from comfyui_assistant.engine.store.thread_log import fold
+from comfyui_assistant.engine.store.log.thread_log import fold
 
 from ..plain.workflows import DEFAULT, ENVIRONMENT
 from .one_response import MemoryTurnLog, answer, setup

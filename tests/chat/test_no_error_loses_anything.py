@@ -21,7 +21,7 @@ from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.fake import FakeModel, Reply, calls, says
 from comfyui_assistant.engine.llm.overflow import ContextOverflow, Overflow
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.thread_log import LogEvent, fold
+from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
 

@@ -11,7 +11,7 @@ from comfyui_assistant.engine.llm.fake import FakeModel, calls, says
 from comfyui_assistant.engine.messages import answer_text
 from comfyui_assistant.engine.plain.request.courtesies import without_courtesies
 from comfyui_assistant.engine.plain.workflow import Workflow
-from comfyui_assistant.engine.store.thread_log import LogEvent, fold
+from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
 
 from ..plain.workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, node, workflow
 from .one_response import MemoryTurnLog, answer, setup

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.store.thread_locks import FileLocks
+from comfyui_assistant.engine.store.processes.thread_locks import FileLocks
 
 
 async def test_a_thread_has_one_turn_at_a_time_and_others_go_on_beside_it() -> None:

@@ -10,8 +10,8 @@ from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.stops import STOP_EVENT, Stops
 from comfyui_assistant.engine.chat.turn_pages import TurnPages
 from comfyui_assistant.engine.comfy_user import DEFAULT_USER, acting_for
-from comfyui_assistant.engine.store import news_files
-from comfyui_assistant.engine.store.news_files import NewsFiles
+from comfyui_assistant.engine.store.processes import news_files
+from comfyui_assistant.engine.store.processes.news_files import NewsFiles
 
 from .test_live_turns import Answers, asked, until
 

@@ -8,7 +8,7 @@ import pytest
 from comfyui_assistant.engine.chat.told_pictures import ToldPictures
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.picture_facts import PictureFacts, RunsByFile
-from comfyui_assistant.engine.store.thread_log import LogEvent
+from comfyui_assistant.engine.store.log.thread_log import LogEvent
 
 from ..context.pictures import png as small_png
 from ..pictures_of_comfyui import png, prompt_of

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat import shared_pages, turn_pages
-from comfyui_assistant.engine.store.thread_locks import PostgresqlLocks
+from comfyui_assistant.engine.store.processes.thread_locks import PostgresqlLocks
 
 from dev.scripted.provider import ScriptedProvider
 

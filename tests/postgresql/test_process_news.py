@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import psycopg
-from comfyui_assistant.engine.store.process_news import PostgresqlNews
+from comfyui_assistant.engine.store.processes.process_news import PostgresqlNews
 
 
 async def test_all_others_hear_it_and_go_on_to_after_their_session_was_ended(database: str) -> None:

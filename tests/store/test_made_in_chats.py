@@ -3,8 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.log.thread_log import LogEvent
 from comfyui_assistant.engine.store.made_in_chats import Made, MadeInChats, MadeRun
-from comfyui_assistant.engine.store.thread_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .log_events import call, step, text, user

@@ -12,8 +12,8 @@ from typing import Any
 from comfyui_assistant.engine.messages import UIMessage
 from comfyui_assistant.engine.portable_json import portable
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.drafts import BROKEN_OFF
-from comfyui_assistant.engine.store.thread_log import LogEvent, fold
+from comfyui_assistant.engine.store.log.drafts import BROKEN_OFF
+from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
 from hypothesis import strategies as st

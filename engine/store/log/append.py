@@ -1,0 +1,85 @@
+"""What is written down while a thread goes on: events at the end of its log, in the place of a draft."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ...clip import clip
+from ..message_rows import add_to_messages
+from ..rows import require_thread, stored_json, stored_text
+from .drafts import BROKEN_OFF, unfinished_step
+from .thread_log import LogEvent
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Delete, Update
+
+_TITLE_LENGTH = 60
+_TITLE_READ = 1_000
+
+
+def append_events(connection: Connection, thread_id: str, events: Sequence[LogEvent]) -> None:
+    from ..schema import event
+
+    require_thread(connection, thread_id, is_locked=True)
+    now = time.time()
+    rows = [(entry, stored_json(entry.payload)) for entry in events]
+    draft_step, _ = unfinished_step(connection, thread_id)
+    has_ended = {entry.message_id for entry in events if entry.kind == "step"}
+    if draft_step is not None and draft_step.message_id not in has_ended:
+        draft_event, _ = draft_step.read()
+        kept = [(draft_event, draft_step.payload)] if draft_event else []
+        # What goes on with its message says itself how that ended.
+        if draft_step.message_id not in {entry.message_id for entry in events}:
+            broken_off = LogEvent("data", draft_step.message_id, {"part": BROKEN_OFF.part})
+            kept.append((broken_off, stored_json(broken_off.payload)))
+        rows[:0] = kept
+    connection.execute(
+        event.insert(),
+        [
+            {
+                "thread_id": thread_id,
+                "kind": entry.kind,
+                "message_id": entry.message_id,
+                "payload": payload,
+                "created_at": now,
+            }
+            for entry, payload in rows
+        ],
+    )
+    add_to_messages(connection, thread_id, [(entry, now) for entry, _ in rows])
+    title = next((_title(entry) for entry in events if entry.kind == "user"), "")
+    connection.execute(_goes_on(), {"of": thread_id, "now": now, "words": stored_text(title) or None})
+    connection.execute(_no_draft(), {"of": thread_id})
+
+
+@cache
+def _goes_on() -> Update:
+    """A thread that has no title yet gets one, where there are `words` for it."""
+    from sqlalchemy import bindparam, func
+
+    from ..schema import thread
+
+    title = func.coalesce(thread.c.title, bindparam("words", type_=thread.c.title.type))
+    values = {"updated_at": bindparam("now"), "expires_at": None, "title": title}
+    return thread.update().where(thread.c.id == bindparam("of")).values(values)
+
+
+@cache
+def _no_draft() -> Delete:
+    from sqlalchemy import bindparam
+
+    from ..schema import draft
+
+    return draft.delete().where(draft.c.thread_id == bindparam("of"))
+
+
+def _title(entry: LogEvent) -> str:
+    """The first words of the message; of one that is a file alone, the file's name."""
+    parts = entry.payload["parts"]
+    texts = [part["text"].lstrip()[:_TITLE_READ] for part in parts if part.get("type") == "text"]
+    files = [str(part.get("filename") or "") for part in parts if part.get("type") == "file"]
+    words = " ".join(" ".join(texts).split()) or " ".join(name.rpartition("/")[2] for name in files)
+    return clip(words, _TITLE_LENGTH)
