@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -27,7 +27,6 @@ _MAX_INDEX_LINE = 180
 _CONTINUATION_SLUGS = (20, 10, 5)
 _CONTINUATION_USER_CHARS = (700, 600, 500, 400, 300, 200, 0)
 
-CountTokens = Callable[[str], int]
 
 CORE_DIGEST = """\
 You are ComfyUI Assistant. You work inside ComfyUI on the workflow that the user has open: you read it, change it \
@@ -108,7 +107,6 @@ def get_system_message(
     system_context_max_chars: int | None = DEFAULT_SYSTEM_CONTEXT_MAX_CHARS,
     system_context_max_tokens: int | None = None,
     user_context_max_chars: int = DEFAULT_USER_CONTEXT_MAX_CHARS,
-    count_tokens: CountTokens = count_text,
 ) -> SystemMessage:
     """The whole system message.
 
@@ -122,7 +120,7 @@ def get_system_message(
         base or system_context.sections,
         max_chars=system_context_max_chars,
         max_tokens=system_context_max_tokens,
-        count_tokens=count_tokens,
+        count_tokens=count_text,
     )
     if base:
         sections = _blocks(sections, _DATA)
@@ -136,7 +134,7 @@ def get_system_message(
         f"# This ComfyUI\n\nInstalled: {environment_summary}." if environment_summary else "",
         user.text,
     )
-    left_out = (*_left_out(omitted_sections, count_tokens), *user.left_out)
+    left_out = (*_left_out(omitted_sections), *user.left_out)
     return SystemMessage(text, left_out, of_user=user.text)
 
 
@@ -145,7 +143,6 @@ def get_system_message_continuation(
     user_context: UserContext | None = None,
     *,
     max_tokens: int = CONTINUATION_MAX_TOKENS,
-    count_tokens: CountTokens = count_text,
 ) -> SystemMessage:
     """What later turns carry in place of the whole message: good enough to stand alone.
 
@@ -156,14 +153,14 @@ def get_system_message_continuation(
     base = _in_place_of_base(user_context)
     sections = base or system_context.sections
     documents = _blocks(*(section.content for section in sections if _is_core(section)))
-    is_own = bool(documents) and count_tokens(documents) <= max_tokens // 2
+    is_own = bool(documents) and count_text(documents) <= max_tokens // 2
     core = documents if is_own else CORE_DIGEST
     if base:
-        shown, _ = fit_sections(base, max_tokens=max_tokens // 2, count_tokens=count_tokens)
+        shown, _ = fit_sections(base, max_tokens=max_tokens // 2, count_tokens=count_text)
         core, is_own = _blocks(shown, _DATA), True
         user_context = replace(user_context, soul="")
     unread = [section for section in sections if not (is_own and _is_core(section))]
-    rules_left_out = _left_out([section for section in unread if not _is_core(section)], count_tokens)
+    rules_left_out = _left_out([section for section in unread if not _is_core(section)])
     for user_chars in _CONTINUATION_USER_CHARS:
         user = format_user_context(
             user_context, max_chars=user_chars, max_narrative_chars=user_chars // 2, max_rules=6
@@ -171,7 +168,7 @@ def get_system_message_continuation(
         for max_slugs in (None, *_CONTINUATION_SLUGS):
             index = _skill_index(unread, system_context.on_demand, user_context.skills, max_slugs=max_slugs)
             message = _blocks(core, index, user.text)
-            if count_tokens(message) <= max_tokens:
+            if count_text(message) <= max_tokens:
                 return SystemMessage(message, (*rules_left_out, *user.left_out), of_user=user.text)
     nothing = _nothing_of(user_context)
     message = _blocks(core, _NO_INDEX, nothing.text)
@@ -183,7 +180,6 @@ def get_system_message_slim(
     system_context: SystemContext | None = None,
     *,
     max_tokens: int = SLIM_MAX_TOKENS,
-    count_tokens: CountTokens = count_text,
 ) -> SystemMessage:
     """For small or slow models, with the tools of the slim profile.
 
@@ -192,7 +188,7 @@ def get_system_message_slim(
     """
     user_context = user_context or UserContext()
     sections = system_context.sections if system_context else ()
-    rules_left_out = _left_out([section for section in sections if not _is_core(section)], count_tokens)
+    rules_left_out = _left_out([section for section in sections if not _is_core(section)])
     user = format_user_context(
         user_context,
         max_chars=500,
@@ -201,7 +197,7 @@ def get_system_message_slim(
         has_user_skill_tool=False,
     )
     message = _blocks(_SLIM, user.text)
-    if count_tokens(message) <= max_tokens:
+    if count_text(message) <= max_tokens:
         return SystemMessage(message, (*rules_left_out, *user.left_out), of_user=user.text)
     nothing = _nothing_of(user_context, has_user_skill_tool=False)
     message = _blocks(_SLIM, nothing.text)
@@ -306,8 +302,8 @@ def _in_place_of_base(user_context: UserContext) -> tuple[Skill, ...]:
     return (Skill("persona", "Persona", "", user_context.base, source="personas", priority=0),)
 
 
-def _left_out(sections: Sequence[Skill], count_tokens: CountTokens) -> list[LeftOut]:
-    return [LeftOut(section.source, count_tokens(section.content), "tokens") for section in sections]
+def _left_out(sections: Sequence[Skill]) -> list[LeftOut]:
+    return [LeftOut(section.source, count_text(section.content), "tokens") for section in sections]
 
 
 def _nothing_of(user_context: UserContext, *, has_user_skill_tool: bool = True) -> SystemMessage:

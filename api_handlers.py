@@ -342,13 +342,9 @@ class Assistant:
         await asyncio.to_thread(self.database.close)
 
 
-def register(
-    server: Any, host: ComfyHost | None = None, *, environ: Mapping[str, str] = os.environ
-) -> Assistant:
+def register(server: Any) -> None:
     """Give ComfyUI's server our routes, and our part in its start and end."""
-    assistant = Assistant(host or RunningComfy(), environ)
-    serve(assistant, server)
-    return assistant
+    serve(Assistant(RunningComfy(), os.environ), server)
 
 
 def serve(assistant: Assistant, server: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -86,8 +86,8 @@ class Catalogue:
         return [*own, *(tool.slim_schema(tool.slim) for tool in self._tools if tool.slim is not None)]
 
 
-def load_catalogue(contract: Path = CONTRACT, server: Sequence[ServerTool[Any]] = SERVER_TOOLS) -> Catalogue:
-    return Catalogue(tuple(map(_of_browser, json.loads(contract.read_text("utf-8")))), tuple(server))
+def load_catalogue() -> Catalogue:
+    return Catalogue(tuple(map(_of_browser, json.loads(CONTRACT.read_text("utf-8")))), tuple(SERVER_TOOLS))
 
 
 def _of_browser(entry: Mapping[str, Any]) -> DeclaredTool:

@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 
 _NAME = re.compile(r"\d{4}-\d\d-\d\d(?:-\d{1,3})?")
 _MOST_AT_ONCE = MAX_BYTES // 2
+_MOST_LINES = 3
 _LOCK = "own_words.lock"
 
 
@@ -62,9 +63,9 @@ class MemoryDays:
             return problem
         return ""
 
-    async def days(self, query: str = "", *, lines: int = 3) -> list[Day]:
+    async def days(self, query: str = "") -> list[Day]:
         """The newest first; with a query those that hold all of its words."""
-        return await asyncio.to_thread(_days, folder_of_user(self._data), query, lines)
+        return await asyncio.to_thread(_days, folder_of_user(self._data), query)
 
     async def read(self, day: str) -> Document:
         """
@@ -124,7 +125,7 @@ def _with_room(memory: Path, size: int) -> tuple[Path, bytes]:
     raise OSError(f"there are 999 files of {today}")
 
 
-def _days(folder: Path, query: str, most_lines: int) -> list[Day]:
+def _days(folder: Path, query: str) -> list[Day]:
     memory = folder / "memory"
     try:
         names = sorted((path.stem for path in memory.glob("*.md") if is_day(path.stem)), reverse=True)
@@ -137,7 +138,7 @@ def _days(folder: Path, query: str, most_lines: int) -> list[Day]:
         text = document.text
         small_text = in_small_letters(text)
         if all(word in small_text for word in words):
-            lines = _lines_with(text, words)[:most_lines] if words else []
+            lines = _lines_with(text, words)[:_MOST_LINES] if words else []
             days.append(Day(name, len(text.encode()), tuple(lines), document.problem))
     return days
 

@@ -37,12 +37,12 @@ def is_persona_news(
     return composed is not None and composed != digest_of_persona(soul)
 
 
-def note_of_persona(soul: str, *, longest: int = _LONGEST) -> str:
+def note_of_persona(soul: str) -> str:
     if not soul:
         return "The user has taken the persona back: from now on speak and act as yourself."
     text = soul.replace("</", "‹/")
-    if len(text) > longest:
-        text = f"{clip_words(text, longest)} (of {len(soul):,} characters)"
+    if len(text) > _LONGEST:
+        text = f"{clip_words(text, _LONGEST)} (of {len(soul):,} characters)"
     return f"Persona from now on, in place of any before; speak and act like this:\n{text}"
 
 

@@ -87,10 +87,10 @@ class TemplateLibrary:
         ]
         return alike[0] if alike else None
 
-    def closest(self, name: str, *, limit: int = 5) -> list[str]:
+    def closest(self, name: str) -> list[str]:
         names = [template.name for template in self.templates]
-        matches = [template.name for template in self.search(name, limit=limit)]
-        return list(dict.fromkeys((*get_close_matches(name, names, n=limit, cutoff=0.7), *matches)))[:limit]
+        matches = [template.name for template in self.search(name, limit=5)]
+        return list(dict.fromkeys((*get_close_matches(name, names, n=5, cutoff=0.7), *matches)))[:5]
 
 
 class TemplateShelf:

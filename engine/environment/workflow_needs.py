@@ -155,7 +155,7 @@ def _joined(models: Iterable[NeededModel]) -> tuple[NeededModel, ...]:
     return tuple(by_place.values())
 
 
-def substitutes(model: NeededModel, environment: Environment, *, limit: int = 3) -> list[str]:
+def substitutes(model: NeededModel, environment: Environment) -> list[str]:
     """Installed files of the same folder with similar names, of the same family and for the same as far as names tell.
 
     Names of files have so much in common (`_fp8_scaled.safetensors`) that a likeness of the whole says little.
@@ -167,7 +167,7 @@ def substitutes(model: NeededModel, environment: Environment, *, limit: int = 3)
         for file in files
         if _is_family(wanted, base := base_name(file)) and not has_other_role(wanted, base)
     }
-    return [by_base[base] for base in get_close_matches(wanted, by_base, n=limit, cutoff=0.5)]
+    return [by_base[base] for base in get_close_matches(wanted, by_base, n=3, cutoff=0.5)]
 
 
 def _is_family(one: str, other: str) -> bool:

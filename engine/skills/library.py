@@ -85,12 +85,12 @@ class SkillLibrary:
         matches = [skill for name, skill in names if plain and name.startswith(plain)]
         return [skill for skill in self.skills if any(skill is match for match in matches)]
 
-    def closest(self, query: str, *, limit: int = 3) -> list[str]:
+    def closest(self, query: str) -> list[str]:
         """Slugs of skills that somebody may have meant."""
         plain = plain_query(query)
         inside = [name for name in self._by_name if plain and (plain in name or name in plain)]
-        alike = get_close_matches(plain, list(self._by_name), n=limit, cutoff=0.5)
-        return list(dict.fromkeys(self._by_name[name].slug for name in [*inside, *alike]))[:limit]
+        alike = get_close_matches(plain, list(self._by_name), n=3, cutoff=0.5)
+        return list(dict.fromkeys(self._by_name[name].slug for name in [*inside, *alike]))[:3]
 
     @cached_property
     def _by_name(self) -> dict[str, Skill]:
