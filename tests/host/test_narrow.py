@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from dev.places import SCREENSHOTS
 from tests.host.panel import Panel
 
 pytestmark = pytest.mark.any_frontend
@@ -59,4 +60,19 @@ def test_what_a_notice_says_has_the_width_that_its_button_would_take(panel: Pane
     button = panel.answers.last.get_by_role("button", name="Continue").bounding_box()
     assert words["width"] > 80
     assert words["y"] + words["height"] <= button["y"]
+    panel.root.evaluate(WIDTH, "")
+
+
+def test_what_became_of_a_call_stands_below_it(panel: Panel, model):
+    model.play("cut-off-call")
+    panel.ask("hello")
+    card = panel.root.locator(".cass-tool-line").first
+    label, outcome = card.locator(".cass-tool-label"), card.locator(".cass-tool-outcome")
+    assert outcome.bounding_box()["y"] < label.bounding_box()["y"] + label.bounding_box()["height"]
+    panel.root.evaluate(WIDTH, "200px")
+    assert outcome.bounding_box()["y"] >= label.bounding_box()["y"] + label.bounding_box()["height"]
+    assert outcome.evaluate("(words) => words.scrollWidth <= words.clientWidth")
+    panel.look_at("narrow-call")
+    panel.root.evaluate(WIDTH, "200px")
+    panel.root.screenshot(path=SCREENSHOTS / "narrow-call-200.png")
     panel.root.evaluate(WIDTH, "")
