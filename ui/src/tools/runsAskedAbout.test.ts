@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { executeWorkflow } from "./executeWorkflow";
 import { getWorkflowInfo } from "./getWorkflowInfo";
-import { testCalls } from "./testing/testCall";
+import { hostileCanvas } from "./testing/hostileNodes";
+import { callsOn, testCalls } from "./testing/testCall";
 
 describe("the user is asked", () => {
   const asked = async (nodes: string[], links: string[], args: object = {}, allowed = true) => {
@@ -66,6 +67,20 @@ describe("the user is asked", () => {
       undefined,
       expect.stringContaining("/elsewhere/b"),
     ]);
+    expect(calls.comfy.queue.runs).toEqual([]);
+  });
+
+  it("anew where a text that nobody has shown is in a node that others may have had changed", async () => {
+    const calls = callsOn(hostileCanvas());
+    calls.outside = ["a note"];
+    calls.influenced = ["Confetti"];
+    calls.answer = () => {
+      if (calls.asked.length === 1)
+        calls.comfy.edit((editor) => editor.setWidget("4", "pattern", "another text"));
+      return calls.asked.length === 1;
+    };
+    expect(await calls.call(executeWorkflow, { until: "4" })).toMatchObject({ ok: false });
+    expect(calls.asked).toHaveLength(2);
     expect(calls.comfy.queue.runs).toEqual([]);
   });
 

@@ -52,12 +52,13 @@ export async function execute(
 
   const axes = axesOf(args, seeds);
   const question = await questionOf(comfy, nodes, axes, plan, context, risks);
+  const asked = await askedOf(comfy, nodes, plan, context, risks);
   if (!(await context.confirm(question)))
     return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
-  const asked = await askedOf(comfy, nodes, plan, risks);
   const isSame = async (all: PromptNodes) =>
     (target === undefined || target in all) &&
-    asked === (await askedOf(comfy, target === undefined ? all : upToNode(comfy, all, target), plan, risks));
+    asked ===
+      (await askedOf(comfy, target === undefined ? all : upToNode(comfy, all, target), plan, context, risks));
   /** A pack may change what is sent beyond what a prompt shows before: then the prompt has to be the same still. */
   const isAsAsked = async (sent: PromptNodes) =>
     (await isSame(sent)) || isSame((await comfy.queue.prompt()).nodes);
@@ -169,7 +170,7 @@ async function goOn(noted: NotedRuns, args: RunInput, comfy: Comfy, context: Too
   const risks = await laterRisks();
   // Of another workflow than the one that was asked about nothing more is run.
   const rest =
-    prompt && nodes && (await askedOf(comfy, nodes, noted.plan, risks)) === noted.asked
+    prompt && nodes && (await askedOf(comfy, nodes, noted.plan, context, risks)) === noted.asked
       ? {
           requests: noted.plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run, risks)),
           nodes,

@@ -9,6 +9,28 @@ import type { RiskyNode } from "./riskyNodes";
 import { textSources } from "./textSources";
 
 /**
+ * What stands in them and in what their texts come from, without numbers: of the graph, since some nodes draw by lot what
+ * they put into each prompt.
+ */
+export function influencedValues(
+  comfy: Comfy,
+  nodes: PromptNodes,
+  plan: readonly PlannedRun[],
+  context: Pick<ToolContext, "outside" | "thread">,
+): unknown {
+  const ids = influencedNodes(comfy, nodes, plan, context).flatMap(({ node }) => {
+    const run = nodes[node];
+    const sources = run ? textSources(run, comfy.nodeDefinition(run.class_type)) : [];
+    return [node, ...Object.keys(upstreamPart(nodes, sources))];
+  });
+  return [...new Set(ids)].map((id) => {
+    const path = id.split(":");
+    const widgets = comfy.node(path.at(-1) ?? "", path.slice(0, -1))?.widgets ?? [];
+    return [id, widgets.flatMap(({ name, value }) => (typeof value === "number" ? [] : [[name, value]]))];
+  });
+}
+
+/**
  * What ComfyUI's own nodes may do is known; of those of packages only what their names and values tell. They count where
  * they were changed since, or where a text comes in that was.
  */

@@ -7,7 +7,7 @@ import { laterPart } from "../laterPart";
 import type { ToolContext } from "../tool";
 import { isEmpty } from "../values/arguments";
 import type * as Bound from "./bound";
-import { influencedNodes } from "./influencedNodes";
+import { influencedNodes, influencedValues } from "./influencedNodes";
 import type * as LinkedFiles from "./linkedFiles";
 import type { PlannedRun, Variation } from "./planRuns";
 import type * as RiskyNodes from "./riskyNodes";
@@ -27,10 +27,12 @@ export async function askedOf(
   comfy: Comfy,
   nodes: PromptNodes,
   plan: readonly PlannedRun[],
+  context: ToolContext,
   { identityOf, linkedFiles }: Risks,
 ): Promise<string> {
   const prompts = plan.map(({ changes }) => withChanges(nodes, changes));
-  return identityOf(comfy, prompts, await linkedFiles(comfy, prompts));
+  const identity = identityOf(comfy, prompts, await linkedFiles(comfy, prompts));
+  return JSON.stringify([identity, influencedValues(comfy, nodes, plan, context)]);
 }
 
 /** What the runs differ in, in the order in which they are combined. */
