@@ -118,7 +118,7 @@ function threadOptions(
         };
         const told = news ? { ...news.said, pageTypes: pageTypes() } : {};
         const page = pageId();
-        const request = chatRequestBody(id, messages, trigger, messageId, workflow);
+        const request = chatRequestBody(id, messages, trigger, messageId, workflow, turns.doneBy);
         return { body: { ...request, ...told, ...(page && { page }) } };
       },
     }),

@@ -72,6 +72,7 @@ export function createToolkit(
           onProgress: (latest) => progress.put(toolCallId, latest),
           seesImages: () => seesImages(turn?.thread),
           ask,
+          hasDone: (what) => turns.addDone(toolCallId, what),
           outlive: (note) => turns.outlive(toolCallId, note),
           outlived: turns.outlived(toolCallId),
           confirm: (request) =>

@@ -59,6 +59,35 @@ describe("chatRequestBody", () => {
     },
   );
 
+  it("tells what a call had done when it was stopped", () => {
+    const part = {
+      type: "tool-findMissing",
+      toolCallId: "c1",
+      state: "output-error",
+      input: {},
+      errorText: "Tool execution was cancelled.",
+    } as const;
+    const answer: UIMessage = { id: "a1", role: "assistant", parts: [part] };
+    const done: Record<string, string[]> = { c1: ["downloaded a into vae", "downloaded b into loras"] };
+    const doneBy = (call: string) => done[call] ?? [];
+    const body = chatRequestBody(
+      "t",
+      [answer, message("u2")],
+      "submit-message",
+      undefined,
+      undefined,
+      doneBy,
+    );
+    expect(body.messages[0]?.parts).toMatchObject([
+      {
+        output: {
+          error:
+            "The user stopped this call before it ended; what it had done by then stays: downloaded a into vae; downloaded b into loras.",
+        },
+      },
+    ]);
+  });
+
   it("repairs half an emoji, which the server could not read", () => {
     const body = chatRequestBody(
       "thread",

@@ -20,7 +20,8 @@ export interface ChatRequest {
  * The body of one chat request.
  *
  * The server's log is the record, so only the newest messages travel: from the last assistant message on, because
- * tool results that settled just before a Stop may not have reached the server yet.
+ * tool results that settled just before a Stop may not have reached the server yet. `doneBy` tells what a call had done
+ * when it was stopped.
  */
 export function chatRequestBody(
   threadId: string,
@@ -28,6 +29,7 @@ export function chatRequestBody(
   trigger: ChatRequest["trigger"],
   messageId: string | undefined,
   workflow?: object,
+  doneBy?: (toolCallId: string) => readonly string[],
 ): ChatRequest {
   const last = messages.at(-1);
   const newest = messages.slice(
@@ -38,7 +40,7 @@ export function chatRequestBody(
   );
   return wellFormed({
     id: threadId,
-    messages: newest.map(withStops),
+    messages: newest.map((message) => withStops(message, doneBy)),
     trigger,
     ...(messageId !== undefined && { messageId }),
     ...(workflow && { workflow }),

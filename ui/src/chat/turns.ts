@@ -108,6 +108,9 @@ export interface Turns {
   outlived(toolCallId: string): unknown;
   /** Whether its turn was stopped, however far the call was by then. */
   isStopped(toolCallId: string): boolean;
+  /** It has done this by now, and goes on. */
+  addDone(toolCallId: string, what: string): void;
+  doneBy(toolCallId: string): readonly string[];
   /** The call is made now. */
   run(toolCallId: string): void;
   /** Another page makes the call, and has told this note of it, for the case that it goes. */
@@ -132,6 +135,7 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
   const turnIds = new Map<string, string>();
   const told = new Map<string, CallTold>();
   const stoppedCalls = new Set<string>();
+  const done = new Map<string, string[]>();
   const outliving = new Map<string, unknown>();
   const outlived = new Map<string, unknown>();
   const sentResults = new Map<string, number>();
@@ -265,6 +269,8 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
     },
     hear: (toolCallId, note) => void heard.set(toolCallId, note),
     outlived: (toolCallId) => outlived.get(toolCallId),
+    addDone: (toolCallId, what) => void done.set(toolCallId, [...(done.get(toolCallId) ?? []), what]),
+    doneBy: (toolCallId) => done.get(toolCallId) ?? [],
     isStopped: (toolCallId) => stoppedCalls.has(toolCallId),
     toldOf: (toolCallId) => told.get(toolCallId) ?? {},
     kept(made) {

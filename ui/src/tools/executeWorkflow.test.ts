@@ -210,6 +210,17 @@ describe("running the workflow", () => {
     expect([result.ok, result.outside]).toEqual([true, outside]);
   });
 
+  it("has told of each of several runs by when the next begins", async () => {
+    const calls = redImage();
+    const seen: string[][] = [];
+    calls.comfy.queue.runner = (run) => {
+      seen.push([...calls.done]);
+      run.finish(success([]));
+    };
+    await calls.call(executeWorkflow, { vary: [{ node: "1", widget: "width", values: ["32", "64"] }] });
+    expect(seen).toEqual([[], [expect.stringMatching(/^Run 1 of 2: 1\.width=32: /)]]);
+  });
+
   it("tells an error that came as an event but is missing in the record", async () => {
     const { call, comfy } = redImage();
     const error = { node: "1", type: "EmptyImage", message: "boom" };

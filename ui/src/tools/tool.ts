@@ -52,6 +52,8 @@ export interface ToolContext {
   /** What the model may be shown of the result; tools fit theirs to it by whole entries. */
   room: Room;
   onProgress(progress: ToolProgress): void;
+  /** What is done by now, in a few words; told to the model where the person stops the call. */
+  hasDone?(what: string): void;
   /**
    * Before anything of weight: whether the person allows it. True at once in Auto mode unless `always`; false after a
    * Stop. A tool that hears no returns `declined`.

@@ -110,7 +110,7 @@ export async function begin(ask: Ask, { id, file, folder, isPickle }: Offer): Pr
 export async function* arrivals<Each extends Begun>(
   ask: Ask,
   all: readonly Each[],
-  { signal, onProgress }: ToolContext,
+  { signal, onProgress, hasDone }: ToolContext,
 ): AsyncGenerator<{ begun: Each; failure?: unknown }> {
   const routeOf = ({ id }: Begun) => `/assistant/models/downloads/${id}`;
   // From the last one, since each begins when the one before it is over.
@@ -129,6 +129,7 @@ export async function* arrivals<Each extends Begun>(
             ...(size && { fraction: received / size }),
           }),
         );
+        hasDone?.(`downloaded ${begun.file} into ${begun.folder}`);
         yield { begun };
       } catch (failure) {
         yield { begun, failure };

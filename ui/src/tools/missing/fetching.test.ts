@@ -95,11 +95,17 @@ describe("fetching what is missing", () => {
       "2 of 2, c.safetensors: 1.0 GB of 2.0 GB",
     ]);
 
+    expect(whole.calls.done).toEqual([
+      expect.stringMatching(/^downloaded b\.safetensors into /),
+      expect.stringMatching(/^downloaded c\.safetensors into /),
+    ]);
+
     const stopped = world(["running", "stopped"]);
     const stop = new AbortController();
     const result = stopped.calls.call(findMissing, {}, stop.signal);
     setTimeout(() => stop.abort(), 50);
     await result;
+    expect(stopped.calls.done).toEqual([]);
     await vi.waitFor(() =>
       expect(stopped.server.requests.map(({ at }) => at).filter((at) => at.startsWith("DELETE "))).toEqual([
         `DELETE ${second}`,

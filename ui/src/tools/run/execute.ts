@@ -15,7 +15,7 @@ import { type Axis, askedOf, axesOf, laterRisks, questionOf } from "./question";
 import { withRoom } from "./renderRoom";
 import { type RunData, type RunReport, reportOf } from "./runReport";
 import { asShownBy, requestOf, upToNode } from "./runRequest";
-import { severalResult, singleResult, withNews } from "./runResult";
+import { runWords, severalResult, singleResult, withNews } from "./runResult";
 
 const usualTimeout = 3600;
 const mostAsked = 3;
@@ -152,6 +152,8 @@ async function runAll(
       if (isChanged) return;
       const report = reportOf(outcome, timeoutSeconds, ofPackages(comfy));
       reports.push(target === undefined ? report : asShownBy(report, all, target));
+      if (plan.length > 1 && report.status === "success")
+        context.hasDone?.(`${prefix}${runWords({ values: plan[index]?.values ?? {}, ...report })}`);
       if (report.status === "ended" || failedTwice(reports)) return;
     }
   });

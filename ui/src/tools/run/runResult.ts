@@ -38,6 +38,11 @@ export function withNews(result: ToolResult<RunData>, changed: readonly string[]
   return { ...result, hint: sentences(result.hint, news) };
 }
 
+/** `seed=7: node 9 gave output/a.png`. */
+export function runWords(run: ReportedRun): string {
+  return `${valuesWords(run.values)}: ${run.status === "success" ? outputsWords(run.outputs) : run.error}`;
+}
+
 /** A failure only where nothing succeeded: what is there stays readable when the rest is missing. */
 export function severalResult(
   plan: readonly PlannedRun[],
@@ -56,10 +61,7 @@ export function severalResult(
       ? { values, ...report }
       : { values, status: report.status, error: [report.failure.error, report.failure.hint].join(" ") };
   });
-  const lines = runs.map(
-    (run) =>
-      `${valuesWords(run.values)}: ${run.status === "success" ? outputsWords(run.outputs) : run.error}`,
-  );
+  const lines = runs.map(runWords);
   const outside = new Set(
     reports.flatMap((report) => (report.status === "success" ? [] : (report.failure.outside ?? []))),
   );

@@ -9,6 +9,8 @@ import { runTool, type Tool, type ToolResult } from "../tool";
 export interface TestCalls {
   comfy: FakeComfy;
   progress: ToolProgress[];
+  /** What tools have told as done before they ended. */
+  done: string[];
   /** What tools have asked the person. */
   asked: ApprovalRequest[];
   /** What the person answers; true from the start. */
@@ -59,6 +61,7 @@ export function callsOn(comfy: FakeComfy): TestCalls {
   const calls: TestCalls = {
     comfy,
     progress,
+    done: [],
     asked: [],
     isAllowed: true,
     room: roomOf(),
@@ -67,6 +70,7 @@ export function callsOn(comfy: FakeComfy): TestCalls {
         signal,
         room: calls.room,
         onProgress: (each) => progress.push(each),
+        hasDone: (what) => calls.done.push(what),
         confirm: async (request) => {
           calls.asked.push(request);
           return calls.answer?.(request) ?? calls.isAllowed;
