@@ -1,5 +1,6 @@
 """Steps that no model is asked for: what a request orders in so many words is done, and told by the values then; what
-the open workflow does as a whole is told from its nodes, and what a value is by that.
+the open workflow does as a whole is told from its nodes, what a value is by that, and how something is done by the
+values that would do it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ..plain.explained import explained, makes
 from ..plain.names import Value, values_by_name
 from ..plain.request.asked_before import asks_for_run
 from ..plain.request.explain_asked import explanation_asked
+from ..plain.request.how_asked import way_told
 from ..plain.request.node_orders import node_orders
 from ..plain.request.nodes_counted import nodes_counted
 from ..plain.request.orders_read import Orders, orders_read
@@ -81,6 +83,8 @@ def _first_step(workflow: Workflow, plain: PlainCalls) -> OwnStep | None:
         workflow, plain.request
     ):
         return _saying(told)
+    if way := way_told(workflow, plain.environment.nodes, plain.request):
+        return _saying(way)
     if wish_of(plain.request) == {"undo"}:
         return _call("undoTurn", {}, {_MARK: True, _REST: ""})
     if _GO_ON.fullmatch(plain.request) and plain.asked and not asks_for_run(plain.asked):

@@ -94,6 +94,14 @@ async def test_what_is_so_already_is_told_without_a_call_or_a_model() -> None:
     assert answer_text(parts) == "steps is already 20.\n\ncfg is already 8."
 
 
+async def test_how_something_is_done_is_told_by_its_values_and_not_done() -> None:
+    model, parts = await respond(asked("how do I make the image bigger?"))
+    assert model.requests == calls_in(parts) == []
+    assert answer_text(parts) == (
+        "Set width to 768 (512 now), height to 768 (512 now). Say “make the image bigger”, and it is set."
+    )
+
+
 async def test_a_value_that_is_to_hold_for_all_chats_is_a_rule_for_the_model() -> None:
     model, _ = await respond(asked("from now on use 30 steps"))
     assert len(model.requests) == 1
