@@ -22,7 +22,8 @@ WITH_VALUES, WITH_LINKS = 100, 300
 
 READ = """async ([workflow, all, rooms]) => {
     const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
-    await app.loadGraphData(workflow, true, false, null, quiet);
+    // Into the one tab that there is: of others each reading tells the names.
+    await app.loadGraphData(workflow, true, false, app.extensionManager.workflow.activeWorkflow, quiet);
     // The page takes links that a primitive cannot have out again once it is there.
     await new Promise((settled) => setTimeout(settled, 100));
     const { call } = window.bridgeInPage;

@@ -1,1 +1,0 @@
-import{K as e,W as t}from"./mountPanel-BJ7rOUBP.mjs";var n=t();function r(t){return[e(n,t),e=>n.put(t,e)]}export{r as t};
