@@ -116,7 +116,7 @@ const discoveredEndpoint = z.object({
   models: z.array(z.string()),
 });
 export type DiscoveredEndpoint = z.infer<typeof discoveredEndpoint>;
-export const discoveredReply = z.object({ endpoints: z.array(discoveredEndpoint) });
+const discoveredReply = z.object({ endpoints: z.array(discoveredEndpoint) });
 
 /** What is left out is taken from the provider `id`. */
 export const testConnection = ({ read, send }: Client, asked: AskedEndpoint) =>

@@ -98,7 +98,7 @@ export type TurnState = z.infer<typeof turnState>;
 export type ThreadReply = z.infer<typeof threadReply>;
 
 /** One of the ways a thread went: an edit or another answer begins a branch, the one before is kept. */
-export const branch = z.object({
+const branch = z.object({
   id: z.string(),
   parentId: z.string().nullable(),
   /** The last message that it shares with its parent; "" where it begins anew. */

@@ -183,7 +183,7 @@ export function createFakeQueue(graph: () => Graph, openKey: () => string): Fake
 }
 
 /** Every output node that saves shows one image, every other output node one text. */
-export function succeedAtOnce(run: FakeRun): void {
+function succeedAtOnce(run: FakeRun): void {
   run.start();
   const outputs = Object.entries(run.nodes).filter(([, node]) => isOutput(node));
   run.finish({ status: "success", seconds: 0.1, outputs: outputs.map(([id, node]) => outputOf(id, node)) });

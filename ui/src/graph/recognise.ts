@@ -13,7 +13,7 @@ export type Recognised =
   | { form: "api"; prompt: PromptNodes };
 
 /** The page stands still while it lays out more than this. */
-export const mostNodes = 3000;
+const mostNodes = 3000;
 
 /** Its message is for a model: what was found, and what would do. */
 export class NoWorkflow extends Error {

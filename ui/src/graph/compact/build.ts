@@ -272,7 +272,7 @@ function buildSubgraph(
 }
 
 /** Numbers for ids: a number stays itself, other words get numbers that are free. */
-export function numbers(ids: readonly NodeId[]): Map<NodeId, number> {
+function numbers(ids: readonly NodeId[]): Map<NodeId, number> {
   const isNumber = (id: NodeId) => /^\d{1,9}$/.test(id);
   let last = Math.max(0, ...ids.filter(isNumber).map(Number));
   return new Map(ids.map((id) => [id, isNumber(id) ? Number(id) : ++last]));

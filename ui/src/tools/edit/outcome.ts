@@ -68,7 +68,7 @@ function inputsLinked({ kind, after, differences }: NodeChange): string[] {
 }
 
 /** The inputs of a node that need a wire and have none. */
-export function openInputs({ inputs }: GraphNode): GraphInput[] {
+function openInputs({ inputs }: GraphNode): GraphInput[] {
   return inputs.filter((input) => !input.isWidget && !input.isOptional && !input.linkedFrom);
 }
 

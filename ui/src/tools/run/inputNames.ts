@@ -29,7 +29,7 @@ export const pathInputs =
 export const fileInputs =
   /(?:^|_)(?:files?|file_?names?|fname|file_?stem|file_list|filename_prefix|prefix|location|target|destination|dest|save_as)$/i;
 /** Of nodes that come with ComfyUI, those that name a file that is read. */
-export const mediaInputs = /^(?:image|audio|video|mask|latent|normal|recording|model_file)$/i;
+const mediaInputs = /^(?:image|audio|video|mask|latent|normal|recording|model_file)$/i;
 /** What names a model that is there, and nothing that is written. */
 export const modelInputs =
   /(?:^|_)(?:model|ckpt|checkpoint|lora|vae|unet|clip|upscaler?|controlnet|detector|sam)(?:_(?:name|file))?$/i;
