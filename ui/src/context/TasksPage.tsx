@@ -4,6 +4,7 @@ import { readTasks } from "../api/sentRequests";
 import { Fold } from "../shared/Fold";
 import { LongText } from "../shared/LongText";
 import { SentMessages } from "./SentMessages";
+import { asText } from "./sentMessages";
 import { describeTask, type TaskNode, taskTree } from "./taskTree";
 import { useLoaded, WhenLoaded } from "./useLoaded";
 
@@ -37,7 +38,7 @@ function Tasks({ nodes }: { nodes: readonly TaskNode[] }) {
             }
           >
             {task.result !== undefined && task.result !== null && (
-              <LongText label="Result" text={textOf(task.result)} />
+              <LongText label="Result" text={asText(task.result)} />
             )}
             {task.messages && <SentMessages messages={task.messages} />}
           </Fold>
@@ -46,8 +47,4 @@ function Tasks({ nodes }: { nodes: readonly TaskNode[] }) {
       ))}
     </ul>
   );
-}
-
-function textOf(result: unknown): string {
-  return typeof result === "string" ? result : JSON.stringify(result, null, 2);
 }

@@ -47,7 +47,8 @@ function piece(label: string, value: unknown): SentPiece {
   return { label, text: asText(value) };
 }
 
-function asText(value: unknown): string {
+/** A text as it is, all else as JSON that people read. */
+export function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
