@@ -1,4 +1,4 @@
-"""A panel of 320 pixels: nothing is cut off, and what is typed into is as wide as it needs."""
+"""A small panel: nothing is cut off, and what is typed into is in view and as wide as it needs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from dev.places import SCREENSHOTS
 from tests.host.panel import Panel
+from tests.host.scenarios import scenario
 
 pytestmark = pytest.mark.any_frontend
 
@@ -18,6 +19,11 @@ IS_CUT = """(view) => [...view.querySelectorAll("input, select, textarea, button
   const edges = view.getBoundingClientRect();
   return width > 0 && !element.closest("[role=tablist]") && (left < edges.left || right > edges.right);
 }).length"""
+
+IS_BELOW = """(root) => {
+  const composer = root.querySelector(".cass-composer").getBoundingClientRect();
+  return Math.max(0, composer.bottom - root.getBoundingClientRect().bottom);
+}"""
 
 
 @pytest.fixture
@@ -76,3 +82,38 @@ def test_what_became_of_a_call_stands_below_it(panel: Panel, model):
     panel.root.evaluate(WIDTH, "200px")
     panel.root.screenshot(path=SCREENSHOTS / "narrow-call-200.png")
     panel.root.evaluate(WIDTH, "")
+
+
+@pytest.fixture
+def low(panel: Panel) -> Iterator[Panel]:
+    panel.root.evaluate("(root) => { root.style.height = '140px'; }")
+    yield panel
+    panel.root.evaluate("(root) => { root.style.height = ''; }")
+
+
+def test_a_message_can_be_written_however_much_stands_above_it(low: Panel, model):
+    model.play(scenario("endless-story"))
+    low.send("tell me a story")
+    expect(low.answers.last).to_contain_text("#2")
+    for text in ("and one more", "and another", "and the last"):
+        low.send(text)
+    low.stop()
+    low.wait_until_the_turn_is_over()
+    low.send("/hepl")
+    expect(low.root.get_by_text("Did you mean /help?")).to_have_count(1)
+    assert low.root.evaluate(IS_BELOW) == 0
+    assert low.page.locator(".cass-viewport").bounding_box()["height"] > 20
+
+
+def test_one_command_is_chosen_by_keys_and_pointer_alike(panel: Panel):
+    panel.composer.fill("/")
+    options = panel.root.get_by_role("option")
+    options.nth(2).hover()
+    chosen = panel.root.get_by_role("option", selected=True)
+    expect(chosen).to_have_count(1)
+    expect(chosen).to_contain_text(options.nth(2).inner_text().split()[0])
+    panel.composer.press("ArrowDown")
+    expect(chosen).to_contain_text(options.nth(3).inner_text().split()[0])
+    painted = "(option) => getComputedStyle(option).backgroundColor"
+    assert len({each.evaluate(painted) for each in options.all()}) == 2
+    panel.composer.fill("")

@@ -13,10 +13,11 @@ interface Props {
   id: string;
   items: readonly CompletionItem[];
   selected: number;
+  onSelect(index: number): void;
   onChoose(item: CompletionItem): void;
 }
 
-export function CompletionList({ id, items, selected, onChoose }: Props) {
+export function CompletionList({ id, items, selected, onSelect, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.children[selected]?.scrollIntoView({ block: "nearest" });
@@ -33,6 +34,8 @@ export function CompletionList({ id, items, selected, onChoose }: Props) {
           tabIndex={-1}
           aria-selected={index === selected}
           className="cass-line-button cass-completion"
+          // Not where the list opens under a pointer that rests.
+          onMouseMove={() => onSelect(index)}
           // Keeps the focus in the composer.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(item)}

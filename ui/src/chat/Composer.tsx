@@ -113,20 +113,28 @@ export function Composer({
 
   return (
     <div className="cass-composer-area">
-      {above}
-      {queue.messages.length > 0 && (
-        <LazyView name="The queue" view={queuedMessages} props={{ running, ...queue }} />
-      )}
-      {notice && (
-        <ComposerNoticeLine
-          notice={notice}
-          onRetry={isEmpty ? undefined : () => submit(text)}
-          onDismiss={() => onNotice(undefined)}
-        />
-      )}
-      <FilesToSend attachments={attachments} />
+      <div className="cass-above">
+        {above}
+        {queue.messages.length > 0 && (
+          <LazyView name="The queue" view={queuedMessages} props={{ running, ...queue }} />
+        )}
+        {notice && (
+          <ComposerNoticeLine
+            notice={notice}
+            onRetry={isEmpty ? undefined : () => submit(text)}
+            onDismiss={() => onNotice(undefined)}
+          />
+        )}
+        <FilesToSend attachments={attachments} />
+      </div>
       <div className="cass-composer">
-        <CompletionList id={listId} items={offered} selected={selected} onChoose={choose} />
+        <CompletionList
+          id={listId}
+          items={offered}
+          selected={selected}
+          onSelect={setChosen}
+          onChoose={choose}
+        />
         <textarea
           ref={area}
           className="cass-input"
