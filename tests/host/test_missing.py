@@ -245,6 +245,18 @@ def test_the_card_says_that_a_file_has_no_room_on_the_disk_and_nothing_of_it_com
 
 
 @pytest.mark.any_frontend
+def test_who_goes_on_with_something_else_is_told_of_it_in_brief(dropped, model):
+    model.play(scenario("short-answer"))
+    expect(offer(dropped)).to_contain_text("is asked for the size and licence")
+    dropped.ask("hello")
+    expect(offer(dropped)).to_be_visible()
+    expect(offer(dropped)).not_to_contain_text("is asked for")
+    offer(dropped).get_by_role("button", name="Details").click()
+    expect(offer(dropped)).to_contain_text("is asked for the size and licence")
+    expect(offer(dropped).get_by_role("button", name="Get all")).to_be_visible()
+
+
+@pytest.mark.any_frontend
 def test_what_had_no_room_is_asked_for_anew_by_another_click(world, dropped, model):
     model.play(scenario("from-elsewhere"))
     dropped.page.evaluate(DROP, workflow(world.url, (ENDLESS, "shade.safetensors")))

@@ -9,17 +9,24 @@ export type HelpLine = ComponentType<{
   send(message: string): void;
 }>;
 
-/** One quiet line about a workflow that lacks something or is too large here, with the assistant's help a click away. */
+/**
+ * One quiet line about a workflow that lacks something or is too large here, with the assistant's help a click away. Who
+ * goes on with something else has only what is lacking told further on.
+ */
 export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<HelpLine | undefined> {
   const offer = await offerHelp(...page);
   if (!offer) return undefined;
   const { says, invites, whom, take, dismiss, lookAgain } = offer;
   return ({ isBusy, send }) => {
     const wasBusy = useRef(isBusy);
+    const wasTaken = useRef(false);
     const [isHidden, setHidden] = useState(isBusy);
+    const [isBrief, setBrief] = useState(false);
     useEffect(() => {
       if (isBusy) setHidden(true);
       else if (wasBusy.current) {
+        setBrief(!wasTaken.current && whom !== "");
+        wasTaken.current = false;
         lookAgain()
           .catch(() => {})
           .finally(() => setHidden(false));
@@ -30,21 +37,33 @@ export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<H
     return (
       <div className="cass-notice cass-lack" role="status">
         <InfoIcon />
-        <span>
-          {says} Nothing is fetched before you say yes to the list.
-          {/* What is not shown whole is not agreed to by a click. */}
-          {whom && <span className="cass-lack-whom">{whom}</span>}
-        </span>
-        <button
-          type="button"
-          className="cass-button"
-          onClick={() => {
-            setHidden(true);
-            send(take());
-          }}
-        >
-          {invites}
-        </button>
+        {isBrief ? (
+          <>
+            <span>{says}</span>
+            <button type="button" className="cass-button" onClick={() => setBrief(false)}>
+              Details
+            </button>
+          </>
+        ) : (
+          <>
+            <span>
+              {says} Nothing is fetched before you say yes to the list.
+              {/* What is not shown whole is not agreed to by a click. */}
+              {whom && <span className="cass-lack-whom">{whom}</span>}
+            </span>
+            <button
+              type="button"
+              className="cass-button"
+              onClick={() => {
+                wasTaken.current = true;
+                setHidden(true);
+                send(take());
+              }}
+            >
+              {invites}
+            </button>
+          </>
+        )}
         <IconButton label="Dismiss" onClick={dismiss}>
           <CloseIcon />
         </IconButton>
