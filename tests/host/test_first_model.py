@@ -38,6 +38,7 @@ def test_somebody_who_has_no_model_yet_enters_a_real_one_and_talks_to_it(
     comfy: ComfyPage, nothing_set_up: None, panel: Panel, small_model: str
 ):
     form = panel.root.get_by_role("region", name="Set up the assistant")
+    expect(form.get_by_role("button", name="Save")).to_be_in_viewport(ratio=1)
     form.get_by_label("Base URL").fill(small_model)
     panel.send("too early")
     expect(panel.errors).to_have_attribute("data-code", "no_provider")
@@ -48,6 +49,7 @@ def test_somebody_who_has_no_model_yet_enters_a_real_one_and_talks_to_it(
     comfy.screenshot(SCREENSHOTS / "onboarding.png")
     form.get_by_role("button", name="Save").click()
     expect(form).to_have_count(0)
+    expect(panel.root.get_by_role("heading", name="What shall we build?")).to_be_in_viewport(ratio=1)
     # What came too early was refused, and so was the question about its context.
     comfy.errors.clear()
 
@@ -71,10 +73,21 @@ def test_who_has_no_model_yet_reads_from_the_beginning_and_need_not_know_an_addr
     assert len({field.bounding_box()["y"] for field in fields}) == 1, "the last of four stands alone"
     servers.select_option(label="Ollama")
     expect(form.get_by_label("Base URL")).to_have_value("http://127.0.0.1:11434/v1")
-    form.get_by_label("Base URL").fill("http://127.0.0.1:9/v1")
+    form.get_by_label("Base URL").fill("127.0.0.1:9/v1")
     form.get_by_role("button", name="Test connection").click()
     expect(form.get_by_role("alert")).to_contain_text("http://127.0.0.1:9/v1")
     expect(form.get_by_role("alert")).to_be_in_viewport(ratio=1)
     expect(form.get_by_role("button", name="Save")).to_be_in_viewport(ratio=1)
     comfy.screenshot(SCREENSHOTS / "onboarding-low-tested.png")
+    assert comfy.errors == []
+
+
+def test_who_wants_to_set_up_a_model_is_led_to_where_that_is_done(
+    comfy: ComfyPage, nothing_set_up: None, panel: Panel
+):
+    panel.root.get_by_role("button", name="Later").click()
+    panel.root.get_by_role("button", name="Set up a model").click()
+    settings = panel.root.get_by_role("region", name="Settings", exact=True)
+    expect(settings.get_by_label("Base URL")).to_be_visible()
+    panel.close_view()
     assert comfy.errors == []

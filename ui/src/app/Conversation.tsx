@@ -138,7 +138,7 @@ export function Conversation({
                 onOpen={() => onView({ kind: "context", page: "window" })}
               />
               <ApprovalModeButton />
-              <ModelChip status={status} onOpen={() => onView({ kind: "models" })} />
+              <ModelChip status={status} onOpen={(kind) => onView({ kind })} />
             </Composer>
           }
         />

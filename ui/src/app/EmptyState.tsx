@@ -1,5 +1,5 @@
 import { useAui } from "@assistant-ui/react";
-import { type ComponentProps, useEffect, useState } from "react";
+import { type ComponentProps, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ModelStatus } from "../api/replies";
 import { LazyView } from "../shared/LazyView";
 import type { FirstRun } from "../you/FirstRun";
@@ -24,9 +24,14 @@ export function EmptyState({ model, suggest, firstRun }: Props) {
   const aui = useAui();
   const suggestions = useSuggestions(suggest, model?.slim ?? true);
   const [isAsked, setAsked] = useState(false);
+  const state = useRef<HTMLDivElement>(null);
+  // The form that stood in its place may have been scrolled.
+  useLayoutEffect(() => {
+    state.current?.closest("section")?.scrollTo(0, 0);
+  }, []);
   if (firstRun && isAsked) return <LazyView name="The questions" view={questions} props={firstRun} />;
   return (
-    <div className="cass-empty">
+    <div className="cass-empty" ref={state}>
       <h2>What shall we build?</h2>
       <p>I read and edit the open workflow, run it, and look at the result.</p>
       <div className="cass-examples">

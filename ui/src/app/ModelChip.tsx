@@ -1,17 +1,23 @@
 import type { StatusState } from "./useStatus";
 
-/** Who answers in the open chat, and whether they can; opens the menu of all. */
-export function ModelChip({ status, onOpen }: { status: StatusState; onOpen(): void }) {
+interface Props {
+  status: StatusState;
+  onOpen(what: "models" | "settings"): void;
+}
+
+/** Who answers in the open chat, and whether they can; opens the menu of all, or the settings where there is none yet. */
+export function ModelChip({ status, onOpen }: Props) {
   const { state, label, title } = describe(status);
+  const isMenu = state !== "setup";
   return (
     <button
       type="button"
       className="cass-quiet-button cass-model"
       data-state={state}
       title={title}
-      aria-label={`${title}. Choose a model`}
-      aria-haspopup="menu"
-      onClick={onOpen}
+      aria-label={isMenu ? `${title}. Choose a model` : `${title}. ${label}`}
+      aria-haspopup={isMenu ? "menu" : undefined}
+      onClick={() => onOpen(isMenu ? "models" : "settings")}
     >
       <i />
       <span>{label}</span>

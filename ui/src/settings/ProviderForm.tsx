@@ -28,11 +28,11 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
   const form = useProviderForm(api, id, typed, onTyped, onSaved);
   const { saved, fields, endpoints, presets, test, failure } = form;
   const modelListId = useId();
-  const buttons = useRef<HTMLDivElement>(null);
+  const buttonRow = useRef<HTMLDivElement>(null);
   const found = useRef<HTMLFieldSetElement>(null);
   // In a low panel both lie below the edge.
   useEffect(() => {
-    if (test.state === "done") (found.current ?? buttons.current)?.scrollIntoView({ block: "nearest" });
+    if (test.state === "done") (found.current ?? buttonRow.current)?.scrollIntoView({ block: "nearest" });
   }, [test]);
   const back = onCancel && (
     <button type="button" className="cass-button cass-plain" onClick={onCancel}>
@@ -59,6 +59,29 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
     void form.submit();
   };
   const values = <ProviderValues fields={fields} facts={saved?.facts} onEdit={form.edit} />;
+  const buttons = (
+    <div className="cass-buttons" ref={buttonRow}>
+      <button
+        type="button"
+        className="cass-button"
+        disabled={!fields.baseUrl.trim()}
+        // A disabled button would lose the focus, and with it the keyboard.
+        aria-disabled={test.state === "running"}
+        onClick={() => test.state !== "running" && void form.check()}
+      >
+        {test.state === "running" ? "Testing…" : "Test connection"}
+      </button>
+      <button type="submit" className="cass-button cass-primary" disabled={!form.canSave}>
+        Save
+      </button>
+      {back}
+      {saved?.apiKey.set && !saved.apiKey.locked && (
+        <button type="button" className="cass-button cass-plain" onClick={() => void form.removeKey()}>
+          Remove the saved key
+        </button>
+      )}
+    </div>
+  );
   return (
     <form
       className="cass-form"
@@ -98,7 +121,6 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
         <ProviderField label="Base URL" note={locks.baseUrl}>
           <input
             className="cass-field"
-            type="url"
             inputMode="url"
             spellCheck={false}
             placeholder="http://127.0.0.1:11434/v1"
@@ -136,30 +158,11 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
             ))}
           </datalist>
         </ProviderField>
+        {!saved && buttons}
       </div>
       {saved && values}
-      <div className="cass-buttons" ref={buttons}>
-        <button
-          type="button"
-          className="cass-button"
-          disabled={!fields.baseUrl.trim()}
-          // A disabled button would lose the focus, and with it the keyboard.
-          aria-disabled={test.state === "running"}
-          onClick={() => test.state !== "running" && void form.check()}
-        >
-          {test.state === "running" ? "Testing…" : "Test connection"}
-        </button>
-        <button type="submit" className="cass-button cass-primary" disabled={!form.canSave}>
-          Save
-        </button>
-        {back}
-        {saved?.apiKey.set && !saved.apiKey.locked && (
-          <button type="button" className="cass-button cass-plain" onClick={() => void form.removeKey()}>
-            Remove the saved key
-          </button>
-        )}
-        <TestResult test={test} onMeant={(baseUrl) => form.choose(baseUrl, fields.model)} />
-      </div>
+      {saved && buttons}
+      <TestResult test={test} onMeant={(baseUrl) => form.choose(baseUrl, fields.model)} />
       {test.state === "done" && test.result.ok && !locks.model && (
         <fieldset className="cass-buttons cass-found" aria-label="Models of this endpoint" ref={found}>
           {models.length > MANY && <span>Type in the model field to find one of {models.length}.</span>}
