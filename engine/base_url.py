@@ -8,6 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 _SECRETS = re.compile(r"[?#].*", re.DOTALL)
 _USER = re.compile(r"//[^/]*@")
+_WITHOUT_SCHEME = re.compile(r"^(?=(localhost|\d+(\.\d+){3})(:\d+)?(/|$))", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x20\x7f\\]")
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)", re.IGNORECASE)
 _NUMBER = re.compile(r"(0x[0-9a-f]*|[0-9]+)", re.IGNORECASE)
@@ -20,13 +21,16 @@ def normal_base_url(text: str) -> str:
 
     The host is a name (RFC 1123, with the underscore that container names have; other alphabets as IDNA writes them),
     an IPv4 address of four decimal numbers, or an IPv6 address in brackets. What resolvers read as an address besides
-    (`127.1`, `0x7f.1`, `010.0.0.5`) means another host to another program, and is refused.
+    (`127.1`, `0x7f.1`, `010.0.0.5`) means another host to another program, and is refused. What begins with an IPv4
+    address or `localhost` is taken as http; any other text without a scheme may be a key in the wrong field.
 
     Raises:
         ValueError: it is no http(s) URL with a host, or it carries what may be a secret: a user name, a password, a
             query or a fragment. Addresses stand in error texts. The message completes "expected …".
     """
-    url = text.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/")
+    url = (
+        _WITHOUT_SCHEME.sub("http://", text.strip()).rstrip("/").removesuffix("/chat/completions").rstrip("/")
+    )
     parts = _parts(url)
     if parts is None or _SECRETS.search(url) or _CONTROL.search(url):
         raise ValueError("an address such as http://127.0.0.1:11434/v1, without user name, ? and #")

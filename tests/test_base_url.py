@@ -12,8 +12,34 @@ def test_one_server_has_one_address_however_it_was_pasted(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"),
+        ("192.168.1.30:1234", "http://192.168.1.30:1234"),
+        ("localhost:8080/v1/chat/completions", "http://localhost:8080/v1"),
+        ("LOCALHOST", "http://localhost"),
+    ],
+)
+def test_an_address_nearby_needs_no_scheme(text: str, address: str) -> None:
+    assert normal_base_url(text) == address
+
+
+@pytest.mark.parametrize(
     "text",
-    ["h:11434", "ftp://h", "http://", "http://h:99999", "http://u:p@h/v1", "http://h/v1?k=1", "http://h/#k"],
+    [
+        "h:11434",
+        "sk-key",
+        "eyJh.eyJz.c2ln",
+        "localhost.evil.com/v1",
+        "127.0.0.1@h",
+        "localhost:key",
+        "ftp://h",
+        "http://",
+        "http://h:99999",
+        "http://u:p@h/v1",
+        "http://h/v1?k=1",
+        "http://h/#k",
+    ],
 )
 def test_what_is_no_address_or_may_carry_a_secret_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="an address such as"):

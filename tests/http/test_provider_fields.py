@@ -12,7 +12,7 @@ HERE, PROVIDERS = "http://127.0.0.1:9/v1", "/assistant/providers"
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
-        ({"baseUrl": "127.0.0.1:11434"}, "invalid_request"),
+        ({"baseUrl": "h:11434"}, "invalid_request"),
         ({"baseUrl": ""}, "invalid_request"),
         ({"apiKey": "сk"}, "invalid_request"),
         ({"window": 12}, "invalid_request"),
