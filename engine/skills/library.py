@@ -136,11 +136,10 @@ def unknown_skill(name: str, library: SkillLibrary) -> RequestError:
     if (diagnostic := library.left_out_as(name)) is not None:
         hint = f"{diagnostic} Then write the message again."
         return RequestError("not_found", f'There is no skill "{name[:60]}".', hint=hint, status=404)
-    names = [skill.slug for skill in library.beginning_with(name)] or library.closest(name)
-    names = names or [skill.slug for skill in library.skills]
-    return RequestError(
-        "not_found",
-        f'There is no skill "{name[:60]}".',
-        hint=f"There are: {', '.join(names[:8])}." if names else "No skills are installed.",
-        status=404,
-    )
+    if near := [skill.slug for skill in library.beginning_with(name)] or library.closest(name):
+        hint = f"Did you mean {' or '.join(near[:8])}? /skills lists all."
+    elif library.skills:
+        hint = f"There are: {', '.join(skill.slug for skill in library.skills[:8])}. /skills lists all."
+    else:
+        hint = "No skills are installed."
+    return RequestError("not_found", f'There is no skill "{name[:60]}".', hint=hint, status=404)

@@ -44,9 +44,9 @@ def test_a_skill_is_named_by_its_first_words(command: str, slug: str, request_te
 @pytest.mark.parametrize(
     ("command", "named", "hint"),
     [
-        ("po", "po", "There are: portraits, postcards."),
-        ("portrets please", "portrets", "There are: portraits."),
-        ('"neon lock" x', "neon lock", "There are: neon, neon-look."),
+        ("po", "po", "Did you mean portraits or postcards? /skills lists all."),
+        ("portrets please", "portrets", "Did you mean portraits? /skills lists all."),
+        ('"neon lock" x', "neon lock", "Did you mean neon or neon-look? /skills lists all."),
     ],
 )
 def test_what_names_none_or_several_is_refused_with_those_that_it_could_be(

@@ -71,3 +71,15 @@ it.each(["/halp", "/pin", "/context empty", "/config max_steps"])(
     expect(submit(text)).toMatchObject({ kind: "keep", hint: expect.stringMatching(/\S/), effects: [] });
   },
 );
+
+it("names the command that was meant, and keeps the text", () => {
+  expect(submit("/hepl")).toMatchObject({
+    kind: "keep",
+    hint: expect.stringContaining("Did you mean /help?"),
+    effects: [],
+  });
+  expect(submit("/xyzzy now")).toMatchObject({
+    kind: "keep",
+    hint: "There is no command /xyzzy. /help lists them. To send it as text, begin with another character.",
+  });
+});

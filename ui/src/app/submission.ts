@@ -1,6 +1,7 @@
 import type { Submission } from "../chat/Composer";
 import { slashCommands } from "../slash/commands";
 import { parseSlash } from "../slash/parseSlash";
+import { closest } from "../tools/values/closest";
 import type { PanelView } from "./panelView";
 import type { ThreadAction } from "./threadActions";
 
@@ -32,9 +33,13 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
   const input = parseSlash(text);
   if (input.kind === "message") return { kind: "send" };
   if (input.kind === "unknown") {
-    const known = slashCommands.map(({ name }) => `/${name}`).join(", ");
+    const [near] = closest(
+      input.name,
+      slashCommands.map(({ name }) => name),
+    );
+    const instead = near === undefined ? "" : ` Did you mean /${near}?`;
     return keep(
-      `There is no command /${input.name}. There are ${known}. To send it as text, begin with another character.`,
+      `There is no command /${input.name}.${instead} /help lists them. To send it as text, begin with another character.`,
     );
   }
   const { name, argument } = input;

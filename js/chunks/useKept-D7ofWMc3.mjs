@@ -1,1 +1,0 @@
-import{J as e,K as t}from"./mountPanel-D0S3VkaX.mjs";var n=t();function r(t){return[e(n,t),e=>n.put(t,e)]}export{r as t};
