@@ -1,4 +1,4 @@
-"""Pictures with the texts that ComfyUI writes into those that it saves."""
+"""Pictures and films with the texts that ComfyUI writes into those that it saves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def png(texts: Mapping[str, str], *, width: int = 832, height: int = 1216) -> by
     return b"\x89PNG\r\n\x1a\n" + body
 
 
-def webp(texts: Mapping[str, str], *, width: int = 832, height: int = 1216) -> bytes:
+def webp(texts: Mapping[str, str], *, width: int = 832, height: int = 1216, picture: bytes = b"odd") -> bytes:
     """As Pillow writes it: an extended header, then the picture, then Exif with one ASCII field for each text."""
     fields = [f"{name}:{text}".encode() + b"\0" for name, text in texts.items()]
     place = 8 + 2 + 12 * len(fields) + 4
@@ -31,8 +31,24 @@ def webp(texts: Mapping[str, str], *, width: int = 832, height: int = 1216) -> b
         data += value
     tiff = b"II*\0" + struct.pack("<IH", 8, len(fields)) + entries + struct.pack("<I", 0) + data
     head = struct.pack("<I", 8) + (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
-    chunks = [(b"VP8X", head), (b"VP8 ", b"odd"), (b"EXIF", b"Exif\0\0" + tiff)]
+    chunks = [(b"VP8X", head), (b"VP8 ", picture), (b"EXIF", b"Exif\0\0" + tiff)]
     body = b"".join(
         kind + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2) for kind, data in chunks
     )
     return b"RIFF" + struct.pack("<I", 4 + len(body)) + b"WEBP" + body
+
+
+def mp4(texts: Mapping[str, str]) -> bytes:
+    """A film of nothing: the names of the texts in one box, and in another each text under the number of its name."""
+    names = b"".join(_box(b"mdta", name.encode()) for name in texts)
+    keys = struct.pack(">II", 0, len(texts)) + names
+    entries = (
+        _box(struct.pack(">I", number), _box(b"data", struct.pack(">II", 1, 0) + text.encode()))
+        for number, text in enumerate(texts.values(), 1)
+    )
+    about = struct.pack(">I", 0) + _box(b"keys", keys) + _box(b"ilst", b"".join(entries))
+    return _box(b"ftyp", b"isom\0\0\2\0isom") + _box(b"moov", _box(b"udta", _box(b"meta", about)))
+
+
+def _box(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", 8 + len(content)) + kind + content

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,7 @@ from tests.host.strangers_world import (
     with_many_models,
     workflow,
 )
+from tests.pictures_of_comfyui import mp4, png, webp
 
 STRANGER = Path(__file__).parent / "stranger"
 NO_DIALOGS = {
@@ -42,6 +45,20 @@ DROP = """async (workflow) => {
     const file = new File([JSON.stringify(workflow)], "strangers.json", { type: "application/json" });
     await app.handleFile(file);
 }"""
+
+DROP_ON_CANVAS = """([name, type, content]) => {
+    const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
+    const drag = { bubbles: true, cancelable: true, clientX: 500, clientY: 200, dataTransfer: new DataTransfer() };
+    drag.dataTransfer.items.add(new File([bytes], name, { type }));
+    for (const kind of ["dragenter", "dragover", "drop"])
+        app.canvas.canvas.dispatchEvent(new DragEvent(kind, drag));
+}"""
+MADE_FILES = {
+    "theirs.png": ("image/png", png),
+    # ComfyUI's older page finds nothing behind a picture of an odd length.
+    "theirs.webp": ("image/webp", partial(webp, picture=b"even")),
+    "theirs.mp4": ("video/mp4", mp4),
+}
 
 CONFIRM_UNLOAD = "(asks) => app.extensionManager.setting.set('Comfy.Window.UnloadConfirmation', asks)"
 NOTE_CLICKS = """addEventListener(
@@ -323,6 +340,27 @@ def test_a_list_longer_than_the_panel_shows_its_beginning_and_the_buttons(fronte
     expect(offer(dropped)).to_be_visible()
 
 
+@pytest.mark.parametrize("name", MADE_FILES)
+def test_what_a_dropped_picture_or_film_was_made_by_is_helped_like_a_file_of_it(
+    frontend, world, dropped, model, name
+):
+    model.play(scenario("from-elsewhere"))
+    dropped.page.evaluate("app.graph.clear()")
+    expect(offer(dropped)).to_have_count(0)
+    kind, written = MADE_FILES[name]
+    content = written({"workflow": json.dumps(workflow(world.url, (PICKLE, "nowhere.safetensors")))})
+
+    dropped.page.evaluate(DROP_ON_CANVAS, [name, kind, base64.b64encode(content).decode()])
+
+    expect(offer(dropped)).to_contain_text("This workflow lacks 2 models")
+    dropped.look_at(f"missing-{frontend}-{name.split('.')[-1]}")
+    offer(dropped).get_by_role("button", name="Get all").click()
+    expect(question(dropped)).to_contain_text(PICKLE)
+    question(dropped).get_by_role("button", name="Deny").click()
+    dropped.wait_until_the_turn_is_over()
+    assert world.model_files == []
+
+
 @pytest.mark.nodes_2
 def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend, world, dropped, model):
     model.play(scenario("from-elsewhere"))
@@ -345,12 +383,14 @@ def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend
     )
     dropped.look_at(f"missing-{frontend}")
     expect(question(dropped).get_by_role("button", name="Deny")).to_be_focused()
+    dropped.composer.fill("and then")
     answer(dropped, "Then ComfyUI restarts", "Do it")
 
     picture = dropped.tool_card("executeWorkflow").locator("img")
     expect(picture).to_have_js_property("naturalWidth", 64, timeout=120_000)
     dropped.wait_until_the_turn_is_over()
     assert dropped.answer() == "Here is your first picture."
+    expect(dropped.composer).to_have_value("and then")
     assert clicks == ["Get all", "Do it"]
     told = str(model.requests[-1].messages)
     assert "Installed strangers-tint 1.0.0; ComfyUI has restarted. Nothing is missing now." in told
