@@ -138,6 +138,8 @@ def test_what_people_ask_of_packs_is_found_among_all_node_types(
         ]
         not_found = missed(queries, lambda query: [each.type for each in index.search(query)])
         found = len(queries) - len(not_found)
+        if not queries:
+            pytest.skip("none of the queries is about a node of these packs")
         which = frontend if name == "packages" else f"{frontend}, {name.removeprefix('packages-')}"
         note_search(which, len(definitions), found, len(queries))
         with capsys.disabled():
