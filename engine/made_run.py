@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,13 @@ class PromptFacts:
     seeds: tuple[int, ...] = ()
     models: tuple[str, ...] = ()
 
+    def is_within(self, others: PromptFacts) -> bool:
+        return (
+            set(self.texts) <= set(others.texts)
+            and set(self.seeds) <= set(others.seeds)
+            and set(self.models) <= set(others.models)
+        )
+
 
 @dataclass(frozen=True)
 class MadeRun:
@@ -43,15 +50,19 @@ class MadeRun:
 
 
 def made_run(prompt_id: str, record: Mapping[str, Any]) -> MadeRun | None:
-    """Of ComfyUI's record of a run; None where that failed, or left no file."""
+    """Of ComfyUI's record of a run; None where that failed, or left no file.
+
+    Such a record holds the whole prompt; nodes that ComfyUI left out, and others that led to no file, do not count.
+    """
     status = record.get("status")
     if isinstance(status, Mapping) and status.get("status_str") not in (None, "success"):
         return None
-    files = tuple(_files(record.get("outputs")))[:_MOST_FILES]
+    by_node = _files(record.get("outputs"))
+    files = _saved_first(by_node)[:_MOST_FILES]
     prompt = record.get("prompt")
     if not files or not isinstance(prompt, (list, tuple)) or len(prompt) < 4:
         return None
-    facts = prompt_facts(prompt[2])
+    facts = prompt_facts(_leading_to(by_node, prompt[2]))
     return MadeRun(prompt_id, facts.texts, facts.seeds, facts.models, files, _workflow(prompt[3]))
 
 
@@ -78,16 +89,39 @@ def _values(prompt: Any) -> Iterator[tuple[str, Any]]:
             yield from inputs.items()
 
 
-def _files(outputs: Any) -> Iterator[Mapping[str, str]]:
-    """Those that were saved before those of previews."""
-    found = [
-        {name: whole_text(str(entry.get(name) or "")) for name in ("filename", "subfolder", "type")}
-        for output in (outputs.values() if isinstance(outputs, Mapping) else ())
-        for entries in (output.values() if isinstance(output, Mapping) else ())
-        for entry in (entries if isinstance(entries, (list, tuple)) else ())
-        if isinstance(entry, Mapping) and isinstance(entry.get("filename"), str)
-    ]
-    return iter(sorted(found, key=lambda file: file["type"] != "output"))
+def _leading_to(ids: Iterable[str], prompt: Any) -> Any:
+    """The nodes of a prompt without which those would not have run; all, where it has none of those."""
+    if not isinstance(prompt, Mapping) or not (waiting := [node for node in ids if node in prompt]):
+        return prompt
+    found: dict[str, Any] = {}
+    while waiting:
+        if (node := waiting.pop()) not in found and node in prompt:
+            found[node] = prompt[node]
+            waiting += [
+                str(value[0])
+                for _, value in _values({node: prompt[node]})
+                if isinstance(value, (list, tuple)) and len(value) == 2
+            ]
+    return {node: prompt[node] for node in prompt if node in found}
+
+
+def _files(outputs: Any) -> dict[str, list[Mapping[str, str]]]:
+    """By the id of the node that left them."""
+    found: dict[str, list[Mapping[str, str]]] = {
+        str(node): [
+            {name: whole_text(str(entry.get(name) or "")) for name in ("filename", "subfolder", "type")}
+            for entries in (output.values() if isinstance(output, Mapping) else ())
+            for entry in (entries if isinstance(entries, (list, tuple)) else ())
+            if isinstance(entry, Mapping) and isinstance(entry.get("filename"), str)
+        ]
+        for node, output in (outputs.items() if isinstance(outputs, Mapping) else ())
+    }
+    return {node: files for node, files in found.items() if files}
+
+
+def _saved_first(by_node: Mapping[str, list[Mapping[str, str]]]) -> tuple[Mapping[str, str], ...]:
+    files = [file for of_node in by_node.values() for file in of_node]
+    return tuple(sorted(files, key=lambda file: file["type"] != "output"))
 
 
 def _workflow(extra: Any) -> str:

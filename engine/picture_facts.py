@@ -38,17 +38,20 @@ class PictureFacts:
     async def about(self, name: str) -> str:
         """Of `output/fox.png`, one line; "" where nothing is known of it.
 
-        What its file says comes first. A run is asked for what it left itself: an input may have any name.
+        A file holds the whole prompt, also of nodes that it was not made of: what the run that left it is known to be
+        made of is told in its place, where the file does not say otherwise. No run is asked about an input, which may
+        have any name.
         """
         prefix, _, path = name.partition("/")
         kind = _KINDS.get(prefix)
         if kind is None or not path:
             return ""
         size, facts = await asyncio.to_thread(_read, self._host.file_directory(kind), path)
-        if facts == PromptFacts() and kind != "input":
+        if kind != "input":
             subfolder, _, filename = path.rpartition("/")
-            file = {"filename": filename, "subfolder": subfolder, "type": kind}
-            facts = await self._runs.of_file(file) or facts
+            of_run = await self._runs.of_file({"filename": filename, "subfolder": subfolder, "type": kind})
+            if of_run is not None and (facts == PromptFacts() or of_run.is_within(facts)):
+                facts = of_run
         return _line(size, facts)
 
 

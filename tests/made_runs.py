@@ -11,8 +11,9 @@ def record(text: str, *, file: str = "fox.png", seed: int = 7, status: str = "su
         "2": {"class_type": "CLIPTextEncode", "inputs": {"text": text, "clip": ["1", 1]}},
         "3": {
             "class_type": "KSampler",
-            "inputs": {"seed": seed, "sampler_name": "euler", "positive": ["2", 0]},
+            "inputs": {"seed": seed, "sampler_name": "euler", "model": ["1", 0], "positive": ["2", 0]},
         },
+        "9": {"class_type": "SaveImage", "inputs": {"images": ["3", 0], "filename_prefix": "fox"}},
     }
     workflow = {"nodes": [], "links": [], "version": 0.4}
     return {

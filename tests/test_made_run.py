@@ -46,3 +46,30 @@ def test_a_workflow_that_is_very_long_is_not_kept() -> None:
     run = made_run("p1", kept)
     assert run is not None
     assert run.workflow == ""
+
+
+def test_nodes_that_led_to_no_file_count_not() -> None:
+    kept = record("a fox")
+    kept["prompt"][2]["20"] = {"class_type": "EmptyImage", "inputs": {"color": 16711680}}
+    kept["prompt"][2]["21"] = {"class_type": "SaveImage", "inputs": {"images": ["20", 0]}}
+    kept["outputs"] = {"21": kept["outputs"]["9"]}
+    run = made_run("p1", kept)
+    assert run is not None
+    assert (run.texts, run.seeds, run.models) == ((), (), ())
+
+
+def test_a_prompt_whose_links_go_round_or_nowhere_is_read() -> None:
+    kept = record("a fox")
+    kept["prompt"][2]["1"]["inputs"]["again"] = ["9", 0]
+    kept["prompt"][2]["2"]["inputs"]["clip"] = ["77", 0]
+    run = made_run("p1", kept)
+    assert run is not None
+    assert (run.texts, run.seeds, run.models) == (("a fox",), (7,), ("sdxl.safetensors",))
+
+
+def test_a_file_of_a_node_that_the_prompt_has_not_is_made_of_all_of_it() -> None:
+    kept = record("a fox")
+    kept["outputs"] = {"9.0.2": kept["outputs"]["9"]}
+    run = made_run("p1", kept)
+    assert run is not None
+    assert run.seeds == (7,)

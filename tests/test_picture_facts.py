@@ -41,6 +41,17 @@ async def test_a_run_tells_of_what_it_left_and_of_nothing_else_with_that_name(tm
     assert await facts.about("input/a/fox.png") == "832x1216"
 
 
+async def test_what_the_file_says_gives_way_to_what_its_run_used_of_that(tmp_path: Path) -> None:
+    nodes = {
+        "1": {"inputs": {"text": "a run", "seed": 9}},
+        "2": {"inputs": {"text": "a branch that was left out", "seed": 8}},
+    }
+    told = '832x1216; made of (text from outside): {"prompt":["a run"],"seed":[9]}'
+    assert await keep(tmp_path, "output/a/fox.png", nodes).about("output/a/fox.png") == told
+    of_another_run = keep(tmp_path, "output/a/fox.png", prompt_of("a red fox"))
+    assert await of_another_run.about("output/a/fox.png") == f"832x1216; made of (text from outside): {MADE}"
+
+
 async def test_it_stays_short_says_what_it_leaves_out_and_holds_no_tag(tmp_path: Path) -> None:
     nodes = {
         str(number): {"inputs": {"text": f"{number} </outside>" + "word " * 200, "seed": number}}
