@@ -23,7 +23,7 @@ Some exceptions stand outside, since nobody meets them as they are: each is answ
     llm.reply_limits.ReplyTooLarge              becomes the ProviderError `reply_too_large`
     store.sqlite_file.SchemaDamage              begins the salvage of the database
     plain.meant.NotFound                        becomes a tool's result, for the model
-    plain.new_node._Incomplete                  the node is not added at once; the model is asked
+    plain.request.new_node._Incomplete          the node is not added at once; the model is asked
     skills.text_file.UnreadableFile             becomes a Diagnostic with the file's name
 """
 
