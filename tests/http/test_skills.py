@@ -54,7 +54,7 @@ async def test_a_skill_that_is_not_there_is_named_with_the_closest() -> None:
     status, answer = await get("/skills/plane")
     assert (status, answer["error"]["code"]) == (404, "not_found")
     assert answer["error"]["message"] == 'There is no skill "plane".'
-    assert answer["error"]["hint"].startswith("There are: plain")
+    assert answer["error"]["hint"].startswith("Did you mean plain or ")
 
 
 async def test_a_skill_is_read_with_its_license_and_metadata() -> None:
@@ -75,8 +75,8 @@ NEON, WARM = (Skill(slug, slug, "", "", "") for slug in ("neon", "warm"))
 @pytest.mark.parametrize(
     ("asked", "skills", "hint"),
     [
-        ("neno", (NEON, WARM), "There are: neon."),
-        ("xyzzy", (NEON, WARM), "There are: neon, warm."),
+        ("neno", (NEON, WARM), "Did you mean neon? /skills lists all."),
+        ("xyzzy", (NEON, WARM), "There are: neon, warm. /skills lists all."),
         ("neon", (), "No skills are installed."),
     ],
 )
