@@ -60,7 +60,7 @@ def test_a_file_that_came_later_is_used_and_one_that_went_is_refused(comfy, brid
 
 
 @pytest.fixture
-def made(comfyui: ComfyUIProcess):
+def made(comfy, comfyui: ComfyUIProcess):
     """Pictures that runs have left, the newest first."""
     folder = comfyui.base / "output"
     folder.mkdir(exist_ok=True)
@@ -69,6 +69,7 @@ def made(comfyui: ComfyUIProcess):
         (folder / name).write_bytes(PIXEL)
         os.utime(folder / name, (time.time() + 60 - age,) * 2)
     yield names
+    comfy.clear_graph()  # its nodes ask for them anew
     for name in names:
         (folder / name).unlink(missing_ok=True)
 
