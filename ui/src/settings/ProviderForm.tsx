@@ -58,6 +58,8 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
     event.preventDefault();
     void form.submit();
   };
+  /** Its two buttons stand beside the fields, where a low panel shows them, too. */
+  const isFirst = !saved && !back;
   const values = <ProviderValues fields={fields} facts={saved?.facts} onEdit={form.edit} />;
   const buttons = (
     <div className="cass-buttons" ref={buttonRow}>
@@ -158,10 +160,10 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
             ))}
           </datalist>
         </ProviderField>
-        {!saved && buttons}
+        {isFirst && buttons}
       </div>
       {saved && values}
-      {saved && buttons}
+      {!isFirst && buttons}
       <TestResult test={test} onMeant={(baseUrl) => form.choose(baseUrl, fields.model)} />
       {test.state === "done" && test.result.ok && !locks.model && (
         <fieldset className="cass-buttons cass-found" aria-label="Models of this endpoint" ref={found}>
