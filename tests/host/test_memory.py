@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from dev.comfyui_process import ComfyUIProcess
 from tests.host.panel import Panel
@@ -74,6 +74,17 @@ def test_the_model_asks_before_it_looks_into_other_chats(comfy, panel: Panel, mo
     assert comfy.errors == []
 
 
+ANOTHER_RUN = {
+    "id": "other",
+    "at": 0,
+    "texts": [],
+    "seeds": [],
+    "models": [],
+    "files": [],
+    "hasWorkflow": False,
+}
+
+
 def test_what_a_run_made_is_shown_with_its_picture_and_opens_its_workflow(comfy, panel: Panel, model):
     model.play("red-image")
     panel.ask("a red image")
@@ -91,7 +102,15 @@ def test_what_a_run_made_is_shown_with_its_picture_and_opens_its_workflow(comfy,
         "tabs => window.app.extensionManager.workflow.openWorkflows.length > tabs", arg=tabs
     )
     comfy.wait_until(lambda: "EmptyImage" in comfy.node_types())
+    late: list[Route] = []
+    comfy.page.route("**/assistant/runs?*query=today", lambda route: late.append(route))
     made.get_by_role("button", name="Forget").click()
+    comfy.wait_until(lambda: len(late) == 1)
     page.get_by_role("searchbox").fill("yesterday")
     expect(page.get_by_role("region", name="Made")).to_have_count(0)
+    with comfy.page.expect_response("**/assistant/runs?*query=today"):
+        late[0].fulfill(json={"runs": [ANOTHER_RUN]})
+    comfy.page.wait_for_timeout(100)
+    expect(page.get_by_role("region", name="Made")).to_have_count(0)
+    comfy.page.unroute("**/assistant/runs?*query=today")
     assert comfy.errors == []

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { Problem } from "../shared/Problem";
 import type { MemoryApi, Run, RunFile } from "./memoryApi";
@@ -22,24 +22,25 @@ const pictures = /\.(png|jpe?g|webp|gif)$/i;
 export function MadeRuns({ query, api, page }: Props) {
   const [runs, setRuns] = useState<readonly Run[]>([]);
   const [failure, setFailure] = useState<ErrorDetails>();
-  useEffect(() => {
-    let isCurrent = true;
-    api.runs(query).then(
-      (found) => isCurrent && setRuns(found),
-      (error: unknown) => isCurrent && setFailure(detailsOf(error)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [api, query]);
-  async function perform(work: () => Promise<void>) {
+  const perform = useCallback(async (work: () => Promise<void>) => {
     try {
       await work();
       setFailure(undefined);
     } catch (error) {
       setFailure(detailsOf(error));
     }
-  }
+  }, []);
+  /** Also what is read anew after a change is of the words that stand there by then. */
+  const wanted = useRef(query);
+  const read = useCallback(async () => {
+    const asked = wanted.current;
+    const found = await api.runs(asked);
+    if (asked === wanted.current) setRuns(found);
+  }, [api]);
+  useEffect(() => {
+    wanted.current = query;
+    void perform(read);
+  }, [perform, read, query]);
   if (runs.length === 0 && !failure) return null;
   return (
     <section aria-label="Made">
@@ -87,7 +88,7 @@ export function MadeRuns({ query, api, page }: Props) {
                   onClick={() =>
                     void perform(async () => {
                       await api.forgetRun(run.id);
-                      setRuns(await api.runs(query));
+                      await read();
                     })
                   }
                 >
