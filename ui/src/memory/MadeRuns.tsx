@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { Problem } from "../shared/Problem";
 import type { MemoryApi, Run, RunFile } from "./memoryApi";
+import { useFound } from "./useFound";
 
 /** What shows files of runs, and opens their workflows. */
 export interface RunPage {
@@ -20,27 +21,23 @@ const pictures = /\.(png|jpe?g|webp|gif)$/i;
 
 /** What was made: its picture, its prompt, and its workflow to be opened. */
 export function MadeRuns({ query, api, page }: Props) {
-  const [runs, setRuns] = useState<readonly Run[]>([]);
   const [failure, setFailure] = useState<ErrorDetails>();
-  const perform = useCallback(async (work: () => Promise<void>) => {
+  const perform = useCallback(async (work: Promise<unknown>) => {
     try {
-      await work();
+      await work;
       setFailure(undefined);
     } catch (error) {
       setFailure(detailsOf(error));
     }
   }, []);
-  /** Also what is read anew after a change is of the words that stand there by then. */
-  const wanted = useRef(query);
-  const read = useCallback(async () => {
-    const asked = wanted.current;
-    const found = await api.runs(asked);
-    if (asked === wanted.current) setRuns(found);
-  }, [api]);
-  useEffect(() => {
-    wanted.current = query;
-    void perform(read);
-  }, [perform, read, query]);
+  const { found: runs = [], read } = useFound(query, api.runs, perform);
+  async function open({ id, files: [file] }: Run) {
+    await page?.open(await api.workflowOf(id), file?.filename.replace(/\.\w+$/, "") ?? "Run");
+  }
+  async function forget({ id }: Run) {
+    await api.forgetRun(id);
+    await read();
+  }
   if (runs.length === 0 && !failure) return null;
   return (
     <section aria-label="Made">
@@ -67,30 +64,14 @@ export function MadeRuns({ query, api, page }: Props) {
               </p>
               <div className="cass-buttons">
                 {page && run.hasWorkflow && (
-                  <button
-                    type="button"
-                    className="cass-button"
-                    onClick={() =>
-                      void perform(async () =>
-                        page.open(
-                          await api.workflowOf(run.id),
-                          file?.filename.replace(/\.\w+$/, "") ?? "Run",
-                        ),
-                      )
-                    }
-                  >
+                  <button type="button" className="cass-button" onClick={() => void perform(open(run))}>
                     Open its workflow
                   </button>
                 )}
                 <button
                   type="button"
                   className="cass-button cass-plain"
-                  onClick={() =>
-                    void perform(async () => {
-                      await api.forgetRun(run.id);
-                      await read();
-                    })
-                  }
+                  onClick={() => void perform(forget(run))}
                 >
                   Forget
                 </button>

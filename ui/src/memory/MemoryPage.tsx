@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { addStyles } from "../shared/addStyles";
@@ -6,7 +6,8 @@ import { Problem } from "../shared/Problem";
 import { MadeRuns, type RunPage } from "./MadeRuns";
 import { MemoryDay } from "./MemoryDay";
 import styles from "./memory.css?inline";
-import { createMemoryApi, type Day } from "./memoryApi";
+import { createMemoryApi } from "./memoryApi";
+import { useFound } from "./useFound";
 
 addStyles(styles);
 
@@ -21,7 +22,6 @@ interface Props {
 export function MemoryPage({ api, threadId, page }: Props) {
   const memory = useMemo(() => createMemoryApi(api), [api]);
   const [query, setQuery] = useState("");
-  const [days, setDays] = useState<Day[]>();
   const [mayLook, setMayLook] = useState(false);
   const [forgotten, setForgotten] = useState<{ day: string; text: string }>();
   const [failure, setFailure] = useState<ErrorDetails>();
@@ -36,13 +36,7 @@ export function MemoryPage({ api, threadId, page }: Props) {
       return false;
     }
   }, []);
-  const newest = useRef(0);
-  const read = useCallback(() => {
-    newest.current += 1;
-    const asked = newest.current;
-    return perform(memory.days(query).then((found) => asked === newest.current && setDays(found)));
-  }, [memory, query, perform]);
-  useEffect(() => void read(), [read]);
+  const { found: days, read } = useFound(query, memory.days, perform);
   useEffect(() => {
     let isCurrent = true;
     setMayLook(false);
@@ -55,7 +49,7 @@ export function MemoryPage({ api, threadId, page }: Props) {
   async function putBack({ day, text }: { day: string; text: string }) {
     if (!(await perform(memory.write(day, text, "")))) return;
     setForgotten(undefined);
-    void read();
+    void perform(read());
   }
 
   return (
@@ -103,7 +97,7 @@ export function MemoryPage({ api, threadId, page }: Props) {
             perform={perform}
             onForgotten={(name, text) => {
               setForgotten({ day: name, text });
-              void read();
+              void perform(read());
             }}
           />
         ))}
