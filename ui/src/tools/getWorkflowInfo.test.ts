@@ -331,6 +331,13 @@ describe("a view of the workflow", () => {
     comfy.edit((editor) => editor.setWidget("1", "text", "cat ".repeat(100)));
     expect(textOf(await call(getWorkflowInfo))).toContain("…+200");
     expect(textOf(await call(getWorkflowInfo, { values: "full" }))).toContain("cat ".repeat(100));
+    for (const asked of [
+      { view: "full" },
+      { view: "all" },
+      { values: true },
+      { view: "compact", values: "all" },
+    ])
+      expect(await call(getWorkflowInfo, asked)).toEqual(await call(getWorkflowInfo, { values: "full" }));
   });
 
   it("names the nodes that it was not told of", async () => {

@@ -26,6 +26,7 @@ export const getWorkflowInfo = defineTool({
   }),
   effect: "reads",
   share: "most",
+  usual: wholeValues,
   async run(args, comfy, context) {
     const { template, file, ref, ...open } = args;
     const elsewhere = { template, file, ref };
@@ -40,3 +41,13 @@ export const getWorkflowInfo = defineTool({
         ? "Read what changed"
         : `Read ${template ?? file ?? ref ?? (tab === undefined ? "the workflow" : `the workflow “${tab}”`)}`,
 });
+
+/** Models ask for everything as a view, or say yes to the values. */
+function wholeValues({ view, values, ...others }: { [argument: string]: unknown }): object {
+  const isWhole = [view, values].some((word) => ["full", "all", "true"].includes(String(word).toLowerCase()));
+  const known = views.find((each) => each === view);
+  return {
+    ...others,
+    ...(isWhole ? { ...(known && { view: known }), values: "full" } : { view, values }),
+  };
+}
