@@ -17,13 +17,13 @@ export const arrangeNodes = defineTool({
     const { graph, place } = draft.graphAt();
     const ids = wanted?.flatMap((reference) => {
       if (reference.trim().toLowerCase() === "selection") return graph.selection;
-      const { at, node } = draft.node(reference);
-      if (at.graph !== graph)
+      const named = draft.nodesAndGroups([reference]);
+      if (named.some(({ at }) => at.graph !== graph))
         throw new ToolError(
           `Node ${reference} is not in the open graph.`,
           "Ask the user to open its subgraph.",
         );
-      return [node.id];
+      return named.map(({ node }) => node.id);
     });
     if (ids?.length === 0) throw new ToolError("Nothing is selected.", "Name the nodes, or leave nodes out.");
     const { positions, groups } = arrange(graph, ids ?? graph.nodes.map(({ id }) => id));

@@ -23,6 +23,7 @@ import type { UnwiredLink } from "../../graph/unwired";
 import { pathNamed } from "../read/givenNames";
 import { placeOfKey } from "../read/nodesMeant";
 import {
+  groupsReferred,
   inputReferred,
   nodeName,
   nodeReferred,
@@ -171,10 +172,19 @@ export class Draft {
 
   /** Each node once, however often it is named. */
   nodes(references: readonly string[]): Located[] {
+    return this.each(references, (reference) => [this.node(reference)]);
+  }
+
+  /** The same, where the title of a group stands for the nodes in it. */
+  nodesAndGroups(references: readonly string[]): Located[] {
+    return this.each(references, (reference) => this.inGroup(reference) ?? [this.node(reference)]);
+  }
+
+  private each(references: readonly string[], find: (reference: string) => Located[]): Located[] {
     const faults: ToolError[] = [];
     const all = references.flatMap((reference) => {
       try {
-        return [this.node(reference)];
+        return find(reference);
       } catch (error) {
         faults.push(faultOf(error));
         return [];
@@ -184,9 +194,33 @@ export class Draft {
     return [...new Map(all.map((each) => [each.node, each])).values()];
   }
 
+  /** The nodes that are left of the open graph's group of this title; undefined where there is none or a node goes by it. */
+  private inGroup(reference: string): Located[] | undefined {
+    const at = this.graphAt();
+    const [group, ...others] = this.isNamed(reference.trim()) ? [] : groupsReferred(at.graph, reference);
+    const isNode = !/^group\s+"/i.test(reference.trim()) && nodesReferred(at.graph, reference).length > 0;
+    if (!group || isNode) return undefined;
+    if (others.length > 0)
+      throw new ToolError(
+        `${others.length + 1} groups are called "${group.title}".`,
+        `Name the nodes: ${[group, ...others].map(({ nodes }) => nodes.join(" ") || "none").join(", or ")}.`,
+      );
+    const members = group.nodes.flatMap((id) => findNode(at.graph, id) ?? []);
+    if (members.length === 0) throw new ToolError(`No node lies in the group "${group.title}".`);
+    return members.map((node) => ({ at, node }));
+  }
+
   /** The same for nodes that have to lie in one graph. */
   nodesTogether(references: readonly string[]): [DraftGraph, [GraphNode, ...GraphNode[]]] {
-    const [first, ...others] = this.nodes(references);
+    return this.together(this.nodes(references));
+  }
+
+  /** The same, where the title of a group stands for the nodes in it. */
+  nodesAndGroupsTogether(references: readonly string[]): [DraftGraph, [GraphNode, ...GraphNode[]]] {
+    return this.together(this.nodesAndGroups(references));
+  }
+
+  private together([first, ...others]: readonly Located[]): [DraftGraph, [GraphNode, ...GraphNode[]]] {
     if (!first) throw new ToolError("No nodes were named.");
     const stray = others.find(({ at }) => at !== first.at);
     if (stray)

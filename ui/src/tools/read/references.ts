@@ -33,7 +33,7 @@ export function nodeReferred(
       `"${wanted}" fits ${others.length + 1} nodes: ${named([node, ...others])}.`,
       "Use the id.",
     );
-  const group = groupReferred(graph, wanted);
+  const [group] = groupsReferred(graph, wanted);
   if (group)
     throw notThere(
       `"${wanted}" is a group and no node.`,
@@ -50,12 +50,21 @@ export function nodeReferred(
   );
 }
 
-function groupReferred({ groups }: Graph, wanted: string): GraphGroup | undefined {
+/**
+ * The groups of that title, in any letter case and with any blanks, also as `group "Upscale"`; more than one where
+ * several share it.
+ */
+export function groupsReferred({ groups }: Graph, wanted: string): GraphGroup[] {
+  const spelling = (text: string) => text.trim().replace(/\s+/g, " ").toLowerCase();
   const title = wanted
+    .trim()
     .replace(/^group\s+/i, "")
-    .replace(/^"(.*)"$/s, "$1")
-    .toLowerCase();
-  return groups.find((group) => [wanted.toLowerCase(), title].includes(group.title.toLowerCase()));
+    .replace(/^"(.*)"$/s, "$1");
+  const ways: ((group: GraphGroup) => boolean)[] = [
+    (group) => group.title === wanted.trim() || group.title === title,
+    (group) => [spelling(wanted), spelling(title)].includes(spelling(group.title)),
+  ];
+  return ways.map((fits) => groups.filter(fits)).find((found) => found.length > 0) ?? [];
 }
 
 /** All that the most exact way finds. */

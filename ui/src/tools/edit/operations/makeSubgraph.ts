@@ -10,7 +10,7 @@ export const makeSubgraph = defineOperation({
   read: (given) => given,
   *plan(draft, { nodes, title, as: name }) {
     checkName(draft, name);
-    const [at, all] = draft.nodesTogether(nodes);
+    const [at, all] = draft.nodesAndGroupsTogether(nodes);
     const { node: outer } = draft.pack(at, all, {
       title: title ?? "New Subgraph",
       ...(name !== undefined && { name }),

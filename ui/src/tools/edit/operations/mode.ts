@@ -26,9 +26,10 @@ export const mode = defineOperation({
     ...{ unmute: { mode: "active" }, unbypass: { mode: "active" } },
   },
   fields: { nodes: vocabulary.nodes, mode: vocabulary.mode },
+  notes: { nodes: "mode: a group's title, too." },
   read: ({ nodes, mode: word }) => ({ nodes, mode: modeMeant(word) }),
   *plan(draft, { nodes, mode: wanted }) {
-    for (const located of draft.nodes(nodes)) {
+    for (const located of draft.nodesAndGroups(nodes)) {
       const isSame = located.node.mode === wanted;
       yield {
         ...switchMode(located, wanted),

@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import { arrangeNodes } from "../arrangeNodes";
+import { editWorkflow } from "../editWorkflow";
+import { testCalls } from "../testing/testCall";
+
+const source = 'Source  and "flip"';
+
+function grouped() {
+  const calls = testCalls(
+    ["EmptyImage", "ImageInvert", "SaveImage"],
+    ["1.IMAGE>2.image", "2.IMAGE>3.images"],
+  );
+  calls.comfy.edit((editor) => editor.addGroup(source, ["1", "2"]));
+  const edit = (operation: object) => calls.call(editWorkflow, { operations: [operation] });
+  const modes = () => calls.comfy.graph().nodes.map(({ mode }) => mode);
+  return { ...calls, edit, modes };
+}
+
+it.each([source, 'source and "flip"', `group "${source}"`, 'Group Source and "flip"'])(
+  "takes %s for the nodes of that group where these change their mode",
+  async (name) => {
+    const { edit, modes } = grouped();
+    expect(await edit({ op: "mode", nodes: [name], mode: "bypass" })).toMatchObject({
+      ok: true,
+      summary: expect.stringContaining("Changed 1 EmptyImage bypassed, 2 ImageInvert bypassed"),
+    });
+    expect(modes()).toEqual(["bypassed", "bypassed", "active"]);
+  },
+);
+
+it("takes a group also with nodes beside it, each once", async () => {
+  const { edit, modes } = grouped();
+  await edit({ op: "mute", nodes: ["2", source, "3"] });
+  expect(modes()).toEqual(["muted", "muted", "muted"]);
+});
+
+it("makes a subgraph of a group, and arranges one", async () => {
+  const { edit, call, comfy } = grouped();
+  expect(await call(arrangeNodes, { nodes: [source] })).toMatchObject({ summary: "Arranged nodes 1, 2." });
+  await edit({ op: "makeSubgraph", nodes: [source], title: "Inside" });
+  expect(comfy.graph().nodes.map(({ title }) => title)).toEqual(["Save Image", "Inside"]);
+});
+
+it("prefers a node of the same title, unless a group is said", async () => {
+  const { edit, comfy, modes } = grouped();
+  comfy.edit((editor) => editor.setTitle("3", source));
+  await edit({ op: "bypass", nodes: [source] });
+  expect(modes()).toEqual(["active", "active", "bypassed"]);
+  await edit({ op: "bypass", nodes: [`group "${source}"`] });
+  expect(modes()).toEqual(["bypassed", "bypassed", "bypassed"]);
+});
+
+it("asks which where several groups have the title", async () => {
+  const { edit, comfy, modes } = grouped();
+  comfy.edit((editor) => editor.addGroup(source, ["3"]));
+  expect(await edit({ op: "bypass", nodes: [source] })).toMatchObject({
+    ok: false,
+    error: expect.stringContaining(`2 groups are called`),
+    hint: expect.stringContaining("Name the nodes: 1 2, or 3."),
+  });
+  expect(modes()).toEqual(["active", "active", "active"]);
+});
+
+it("says of a group without nodes that it has none", async () => {
+  const { edit, comfy } = grouped();
+  comfy.edit((editor) => editor.addGroup("Empty", []));
+  expect(await edit({ op: "bypass", nodes: ["empty"] })).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('No node lies in the group "Empty".'),
+  });
+});
