@@ -1,4 +1,11 @@
-import type { Graph, GraphNode, Json, NodeId } from "../graph/graph";
+import {
+  findNode,
+  type Graph,
+  type GraphNode,
+  type Json,
+  type LinkSource,
+  type NodeId,
+} from "../graph/graph";
 import type { PromptNode, PromptNodes } from "../graph/prompt";
 import { upstreamPart, withChanges } from "../graph/prompt";
 import {
@@ -200,18 +207,28 @@ function isOutput(node: PromptNode | undefined): boolean {
   return node !== undefined && ["SaveImage", "PreviewImage", "PreviewAny"].includes(node.class_type);
 }
 
-function promptNodes({ nodes }: Graph): PromptNodes {
-  const active = nodes.filter(({ mode }) => mode === "active");
-  return Object.fromEntries(active.map((node) => [node.id, promptNode(node)]));
+function promptNodes(graph: Graph): PromptNodes {
+  const active = graph.nodes.filter(({ mode }) => mode === "active");
+  return Object.fromEntries(active.map((node) => [node.id, promptNode(node, graph)]));
 }
 
-function promptNode({ type, title, widgets, inputs }: GraphNode): PromptNode {
+/** What is behind bypassed nodes, which hand an input of the same type on; undefined where nothing comes. */
+function sourceBehind(from: LinkSource, graph: Graph): LinkSource | undefined {
+  const node = findNode(graph, from.node);
+  if (!node || node.mode === "active") return from;
+  const type = node.outputs[from.output]?.type;
+  const before = node.mode === "bypassed" && node.inputs.find((input) => input.type === type)?.linkedFrom;
+  return before ? sourceBehind(before, graph) : undefined;
+}
+
+function promptNode({ type, title, widgets, inputs }: GraphNode, graph: Graph): PromptNode {
   const values = widgets
     .filter(({ name }) => name !== "control_after_generate")
     .map(({ name, value }): [string, Json] => [name, value]);
-  const links = inputs.flatMap(({ name, linkedFrom }): [string, Json][] =>
-    linkedFrom ? [[name, [linkedFrom.node, linkedFrom.output]]] : [],
-  );
+  const links = inputs.flatMap(({ name, linkedFrom }): [string, Json][] => {
+    const source = linkedFrom && sourceBehind(linkedFrom, graph);
+    return source ? [[name, [source.node, source.output]]] : [];
+  });
   return { class_type: type, inputs: Object.fromEntries([...values, ...links]), _meta: { title } };
 }
 

@@ -26,6 +26,7 @@ import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
 import { rolledAnew } from "./rolledAnew";
 import { runOtherwise } from "./runOtherwise";
 import { type Basis, type News, newsSince } from "./staleness";
+import { starvedBy } from "./starved";
 import { addUp, costOf } from "./turnCosts";
 import { markupWritten } from "./writtenTexts";
 
@@ -145,6 +146,7 @@ async function carryOut(
         (orphan) => `${nodeWords(orphan, open)} is used by nothing now`,
       ),
       ...lost,
+      ...(await starvedBy(comfy, outcome, open)),
     ],
     notChosen: notChosen(comfy, outcome, plan, applied, open),
     rolled: rolledAnew(comfy, outcome, plan, applied),

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { editWorkflow } from "../editWorkflow";
+import { testCalls } from "../testing/testCall";
+
+/** A picture that is scaled and saved, and one that is decoded from a latent and saved. */
+function twoBranches() {
+  const calls = testCalls(
+    [
+      "EmptyImage",
+      "ImageInvert",
+      "SaveImage",
+      "EmptyLatentImage",
+      "VAEDecode",
+      "SaveImage",
+      "CheckpointLoaderSimple",
+    ],
+    ["1.IMAGE>2.image", "2.IMAGE>3.images", "4.LATENT>5.samples", "7.VAE>5.vae", "5.IMAGE>6.images"],
+  );
+  const edit = (...operations: object[]) => calls.call(editWorkflow, { operations });
+  return { ...calls, edit };
+}
+
+it("tells what gets nothing where its source is bypassed and has nothing of the kind to hand on", async () => {
+  const { edit } = twoBranches();
+  expect(await edit({ op: "bypass", nodes: ["5"] })).toMatchObject({
+    summary:
+      "Changed 5 VAEDecode bypassed. Still unconnected: 6.images gets nothing: 5 VAEDecode is bypassed.",
+    data: { stillUnconnected: ["6.images gets nothing: 5 VAEDecode is bypassed"] },
+  });
+});
+
+it("says nothing where the bypassed node hands its input on, or what it fed does not run either", async () => {
+  const { edit } = twoBranches();
+  expect(await edit({ op: "bypass", nodes: ["2"] })).not.toHaveProperty("data.stillUnconnected");
+  expect(await edit({ op: "mute", nodes: ["5", "6"] })).not.toHaveProperty("data.stillUnconnected");
+});
+
+it("tells it where the source behind a bypassed node goes, and where what it feeds is made active", async () => {
+  const { edit } = twoBranches();
+  await edit({ op: "bypass", nodes: ["2"] });
+  const starved = { data: { stillUnconnected: ["3.images gets nothing: 2 ImageInvert is bypassed"] } };
+  expect(await edit({ op: "mute", nodes: ["1"] })).toMatchObject(starved);
+  await edit({ op: "mute", nodes: ["3"] });
+  expect(await edit({ op: "mode", nodes: ["3"], mode: "active" })).toMatchObject(starved);
+});
+
+it("keeps to what the edit has switched", async () => {
+  const { edit } = twoBranches();
+  await edit({ op: "bypass", nodes: ["5"] });
+  expect(await edit({ op: "bypass", nodes: ["2"] })).not.toHaveProperty("data.stillUnconnected");
+  expect(await edit({ op: "title", nodes: ["1"], title: "Sky" })).not.toHaveProperty("data.stillUnconnected");
+});
+
+it("says that nothing is shown or saved any more", async () => {
+  const { edit } = twoBranches();
+  expect(await edit({ op: "mute", nodes: ["3", "6"] })).toMatchObject({
+    data: { stillUnconnected: ["no active node shows or saves a result"] },
+  });
+});

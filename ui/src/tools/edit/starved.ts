@@ -1,0 +1,51 @@
+/** What gets nothing any more where an edit bypasses or mutes nodes, or makes one active that others leave without. */
+
+import type { Comfy } from "../../comfy/bridge";
+import { findNode, type Graph, type GraphNode, type Place } from "../../graph/graph";
+import { nodePath } from "../../graph/nodePath";
+import { typeWord } from "../read/references";
+import { decidingInput, installedIn, sourceOf } from "../validation/canvas";
+import { findProblems } from "../validation/findProblems";
+import type { Outcome } from "./outcome";
+
+/** As `22.image gets nothing: 21 VAEDecode is bypassed`, of what would run; empty where no mode was switched. */
+export async function starvedBy(comfy: Comfy, outcome: Outcome, open: Place): Promise<string[]> {
+  const switched = new Set(
+    outcome.changed
+      .filter(({ differences }) => differences.some(({ of }) => of === "mode"))
+      .flatMap(({ places, node }) => places.map((place) => [...place, node].join(":"))),
+  );
+  if (switched.size === 0) return [];
+  const installed = installedIn(comfy);
+  const found = findProblems((await comfy.queue.prompt()).nodes, installed).errors;
+  const starved = found.flatMap(({ kind, node, input }) => {
+    const at = kind === "nothing-handed-on" && node && input && decidingInput(installed, node, input);
+    const source = at && sourceOf(at);
+    if (!source) return [];
+    const isSwitched = ({ id }: GraphNode) => switched.has([...at.place, id].join(":"));
+    if (!isSwitched(at.node) && !leadsTo(source, at.graph, isSwitched)) return [];
+    const named = `${nodePath(at.place, at.node.id, open)}.${at.name}`;
+    return `${named} gets nothing: ${nodePath(at.place, source.id, open)} ${typeWord(source)} is ${source.mode}`;
+  });
+  const hasNoOutput = found.some(({ kind }) => kind === "no-output");
+  const tookOutput = outcome.changed.some(({ after }) => {
+    return after && after.mode !== "active" && comfy.nodeDefinition(after.type)?.isOutput;
+  });
+  return [...starved, ...(hasNoOutput && tookOutput ? ["no active node shows or saves a result"] : [])];
+}
+
+/** Whether one of these is met from a node that is not active, through others that are not. */
+function leadsTo(
+  node: GraphNode,
+  graph: Graph,
+  isMeant: (node: GraphNode) => boolean,
+  met = new Set<GraphNode>(),
+): boolean {
+  if (isMeant(node)) return true;
+  if (met.has(node) || node.mode === "active") return false;
+  met.add(node);
+  return node.inputs.some(({ linkedFrom }) => {
+    const source = linkedFrom && findNode(graph, linkedFrom.node);
+    return source && leadsTo(source, graph, isMeant, met);
+  });
+}
