@@ -32,8 +32,9 @@ export interface Reading {
 }
 
 const asked: ReadonlySet<string> = new Set(
-  `width height length duration seconds fps frame_rate steps cfg guidance sampler_name scheduler denoise seed
-  noise_seed shift strength strength_model strength_clip scale_by megapixels`.split(/\s+/),
+  `width height resolution aspect_ratio length video_frames duration seconds fps frame_rate steps cfg guidance
+  sampler_name scheduler denoise seed noise_seed shift strength strength_model strength_clip start_percent end_percent
+  scale_by megapixels`.split(/\s+/),
 );
 
 /** What becomes of a seed behind which it stands, once it was run. */
