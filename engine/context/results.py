@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -52,7 +53,19 @@ def new_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
 def cap_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
     """At most `cap` characters of the result, by whole entries."""
     text = result_text(part)
-    return text if len(text) <= cap else shorten_result(_result(part), cap, _marker(ref, can_read_back))
+    if len(text) <= cap:
+        return text
+    longest_words = len(f" and offset {len(text)}")
+    short = shorten_result(_result(part), cap - longest_words, _marker(ref, can_read_back))
+    return _telling_offset(short, text, ref)
+
+
+def _telling_offset(short: str, text: str, ref: str) -> str:
+    """Where the first gap lies in the whole text, so that what is left out is read on from there in one call."""
+    pairs = enumerate(zip(short, text, strict=False))
+    begin = next((at for at, (shown, whole) in pairs if shown != whole), 0)
+    how = re.compile(rf'(with ref \\*"{ref}\\*") reads them')
+    return short[:begin] + how.sub(rf"\1 and offset {begin} reads them", short[begin:], count=1)
 
 
 def _marker(ref: str, can_read_back: bool) -> Marker:

@@ -37,8 +37,24 @@ def test_a_large_result_is_capped_at_once_and_its_handle_reads_it_back() -> None
     assert shown.startswith('{"ok":true,"summary":"Read."')
     *kept, marker = json.loads(shown)["data"]
     assert kept == output["data"][: len(kept)]
-    assert marker == f'… [r1: {900 - len(kept)} of 900 left out; readToolResult with ref "r1" reads them]'
-    assert json.loads(read_back(conversation, "r1") or "") == output
+    whole = read_back(conversation, "r1") or ""
+    offset = whole.index(f'{{"id":{len(kept)},')
+    assert marker == (
+        f"… [r1: {900 - len(kept)} of 900 left out; "
+        f'readToolResult with ref "r1" and offset {offset} reads them]'
+    )
+    assert json.loads(whole) == output
+
+
+def test_the_offset_of_the_first_gap_is_told_where_lines_of_a_text_are_left_out() -> None:
+    lines = [f'line "{number}" of a skill' for number in range(400)]
+    part = call("c1", {"ok": True, "data": {"content": "\n".join(lines)}})
+    shown = cap_result(part, "r1", cap=3_000, can_read_back=True)
+    content = json.loads(shown)["data"]["content"].split("\n")
+    at, marker = next((at, line) for at, line in enumerate(content) if line.startswith("…"))
+    offset = int(marker.split("offset ")[1].split(" ")[0])
+    assert result_text(part)[offset:].startswith(json.dumps(lines[at])[1:-1])
+    assert len(shown) <= 3_000
 
 
 def test_arguments_that_are_huge_are_cut_and_stay_json() -> None:
