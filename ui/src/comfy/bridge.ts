@@ -214,6 +214,9 @@ export interface GraphEditor {
   addGroup(title: string, nodes: readonly NodeId[], color?: string): void;
   /** Gives a group, by its place in `Graph.groups`, new bounds; its nodes stay where they are. */
   placeGroup(index: number, bounds: Rectangle): void;
+  /** A color as for nodes; without one the group gets that of a new one. */
+  colorGroup(index: number, color: string | undefined): void;
+  titleGroup(index: number, title: string): void;
   /** Puts these nodes into a new subgraph; returns the node that stands for it. */
   makeSubgraph(nodes: readonly NodeId[], title?: string): NodeId;
   /** Puts the nodes of a subgraph in its place, under new ids. */

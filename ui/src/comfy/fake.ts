@@ -3,6 +3,7 @@
 import type { Graph, GraphNode, NodeId, Place, Scope } from "../graph/graph";
 import { findNode } from "../graph/graph";
 import { drawLink, dropLink, dropNode, sourceSlot, targetSlot } from "../graph/links";
+import { groupColors } from "../graph/nodeColors";
 import { packed, unpacked } from "../graph/pack";
 import type { Change } from "../graph/sameState";
 import { acceptsType } from "../graph/slotTypes";
@@ -126,6 +127,11 @@ export function createFakeComfy({
       if (!node) throw new Error(`There is no node ${id}.`);
       return node;
     };
+    const groupOf = (index: number) => {
+      const group = graph().groups[index];
+      if (!group) throw new Error(`There is no group ${index}.`);
+      return group;
+    };
     const editor: GraphEditor = {
       within: editorOf,
       addNode(type, { id, title, position = { x: graph().nodes.length * 400, y: 0 } } = {}) {
@@ -171,11 +177,17 @@ export function createFakeComfy({
       moveNode(id, position) {
         nodeOf(id).position = { ...position };
       },
-      addGroup(title, nodes) {
-        graph().groups.push({ title, nodes: nodes.map((id) => nodeOf(id).id) });
+      addGroup(title, nodes, color) {
+        graph().groups.push({ title, nodes: nodes.map((id) => nodeOf(id).id), color: groupColor(color) });
       },
       placeGroup(index) {
-        if (!graph().groups[index]) throw new Error(`There is no group ${index}.`);
+        groupOf(index);
+      },
+      colorGroup(index, color) {
+        groupOf(index).color = groupColor(color);
+      },
+      titleGroup(index, title) {
+        groupOf(index).title = title;
       },
       makeSubgraph(nodes, title = "New Subgraph") {
         const id = nextId();
@@ -399,4 +411,8 @@ function plain({ subgraphs, ...others }: State) {
 
 function isSame(one: State, other: State): boolean {
   return JSON.stringify([one.root, ...one.subgraphs]) === JSON.stringify([other.root, ...other.subgraphs]);
+}
+
+function groupColor(color = "pale_blue"): string {
+  return groupColors[color] ?? color;
 }

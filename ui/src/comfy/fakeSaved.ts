@@ -146,7 +146,10 @@ function savedGraph(graph: Graph): UiGraph & { links: UiLinkObject[] } {
       }),
     ),
     links,
-    groups: graph.groups.map(({ title, nodes }) => ({ title, bounding: boundsOf(graph, nodes) })),
+    groups: graph.groups.map(({ title, nodes, color }) => ({
+      ...{ title, bounding: boundsOf(graph, nodes) },
+      ...(color && { color }),
+    })),
   };
 }
 
@@ -188,7 +191,7 @@ function loadedGraph(
   const graph: Graph = {
     scope,
     nodes: nodes.map((node) => loadedNode(node, definitions, newNode)),
-    groups: groups.map(({ title }) => ({ title, nodes: [] })),
+    groups: groups.map(({ title, color }) => ({ title, nodes: [], ...(color && { color }) })),
     selection: [],
   };
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));

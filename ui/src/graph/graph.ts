@@ -123,6 +123,7 @@ export interface SubgraphOfNode {
 export interface GraphGroup {
   title: string;
   nodes: NodeId[];
+  color?: string;
   bounds?: Rectangle;
 }
 

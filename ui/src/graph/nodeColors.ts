@@ -12,7 +12,28 @@ export const menuColors: Readonly<Record<string, string>> = {
   black: "#222",
 };
 
+/** The same for groups. */
+export const groupColors: Readonly<Record<string, string>> = {
+  red: "#a88",
+  brown: "#b06634",
+  green: "#8a8",
+  blue: "#88a",
+  pale_blue: "#3f789e",
+  cyan: "#8aa",
+  purple: "#a1309b",
+  yellow: "#b58b2a",
+  black: "#444",
+};
+
 /** What a model or a person calls it: its name, if it has one. */
 export function colorWord(color: string): string {
-  return Object.keys(menuColors).find((name) => menuColors[name] === color.toLowerCase()) ?? color;
+  return nameIn(menuColors, color);
+}
+
+export function groupColorWord(color: string): string {
+  return nameIn(groupColors, color);
+}
+
+function nameIn(colors: Readonly<Record<string, string>>, color: string): string {
+  return Object.keys(colors).find((name) => colors[name] === color.toLowerCase()) ?? color;
 }

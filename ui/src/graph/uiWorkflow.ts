@@ -87,6 +87,7 @@ export interface UiGroup {
   title: string;
   /** x, y, width, height. */
   bounding: ArrayLike<number>;
+  color?: string;
 }
 
 /** Ids of a subgraph's edges in its links. */

@@ -121,4 +121,24 @@ export const editBehaviours: readonly Behaviour[] = [
       );
     },
   },
+  {
+    name: "a group is renamed and colored, and gets the usual color back",
+    check(comfy) {
+      const { image, save } = imageAndSave(comfy);
+      comfy.edit((editor) => editor.addGroup("both", [image, save]));
+      const shown = () =>
+        comfy.graph().groups.map(({ title, color = "" }): Json => [title, color.toLowerCase()]);
+      const before = shown();
+      comfy.edit((editor) => {
+        editor.titleGroup(0, "all");
+        editor.colorGroup(0, "green");
+      });
+      expectSame(shown(), [["all", "#8a8"]]);
+      comfy.edit((editor) => {
+        editor.titleGroup(0, "both");
+        editor.colorGroup(0, undefined);
+      });
+      expectSame(shown(), before);
+    },
+  },
 ];

@@ -6,7 +6,7 @@ import { bounds, outline, titleHeight } from "../../graph/placement";
 import { rectangle, uiModes } from "../../graph/uiWorkflow";
 import type { GraphEditor, NewNode } from "../bridge";
 import { withMode } from "./nodesOfMode";
-import type { LiveGraph, LiveNode, Page } from "./page";
+import type { LiveGraph, LiveGroup, LiveNode, Page } from "./page";
 import { graphAt, liveNode, nodesOfSubgraph } from "./page";
 import { demote, promoteInput, promoteOutput } from "./promotion";
 import { setWidget } from "./setWidget";
@@ -75,10 +75,19 @@ export function createGraphEditor(page: Page): GraphEditor {
         graph().add(group);
       },
       placeGroup(index, { x, y, width, height }) {
-        const group = graph().groups?.[index];
-        if (!group) throw new Error(`There is no group ${index}.`);
+        const group = groupOf(graph(), index);
         group.pos = [x, y];
         group.size = [width, height];
+      },
+      colorGroup(index, color) {
+        const group = groupOf(graph(), index);
+        group.color =
+          color === undefined
+            ? new page.liteGraph.LGraphGroup(group.title).color
+            : colorOption(page, color).groupcolor;
+      },
+      titleGroup(index, title) {
+        groupOf(graph(), index).title = title;
       },
       makeSubgraph(nodes, title) {
         const { node, subgraph } = graph().convertToSubgraph(new Set(nodes.map((id) => nodeOf(graph(), id))));
@@ -125,6 +134,12 @@ function colorOption(page: Page, color: string) {
   const menu = page.app.canvas.constructor.node_colors ?? {};
   const named = menu[color] ?? Object.values(menu).find((colors) => colors.color === color);
   return named ?? { color, bgcolor: color, groupcolor: color };
+}
+
+function groupOf({ groups }: LiveGraph, index: number): LiveGroup {
+  const group = groups?.[index];
+  if (!group) throw new Error(`There is no group ${index}.`);
+  return group;
 }
 
 function nodeOf(graph: LiveGraph, id: NodeId): LiveNode {

@@ -62,7 +62,8 @@ function readGroups({ nodes, groups = [] }: LiveGraph): GraphGroup[] {
   const membersOf = membersAmong(nodes.map((node) => ({ id: node.id, box: boxOf(node) })));
   return groups.map((group) => {
     const bounds = boxOf(group);
-    return { title: group.title, nodes: membersOf(bounds), bounds };
+    const { title, color } = group;
+    return { title, nodes: membersOf(bounds), bounds, ...(color && { color }) };
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { few } from "../../shared/few";
 import type { Place } from "../graph";
-import { colorWord } from "../nodeColors";
+import { colorWord, groupColorWord } from "../nodeColors";
 import { nodePath } from "../nodePath";
 import type { ChangedGraph, Changes, Difference, GroupChange, NodeChange } from "./changes";
 import type { NodeType } from "./graphsMet";
@@ -72,9 +72,12 @@ export function groupName({ title }: GroupChange): string {
   return `group ${JSON.stringify(title)}`;
 }
 
-/** The nodes in it, as `3 5`; of one that changed those that came and went, as `+7 -5`. */
+/**
+ * The nodes in it, as `3 5`; of one that changed those that came and went, as `+7 -5`, what it was called and its new
+ * color.
+ */
 export function groupWords(change: GroupChange, open: Place): string {
-  const { kind, before = [], after = [], places } = change;
+  const { kind, before = [], after = [], places, formerTitle, color } = change;
   const place = placeOf(change, open);
   const ids = (sign: string, nodes: readonly string[], others: readonly string[] = []) =>
     nodes.filter((id) => !others.includes(id)).map((id) => `${sign}${nodePath(place, id, open)}`);
@@ -82,7 +85,11 @@ export function groupWords(change: GroupChange, open: Place): string {
     kind === "changed"
       ? [...ids("+", after, before), ...ids("-", before, after)]
       : ids("", kind === "added" ? after : before);
-  return [...members, ...alsoInside(places, place, open)].join(" ");
+  const looks = [
+    ...(formerTitle === undefined ? [] : [`was called ${JSON.stringify(formerTitle)}`]),
+    ...(color === undefined ? [] : [`color ${groupColorWord(color)}`]),
+  ];
+  return [...looks, ...members, ...alsoInside(places, place, open)].join(" ");
 }
 
 /** One of the paths of the node; plain where its graph is open. */

@@ -62,7 +62,12 @@ describe("what changed", () => {
     [
       "is a group of another name",
       (text) => text.replace('"All": 3 4', '"Some": 3 4'),
-      ['- group "All": 3 4', '+ group "Some": 3 4'],
+      ['~ group "Some": was called "All"'],
+    ],
+    [
+      "is a group of another name and of other nodes",
+      (text) => text.replace('"All": 3 4', '"Some": 3'),
+      ['- group "All": 3 4', '+ group "Some": 3'],
     ],
     [
       "is a group inside a subgraph",

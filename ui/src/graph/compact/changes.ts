@@ -5,6 +5,7 @@ import { type NodeId, type NodeMode, type Place, type Point, subgraphOutput } fr
 import { type GraphMet, graphsMet, type NodeType, typeOf } from "./graphsMet";
 import type {
   CompactGraph,
+  CompactGroup,
   CompactNode,
   CompactPort,
   CompactSource,
@@ -64,6 +65,10 @@ export interface GroupChange extends ChangedGraph {
   title: string;
   before?: readonly NodeId[];
   after?: readonly NodeId[];
+  /** What it was called before. */
+  formerTitle?: string;
+  /** The one that it was given. */
+  color?: string;
 }
 
 export function changesBetween(before: CompactWorkflow, after: CompactWorkflow): Changes {
@@ -281,30 +286,69 @@ function both<Value>(before: Value | undefined, after: Value | undefined): { bef
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
-/** Groups of the same title are told apart by their order. */
+/** Groups of the same title are told apart by their order; one that lies where another lay, with its nodes, is that one renamed. */
 function groupChanges(
   was: CompactGraph | undefined,
   is: CompactGraph | undefined,
 ): ChangeInGraph<GroupChange>[] {
   const [earlier, later] = [groupsByName(was), groupsByName(is)];
+  const formerNames = renamedGroups(earlier, later);
+  const formerly = new Set(formerNames.values());
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((name): ChangeInGraph<GroupChange>[] => {
-    const [before, after] = [earlier.get(name), later.get(name)];
+    const formerName = formerNames.get(name);
+    const [before, after] = [earlier.get(formerName ?? name)?.group, later.get(name)?.group];
     if (!before) return after ? [{ kind: "added", title: after.title, after: after.nodes }] : [];
-    if (!after) return [{ kind: "removed", title: before.title, before: before.nodes }];
+    if (!after)
+      return formerly.has(name) ? [] : [{ kind: "removed", title: before.title, before: before.nodes }];
+    const color = before.unwritten?.color === after.unwritten?.color ? undefined : after.unwritten?.color;
     // The order is that in which their lines come.
-    return before.nodes.toSorted().join() === after.nodes.toSorted().join()
+    const isSame = membersOf(before) === membersOf(after);
+    return isSame && color === undefined && formerName === undefined
       ? []
-      : [{ kind: "changed", title: after.title, before: before.nodes, after: after.nodes }];
+      : [
+          {
+            ...{ kind: "changed", title: after.title, before: before.nodes, after: after.nodes },
+            ...(formerName !== undefined && { formerTitle: before.title }),
+            ...(color !== undefined && { color }),
+          },
+        ];
   });
 }
 
-function groupsByName({ groups }: CompactGraph = { nodes: [], groups: [] }) {
+interface NamedGroup {
+  group: CompactGroup;
+  index: number;
+}
+
+function membersOf({ nodes }: CompactGroup): string {
+  return nodes.toSorted().join();
+}
+
+/** New names, with those of before. */
+function renamedGroups(
+  earlier: ReadonlyMap<string, NamedGroup>,
+  later: ReadonlyMap<string, NamedGroup>,
+): Map<string, string> {
+  const gone = [...earlier].filter(([name]) => !later.has(name));
+  return new Map(
+    [...later]
+      .filter(([name]) => !earlier.has(name))
+      .flatMap(([name, { group, index }]): [string, string][] => {
+        const former = gone.find(
+          ([, each]) => each.index === index && membersOf(each.group) === membersOf(group),
+        );
+        return former ? [[name, former[0]]] : [];
+      }),
+  );
+}
+
+function groupsByName({ groups }: CompactGraph = { nodes: [], groups: [] }): Map<string, NamedGroup> {
   const counts = new Map<string, number>();
   return new Map(
-    groups.map((group) => {
+    groups.map((group, index) => {
       const count = (counts.get(group.title) ?? 0) + 1;
       counts.set(group.title, count);
-      return [`${count} ${group.title}`, group];
+      return [`${count} ${group.title}`, { group, index }];
     }),
   );
 }

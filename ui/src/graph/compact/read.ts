@@ -191,7 +191,11 @@ function readGraph(graph: UiGraph, around: Surroundings): CompactGraph {
   const membersOf = membersAmong(graph.nodes.map(({ id, pos, size }) => ({ id, box: rectangle(pos, size) })));
   return {
     nodes: around.readNodes(graph, around, (node, told) => readNode(node, told, surroundings())),
-    groups: (graph.groups ?? []).map((group) => ({ title: group.title, nodes: membersOf(boundsOf(group)) })),
+    groups: (graph.groups ?? []).map((group) => ({
+      title: group.title,
+      nodes: membersOf(boundsOf(group)),
+      ...(group.color && { unwritten: { color: group.color } }),
+    })),
   };
 }
 

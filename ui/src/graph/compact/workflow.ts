@@ -93,6 +93,8 @@ export interface CompactValue {
 export interface CompactGroup {
   title: string;
   nodes: NodeId[];
+  /** Not in the lines. */
+  unwritten?: { color: string };
 }
 
 /** The type names of nodes that hold text for people and are never run. */

@@ -4,6 +4,7 @@ import type { Comfy } from "../../comfy/bridge";
 import {
   findNode,
   type Graph,
+  type GraphGroup,
   type GraphInput,
   type GraphNode,
   type GraphOutput,
@@ -52,6 +53,13 @@ export interface DraftGraph {
 export interface Located {
   at: DraftGraph;
   node: GraphNode;
+}
+
+export interface LocatedGroup {
+  at: DraftGraph;
+  group: GraphGroup;
+  /** Its place among the groups of its graph. */
+  index: number;
 }
 
 export interface LocatedSlot<Slot> extends Located {
@@ -177,37 +185,33 @@ export class Draft {
 
   /** The same, where the title of a group stands for the nodes in it. */
   nodesAndGroups(references: readonly string[]): Located[] {
-    return this.each(references, (reference) => this.inGroup(reference) ?? [this.node(reference)]);
+    return this.each(references, (reference) => {
+      const named = this.nodeOrGroup(reference);
+      return "group" in named ? membersOf(named) : [named];
+    });
+  }
+
+  /** By its title, also as `group "Upscale"`: a group of the open graph, where no node goes by that. */
+  nodeOrGroup(reference: string): Located | LocatedGroup {
+    const wanted = reference.trim();
+    const at = this.graphAt();
+    const [group, ...others] = this.isNamed(wanted) ? [] : groupsReferred(at.graph, wanted);
+    const isNode = !/^group\s+"/i.test(wanted) && nodesReferred(at.graph, wanted).length > 0;
+    if (!group || isNode) return this.node(reference);
+    if (others.length === 0) return { at, group, index: at.graph.groups.indexOf(group) };
+    throw new ToolError(
+      `${others.length + 1} groups are called "${group.title}".`,
+      `Name the nodes: ${[group, ...others].map(({ nodes }) => nodes.join(" ") || "none").join(", or ")}.`,
+    );
+  }
+
+  nodesOrGroups(references: readonly string[]): (Located | LocatedGroup)[] {
+    return withoutFaults(references, (reference) => [this.nodeOrGroup(reference)]);
   }
 
   private each(references: readonly string[], find: (reference: string) => Located[]): Located[] {
-    const faults: ToolError[] = [];
-    const all = references.flatMap((reference) => {
-      try {
-        return find(reference);
-      } catch (error) {
-        faults.push(faultOf(error));
-        return [];
-      }
-    });
-    if (faults.length > 0) throw asOne(faults);
+    const all = withoutFaults(references, find);
     return [...new Map(all.map((each) => [each.node, each])).values()];
-  }
-
-  /** The nodes that are left of the open graph's group of this title; undefined where there is none or a node goes by it. */
-  private inGroup(reference: string): Located[] | undefined {
-    const at = this.graphAt();
-    const [group, ...others] = this.isNamed(reference.trim()) ? [] : groupsReferred(at.graph, reference);
-    const isNode = !/^group\s+"/i.test(reference.trim()) && nodesReferred(at.graph, reference).length > 0;
-    if (!group || isNode) return undefined;
-    if (others.length > 0)
-      throw new ToolError(
-        `${others.length + 1} groups are called "${group.title}".`,
-        `Name the nodes: ${[group, ...others].map(({ nodes }) => nodes.join(" ") || "none").join(", or ")}.`,
-      );
-    const members = group.nodes.flatMap((id) => findNode(at.graph, id) ?? []);
-    if (members.length === 0) throw new ToolError(`No node lies in the group "${group.title}".`);
-    return members.map((node) => ({ at, node }));
   }
 
   /** The same for nodes that have to lie in one graph. */
@@ -428,4 +432,29 @@ function sizeOfInstance({ inputs, outputs }: GraphNode): Size {
 function amid(nodes: readonly GraphNode[], { width, height }: Size): Point {
   const all = bounds(nodes.map(({ position, size }) => ({ ...position, ...size })));
   return { x: Math.round(all.x + (all.width - width) / 2), y: Math.round(all.y + (all.height - height) / 2) };
+}
+
+/** The nodes that are left of it. */
+function membersOf({ at, group }: LocatedGroup): Located[] {
+  const members = group.nodes.flatMap((id) => findNode(at.graph, id) ?? []);
+  if (members.length === 0) throw new ToolError(`No node lies in the group "${group.title}".`);
+  return members.map((node) => ({ at, node }));
+}
+
+/** Throws the faults of all together. */
+function withoutFaults<Found>(
+  references: readonly string[],
+  find: (reference: string) => readonly Found[],
+): Found[] {
+  const faults: ToolError[] = [];
+  const all = references.flatMap((reference) => {
+    try {
+      return find(reference);
+    } catch (error) {
+      faults.push(faultOf(error));
+      return [];
+    }
+  });
+  if (faults.length > 0) throw asOne(faults);
+  return all;
 }

@@ -69,3 +69,29 @@ it("says of a group without nodes that it has none", async () => {
     error: expect.stringContaining('No node lies in the group "Empty".'),
   });
 });
+
+it("renames and colors a group, and tells so", async () => {
+  const { call, edit, comfy } = grouped();
+  const operations = [
+    { op: "color", nodes: [source], color: "green" },
+    { op: "title", nodes: [`group "${source}"`], title: "First" },
+  ];
+  expect(await call(editWorkflow, { operations })).toMatchObject({
+    summary: `Changed group "First" (was called ${JSON.stringify(source)} color green).`,
+  });
+  expect(comfy.graph().groups).toEqual([{ title: "First", nodes: ["1", "2"], color: "#8a8" }]);
+  expect(await edit({ op: "color", nodes: ["first"], color: "green" })).toMatchObject({
+    summary: 'Nothing became different: group "First" has the color green already.',
+  });
+  expect(await edit({ op: "color", nodes: ["first", "3"], color: "none" })).toMatchObject({
+    summary: 'Changed group "First" (color pale_blue).',
+  });
+});
+
+it("leaves the nodes of a group their own names and colors", async () => {
+  const { edit, comfy } = grouped();
+  const before = comfy.graph().nodes;
+  await edit({ op: "title", nodes: [source], title: "First" });
+  await edit({ op: "color", nodes: ["First"], color: "#ff0000" });
+  expect(comfy.graph().nodes).toEqual(before);
+});

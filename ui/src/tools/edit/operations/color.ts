@@ -1,5 +1,5 @@
-import { menuColors } from "../../../graph/nodeColors";
-import type { Located } from "../draft";
+import { groupColors, menuColors } from "../../../graph/nodeColors";
+import type { Located, LocatedGroup } from "../draft";
 import { nodeColor } from "../nodeColor";
 import { defineOperation } from "../operation";
 import { identityOf, type Step } from "../step";
@@ -12,7 +12,11 @@ export const color = defineOperation({
   read: (given) => given,
   *plan(draft, { nodes, color: written }) {
     const wanted = nodeColor(written);
-    for (const located of draft.nodes(nodes)) {
+    for (const located of draft.nodesOrGroups(nodes)) {
+      if ("group" in located) {
+        yield paintGroup(located, wanted);
+        continue;
+      }
       const isSame = located.node.color === (wanted && (menuColors[wanted] ?? wanted));
       const words = wanted === undefined ? "no color" : `the color ${wanted}`;
       yield {
@@ -29,5 +33,16 @@ export function paint({ at, node }: Located, wanted: string | undefined): Step {
     at,
     touches: [identityOf(at, node.id)],
     apply: (editor, { ids }) => editor.setColor(ids.of(node.id), wanted),
+  };
+}
+
+function paintGroup({ at, group, index }: LocatedGroup, wanted: string | undefined): Step {
+  const isSame = group.color === groupColors[wanted ?? "pale_blue"] || group.color === wanted;
+  const words = wanted === undefined ? "the usual color" : `the color ${wanted}`;
+  return {
+    at,
+    touches: [],
+    apply: (editor) => editor.colorGroup(index, wanted),
+    ...(isSame && { already: `group ${JSON.stringify(group.title)} has ${words} already` }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Located } from "../draft";
+import type { Located, LocatedGroup } from "../draft";
 import { oneNode } from "../oneNode";
 import { defineOperation } from "../operation";
 import { identityOf, type Step } from "../step";
@@ -10,7 +10,11 @@ export const title = defineOperation({
   fields: { nodes: vocabulary.nodes, title: vocabulary.title },
   read: ({ nodes, title: wanted }) => ({ node: oneNode(nodes), title: wanted }),
   *plan(draft, { node: reference, title: wanted }) {
-    const located = draft.node(reference);
+    const located = draft.nodeOrGroup(reference);
+    if ("group" in located) {
+      yield retitleGroup(located, wanted);
+      return;
+    }
     const isSame = located.node.title === wanted;
     yield {
       ...retitle(located, wanted),
@@ -25,5 +29,16 @@ export function retitle({ at, node }: Located, title: string): Step {
     at,
     touches: [identityOf(at, node.id)],
     apply: (editor, { ids }) => editor.setTitle(ids.of(node.id), title),
+  };
+}
+
+function retitleGroup({ at, group, index }: LocatedGroup, title: string): Step {
+  const isSame = group.title === title;
+  group.title = title;
+  return {
+    at,
+    touches: [],
+    apply: (editor) => editor.titleGroup(index, title),
+    ...(isSame && { already: `group ${JSON.stringify(title)} is called so already` }),
   };
 }
