@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -9,6 +10,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
+from dev.places import ROOT
 from dev.start_comfyui import COMPILER, FOR_EVER, compiler_stays_out, keeping_what_is_hashed
 
 
@@ -57,3 +59,35 @@ def test_a_compiler_that_is_there_is_left_alone(monkeypatch: pytest.MonkeyPatch)
     with compiler_stays_out():
         assert sys.modules[COMPILER] is there
     assert sys.modules[COMPILER] is there
+
+
+ENDS = """
+import atexit
+from dev.start_comfyui import ends_at_once
+
+class Kept:
+    def __del__(self):
+        print("taken apart")
+
+kept = Kept()
+
+@ends_at_once()
+def main():
+    atexit.register(print, "told of the end")
+    1 / DIVISOR
+
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("divisor", "ends_with", "said"), [(1, 0, "told of the end\n"), (0, 1, "told of the end\ntaken apart\n")]
+)
+def test_what_has_done_its_work_ends_at_once_and_what_failed_ends_as_ever(
+    divisor: int, ends_with: int, said: str
+) -> None:
+    program = ENDS.replace("DIVISOR", str(divisor))
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (ends_with, said), ended.stderr

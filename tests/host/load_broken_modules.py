@@ -36,9 +36,15 @@ def main() -> None:
     os.chdir(comfyui)
     sys.argv = ["main.py", "--cpu"]
     sys.path[:1] = [str(comfyui), str(ROOT / "dev")]
-    from start_comfyui import declare_torchvision_operators
+    from start_comfyui import declare_torchvision_operators, ends_at_once
 
-    declarations = declare_torchvision_operators()
+    with ends_at_once():
+        declarations = declare_torchvision_operators()
+        print(json.dumps(report(extension)))
+        del declarations
+
+
+def report(extension: Path) -> dict[str, Any]:
     importlib.import_module("comfy.options").enable_args_parsing()
     # In main.py's order: `nodes` puts a folder with another module `utils` in front of the path.
     importlib.import_module("utils.extra_config")
@@ -74,14 +80,12 @@ def main() -> None:
     whole = load()
     imported = [extension / name for name in whole["imported"]]
     others = [file for file in extension.rglob("*.py") if file not in imported]
-    report = {
+    return {
         "whole": whole,
         "others broken": load_with_broken(*others),
         "others": len(others),
         "broken": {name: load_with_broken(extension / name) for name in chosen(whole["imported"])},
     }
-    print(json.dumps(report))
-    del declarations
 
 
 def chosen(names: list[str]) -> list[str]:
