@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -15,6 +16,7 @@ from typing import Any
 
 from ..portable_json import strict_json
 from .host import ComfyHost, TemplateFolder
+from .meanings import conversions
 from .text_index import TextIndex
 from .words import parts, squeeze
 
@@ -23,9 +25,30 @@ logger = logging.getLogger(__name__)
 _INDEX = "index.json"
 _NO_WORKFLOW = ("index", "fuse_options")
 _MAX_BYTES = 8_000_000
-_PAID = "API"
+_PAID, _PAID_NAME = "API", "api_"
 _PAID_STANDING = 0.6
+_WAY_STANDING = 1.5
+"""Of one whose name or title says the very "image to video" that is asked for; others only have these words."""
 _WEIGHTS = (6.0, 8.0, 5.0, 5.0, 2.0, 3.0)
+_WAY = re.compile(
+    r"(?<![^\W_])(i|img|image|t|txt|text|ti|v|vid|video|a|audio|s|m|ref|flf)2"
+    r"(i|img|image|v|vid|video|a|audio|m|music)(?![^\W_])",
+    re.IGNORECASE,
+)
+_ENDS = {
+    "i": "image",
+    "img": "image",
+    "t": "text",
+    "txt": "text",
+    "ti": "text image",
+    "v": "video",
+    "vid": "video",
+    "a": "audio",
+    "s": "speech",
+    "m": "music",
+    "ref": "reference",
+    "flf": "first last frame",
+}
 
 
 @dataclass(frozen=True)
@@ -43,7 +66,7 @@ class Template:
     @property
     def is_paid(self) -> bool:
         """Whether a run of it is paid for, whatever nodes are installed."""
-        return _PAID in self.tags
+        return _PAID in self.tags or (self.package is None and self.name.startswith(_PAID_NAME))
 
 
 class UnreadableTemplate(Exception):
@@ -65,8 +88,12 @@ class TemplateLibrary:
             return list(self.templates[:limit])
         scores = {
             number: score * (_PAID_STANDING if self.templates[number].is_paid else 1)
-            for number, score in self._texts.find(query).scores.items()
+            for number, score in self._texts.find(query, is_for_nodes=False).scores.items()
         }
+        ways = [phrase for phrases in conversions(query) for phrase in phrases]
+        for number in scores:
+            if any(way in said for said in _ways_said(self.templates[number]) for way in ways):
+                scores[number] *= _WAY_STANDING
         exact = squeeze(query)
         for number, template in enumerate(self.templates):
             if exact in (squeeze(template.name), squeeze(template.title)):
@@ -199,13 +226,24 @@ def _workflow_files(folder: Path) -> list[Path]:
 
 def _texts(template: Template) -> tuple[str, ...]:
     return (
-        template.name,
+        f"{template.name} {_ways_spelled_out(template.name)}",
         template.title,
         " ".join(template.tags),
         " ".join(template.models),
         template.description,
         template.package or "",
     )
+
+
+def _ways_said(template: Template) -> tuple[str, str]:
+    name = f"{template.name} {_ways_spelled_out(template.name)}"
+    return (" ".join(parts(name)), " ".join(parts(template.title)))
+
+
+def _ways_spelled_out(name: str) -> str:
+    """`image to video` of a name such as `video_wan2_2_14B_i2v`."""
+    ways = [(one.lower(), other.lower()) for one, other in _WAY.findall(name)]
+    return " ".join(f"{_ENDS.get(one, one)} to {_ENDS.get(other, other)}" for one, other in ways)
 
 
 def _strings(value: Any) -> tuple[str, ...]:

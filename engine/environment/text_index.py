@@ -80,8 +80,11 @@ class TextIndex:
             breathe()
         return cls(Spelling.of(having, breathe=breathe), count, dict(forms), database)
 
-    def find(self, query: str) -> TextMatches:
-        """All entries that match any word. Matching all words counts more than matching one of them well."""
+    def find(self, query: str, *, is_for_nodes: bool = True) -> TextMatches:
+        """All entries that match any word. Matching all words counts more than matching one of them well.
+
+        `is_for_nodes` says whether phrases stand also for what does them: "text to image" for a latent.
+        """
         terms = query_words(query)[:_MAX_QUERY_WORDS]
         scores: dict[int, float] = {}
         match_counts: Counter[int] = Counter()
@@ -102,7 +105,7 @@ class TextIndex:
             _add(matched, dict.fromkeys(best, rarity))
         for word in said_to_be_without(query):
             _add(scores, self._scores([word]))
-        for word in phrase_meanings(query):
+        for word in phrase_meanings(query) if is_for_nodes else ():
             _add(scores, self._scores([word]))
         for phrases in conversions(query):
             _add(scores, self._scores(phrases), _CONVERSION)

@@ -71,6 +71,42 @@ def test_the_template_that_was_meant_comes_first(shelf, query, first):
     assert shelf.library().search(query)[0].name == first
 
 
+@pytest.mark.parametrize("query", ["image to video", "turn a picture into a video", "I2V"])
+def test_a_way_is_found_by_what_its_short_form_stands_for(tmp_path, query):
+    for name in ("video_wan_fun_camera", "video_wan_t2v", "video_wan_i2v", "api_wan_i2v", "music2music"):
+        (tmp_path / f"{name}.json").write_text(json.dumps(WORKFLOW), encoding="utf-8")
+    library = TemplateShelf(RecordedComfy({}, templates=[TemplateFolder(tmp_path)])).library()
+    assert [template.name for template in library.search(query)][:2] == ["video_wan_i2v", "api_wan_i2v"]
+
+
+def test_a_phrase_is_not_taken_for_the_nodes_that_do_it(official):
+    entries = [
+        {
+            "name": "flux_dev",
+            "title": "Latent upscale",
+            "description": "Upscales a latent image in latent space.",
+        },
+        {"name": "wan_video", "title": "Chroma", "description": "Makes an image of a text."},
+    ]
+    (official / "index.json").write_text(json.dumps([{"templates": entries}]), encoding="utf-8")
+    library = TemplateShelf(RecordedComfy({}, templates=[TemplateFolder(official)])).library()
+    assert library.search("text to image")[0].name == "wan_video"
+
+
+def test_a_title_that_says_the_way_comes_before_one_that_has_its_words(official):
+    entries = [
+        {
+            "name": "flux_dev",
+            "title": "Video of a character, from any image",
+            "tags": ["Image to Video", "Video"],
+        },
+        {"name": "wan_video", "title": "Wan 2.2 14B Image to Video", "tags": ["Image to Video"]},
+    ]
+    (official / "index.json").write_text(json.dumps([{"templates": entries}]), encoding="utf-8")
+    library = TemplateShelf(RecordedComfy({}, templates=[TemplateFolder(official)])).library()
+    assert library.search("photo to clip")[0].name == "wan_video"
+
+
 def test_without_words_all_are_listed(shelf):
     assert len(shelf.library().search(" ")) == 5
     assert len(shelf.library().search("", limit=2)) == 2
