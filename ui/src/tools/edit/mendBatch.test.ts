@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createFakeComfy } from "../../comfy/fake";
+import { fakeNodes } from "../../comfy/fakeNodes";
 import { editWorkflow } from "../editWorkflow";
-import { testCalls } from "../testing/testCall";
+import { callsOn, testCalls } from "../testing/testCall";
 
 const graph = () =>
   testCalls(
@@ -151,4 +153,33 @@ it.each<[string, object[]]>([
 ])("no batch is made up where %s", async (_, operations) => {
   const { result } = await refused(operations);
   expect(result).not.toHaveProperty("sendInstead");
+});
+
+it("one word for several numbers that go together is offered as each of them", async () => {
+  const strength = (name: string) => ({
+    name,
+    type: "FLOAT",
+    isOptional: false,
+    widget: "number" as const,
+    default: 1,
+  });
+  const lora = {
+    ...{ type: "LoraLoader", title: "Load LoRA", category: "", description: "", isOutput: false },
+    inputs: [strength("strength_model"), strength("strength_clip")],
+    outputs: [{ name: "MODEL", type: "MODEL" }],
+  };
+  const { call, comfy } = callsOn(createFakeComfy({ definitions: [...fakeNodes, lora] }));
+  comfy.edit((editor) => editor.addNode("LoraLoader"));
+  const both = { strength_model: 0.8, strength_clip: 0.8 };
+  const sendInstead = {
+    operations: [
+      { op: "set", nodes: ["1"], widgets: both },
+      { op: "add", type: "LoraLoader", widgets: both },
+    ],
+  };
+  const operations = [
+    { op: "set", nodes: ["1"], widgets: { strength: 0.8 } },
+    { op: "add", type: "LoraLoader", widgets: { strength: 0.8 } },
+  ];
+  expect(await call(editWorkflow, { operations })).toMatchObject({ ok: false, sendInstead });
 });

@@ -14,7 +14,7 @@ import { blankNodeMeant } from "./installedType";
 import type { Edit, WrittenEdit } from "./operation";
 import { set, type Values } from "./operations/set";
 import { planBatch } from "./planBatch";
-import { type SetCall, valueMeant, widgetsLike, withSendInstead } from "./sendInstead";
+import { type SetCall, valueMeant, widgetsLike, widgetsTogether, withSendInstead } from "./sendInstead";
 import { likely, pairsOf } from "./slotPair";
 
 /** What was refused for a node of the batch that was not made is looked at once that node is. */
@@ -64,7 +64,7 @@ function setsMeant(entry: WrittenEdit, draft: Draft): WrittenEdit[] {
   if (!isList(nodes) || !isValues(widgets)) return [entry];
   const values = new Map<string, Values>();
   for (const node of nodes)
-    for (const [widget, value] of Object.entries(widgets)) {
+    for (const [widget, value] of Object.entries(partsMeant(String(node), widgets, draft))) {
       const meant = settingMeant({ node: String(node), widget, value }, draft);
       const there = values.get(meant.node) ?? {};
       const isOther = JSON.stringify(there[meant.widget] ?? meant.value) !== JSON.stringify(meant.value);
@@ -77,6 +77,17 @@ function setsMeant(entry: WrittenEdit, draft: Draft): WrittenEdit[] {
     nodes: same.map(([node]) => node),
     widgets: same[0]?.[1] ?? {},
   }));
+}
+
+function partsMeant(node: string, values: Values, draft: Draft): Values {
+  const located = attempt(() => draft.node(node));
+  if (!located) return values;
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]): [string, Json][] => {
+      const together = widgetsTogether(located.node, name);
+      return together.length > 0 ? together.map((each) => [each.name, value]) : [[name, value]];
+    }),
+  );
 }
 
 function settingMeant(asked: SetCall, draft: Draft): SetCall {
@@ -92,12 +103,15 @@ function settingMeant(asked: SetCall, draft: Draft): SetCall {
 /** Those of a node that is to be made. */
 function valuesMeant(blank: GraphNode, values: Values): Values {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]): [string, Json] => {
+    Object.entries(values).flatMap(([name, value]): [string, Json][] => {
+      const together = widgetsTogether(blank, name);
+      if (together.length > 0)
+        return together.map((each) => [each.name, valueMeant(blank, each, value) ?? value]);
       const [like] = widgetsLike(blank, name);
       const widget =
         attempt(() => widgetReferred(blank, name)) ??
         (like === undefined ? undefined : attempt(() => widgetReferred(blank, like)));
-      return widget ? [widget.name, valueMeant(blank, widget, value) ?? value] : [name, value];
+      return [widget ? [widget.name, valueMeant(blank, widget, value) ?? value] : [name, value]];
     }),
   );
 }

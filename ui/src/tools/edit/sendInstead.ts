@@ -61,6 +61,17 @@ function elsewhere(
   return like !== undefined && alike.length === 1 ? { fitting: { widget: like } } : undefined;
 }
 
+/**
+ * Numbers that one word names together, as strength does strength_model and strength_clip; empty where a widget has that
+ * name.
+ */
+export function widgetsTogether(node: GraphNode, wanted: string): GraphWidget[] {
+  if (widgetNamed(node, wanted)) return [];
+  const beginning = `${wanted.trim().toLowerCase()}_`;
+  const parts = node.widgets.filter(({ name }) => name.toLowerCase().startsWith(beginning));
+  return parts.length > 1 && parts.every(({ value }) => typeof value === "number") ? parts : [];
+}
+
 function isFed({ inputs }: GraphNode, widget: string): boolean {
   return inputs.some(({ name, linkedFrom }) => name === widget && linkedFrom !== undefined);
 }
