@@ -17,9 +17,26 @@ export interface Outcome {
 /** Of the texts in what a change is told as. */
 export const reading = { valueLength: 60 };
 
-/** A graph that came or went with its subgraph's node is told by that node, and so is what went into one. */
+/**
+ * A graph that came or went with its subgraph's node is told by that node, and so is what went into one, or was bypassed
+ * or muted with it.
+ */
 export function outcomeOf({ nodes, groups }: Changes): Outcome {
-  const kept = nodes.filter(({ isGraphKept, movedInto }) => isGraphKept && movedInto === undefined);
+  const modes = new Map(
+    nodes.flatMap((change) => {
+      const mode = change.differences.flatMap((each) => (each.of === "mode" ? [each.after] : []))[0];
+      return change.places.map((place) => [[...place, change.node].join(":"), mode] as const);
+    }),
+  );
+  const isWithSubgraph = ({ places, differences: [only, ...others] }: NodeChange) =>
+    only?.of === "mode" &&
+    others.length === 0 &&
+    places.every((place) =>
+      place.some((_, count) => modes.get(place.slice(0, count + 1).join(":")) === only.after),
+    );
+  const kept = nodes.filter(
+    (change) => change.isGraphKept && change.movedInto === undefined && !isWithSubgraph(change),
+  );
   const ofKind = (kind: ChangeKind) => kept.filter((change) => change.kind === kind);
   return {
     added: ofKind("added"),

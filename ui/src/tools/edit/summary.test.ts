@@ -139,6 +139,35 @@ describe("what a batch has changed", () => {
     });
   });
 
+  it("is a mode of many nodes by their ids alone, behind what else has changed", async () => {
+    const calls = testCalls(["EmptyImage", "ImageInvert", "ImageInvert", "ImageInvert", "SaveImage"]);
+    const result = await edit(
+      calls,
+      { op: "mode", nodes: ["2", "3", "4", "5"], mode: "mute" },
+      { op: "set", nodes: ["1"], widgets: { width: 64 } },
+    );
+    expect(result).toMatchObject({
+      summary: expect.stringMatching(/^Changed 1 EmptyImage width=512→64, 2 3 4 5 muted\./),
+    });
+    const changed = { "2": "ImageInvert muted", "5": "SaveImage muted" };
+    expect(result).toMatchObject({ data: { changes: { changed } } });
+  });
+
+  it("is a subgraph that is bypassed with all that is in it", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["1", "2"], title: "Flip" });
+    const switched = { op: "mode", nodes: ["4", "4:1", "4:2"], mode: "bypass" };
+    expect(await changesOf(calls, switched)).toMatchObject({
+      summary: expect.stringMatching(/^Changed 4 Subgraph "Flip" bypassed\./),
+    });
+    expect(await changesOf(calls, { op: "mode", nodes: ["4", "4:1"], mode: "active" })).toMatchObject({
+      summary: expect.stringContaining('Changed 4 Subgraph "Flip" active.'),
+    });
+    expect(await changesOf(calls, { op: "mode", nodes: ["4:2"], mode: "mute" })).toMatchObject({
+      changed: { "4:2": "ImageInvert muted" },
+    });
+  });
+
   it("is what comes out of a subgraph, and leaves the inside of a new one to its node", async () => {
     const calls = chain();
     expect(await changesOf(calls, { op: "makeSubgraph", nodes: ["2"], title: "Flip" })).toEqual({

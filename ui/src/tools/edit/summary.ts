@@ -11,6 +11,9 @@ import type { BatchDone } from "./runBatch";
 /** Of each kind, so many characters, and the first change however long it is. */
 const room = 280;
 
+/** From so many nodes of one mode on, which the model has just named, their ids alone are told. */
+const manySwitched = 4;
+
 /** What a tool says itself of the one thing that it did, with what was so already. */
 interface OwnWords {
   /** Without its full stop. */
@@ -66,11 +69,26 @@ export function outcomeTold(outcome: Outcome, open: Place): { words: string; tol
 }
 
 function changesOf(kind: ChangeKind, outcome: Outcome, open: Place): string[] {
-  const nodes = outcome[kind].map((change) => `${pathOf(change, open)} ${whatWords(change, open, reading)}`);
+  const switched = Map.groupBy(outcome[kind], onlyMode);
+  const many = [...switched].flatMap(([mode, all]) =>
+    mode && all.length >= manySwitched ? [{ mode, all }] : [],
+  );
+  const folded = new Set(many.flatMap(({ all }) => all));
+  const nodes = [
+    ...outcome[kind]
+      .filter((change) => !folded.has(change))
+      .map((change) => `${pathOf(change, open)} ${whatWords(change, open, reading)}`),
+    ...many.map(({ mode, all }) => `${all.map((change) => pathOf(change, open)).join(" ")} ${mode}`),
+  ];
   const groups = outcome.groups
     .filter((change) => change.kind === kind)
     .map((change) => `${groupName(change)} (${groupWords(change, open)})`);
   return [...nodes, ...groups];
+}
+
+/** The mode that a node was switched to, where nothing else of it is different. */
+function onlyMode({ differences: [only, ...others] }: NodeChange): string | undefined {
+  return only?.of === "mode" && others.length === 0 ? only.after : undefined;
 }
 
 function isWhole(items: readonly string[]): boolean {
