@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,8 @@ from tests.host.saved_workflows import open_saved
 from tests.host.scenarios import scenario
 
 LONG_ENOUGH_TO_READ_IT_AGAIN = 1_000
+MILLISECONDS_TO_TELL_BOTH = 1_000
+CLICK_AT = "(button, moment) => void setTimeout(() => button.click(), moment - Date.now())"
 
 pytestmark = [pytest.mark.any_frontend, pytest.mark.usefixtures("no_workflows_left")]
 
@@ -134,3 +137,25 @@ def test_a_stop_in_either_tab_is_told_once_in_both(comfy, panel, model, is_stopp
             expect(each.stop_button).to_be_hidden()
             comfy.page.wait_for_timeout(LONG_ENOUGH_TO_READ_IT_AGAIN)
             expect(each.answers.last.get_by_text("Stopped.")).to_have_count(1)
+
+
+def test_a_stop_in_both_tabs_in_the_same_moment_is_told_once_and_the_chat_goes_on(comfy, panel, model):
+    model.play(scenario("endless-story"))
+    panel.send("tell me a story")
+    expect(panel.answers.last).to_contain_text("#5")
+    with another_tab(comfy) as (second, other):
+        expect(other.stop_button).to_be_visible()
+        moment = time.time() * 1000 + MILLISECONDS_TO_TELL_BOTH
+        for each in (panel, other):
+            each.stop_button.evaluate(CLICK_AT, moment)
+
+        for each in (panel, other):
+            expect(each.stop_button).to_be_hidden()
+            comfy.page.wait_for_timeout(LONG_ENOUGH_TO_READ_IT_AGAIN)
+            expect(each.answers.last.get_by_text("Stopped.")).to_have_count(1)
+        model.play(scenario("short-answer"))
+        other.ask("and now?")
+        for each in (panel, other):
+            expect(each.root.locator(".cass-user")).to_have_text(["tell me a story", "and now?"])
+            assert each.errors.count() == 0
+        assert comfy.errors == second.errors == []
