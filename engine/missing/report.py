@@ -30,12 +30,13 @@ def report(
     """
     needs = needs_of(workflow, only_active=True)
     absent = needs.missing_models(environment)
-    large = [
-        (model, folder, file, size)
+    here = [
+        (model, folder, file, size_of(folder, file) or 0)
         for model in needs.models
         for folder, file in model.places(environment)[:1]
-        if memory and (size := size_of(folder, file) or 0) > memory
     ]
+    large = [each for each in here if memory and each[3] > memory]
+    sizes = {file: size for _, _, file, size in here if size}
     known = known_models() if absent or large else KnownModels({})
     noted = sources_in_notes(workflow) if absent else {}
     missing = [
@@ -70,6 +71,9 @@ def report(
         **({"more": more} if more else {}),
         "memory": memory,
         "tooLarge": too_large,
+        "installed": [{"file": file, "size": sizes[file]} for file in sorted(sizes, key=sizes.__getitem__)][
+            : -_MOST - 1 : -1
+        ],
     }
 
 

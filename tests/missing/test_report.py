@@ -77,7 +77,29 @@ def test_all_that_takes_part_in_a_run_and_is_not_here_is_told():
                 "variants": [variant("big-fp8.safetensors", "vae", "v", installed=False)],
             }
         ],
+        "installed": [{"file": "big.safetensors", "size": 9_000}],
     }
+
+
+def test_the_sizes_of_installed_files_are_told_largest_first():
+    names = ("small.safetensors", "big.safetensors", "big.safetensors", "new.safetensors")
+    loaders = {"VAELoader": read_node_definition("VAELoader", {})}
+    files = {"vae": tuple(set(names))}
+    nodes = [
+        {"id": number, "type": "VAELoader", "widgets_values": [name]} for number, name in enumerate(names)
+    ]
+    sizes = {"small.safetensors": 5, "big.safetensors": 70, "new.safetensors": None}
+    found = report(
+        {"nodes": nodes},
+        Environment.of(loaders, files),
+        lambda: KnownModels({}),
+        memory=None,
+        size_of=lambda _, file: sizes[file],
+    )
+    assert found["installed"] == [
+        {"file": "big.safetensors", "size": 70},
+        {"file": "small.safetensors", "size": 5},
+    ]
 
 
 def of(workflow, *, files, types=()):

@@ -66,6 +66,24 @@ describe("checking a workflow", () => {
     });
   });
 
+  it("tells how large the models are, and the device's memory", async () => {
+    const calls = chain();
+    const sizes = [
+      { file: "high.safetensors", size: 14.3e9 },
+      { file: "vae.safetensors", size: 250e6 },
+    ];
+    const found = { packages: [], models: [], memory: 24e9, tooLarge: [], installed: sizes };
+    calls.ask = standInServer({ "POST /assistant/missing": good(found) }).ask;
+    expect(await calls.call(validateWorkflow)).toMatchObject({
+      data: {
+        memory:
+          "Model files: high.safetensors 14.3 GB, vae.safetensors 250 MB (14.6 GB together; they need not all be loaded at once); this device has 24.0 GB.",
+      },
+    });
+    calls.ask = standInServer({ "POST /assistant/missing": good({ ...found, installed: [] }) }).ask;
+    expect(await calls.call(validateWorkflow)).not.toHaveProperty("data.memory");
+  });
+
   it("finds that there is no output", async () => {
     const { call } = testCalls(["EmptyImage"]);
     expect(await call(validateWorkflow)).toMatchObject({

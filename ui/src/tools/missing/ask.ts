@@ -80,6 +80,8 @@ export const report = z.object({
   /** Packages that are installed older than the workflow was made with. */
   outdated: z.array(z.object({ id: z.string(), installed: z.string(), named: z.string() })).optional(),
   memory: z.number().nullable(),
+  /** Model files that the workflow takes, in bytes, the largest first. */
+  installed: z.array(z.object({ file: z.string(), size: z.number() })).default([]),
   tooLarge: z.array(
     z.object({
       name: z.string(),

@@ -2,6 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { amountOf } from "../../shared/amounts";
+import { few } from "../../shared/few";
 import { type Ask, askFor, plain, type Report, report, sizeWords } from "./ask";
 import type { MissingPackage } from "./lines";
 import { type LookUp, lookUpOf } from "./lookUp";
@@ -94,6 +95,18 @@ export function outdatedNotes({ outdated = [] }: Report): string[] {
     (each) =>
       `${plain(each.id)} ${each.installed} is installed, and the workflow was made with ${each.named}: where its nodes do not do as meant, the user updates it in ComfyUI-Manager.`,
   );
+}
+
+const mostSizes = 8;
+
+/** How large the models are of which a run takes part, and the device's memory; undefined where no size is known. */
+export function sizesNote({ installed, memory }: Report): string | undefined {
+  if (installed.length === 0) return undefined;
+  const files = installed.map(({ file, size }) => `${plain(file)} ${sizeWords(size)}`);
+  const sum = sizeWords(installed.reduce((total, { size }) => total + size, 0));
+  const all = installed.length > 1 ? ` (${sum} together; they need not all be loaded at once)` : "";
+  const device = memory === null ? "" : `; this device has ${sizeWords(memory)}`;
+  return `Model files: ${few(files, mostSizes)}${all}${device}.`;
 }
 
 /** Sentences on what is larger than the device's memory, and what a run takes less of it with. */

@@ -6,7 +6,7 @@ import type { PromptNodes } from "../../graph/prompt";
 import { amountOf } from "../../shared/amounts";
 import { few } from "../../shared/few";
 import type { Ask } from "../missing/ask";
-import { lackOf, memoryNotes } from "../missing/need";
+import { lackOf, memoryNotes, sizesNote } from "../missing/need";
 import { smallerRuns } from "../missing/smallerRuns";
 import { mostThatFit } from "../read/forms";
 import type { ToolContext, ToolResult } from "../tool";
@@ -19,7 +19,7 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
   const found = await problemsOf(comfy, nodes);
   const findings =
     packFailure === undefined ? found : { ...found, errors: [failed(packFailure), ...found.errors] };
-  const tooLarge = ask ? await tooLargeFor(ask, comfy, nodes) : [];
+  const { tooLarge, sizes } = ask ? await memoryFor(ask, comfy, nodes) : { tooLarge: [] };
   const { errors, warnings, idle, loose, bypassed, inactiveOutputs } = findings;
   const lists: [string, Json[]][] = [
     ["problems", errors.map(problemData)],
@@ -32,7 +32,11 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
   const resultOf = (shown: number): ToolResult => ({
     ok: true,
     summary: [summary(findings), ...tooLarge].join(" "),
-    data: { ...firstOf(lists, shown), ...(tooLarge.length > 0 && { tooLarge }) },
+    data: {
+      ...firstOf(lists, shown),
+      ...(tooLarge.length > 0 && { tooLarge }),
+      ...(sizes !== undefined && { memory: sizes }),
+    },
   });
   const all = lists.reduce((sum, [, items]) => sum + items.length, 0);
   return resultOf(mostThatFit(all, (shown) => room.holds(resultOf(shown))));
@@ -61,13 +65,17 @@ function failed(packFailure: string): Problem {
   };
 }
 
-async function tooLargeFor(ask: Ask, comfy: Comfy, nodes: PromptNodes): Promise<string[]> {
+async function memoryFor(
+  ask: Ask,
+  comfy: Comfy,
+  nodes: PromptNodes,
+): Promise<{ tooLarge: string[]; sizes?: string | undefined }> {
   try {
     const lack = await lackOf(ask, comfy);
-    return memoryNotes(lack, smallerRuns(comfy, nodes));
+    return { tooLarge: memoryNotes(lack, smallerRuns(comfy, nodes)), sizes: sizesNote(lack) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [`What has room in the device's memory is not known: ${why}`];
+    return { tooLarge: [`What has room in the device's memory is not known: ${why}`] };
   }
 }
 

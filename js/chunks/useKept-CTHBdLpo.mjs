@@ -1,1 +1,0 @@
-import{Q as e,et as t}from"./mountPanel-D6VC10vY.mjs";var n=e();function r(e){return[t(n,e),t=>n.put(e,t)]}export{r as t};
