@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Annotated, Any
 
@@ -23,12 +24,21 @@ from .type_facts import heading, remarks
 _MAX_TYPES = 12
 _MAX_NAME = 200
 _MOST_NAMED = 12
-_FEW_CHOICES = 12
-_FEW_CHARACTERS = 240
 _FIRST_CHOICES = 8
 _MAX_CHOICES = 40
 _MAX_DESCRIPTION = 300
 _MAX_TOOLTIP = 120
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """How long a list of choices is that is told whole."""
+
+    choices: int
+    characters: int
+
+
+_USUALLY, _WITH_ROOM = _Whole(12, 240), _Whole(24, 1_000)
 
 
 def _as_list(value: Any) -> Any:
@@ -72,13 +82,15 @@ def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResu
     unreadable = [name for name in unknown if name in environment.unreadable]
     absent = {name: closest for name, closest in unknown.items() if name not in unreadable}
     with_tooltips = len(names) == 1
-    nodes = [
-        {
-            **_describe(definition, choices=arguments.choices, with_tooltips=with_tooltips),
-            **_taken_objects(definition, environment, choices=arguments.choices),
-        }
-        for definition in definitions.values()
-    ]
+
+    def nodes(whole: _Whole) -> list[dict[str, Any]]:
+        return [
+            {
+                **_describe(definition, arguments.choices, whole, with_tooltips=with_tooltips),
+                **_taken_objects(definition, environment, arguments.choices, whole),
+            }
+            for definition in definitions.values()
+        ]
 
     def result(shown_nodes: Sequence[dict[str, Any]]) -> ToolResult:
         shown = [node["type"] for node in shown_nodes]
@@ -98,7 +110,10 @@ def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResu
             data["hint"] = "Ask for the others in another call."
         return success(summary, data)
 
-    return first_that_fit(nodes, room, result)
+    full = nodes(_WITH_ROOM)
+    if Room(room.tokens // 2).holds(result(full)):
+        return result(full)
+    return first_that_fit(nodes(_USUALLY), room, result)
 
 
 def _few(names: Sequence[str]) -> str:
@@ -147,13 +162,15 @@ def _why(name: str, environment: Environment) -> dict[str, str]:
     return {"why": reason} if reason else {}
 
 
-def _describe(definition: NodeDefinition, *, choices: str | None, with_tooltips: bool) -> dict[str, Any]:
+def _describe(
+    definition: NodeDefinition, choices: str | None, whole: _Whole, *, with_tooltips: bool
+) -> dict[str, Any]:
     description: dict[str, Any] = {**heading(definition)}
     if definition.description:
         description["description"] = clip_line(definition.description, _MAX_DESCRIPTION)
     for key, is_required in (("inputs", True), ("optionalInputs", False)):
         fields = {
-            node_input.name: _input_line(node_input, choices=choices, with_tooltip=with_tooltips)
+            node_input.name: _input_line(node_input, choices, whole, with_tooltip=with_tooltips)
             for node_input in definition.inputs
             if node_input.required is is_required
         }
@@ -166,14 +183,14 @@ def _describe(definition: NodeDefinition, *, choices: str | None, with_tooltips:
 
 
 def _taken_objects(
-    definition: NodeDefinition, environment: Environment, *, choices: str | None
+    definition: NodeDefinition, environment: Environment, choices: str | None, whole: _Whole
 ) -> dict[str, Any]:
     """`{"moreWidgets": {"lora_1": …}}`, where the page makes widgets that no definition has."""
     taken = environment.taken_objects.get(definition.type)
     if taken is None:
         return {}
     files = [
-        f" {part}: {_choice_list(node_input.choices, choices)}."
+        f" {part}: {_choice_list(node_input.choices, choices, whole)}."
         for part, node_type, name in taken.files
         if (loader := environment.node(node_type))
         for node_input in loader.inputs
@@ -192,8 +209,9 @@ def _next_name(first: str) -> str:
     return f"{stem}_{int(number) + 1}" if number.isdecimal() else first
 
 
-def _input_line(node_input: NodeInput, *, choices: str | None, with_tooltip: bool) -> str:
-    parts = [node_input.type if node_input.choices is None else _choice_list(node_input.choices, choices)]
+def _input_line(node_input: NodeInput, choices: str | None, whole: _Whole, *, with_tooltip: bool) -> str:
+    listed = node_input.choices
+    parts = [node_input.type if listed is None else _choice_list(listed, choices, whole)]
     if node_input.type in ("INT", "FLOAT", "STRING", "BOOLEAN") and not node_input.is_widget:
         parts.append("link only")
     if node_input.minimum is not None and node_input.maximum is not None:
@@ -210,11 +228,11 @@ def _input_line(node_input: NodeInput, *, choices: str | None, with_tooltip: boo
     )
 
 
-def _choice_list(choices: tuple[Scalar, ...], query: str | None) -> str:
+def _choice_list(choices: tuple[Scalar, ...], query: str | None, whole: _Whole) -> str:
     texts = [_text(choice) for choice in choices]
     if not texts:
         return "COMBO without any choice: nothing is installed for it"
-    if len(texts) <= _FEW_CHOICES and sum(map(len, texts)) <= _FEW_CHARACTERS:
+    if len(texts) <= whole.choices and sum(map(len, texts)) <= whole.characters:
         return f"one of: {', '.join(texts)}"
     if query:
         return _matching_choices(texts, query)

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from comfyui_assistant.engine.context.room import Room
 from comfyui_assistant.engine.environment.load_failures import LoadFailure
 from comfyui_assistant.engine.environment.page_types import read_page_types
 from comfyui_assistant.engine.tools.get_node_info import get_node_info
@@ -87,6 +90,20 @@ async def test_a_long_choice_list_is_shortened_with_its_length(services):
     assert sampler["inputs"]["sampler_name"].startswith("one of 42: euler, euler_cfg_pp, ")
     assert sampler["inputs"]["sampler_name"].endswith(", … (search them with the argument choices)")
     assert video["inputs"]["format"] == "one of: auto, mp4, default auto"
+
+
+@pytest.mark.parametrize(("tokens", "is_whole"), [(4_000, True), (300, False)])
+async def test_files_that_can_be_counted_are_told_whole_where_there_is_room(
+    comfy, services, tokens, is_whole
+):
+    files = [f"text-encoder-{number:02}-fp8_scaled.safetensors" for number in range(16)]
+    comfy.object_info["Loads"] = {"input": {"required": {"clip_name": [files]}}}
+
+    result = await run_server_tool(get_node_info, {"types": ["Loads"]}, replace(services, room=Room(tokens)))
+
+    line = result["data"]["nodes"][0]["inputs"]["clip_name"]
+    assert (line == f"one of: {', '.join(files)}") is is_whole
+    assert line.startswith("one of 16: text-encoder-00") is not is_whole
 
 
 async def test_a_long_choice_list_can_be_searched(services):
