@@ -212,6 +212,24 @@ def test_a_text_that_a_run_shows_is_no_change_of_the_person(bridge: Bridge, comf
     assert bridge.edit({"op": "title", "node": node, "title": "Seven"})["ok"]
 
 
+def test_a_node_in_which_the_persons_run_has_shown_a_text_is_taken_away_and_not_where_they_wrote_one(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    added = bridge.edit(
+        {"op": "add", "type": "PrimitiveInt", "as": "seven", "widgets": {"value": 7}},
+        {"op": "add", "type": "TestShownText", "as": "shown", "inputs": {"source": "seven.INT"}},
+        turn="add",
+    )
+    node = added["data"]["nodes"]["shown"]
+    comfy.run()
+    comfy.wait_until(lambda: 'shown="7"' in listing(bridge))
+
+    assert (bridge.toggle_turn("add"), comfy.node_types()) == ([], [])
+    assert bridge.toggle_turn("add") == []
+    bridge.set_by_hand(node, "shown", "mine")
+    assert bridge.toggle_turn("add") == [f"{node} TestShownText changed since"]
+
+
 def test_a_node_that_its_pack_calls_by_a_newer_type_is_what_it_was_after_an_undo(
     bridge: Bridge, comfy: ComfyPage
 ) -> None:

@@ -240,3 +240,41 @@ def test_a_workflow_that_a_turn_opened_is_closed_after_a_reload_and_opened_again
             assert comfy.page.evaluate(OPEN_TABS) == there
     [node] = comfy.prompt().values()
     assert node["inputs"]["width"] == 96
+
+
+@pytest.mark.nodes_2
+def test_a_turn_is_undone_also_where_the_persons_own_run_has_rolled_a_seed_since(
+    comfy, bridge, bridge_script
+):
+    def seed() -> int:
+        return comfy.page.evaluate(WIDGETS)["TestSeededImage"]
+
+    def run_by_hand() -> int:
+        before = seed()
+        comfy.run()
+        comfy.wait_until(lambda: seed() != before)
+        return seed()
+
+    made = bridge.edit(
+        {"op": "add", "type": "TestSeededImage", "as": "image"},
+        {"op": "add", "type": "PreviewImage", "inputs": {"images": "image.IMAGE"}},
+        turn="adds",
+    )
+    assert made["ok"], made
+    node = made["data"]["nodes"]["image"]
+    run_by_hand()
+    rolled = run_by_hand()
+    assert (bridge.toggle_turn("adds"), comfy.node_types()) == ([], [])
+    assert (bridge.toggle_turn("adds"), seed()) == ([], rolled)
+
+    made = bridge.edit({"op": "set", "nodes": [node], "widgets": {"seed": 5}}, turn="sets")
+    assert made["ok"], made
+    run_by_hand()
+    kept = bridge.kept_turns()
+    comfy.reload()
+    bridge = Bridge(comfy.page, bridge_script)
+    bridge.restore_turns(kept)
+    assert (bridge.toggle_turn("sets"), seed()) == ([], rolled)
+
+    bridge.set_by_hand(node, "seed", 42)
+    assert bridge.toggle_turn("adds") == [f"{node} TestSeededImage changed since"]

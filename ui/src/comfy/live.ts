@@ -22,6 +22,7 @@ import { readBlankNode, readGraph, readOneNode, readScope } from "./live/readGra
 import { createReading } from "./live/reading";
 import { refreshChoices } from "./live/refreshChoices";
 import { allOrNothing } from "./live/restore";
+import { noteRunWrites } from "./live/runWrites";
 import { readSavedWorkflow } from "./live/savedWorkflow";
 import { openTab, readTabs } from "./live/tabs";
 import { createUndoSteps } from "./live/undo";
@@ -55,12 +56,14 @@ export function createLiveComfy(): Comfy {
     return workflow ? keyOf(workflow) : "";
   };
   const listeners: ((turns: readonly string[]) => void)[] = [];
+  const hear = (listener: () => void) => hearPerson(window, listener);
   const undo = createUndoSteps({
     quiet: () => quiet(page),
-    hearPerson: (listener) => hearPerson(window, listener),
+    hearPerson: hear,
     atOnce: reading.atOnce,
     capture: reading.capture,
     madeAs: () => nodesMadeAs(page),
+    byRuns: noteRunWrites(page, hear, activeWorkflow),
     active: activeWorkflow,
     all: () => page.app.extensionManager?.workflow?.openWorkflows ?? [],
     async show(steps) {

@@ -78,6 +78,7 @@ export const still = {
     tracker.afterChange();
   },
   madeAs: () => new Map(),
+  byRuns: () => () => false,
 };
 
 /** A person who acts when a test says so. */

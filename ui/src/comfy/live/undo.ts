@@ -2,6 +2,7 @@
 
 import { isSame, looksOfSlots, onlyDifferences } from "../../graph/sameState";
 import type { takeBack } from "../../graph/takeBack";
+import { type IsByRun, withRunWrites } from "../../graph/writtenByRuns";
 import { few } from "../../shared/few";
 import { createTaskQueue } from "../../shared/taskQueue";
 import type { Comfy, KeptTurn } from "../bridge";
@@ -22,6 +23,8 @@ export interface OpenTabs {
   capture(tracker: LiveChangeTracker): void;
   /** Of the open workflow. */
   madeAs(): MadeAs;
+  /** What the page has written by itself for runs. */
+  byRuns(workflow: LiveWorkflow): IsByRun;
   active(): LiveWorkflow | null | undefined;
   all(): readonly LiveWorkflow[];
   /** What brings a workflow to the front and a state into it, as one step. */
@@ -235,15 +238,18 @@ export function createUndoSteps(tabs: OpenTabs) {
     endEdit();
     const known = [...turns].map(([turn, { changes, isUndone }]) => ({
       turn,
-      changes: changes.map(({ workflow: { path }, name, before, after }) => ({
-        path,
-        name,
-        ...onlyDifferences({ before, after }),
+      changes: changes.map((change) => ({
+        path: change.workflow.path,
+        name: change.name,
+        ...onlyDifferences(afterRuns(change, change.workflow.changeTracker?.activeState)),
       })),
       isUndone,
     }));
     return [...[...kept.values()].filter(({ turn }) => !turns.has(turn)), ...known];
   };
+
+  const afterRuns = ({ workflow, before, after }: Change, now: unknown) =>
+    withRunWrites({ before, after }, now, tabs.byRuns(workflow));
 
   const restoreTurns: Comfy["restoreTurns"] = (those) => {
     for (const each of those) kept.set(each.turn, each);
@@ -325,8 +331,9 @@ export function createUndoSteps(tabs: OpenTabs) {
     const closing = new Set<LiveWorkflow>();
     const closed = new Set<string>();
     const changed: string[] = [];
-    for (const { workflow, name, before, madeAs, after } of changes.toReversed()) {
-      if (after === undefined) continue;
+    for (const change of changes.toReversed()) {
+      const { workflow, name, before, madeAs } = change;
+      if (change.after === undefined) continue;
       if (!tabs.all().includes(workflow)) {
         closed.add(`the workflow “${name}” is closed`);
         continue;
@@ -334,6 +341,7 @@ export function createUndoSteps(tabs: OpenTabs) {
       const now = states.has(workflow) ? states.get(workflow) : workflow.changeTracker?.activeState;
       states.set(workflow, now);
       made.set(workflow, new Map([...(made.get(workflow) ?? []), ...(madeAs ?? [])]));
+      const { after } = afterRuns(change, now);
       if (before !== undefined) {
         const taken = takenBack({ before, after }, now);
         states.set(workflow, taken.state);
