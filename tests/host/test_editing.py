@@ -42,6 +42,26 @@ def test_ctrl_z_takes_back_one_turn_and_no_more(comfy, bridge, chain):
 
 
 @pytest.mark.nodes_2
+def test_a_node_of_a_type_that_is_not_installed_is_bypassed_and_saved_so(comfy, bridge):
+    node = {"id": 7, "type": "NobodyHasThis", "pos": [0, 0], "size": [200, 80], "flags": {}, "order": 0}
+    load(
+        bridge, {"nodes": [{**node, "mode": 0, "properties": {}}], "links": [], "groups": [], "version": 0.4}
+    )
+    before = bridge.saved()
+
+    result = bridge.edit(
+        {"op": "bypass", "nodes": ["7"]}, {"op": "title", "nodes": ["7"], "title": "later"}, turn="t"
+    )
+
+    assert "bypassed" in result["summary"]
+    (saved,) = json.loads(bridge.saved())["nodes"]
+    assert (saved["mode"], saved["title"]) == (4, "later")
+
+    assert bridge.toggle_turn("t") == []
+    assert bridge.content(bridge.saved()) == bridge.content(before)
+
+
+@pytest.mark.nodes_2
 def test_undoing_a_turn_leaves_what_the_person_did_since(comfy, bridge, chain):
     bridge.edit({"op": "set", "nodes": [chain["image"]], "widgets": {"width": 128}}, turn="t")
     bridge.set_by_hand(chain["image"], "height", 77)

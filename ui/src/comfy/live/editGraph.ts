@@ -9,6 +9,7 @@ import { withMode } from "./nodesOfMode";
 import type { LiveGraph, LiveGroup, LiveNode, Page } from "./page";
 import { graphAt, liveNode, nodesOfSubgraph } from "./page";
 import { demote, promoteInput, promoteOutput } from "./promotion";
+import { keepChanged } from "./savedAsLoaded";
 import { setWidget } from "./setWidget";
 
 const groupPadding = 10;
@@ -53,17 +54,24 @@ export function createGraphEditor(page: Page): GraphEditor {
         const node = nodeOf(inPlace(), id);
         node.title = title;
         if (node.isSubgraphNode?.() && node.subgraph) node.subgraph.name = title;
+        keepChanged(node);
       },
       setMode(id, mode) {
-        for (const node of withMode(page, nodeOf(graph(), id))) node.mode = uiModes[mode];
+        for (const node of withMode(page, nodeOf(graph(), id))) {
+          node.mode = uiModes[mode];
+          keepChanged(node);
+        }
       },
       setColor(id, color) {
         const node = nodeOf(inPlace(), id);
         const option = color === undefined ? null : colorOption(page, color);
         node.setColorOption?.(option);
+        keepChanged(node);
       },
       moveNode(id, { x, y }) {
-        nodeOf(graph(), id).pos = [x, y];
+        const node = nodeOf(graph(), id);
+        node.pos = [x, y];
+        keepChanged(node);
       },
       addGroup(title, nodes, color) {
         const group = new page.liteGraph.LGraphGroup(title);

@@ -169,7 +169,7 @@ export interface LiveNode {
   outputs?: LiveOutput[];
   widgets?: LiveWidget[];
   /** As it stands in the file, of a node whose type is not installed. */
-  last_serialization?: { widgets_values?: unknown };
+  last_serialization?: { widgets_values?: unknown; [field: string]: unknown };
   constructor: { title?: string; nodeData?: unknown };
   /** It only hands on what `getInputLink` tells for an output, and is not run. */
   isVirtualNode?: boolean;
