@@ -12,7 +12,7 @@ import { mostThatFit } from "../read/forms";
 import type { ToolContext, ToolResult } from "../tool";
 import { installedIn } from "./canvas";
 import { type Findings, findProblems } from "./findProblems";
-import { type Problem, problemData } from "./problem";
+import { type Problem, problemsData } from "./problem";
 
 export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): Promise<ToolResult> {
   const { nodes, packFailure } = await comfy.queue.prompt();
@@ -22,8 +22,8 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
   const { tooLarge, sizes } = ask ? await memoryFor(ask, comfy, nodes) : { tooLarge: [] };
   const { errors, warnings, idle, loose, bypassed, inactiveOutputs } = findings;
   const lists: [string, Json[]][] = [
-    ["problems", errors.map(problemData)],
-    ["inNodesThatLeadToNoOutput", warnings.map(problemData)],
+    ["problems", problemsData(errors)],
+    ["inNodesThatLeadToNoOutput", problemsData(warnings)],
     ["leadToNoOutput", idle],
     ["loose", loose],
     ["bypassed", bypassed],

@@ -25,7 +25,20 @@ export interface Problem {
 /** Of one input; which one is added by whoever looks at the node. */
 export type InputProblem = Pick<Problem, "kind" | "found" | "fix">;
 
-export function problemData({ node, type, input, found, fix }: Problem): { [key: string]: Json } {
+/** A fix that is told of an earlier one already is told by that one's node. */
+export function problemsData(problems: readonly Problem[]): { [key: string]: Json }[] {
+  const told = new Map<string, NodeId>();
+  return problems.map((problem) => {
+    const { node, fix = "" } = problem;
+    const before = told.get(fix);
+    const words = `As for ${before}.`;
+    if (before !== undefined && words.length < fix.length) return problemData({ ...problem, fix: words });
+    if (node !== undefined && fix !== "") told.set(fix, node);
+    return problemData(problem);
+  });
+}
+
+function problemData({ node, type, input, found, fix }: Problem): { [key: string]: Json } {
   return {
     ...(node !== undefined && { node: type === undefined ? node : `${node} ${type}` }),
     ...(input !== undefined && { input }),
