@@ -126,17 +126,20 @@ export const editBehaviours: readonly Behaviour[] = [
     check(comfy) {
       const { image, save } = imageAndSave(comfy);
       comfy.edit((editor) => editor.addGroup("both", [image, save]));
-      const shown = () =>
-        comfy.graph().groups.map(({ title, color = "" }): Json => [title, color.toLowerCase()]);
+      const index = comfy.graph().groups.length - 1;
+      const shown = (): Json => {
+        const { title = "", color = "" } = comfy.graph().groups[index] ?? {};
+        return [title, color.toLowerCase()];
+      };
       const before = shown();
       comfy.edit((editor) => {
-        editor.titleGroup(0, "all");
-        editor.colorGroup(0, "green");
+        editor.titleGroup(index, "all");
+        editor.colorGroup(index, "green");
       });
-      expectSame(shown(), [["all", "#8a8"]]);
+      expectSame(shown(), ["all", "#8a8"]);
       comfy.edit((editor) => {
-        editor.titleGroup(0, "both");
-        editor.colorGroup(0, undefined);
+        editor.titleGroup(index, "both");
+        editor.colorGroup(index, undefined);
       });
       expectSame(shown(), before);
     },
