@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { getWorkflowInfo } from "../tools/getWorkflowInfo";
+import type { Tool } from "../tools/tool";
 import { createToolPresenter } from "./presentTool";
 
 const present = createToolPresenter([]);
@@ -18,4 +20,13 @@ it.each([
   ["mcp_read-file", {}, "Mcp read file"],
 ])("names %s with %j", (name, args, label) => {
   expect(present(name).label(args)).toBe(label);
+});
+
+it("says of a reading what a person can use", () => {
+  const { outcome } = createToolPresenter([getWorkflowInfo as Tool])("getWorkflowInfo");
+  const data = { workflow: "Test", nodes: 12, links: 1, revision: "0a1b2c3d", text: "" };
+  const summary = 'Read "Test": 12 nodes, 1 links (revision 0a1b2c3d).';
+  expect(outcome?.({ ok: true, summary, data })).toBe("“Test”: 12 nodes, 1 link");
+  expect(outcome?.({ ok: true, summary, data: {} })).toBeUndefined();
+  expect(outcome?.({ ok: false, error: "No." })).toBeUndefined();
 });

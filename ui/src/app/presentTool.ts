@@ -27,9 +27,12 @@ function inOneLine(value: unknown): string {
 }
 
 function presented(tool: Tool): ToolPresentation {
-  const { render } = tool;
+  const { render, outcome } = tool;
   return {
     label: (args) => tool.label(args),
+    ...(outcome && {
+      outcome: (result) => (isResult(result) && result.ok ? outcome(result.data) : undefined),
+    }),
     ...(render && {
       render: ({ args, result, freeMemory }) =>
         render({ args, freeMemory, ...(isResult(result) && { result }) }),

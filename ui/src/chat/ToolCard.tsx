@@ -2,6 +2,7 @@ import type { ToolCallMessagePartProps } from "@assistant-ui/react";
 import { useAuiState } from "@assistant-ui/react";
 import { useId, useState } from "react";
 import { CopyButton } from "../shared/CopyButton";
+import { linksInWords } from "../shared/graphChanges";
 import { AlertIcon, CheckIcon, ChevronIcon, HandIcon, SkipIcon } from "../shared/icons";
 import { parseJson } from "../shared/json";
 import { useKeyed } from "../shared/store";
@@ -39,6 +40,11 @@ export function ToolCard({
     written: status.type !== "running" || parseJson(argsText) !== undefined,
   });
   const shown = tool.render?.({ args, result, freeMemory });
+  const changes = graphChangesOf(result);
+  const outcome =
+    call.state === "succeeded"
+      ? (tool.outcome?.(result) ?? (changes.length > 0 ? linksInWords(call.summary) : call.summary))
+      : outcomeWords(call);
   return (
     <div className="cass-tool" data-state={call.state} data-tool={toolName}>
       <button
@@ -53,7 +59,7 @@ export function ToolCard({
         </span>
         <span className="cass-tool-label">{tool.label(args)}</span>
         <span className="cass-tool-outcome">
-          {call.state === "waiting" ? outcome(call) : (latest?.text ?? outcome(call))}
+          {call.state === "waiting" ? outcome : (latest?.text ?? outcome)}
         </span>
         <span className="cass-chevron">
           <ChevronIcon />
@@ -74,7 +80,7 @@ export function ToolCard({
           {result !== undefined && <Json title="Result" value={result} />}
         </div>
       )}
-      {!open && call.state === "succeeded" && <GraphChangeList changes={graphChangesOf(result)} />}
+      {!open && call.state === "succeeded" && <GraphChangeList changes={changes} />}
       {shown != null && shown !== false && <ToolOutput>{shown}</ToolOutput>}
     </div>
   );
@@ -97,10 +103,8 @@ function StateIcon({ state }: { state: ToolCallState["state"] }) {
   return <span className="cass-spinner" />;
 }
 
-function outcome(call: ToolCallState): string {
+function outcomeWords(call: Exclude<ToolCallState, { state: "succeeded" }>): string {
   switch (call.state) {
-    case "succeeded":
-      return call.summary;
     case "failed":
       return call.error;
     case "skipped":

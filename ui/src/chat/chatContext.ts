@@ -22,6 +22,8 @@ import type { FoundMessage } from "./useReveal";
 /** How a tool shows itself in the conversation. */
 export interface ToolPresentation {
   label(args: Record<string, unknown>): string;
+  /** In place of the result's summary, where that is for models. */
+  outcome?(result: unknown): string | undefined;
   render?(props: {
     args: Record<string, unknown>;
     result: unknown;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ChangeKind, changeKinds } from "../shared/graphChanges";
+import { type ChangeKind, changeKinds, linksInWords } from "../shared/graphChanges";
 
 const byName = z
   .record(z.string(), z.string())
@@ -26,5 +26,7 @@ export function graphChangesOf(result: unknown): GraphChange[] {
   const parsed = changingResult.safeParse(result);
   if (!parsed.success) return [];
   const told = parsed.data.data.changes;
-  return changeKinds.flatMap((kind) => told[kind].map((change) => ({ kind, ...change })));
+  return changeKinds.flatMap((kind) =>
+    told[kind].map(({ name, what }) => ({ kind, name, what: linksInWords(what) })),
+  );
 }

@@ -9,5 +9,19 @@ export type GraphChangesTold = {
   removed: NamedChanges;
 };
 
+const quotedOrPlainWord = /(?:"(?:[^"\\]|\\.)*"|[^\s"])+/g;
+const linkChange = /^(-?)("(?:[^"\\]|\\.)*"|[^"=<[{]+)<([^→]+?)(?:→(.+?))?([,;.]?)$/;
+
+/** For people, `images<4→7` as `images from 7`, and `-images<4` as `images without 4`; values stay as they are. */
+export function linksInWords(what: string): string {
+  return what.replaceAll(quotedOrPlainWord, (word) =>
+    word.replace(
+      linkChange,
+      (_, gone: string, input: string, before: string, after: string | undefined, end: string) =>
+        `${input} ${gone ? "without" : "from"} ${after ?? before}${end}`,
+    ),
+  );
+}
+
 export const changeKinds = ["added", "changed", "removed"] as const;
 export type ChangeKind = (typeof changeKinds)[number];

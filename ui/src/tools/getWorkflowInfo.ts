@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amountOf } from "../shared/amounts";
 import { laterPart } from "./laterPart";
 import { views } from "./read/views";
 import { defineTool } from "./tool";
@@ -40,6 +41,10 @@ export const getWorkflowInfo = defineTool({
       : view === "changes"
         ? "Read what changed"
         : `Read ${template ?? file ?? ref ?? (tab === undefined ? "the workflow" : `the workflow “${tab}”`)}`,
+  outcome(data) {
+    const read = openWorkflow.safeParse(data).data;
+    return read && `“${read.workflow}”: ${amountOf(read.nodes, "node")}, ${amountOf(read.links, "link")}`;
+  },
 });
 
 /** Models ask for everything as a view, or say yes to the values. */
@@ -51,3 +56,5 @@ function wholeValues({ view, values, ...others }: { [argument: string]: unknown 
     ...(isWhole ? { ...(known && { view: known }), values: "full" } : { view, values }),
   };
 }
+
+const openWorkflow = z.object({ workflow: z.string(), nodes: z.number(), links: z.number() });

@@ -130,6 +130,8 @@ export interface Tool<Input = unknown, Data = unknown> {
   outside?(args: Input, data: Data): string | undefined;
   /** One line while it runs, from arguments that may still be streaming in: "Add KSampler". */
   label(args: Partial<Input>): string;
+  /** What a person reads of a result, where the summary says what only models need. The data may be of an older chat. */
+  outcome?(data: unknown): string | undefined;
   /** Shown under the line. `freeMemory` has models leave the graphics memory. */
   render?(props: {
     args: Partial<Input>;
