@@ -42,12 +42,18 @@ class Options:
 
 @dataclass(frozen=True)
 class Declaration:
-    """One setting: how it is called here and in the environment, and what it may be."""
+    """One setting: how it is called here, in the environment and by people, and what it may be.
+
+    `unit` is that of its number, in the singular, and `unset` what stands where it has none.
+    """
 
     name: str
     environment: str
     kind: Literal["integer", "boolean"]
+    label: str
     description: str
+    unit: str = ""
+    unset: str = "automatic"
     minimum: int = 0
     maximum: int = 0
 
@@ -69,18 +75,26 @@ class Declaration:
     def expected(self) -> str:
         if self.kind == "boolean":
             return "on, off or default"
-        return f"a whole number from {self.minimum:,} to {self.maximum:,}, or default"
+        of = " of cents" if self.unit == "cent" else ""
+        return f"a whole number{of} from {self.minimum:,} to {self.maximum:,}, or default"
+
+    @property
+    def typed(self) -> str:
+        """Its name after `/config`, where money is in dollars."""
+        return self.name.replace("_", "-").replace("-cents", "-dollars")
 
     def as_json(self, value: OptionValue, default: OptionValue) -> dict[str, Any]:
         entry: dict[str, Any] = {
             "name": self.name,
+            "typed": self.typed,
+            "label": self.label,
             "value": value,
             "default": default,
             "kind": self.kind,
             "description": self.description,
         }
         if self.kind == "integer":
-            entry |= {"min": self.minimum, "max": self.maximum}
+            entry |= {"unit": self.unit, "unset": self.unset, "min": self.minimum, "max": self.maximum}
         return entry
 
     def _number_in_range(self, text: str) -> int | None:
@@ -88,14 +102,17 @@ class Declaration:
         return number if number is not None and self.minimum <= number <= self.maximum else None
 
 
-def _budgets(scope: str, what: str) -> tuple[Declaration, Declaration]:
+def _budgets(scope: str, scope_words: str, what: str) -> tuple[Declaration, Declaration]:
     """Where they are reached, the turn stops and the person is asked."""
     return (
         Declaration(
             f"budget_{scope}_tokens",
             f"LLM_BUDGET_{scope.upper()}_TOKENS",
             "integer",
+            f"Budget of {scope_words}",
             f"How many tokens {what} may take before the assistant stops and asks.",
+            unit="token",
+            unset="none",
             minimum=1,
             maximum=100_000_000,
         ),
@@ -103,7 +120,10 @@ def _budgets(scope: str, what: str) -> tuple[Declaration, Declaration]:
             f"budget_{scope}_cents",
             f"LLM_BUDGET_{scope.upper()}_CENTS",
             "integer",
-            f"How many US cents {what} may cost before the assistant stops and asks.",
+            f"Budget of {scope_words}",
+            f"How much {what} may cost before the assistant stops and asks.",
+            unit="cent",
+            unset="none",
             minimum=1,
             maximum=10_000_000,
         ),
@@ -117,7 +137,9 @@ DECLARATIONS: Mapping[str, Declaration] = {
             "working_set_tokens",
             "LLM_WORKING_SET_TOKENS",
             "integer",
+            "Working set",
             "How many tokens of a conversation the model works with before older parts are condensed.",
+            unit="token",
             minimum=4_000,
             maximum=2_000_000,
         ),
@@ -125,7 +147,10 @@ DECLARATIONS: Mapping[str, Declaration] = {
             "max_context_turns",
             "LLM_MAX_TURNS",
             "integer",
+            "Turns sent",
             "How many of the newest turns are sent at most.",
+            unit="turn",
+            unset="all",
             minimum=1,
             maximum=10_000,
         ),
@@ -133,7 +158,9 @@ DECLARATIONS: Mapping[str, Declaration] = {
             "max_steps",
             "LLM_MAX_STEPS",
             "integer",
+            "Steps of a message",
             "How many requests one message may cause before the assistant stops and asks.",
+            unit="step",
             minimum=1,
             maximum=200,
         ),
@@ -141,8 +168,10 @@ DECLARATIONS: Mapping[str, Declaration] = {
             "max_minutes",
             "LLM_MAX_MINUTES",
             "integer",
+            "Time of a message",
             "How many minutes the model may take for one message before the assistant stops and asks; tools and "
             "workflows that run do not count.",
+            unit="minute",
             minimum=1,
             maximum=1_440,
         ),
@@ -150,19 +179,23 @@ DECLARATIONS: Mapping[str, Declaration] = {
             "auto_compact",
             "LLM_AUTO_COMPACT",
             "boolean",
+            "Condense by itself",
             "Condense older parts of a conversation by itself when the working set is nearly full.",
         ),
         Declaration(
             "background_summary",
             "LLM_BACKGROUND_SUMMARY",
             "boolean",
+            "Summary by the model",
             "Let the model rewrite what was condensed, after a turn; that costs one more request.",
         ),
         Declaration(
             "retention_days",
             "LLM_RETENTION_DAYS",
             "integer",
+            "Idle chats are kept",
             "After how many idle days a chat that is not pinned is removed; 0 keeps every chat.",
+            unit="day",
             minimum=0,
             maximum=3_650,
         ),
@@ -170,12 +203,13 @@ DECLARATIONS: Mapping[str, Declaration] = {
             "make_room",
             "LLM_MAKE_ROOM",
             "boolean",
+            "Room for workflows",
             "Let a language model on this machine leave the graphics memory while a workflow runs, where programs "
             "beside ComfyUI hold more than a quarter of it.",
         ),
-        *_budgets("turn", "one message"),
-        *_budgets("chat", "one chat"),
-        *_budgets("day", "all chats of a day"),
+        *_budgets("turn", "a message", "one message"),
+        *_budgets("chat", "a chat", "one chat"),
+        *_budgets("day", "a day", "all chats of a day"),
     )
 }
 
@@ -192,7 +226,7 @@ def parse(name: object, value: object) -> tuple[str, OptionValue]:
     except ValueError as error:
         raise RequestError(
             "invalid_request",
-            f'{declaration.name} cannot be "{str(value)[:60]}"; expected {error}.',
+            f'{declaration.label} cannot be "{str(value)[:60]}"; expected {error}.',
             hint=declaration.description,
         ) from None
 
@@ -211,9 +245,10 @@ def _find(name: object) -> Declaration:
     plain_name = str(name).strip().lower().replace("-", "_")
     if plain_name in DECLARATIONS:
         return DECLARATIONS[plain_name]
+    near = get_close_matches(plain_name, DECLARATIONS, cutoff=0.5) or DECLARATIONS
     raise RequestError(
         "not_found",
         f'There is no setting "{str(name)[:60]}".',
-        hint=f"There are: {', '.join(get_close_matches(plain_name, DECLARATIONS, cutoff=0.5) or DECLARATIONS)}.",
+        hint=f"There are: {', '.join(DECLARATIONS[each].typed for each in near)}.",
         status=404,
     )

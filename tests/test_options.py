@@ -45,7 +45,7 @@ def test_what_is_typed_is_read(name: Any, value: Any, expected: Any) -> None:
         (
             "max_steps",
             "many",
-            'max_steps cannot be "many"; expected a whole number from 1 to 200, or default.',
+            'Steps of a message cannot be "many"; expected a whole number from 1 to 200, or default.',
         ),
         ("max_steps", 0, "from 1 to 200"),
         ("max_steps", -3, "from 1 to 200"),
@@ -54,6 +54,7 @@ def test_what_is_typed_is_read(name: Any, value: Any, expected: Any) -> None:
         ("max_steps", "٣", "a whole number"),
         ("max_steps", "9" * 5_000, "a whole number"),
         ("working_set_tokens", 100, "from 4,000 to 2,000,000"),
+        ("budget_day_cents", "0.5", 'Budget of a day cannot be "0.5"; expected a whole number of cents'),
         ("auto_compact", "maybe", "expected on, off or default"),
         ("auto_compact", [], "expected on, off or default"),
     ],
@@ -70,7 +71,7 @@ def test_an_unknown_name_is_answered_with_the_close_ones() -> None:
     with pytest.raises(RequestError) as caught:
         parse("max_step", 1)
     assert (caught.value.code, caught.value.status) == ("not_found", 404)
-    assert "max_steps" in caught.value.hint
+    assert "max-steps" in caught.value.hint
 
 
 @pytest.mark.parametrize("declared", DECLARATIONS.values(), ids=DECLARATIONS)
@@ -113,9 +114,13 @@ async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(
         assert [setting["name"] for setting in listed] == list(DECLARATIONS)
         assert listed[2] == {
             "name": "max_steps",
+            "typed": "max-steps",
+            "label": "Steps of a message",
             "value": 9,
             "default": 9,
             "kind": "integer",
+            "unit": "step",
+            "unset": "automatic",
             "min": 1,
             "max": 200,
             "description": DECLARATIONS["max_steps"].description,

@@ -117,12 +117,12 @@ def test_a_pin_is_recited_until_it_is_taken_back(panel, model):
 
 
 def test_a_setting_is_changed_and_put_back(panel, model):
-    panel.send("/config max_steps 12")
-    expect(panel.notice).to_contain_text("max_steps is now 12.")
+    panel.send("/config max-steps 12")
+    expect(panel.notice).to_contain_text("Steps of a message: now 12 steps.")
 
     panel.notice.get_by_role("button", name="Undo").click()
 
-    expect(panel.notice).to_contain_text("max_steps is")
+    expect(panel.notice).to_contain_text("Steps of a message:")
     expect(panel.notice).to_contain_text("again.")
 
 
@@ -205,7 +205,7 @@ def test_a_view_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(c
         expect(failure).to_contain_text("The context view could not be loaded")
         expect(failure.get_by_role("button", name="Reload the page")).to_be_visible()
     failure.get_by_role("button", name="Try again").click()
-    expect(reopened.root.get_by_role("tabpanel")).to_contain_text("max_steps")
+    expect(reopened.root.get_by_role("tabpanel")).to_contain_text("Steps of a message")
     reopened.close_view()
 
 

@@ -41,7 +41,7 @@ def test_the_field_for_a_message_has_a_line_of_its_own(narrow: Panel):
 def test_options_can_be_changed_and_the_title_stands_beside_its_tabs(narrow: Panel):
     narrow.send("/config")
     view = narrow.root.get_by_role("region", name="Context", exact=True)
-    expect(view.get_by_label("max_steps")).to_be_visible()
+    expect(view.get_by_label("Steps of a message")).to_be_visible()
     assert view.evaluate(IS_CUT) == 0
     title = view.get_by_role("heading", name="Context").bounding_box()
     tabs = view.get_by_role("tablist").bounding_box()

@@ -178,3 +178,30 @@ def test_a_message_is_sent_at_once_by_a_key_and_waits_in_its_own_chat(comfy, pan
     panel.chat("a tale of two chats").click()
     expect(panel.answers.last).to_contain_text("In the back.")
     assert asked(panel) == ["a tale of two chats", "no, this", "tell me another", "meanwhile"]
+
+
+BUTTONS = """(root) => Object.fromEntries([...root.querySelectorAll(".cass-composer button")].map((button) => {
+    const { x, y } = button.getBoundingClientRect();
+    return [button.getAttribute("aria-label")?.split(" ")[0] ?? button.className, [x, y]];
+}))"""
+
+
+def test_the_buttons_stay_in_place_while_a_turn_begins_and_ends(comfy: ComfyPage, panel: Panel, model):
+    """A click must not hit another button than the one that it was meant for."""
+
+    def places() -> dict[str, list[float]]:
+        return panel.root.evaluate(BUTTONS)
+
+    model.play(slowly(STORY))
+    panel.send("first")
+    expect(panel.answers.last).to_contain_text("#3")
+    while_empty = places()
+    panel.composer.fill("a thought")
+    while_writing = places()
+    panel.look_at("writing-in-a-turn")
+    panel.stop()
+    panel.wait_until_the_turn_is_over()
+
+    assert while_writing == while_empty
+    while_empty.pop("Stop")
+    assert places() == while_empty

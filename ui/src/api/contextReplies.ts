@@ -66,12 +66,17 @@ export type ThreadContext = z.infer<typeof threadContext>;
 const settingValue = z.union([z.number(), z.boolean(), z.string(), z.null()]);
 export const option = z.object({
   name: z.string(),
+  /** After `/config`. */
+  typed: z.string(),
+  label: z.string(),
   value: settingValue,
   default: settingValue,
-  kind: z.enum(["integer", "boolean", "choice"]),
-  min: z.number().nullish(),
-  max: z.number().nullish(),
-  choices: z.array(z.string()).nullish(),
+  kind: z.enum(["integer", "boolean"]),
+  unit: z.string().optional(),
+  /** Stands in the place of a number where there is none. */
+  unset: z.string().optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
   description: z.string(),
 });
 export type Option = z.infer<typeof option>;

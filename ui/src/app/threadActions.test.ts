@@ -23,6 +23,9 @@ const compaction = {
 };
 const setting = {
   name: "working_set_tokens",
+  typed: "working-set-tokens",
+  label: "Working set",
+  unit: "token",
   value: 32_000,
   default: 32_000,
   kind: "integer",
@@ -59,7 +62,7 @@ const api = createContextApi(
     }
     if (route.endsWith("/pins")) return Response.json({ id: "p1", text: body.text }, { status: 201 });
     if (route.endsWith("/options"))
-      return Response.json(body ? { ...setting, value: body.value } : { options: [setting] });
+      return Response.json(body ? { ...setting, value: Number(body.value) } : { options: [setting] });
     if (body?.action === "compact" && !condensable)
       return Response.json(
         { error: { code: "nothing_to_do", message: "There is nothing to condense yet.", hint: "" } },
@@ -134,10 +137,10 @@ it.each<[ThreadAction, string[], string[]]>([
   ],
   [
     { kind: "configure", name: "Working-Set-Tokens", value: "24000" },
-    ["working_set_tokens is now 24000.", "working_set_tokens is 32000 again."],
+    ["Working set: now 24,000 tokens.", "Working set: 32,000 tokens again."],
     [
       "GET /assistant/options",
-      'PUT /assistant/options {"name":"Working-Set-Tokens","value":"24000"}',
+      'PUT /assistant/options {"name":"working_set_tokens","value":"24000"}',
       'PUT /assistant/options {"name":"working_set_tokens","value":32000}',
     ],
   ],

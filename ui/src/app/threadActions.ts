@@ -1,6 +1,7 @@
 import type { ContextApi } from "../api/contextApi";
 import type { ThreadContext } from "../api/contextReplies";
 import { RequestError } from "../api/errors";
+import { keptValue, optionTyped, valueWords } from "../api/optionWords";
 import { personaOf } from "../api/personas";
 import type { Wanted } from "../api/threadProvider";
 import { describeCompaction } from "../shared/compactions";
@@ -113,14 +114,15 @@ async function choosePersona(name: string, threadId: string, api: ContextApi): P
 
 async function configure(name: string, value: string, api: ContextApi): Promise<Outcome> {
   const options = await api.options();
-  const saved = await api.configure(name, value);
+  const meant = optionTyped(options, name);
+  const saved = await api.configure(meant?.name ?? name, meant ? keptValue(meant, value) : value);
   const before = options.find((each) => each.name === saved.name);
   return {
-    text: `${saved.name} is now ${saved.value ?? "automatic"}.`,
+    text: `${saved.label}: now ${valueWords(saved)}.`,
     ...(before && {
       undo: async () => {
         const restored = await api.configure(before.name, before.value);
-        return { text: `${restored.name} is ${restored.value ?? "automatic"} again.` };
+        return { text: `${restored.label}: ${valueWords(restored)} again.` };
       },
     }),
   };

@@ -161,23 +161,22 @@ export function Composer({
             add(files);
           }}
         />
-        <AttachButton onFiles={add} />
-        {children}
+        {/* Before the others, which stay where they are when a turn begins or ends. */}
         {running && (
           <IconButton className="cass-send" label="Stop (Escape)" onClick={stop}>
             <StopIcon />
           </IconButton>
         )}
-        {!(running && isEmpty) && (
-          <IconButton
-            className="cass-send"
-            label={running ? "Send when this turn is over (Enter)" : "Send (Enter)"}
-            disabled={isEmpty}
-            onClick={() => submit(text)}
-          >
-            <SendIcon />
-          </IconButton>
-        )}
+        <AttachButton onFiles={add} />
+        {children}
+        <IconButton
+          className="cass-send"
+          label={running ? "Send when this turn is over (Enter)" : "Send (Enter)"}
+          disabled={isEmpty}
+          onClick={() => submit(text)}
+        >
+          <SendIcon />
+        </IconButton>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import { type FormEvent, useCallback, useId, useState } from "react";
 import type { ContextApi } from "../api/contextApi";
 import type { Option, OptionValue } from "../api/contextReplies";
 import { detailsOf, type ErrorDetails } from "../api/errors";
+import { keptPerShown, shownUnit, valueWords } from "../api/optionWords";
 import { Problem } from "../shared/Problem";
 import { useLoaded, WhenLoaded } from "./useLoaded";
 
@@ -29,8 +30,10 @@ export function OptionsPage({ api }: { api: ContextApi }) {
 }
 
 function OptionRow({ option, save }: { option: Option; save(value: OptionValue): Promise<void> }) {
-  const { name, value, description, kind, choices, min, max } = option;
-  const [text, setText] = useState(value === null ? "" : String(value));
+  const { label, value, description, kind, unset, min, max } = option;
+  const perShown = keptPerShown(option);
+  const shown = typeof value === "number" ? String(value / perShown) : "";
+  const [text, setText] = useState(shown);
   const [failure, setFailure] = useState<ErrorDetails>();
   const id = useId();
   const put = (next: OptionValue) =>
@@ -40,15 +43,17 @@ function OptionRow({ option, save }: { option: Option; save(value: OptionValue):
     );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text !== String(value ?? "")) void put(text.trim() === "" ? null : Number(text));
+    if (text !== shown) void put(text.trim() === "" ? null : Math.round(Number(text) * perShown));
   };
   return (
     <div className="cass-option">
       <label htmlFor={id}>
-        <code>{name}</code>
+        {label}
         <small>
           {description}
-          {value !== option.default && option.default !== null && ` Default: ${option.default}.`}
+          {value !== option.default &&
+            option.default !== null &&
+            ` Default: ${valueWords({ ...option, value: option.default })}.`}
         </small>
       </label>
       {kind === "boolean" && (
@@ -59,30 +64,20 @@ function OptionRow({ option, save }: { option: Option; save(value: OptionValue):
           onChange={(event) => void put(event.target.checked)}
         />
       )}
-      {kind === "choice" && (
-        <select
-          id={id}
-          className="cass-field"
-          value={String(value)}
-          onChange={(event) => void put(event.target.value)}
-        >
-          {choices?.map((choice) => (
-            <option key={choice}>{choice}</option>
-          ))}
-        </select>
-      )}
       {kind === "integer" && (
         <form onSubmit={submit} onBlur={submit}>
           <input
             id={id}
             className="cass-field"
             type="number"
-            min={min ?? undefined}
-            max={max ?? undefined}
-            placeholder="automatic"
+            min={min && min / perShown}
+            max={max && max / perShown}
+            step={1 / perShown}
+            placeholder={unset}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
+          <small>{shownUnit(option)}</small>
         </form>
       )}
       {failure && <Problem details={failure} />}

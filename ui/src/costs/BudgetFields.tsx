@@ -2,6 +2,7 @@ import { type FormEvent, useCallback, useEffect, useId, useState } from "react";
 import type { ContextApi } from "../api/contextApi";
 import type { Option } from "../api/contextReplies";
 import { detailsOf, type ErrorDetails } from "../api/errors";
+import { keptPerShown, shownUnit } from "../api/optionWords";
 import { percent } from "../shared/amounts";
 import { Problem } from "../shared/Problem";
 import { tokensOf } from "./chartBars";
@@ -12,10 +13,7 @@ const scopes = [
   { scope: "chat", label: "One chat" },
   { scope: "day", label: "A day" },
 ] as const;
-const units = [
-  { unit: "tokens", label: "tokens", perOption: 1 },
-  { unit: "cents", label: "dollars", perOption: 100 },
-] as const;
+const units = ["token", "cent"] as const;
 
 interface Props {
   api: ContextApi;
@@ -50,18 +48,19 @@ export function BudgetFields({ api, spent }: Props) {
           // biome-ignore lint/a11y/useSemanticElements: a legend cannot stand in the line of its fields
           <div key={scope} className="cass-budgets" role="group" aria-label={label}>
             <span>{label}</span>
-            {units.map(({ unit, label: unitLabel, perOption }) => {
-              const name = `budget_${scope}_${unit}`;
+            {units.map((unit) => {
+              const perShown = keptPerShown({ unit });
+              const name = `budget_${scope}_${unit}s`;
               const limit = Number(options.find((option) => option.name === name)?.value ?? 0);
               const used = scope === "turn" ? undefined : spent[scope];
               return (
                 <BudgetField
                   key={`${name}=${limit}`}
-                  label={unitLabel}
-                  limit={limit / perOption}
+                  label={shownUnit({ unit })}
+                  limit={limit / perShown}
                   share={used && limit > 0 ? amountOf(used, unit) / limit : undefined}
-                  step={1 / perOption}
-                  onSave={(value) => void save(name, value === 0 ? null : Math.round(value * perOption))}
+                  step={1 / perShown}
+                  onSave={(value) => void save(name, value === 0 ? null : Math.round(value * perShown))}
                 />
               );
             })}
@@ -71,8 +70,8 @@ export function BudgetFields({ api, spent }: Props) {
   );
 }
 
-const amountOf = (spent: Spent, unit: "tokens" | "cents") =>
-  unit === "tokens" ? tokensOf(spent) : spent.dollars * 100;
+const amountOf = (spent: Spent, unit: "token" | "cent") =>
+  unit === "token" ? tokensOf(spent) : spent.dollars * 100;
 
 interface FieldProps {
   label: string;

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
+import { valueWords } from "../api/optionWords";
 import { readPersonas } from "../api/personas";
 import type { Choice, Choices } from "./completions";
 
@@ -51,9 +52,10 @@ const modelChoices = async (api: AssistantApi, threadId?: string) =>
   (await import("./answererChoices")).modelChoices(api.context.client, threadId);
 
 const optionChoices = async (api: AssistantApi): Promise<Choice[]> =>
-  (await api.context.options()).map(({ name, value, description }) => ({
-    name,
-    description: `${value ?? "automatic"} · ${description}`,
+  (await api.context.options()).map((option) => ({
+    name: option.typed,
+    title: option.label,
+    description: `${valueWords(option)} · ${option.description}`,
   }));
 
 /** Asked again on each new beginning; without an answer nothing is offered. */
