@@ -17,6 +17,7 @@ _MAX_DESCRIPTION = 1_024
 _MAX_METADATA = 256
 _MAX_TOOLS = 40
 _LINE = re.compile(r"^(name|description):[ \t]*(\S.*)$", re.MULTILINE)
+_NO_TEXT = ("[", "{", "|", ">", "&", "*", "!", "%", "@", "`")
 _BRACKETS = re.compile(r"\([^)]*\)?")
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
@@ -103,12 +104,18 @@ def _front_matter(
     document: Document, label: str, diagnostics: list[Diagnostic]
 ) -> dict[str, FrontMatterValue]:
     if document.block is None:
-        return {}
+        return _salvaged(document.body.split("\n\n", 1)[0]) if document.is_unclosed else {}
     try:
         return parse_block(document.block)
     except BadFrontMatter as error:
         diagnostics.append(Diagnostic(label, str(error), "Put values that hold : or # in quotes."))
-        return {key: value.strip() for key, value in _LINE.findall(document.block[:4_096])}
+        return _salvaged(document.block)
+
+
+def _salvaged(block: str) -> dict[str, FrontMatterValue]:
+    """Name and description of lines that are no YAML as a whole; what is left of a list or a mapping is none."""
+    found = {key: value.strip("\"' \t\r") for key, value in _LINE.findall(block[:4_096])}
+    return {key: value for key, value in found.items() if not value.startswith(_NO_TEXT)}
 
 
 def _priority(

@@ -29,7 +29,7 @@ def loaded():
         ("empty-body", "Empty", "Nothing below."),
         ("odd-types", "no", "2020-01-01"),
         ("nested-metadata", "Nested", "Has metadata."),
-        ("unclosed-front-matter", "unclosed-front-matter", "name: Unclosed"),
+        ("unclosed-front-matter", "Unclosed", "No second line of hyphens."),
     ],
 )
 def test_a_skill_is_found_even_when_it_is_flawed(loaded, slug, name, description):

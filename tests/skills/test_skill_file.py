@@ -76,6 +76,35 @@ def test_what_is_missing_is_made_up_and_said(read, text, name, description, said
     assert all(diagnostic.path == "skills/a/SKILL.md" and diagnostic.action for diagnostic in diagnostics)
 
 
+@pytest.mark.parametrize(
+    ("block", "name", "description"),
+    [
+        pytest.param(
+            'name: "Portraits\ndescription: Warm: light.',
+            "Portraits",
+            "Warm: light.",
+            id="a quote stays open",
+        ),
+        pytest.param("name: [Portraits\ndescription: {Warm", "a", "Text.", id="a list stays open"),
+        pytest.param(
+            "name: Portraits\n\tdescription: >\ndescription: Warm.", "Portraits", "Warm.", id="a tab"
+        ),
+    ],
+)
+def test_what_can_be_read_of_broken_front_matter_is_taken_without_its_signs(read, block, name, description):
+    skill, diagnostics = read(f"---\n{block}\n---\nText.")
+
+    assert (skill.name, skill.description) == (name, description)
+    assert diagnostics
+
+
+def test_front_matter_that_does_not_end_still_names_the_skill(read):
+    skill, diagnostics = read("---\nname: Portraits\ndescription: 'Warm'\n\ndescription: of the text\n")
+
+    assert (skill.name, skill.description) == ("Portraits", "Warm")
+    assert problems(diagnostics) == ["Its front matter does not end."]
+
+
 def test_a_file_of_nothing_is_a_skill_of_its_folders_name(read):
     skill, diagnostics = read("")
 
