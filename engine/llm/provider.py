@@ -215,7 +215,7 @@ class ProviderDirectory:
             raise ProviderError(
                 "no_provider",
                 "No model is set up, and no model server was found on this machine.",
-                hint="Open Settings and enter the address of a model server, or start Ollama, LM Studio, llama.cpp "
+                hint="Enter the address of a model server in the settings, or start Ollama, LM Studio, llama.cpp "
                 "or vLLM.",
                 status=409,
             )
@@ -224,7 +224,7 @@ class ProviderDirectory:
             raise ProviderError(
                 "no_model",
                 f"No model is chosen for {choice.base_url}.",
-                hint="Open Settings and choose one from the list.",
+                hint="Choose one from the list in the settings.",
                 status=409,
             )
         seconds = self._settings.reply_seconds

@@ -82,7 +82,7 @@ def provider_named(choices: Sequence[ProviderChoice], words: str) -> ProviderCho
     raise RequestError(
         "not_found",
         f'There is no provider "{words[:60]}".',
-        hint=f"There are: {known}." if known else "Open Settings and add one.",
+        hint=f"There are: {known}." if known else "Add one in the settings.",
         status=404,
     )
 

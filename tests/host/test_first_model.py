@@ -91,3 +91,19 @@ def test_who_wants_to_set_up_a_model_is_led_to_where_that_is_done(
     expect(settings.get_by_label("Base URL")).to_be_visible()
     panel.close_view()
     assert comfy.errors == []
+
+
+def test_who_writes_before_a_model_is_set_up_is_not_led_to_the_form_that_is_there(
+    nothing_set_up: None, panel: Panel
+):
+    form = panel.root.get_by_role("region", name="Set up the assistant")
+    expect(form).to_be_visible()
+    panel.send("hello")
+    expect(panel.errors).to_contain_text("in the settings")
+    expect(panel.errors.get_by_role("button", name="Open settings")).to_have_count(0)
+    panel.look_at("no-model-yet")
+
+    form.get_by_role("button", name="Later").click()
+    expect(panel.errors.get_by_role("button", name="Open settings")).to_be_visible()
+    panel.errors.get_by_role("button", name="Dismiss").click()
+    panel.composer.fill("")

@@ -1,8 +1,9 @@
-import { useAui } from "@assistant-ui/react";
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
+import { useAui, useAuiState } from "@assistant-ui/react";
+import { type ComponentProps, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { ApprovalModeButton } from "../chat/ApprovalModeButton";
 import { Composer } from "../chat/Composer";
+import { ChatProvider, useChatEnvironment } from "../chat/chatContext";
 import { markdownChunk } from "../chat/markdown/LazyMarkdown";
 import { OfferedChat } from "../chat/OfferedChat";
 import { Thread } from "../chat/Thread";
@@ -95,7 +96,9 @@ export function Conversation({
     onTyped: setTypedSettings,
     onChanged: onSettingsSaved,
   };
-  const empty = useEmptyThread(status, returning, suggest, settings, commands.backToChat);
+  const { empty, isForm } = useEmptyThread(status, returning, suggest, settings, commands.backToChat);
+  const chat = useChatEnvironment();
+  const environment = useMemo(() => (isForm ? { ...chat, openSettings: undefined } : chat), [chat, isForm]);
   return (
     // A click beside everything in it must not leave the keys to the workflow.
     <div className="cass-root" ref={root} tabIndex={-1}>
@@ -105,43 +108,45 @@ export function Conversation({
         onToggle={(next) => onView(view?.kind === next.kind ? undefined : next)}
       />
       <div className="cass-main" data-dropping={isDropping || undefined} {...dropping}>
-        <Thread
-          onEscape={commands.dismiss}
-          empty={empty}
-          note={
-            commands.isHelpOpen && (
-              <LazyView name="The help" view={helpCard} props={{ onClose: commands.closeHelp }} />
-            )
-          }
-          composer={
-            <Composer
-              placeholder="Ask for a change, or type / for commands"
-              notice={commands.notice}
-              onNotice={commands.setNotice}
-              completions={completions}
-              onSubmit={commands.submit}
-              files={files}
-              focusRequest={focusRequest + commands.focusRequests}
-              above={
-                <>
-                  {status.kind === "ready" && <StatusNotice notes={status.notes} />}
-                  {failures && <FailureNotice failures={failures} isBusy={isBusy} />}
-                  {file !== undefined && !isBusy && <OfferedChat file={file} />}
-                  {lacks && status.kind === "ready" && status.model.state !== "needs-setup" && (
-                    <OfferedHelp lacks={lacks} isBusy={isBusy} />
-                  )}
-                </>
-              }
-            >
-              <OpenThreadRing
-                contexts={contexts}
-                onOpen={() => onView({ kind: "context", page: "window" })}
-              />
-              <ApprovalModeButton />
-              <ModelChip status={status} onOpen={(kind) => onView({ kind })} />
-            </Composer>
-          }
-        />
+        <ChatProvider value={environment}>
+          <Thread
+            onEscape={commands.dismiss}
+            empty={empty}
+            note={
+              commands.isHelpOpen && (
+                <LazyView name="The help" view={helpCard} props={{ onClose: commands.closeHelp }} />
+              )
+            }
+            composer={
+              <Composer
+                placeholder="Ask for a change, or type / for commands"
+                notice={commands.notice}
+                onNotice={commands.setNotice}
+                completions={completions}
+                onSubmit={commands.submit}
+                files={files}
+                focusRequest={focusRequest + commands.focusRequests}
+                above={
+                  <>
+                    {status.kind === "ready" && <StatusNotice notes={status.notes} />}
+                    {failures && <FailureNotice failures={failures} isBusy={isBusy} />}
+                    {file !== undefined && !isBusy && <OfferedChat file={file} />}
+                    {lacks && status.kind === "ready" && status.model.state !== "needs-setup" && (
+                      <OfferedHelp lacks={lacks} isBusy={isBusy} />
+                    )}
+                  </>
+                }
+              >
+                <OpenThreadRing
+                  contexts={contexts}
+                  onOpen={() => onView({ kind: "context", page: "window" })}
+                />
+                <ApprovalModeButton />
+                <ModelChip status={status} onOpen={(kind) => onView({ kind })} />
+              </Composer>
+            }
+          />
+        </ChatProvider>
         {view && (
           <ViewOverConversation
             view={view}
@@ -166,35 +171,41 @@ function OfferedHelp({ lacks, isBusy }: { lacks: Store<HelpLine | undefined>; is
   return Line && <Line isBusy={isBusy} send={(message) => aui.thread.append(message)} />;
 }
 
-/** In place of messages: nothing while a thread or who answers is on its way, a model to set up, or what can be said. */
+/**
+ * In place of messages: nothing while a thread or who answers is on its way, the form of a first model, or what can be
+ * said; and whether that form is there.
+ */
 function useEmptyThread(
   status: StatusState,
   returning: boolean,
   suggest: Suggest | undefined,
   { onChanged, ...settings }: ComponentProps<typeof ProvidersPage>,
   onDone: () => void,
-): ReactNode {
+): { empty: ReactNode; isForm: boolean } {
   const restoring = useRestoring(returning);
   const [isPostponed, setPostponed] = useState(false);
+  const isUnused = useAuiState(({ thread }) => thread.messages.length === 0);
   const model = status.kind === "ready" ? status.model : undefined;
   const onSaved = () => {
     onChanged();
     onDone();
   };
-  if (restoring || status.kind === "loading") return null;
+  if (restoring || status.kind === "loading") return { empty: null, isForm: false };
   if (model?.state !== "needs-setup" || isPostponed) {
     const firstRun = status.kind === "ready" && status.firstRun;
-    return (
+    const empty = (
       <EmptyState
         model={model}
         suggest={suggest}
         firstRun={firstRun && { api: settings.api, onOver: onChanged }}
       />
     );
+    return { empty, isForm: false };
   }
-  return (
+  const empty = (
     <Onboarding onClose={() => setPostponed(true)}>
       <LazyView name="The settings" view={providerForm} props={{ ...settings, onSaved }} />
     </Onboarding>
   );
+  return { empty, isForm: isUnused };
 }

@@ -37,7 +37,7 @@ export function ErrorNote({ details, onRetry, onDismiss }: Props) {
         {details.hint && <p className="cass-quiet">{details.hint}</p>}
       </div>
       <div className="cass-error-actions">
-        {offered.settings && (
+        {offered.settings && openSettings && (
           <button type="button" className="cass-button" onClick={openSettings}>
             Open settings
           </button>
@@ -51,7 +51,7 @@ export function ErrorNote({ details, onRetry, onDismiss }: Props) {
         {offered.stop && threadId !== undefined && (
           <PressOnce label="Stop it" done="Stopped; send it again." run={() => stopElsewhere(threadId)} />
         )}
-        {onRetry && (
+        {offered.retry && onRetry && (
           <button type="button" className="cass-button" onClick={onRetry}>
             Retry
           </button>

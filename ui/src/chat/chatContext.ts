@@ -87,7 +87,8 @@ interface OfChatList {
 
 /** What the conversation needs from the rest of the panel. */
 export interface ChatEnvironment extends OfToolCalls, OfThreads, OfChatList {
-  openSettings(): void;
+  /** Undefined while they stand there already. */
+  openSettings: (() => void) | undefined;
   /** A document of the open thread, at the place that a sentence is about. */
   openDocument(number: number, near: string): void;
   /** Has ComfyUI's models and a language model on this machine leave the graphics memory. */

@@ -4,14 +4,19 @@ import { expect, it } from "vitest";
 import { errorActions } from "./errorActions";
 
 it.each([
-  ["key_refused", { settings: true, newChat: false, freeMemory: false, stop: false }],
-  ["provider_silent", { settings: true, newChat: false, freeMemory: false, stop: false }],
-  ["context_overflow", { settings: false, newChat: true, freeMemory: false, stop: false }],
-  ["too_large", { settings: false, newChat: true, freeMemory: false, stop: false }],
-  ["comfyui_unreachable", { settings: false, newChat: false, freeMemory: false, stop: false }],
-  ["model_out_of_memory", { settings: true, newChat: false, freeMemory: true, stop: false }],
-  ["turn_running", { settings: false, newChat: false, freeMemory: false, stop: true }],
-  ["a_code_of_another_version", { settings: false, newChat: false, freeMemory: false, stop: false }],
+  ["key_refused", { retry: true, settings: true, newChat: false, freeMemory: false, stop: false }],
+  ["provider_silent", { retry: true, settings: true, newChat: false, freeMemory: false, stop: false }],
+  ["context_overflow", { retry: true, settings: false, newChat: true, freeMemory: false, stop: false }],
+  ["too_large", { retry: true, settings: false, newChat: true, freeMemory: false, stop: false }],
+  ["comfyui_unreachable", { retry: true, settings: false, newChat: false, freeMemory: false, stop: false }],
+  ["model_out_of_memory", { retry: true, settings: true, newChat: false, freeMemory: true, stop: false }],
+  ["turn_running", { retry: true, settings: false, newChat: false, freeMemory: false, stop: true }],
+  ["not_found", { retry: false, settings: false, newChat: false, freeMemory: false, stop: false }],
+  ["invalid_request", { retry: false, settings: false, newChat: false, freeMemory: false, stop: false }],
+  [
+    "a_code_of_another_version",
+    { retry: true, settings: false, newChat: false, freeMemory: false, stop: false },
+  ],
 ])("offers what puts %s right, whatever its sentences say", (code, actions) => {
   expect(errorActions({ code })).toEqual(actions);
 });

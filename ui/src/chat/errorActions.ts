@@ -1,6 +1,8 @@
 import type { ErrorDetails } from "../api/errors";
 
 export interface ErrorActions {
+  /** Whether the same might work when it is tried again. */
+  retry: boolean;
   settings: boolean;
   newChat: boolean;
   freeMemory: boolean;
@@ -17,9 +19,13 @@ const mendedInSettings: ReadonlySet<string> = new Set([
 
 const mendedByNewChat: ReadonlySet<string> = new Set(["context_overflow", "unknown_thread", "too_large"]);
 
+/** Failures of what was entered or meant: until that is changed, it fails again. */
+const failsAgain: ReadonlySet<string> = new Set(["not_found", "invalid_request"]);
+
 /** The buttons that carry out what an error's hint says. */
 export function errorActions({ code }: Pick<ErrorDetails, "code">): ErrorActions {
   return {
+    retry: !failsAgain.has(code),
     settings: mendedInSettings.has(code),
     newChat: mendedByNewChat.has(code),
     freeMemory: code === "model_out_of_memory",

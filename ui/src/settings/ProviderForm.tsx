@@ -147,7 +147,9 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
             className="cass-field"
             list={modelListId}
             spellCheck={false}
-            placeholder={saved ? "the first one of the server" : "Test connection lists them"}
+            placeholder={
+              saved || models.length > 0 ? "the first one of the server" : "Test connection lists them"
+            }
             value={fields.model}
             disabled={locks.model !== undefined}
             onChange={(event) => form.edit({ model: event.target.value })}

@@ -1,1 +1,0 @@
-import{Q as e,X as t}from"./mountPanel-BYdImiYB.mjs";var n=t();function r(t){return[e(n,t),e=>n.put(t,e)]}export{r as t};
