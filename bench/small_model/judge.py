@@ -188,12 +188,15 @@ def _names_one(answer: str, words: Sequence[str]) -> bool:
 
 
 def _changed_values(before: Graph, after: Graph, *, rolled: bool) -> dict[str, Any]:
+    """Without those that a link gives: a primitive node writes its value into the widgets that it feeds."""
     return {
         f"{name}.{widget}": value
         for name, node in after.items()
         if name in before
         for widget, value in node["widgets"].items()
-        if not _same(before[name]["widgets"].get(widget), value) and not (rolled and widget in _ROLLED)
+        if widget not in node["inputs"]
+        and not _same(before[name]["widgets"].get(widget), value)
+        and not (rolled and widget in _ROLLED)
     }
 
 

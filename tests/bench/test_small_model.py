@@ -42,6 +42,24 @@ def test_a_request_is_judged_by_the_graph_and_a_claim_by_what_happened(
     assert (not faults(request, played), claims_in_vain(request, played)) == (is_right, is_in_vain)
 
 
+def test_a_value_that_a_primitive_node_writes_into_a_widget_is_no_other_change() -> None:
+    def fed(value: int, linked_to: str) -> dict[str, dict[str, object]]:
+        given = {
+            "type": "PrimitiveNode",
+            "title": "",
+            "mode": "active",
+            "widgets": {"value": value},
+            "inputs": {},
+        }
+        return {"45": given, "3": {**graph(value)["3"], "inputs": {linked_to: "45.0"}}}
+
+    request = Request(0, "sdxl", "value", "set the steps to 30", {"set": {"45.value": 30}})
+    assert not faults(request, Played(fed(20, "steps"), fed(30, "steps"), "", False, [], 1.0))
+    assert faults(request, Played(fed(20, "model"), fed(30, "model"), "", False, [], 1.0)) == [
+        "3.steps is 30"
+    ]
+
+
 def prompt(text: str) -> dict[str, dict[str, object]]:
     return {
         "6": {
