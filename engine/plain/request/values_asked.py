@@ -38,7 +38,8 @@ _MODELS = ("ckpt_name", "unet_name")
 _AROUND = frozenset(
     (  # noqa: SIM905 - words are read as words
         "and or is are the a an of my this it does do we i have has use uses used using loaded load set to at now "
-        "right currently current value there here in get gets take takes so image picture will be output what "
+        "right currently current value there here in get gets take takes have so image picture video clip will be "
+        "output what "
         "und der die das den dem ist sind hat bild bildes wird werden benutzt verwendet "
         "eingestellt gerade aktuell nutzt es hier "
         "et le la les l de d du des est sont a t il y utilisé utilisés utilise on ici nombre "
@@ -57,6 +58,7 @@ def values_asked(workflow: Workflow, request: str) -> list[Value]:
         or _MODEL.search(request)
     ):
         return []
+    is_number_asked = _HOW_MANY.match(asked[0]) is not None
     values = values_by_name(workflow)
     models = [value for value in values if value.widget in _MODELS]
     request = _STRONG.sub("how high strength", request)
@@ -68,14 +70,15 @@ def values_asked(workflow: Workflow, request: str) -> list[Value]:
     )
     rest = said.replace("_", " ")
     bases = set[str]()
-    for value, pattern in sorted(((value, _pattern(value)) for value in values), key=_length):
+    # A choice is none of them: "how many steps does the sampler take?" names the node.
+    askable = [value for value in values if value.is_number or not is_number_asked]
+    for value, pattern in sorted(((value, _pattern(value)) for value in askable), key=_length):
         if pattern.search(rest) or value.base in bases:
             bases.add(value.base)
             rest = pattern.sub(" ", rest)
     found = [value for value in values if value.base in bases]
     for pattern in (_HOW_MANY, _WHICH, _WHAT):
         rest = pattern.sub(" ", rest)
-    is_number_asked = _HOW_MANY.match(asked[0]) is not None
     if is_number_asked and not all(value.is_number for value in found):
         return []
     words = [word for word in plain(rest.replace("'", " ").replace("’", " ")).split() if word not in _AROUND]

@@ -24,6 +24,8 @@ def asked(request: str, flow: Workflow = DEFAULT) -> list[str]:
         ("what's the negative prompt?", ["negative prompt"]),
         ("whats the resolution?", ["width", "height"]),
         ("what size will the image be?", ["width", "height"]),
+        ("how many steps does the sampler take?", ["steps"]),
+        ("how many steps does the ksampler have", ["steps"]),
     ],
 )
 def test_a_question_after_a_value_is_read_where_nothing_else_is_said(request_: str, names: list[str]) -> None:
@@ -41,6 +43,11 @@ def test_of_several_the_node_that_is_named_tells_which() -> None:
     assert asked("how strong is the controlnet", flow) == ["strength"]
 
 
+def test_the_frames_of_a_video_are_its_length() -> None:
+    flow = workflow(node(1, "EmptyHunyuanLatentVideo", width=832, height=480, length=33))
+    assert asked("how many frames does the video have?", flow) == ["length"]
+
+
 def test_what_model_is_used_is_told_by_its_file() -> None:
     assert asked("what model is this?") == asked("which model does it use?") == ["checkpoint"]
 
@@ -55,6 +62,7 @@ def test_of_several_all_are_told() -> None:
         "what is cfg?",
         "what does the cfg do?",
         "how many samplers are there?",
+        "how many samplers does it have?",
         "how many steps should i use?",
         "which sampler is best?",
         "why so many steps?",
