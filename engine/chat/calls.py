@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +19,11 @@ from .allowed_tools import AllowedTools, refusal_of
 from .claims import has_acted
 from .limits import Limits
 
+_OF_FILES = re.compile(r"(?:save|export|download)_?(?:as|workflow|file|json|api)", re.IGNORECASE)
+_BY_MENU = (
+    "No tool saves or exports a workflow: the user does, in the menu behind ComfyUI's logo, File: Save, Save As, "
+    "Export or Export (API)."
+)
 _NO_FACTS: Mapping[str, ToolFacts] = {}
 
 
@@ -101,6 +107,8 @@ def sort_calls(
 
 
 def _fault(call: ToolCall, value: dict[str, Any] | None, tool_names: Collection[str]) -> ToolFailure | None:
+    if call.name not in tool_names and _OF_FILES.match(call.name):
+        return failure(f'There is no tool "{call.name}". {_BY_MENU}')
     if call.name not in tool_names:
         closest = difflib.get_close_matches(call.name, sorted(tool_names), n=3, cutoff=0.5)
         others = (

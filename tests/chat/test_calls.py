@@ -60,6 +60,12 @@ def test_calls_that_fit_their_tools_are_accepted_with_their_arguments() -> None:
         ("addnode", "{}", 'There is no tool "addnode". Did you mean addNode?'),
         ("fly", "{}", 'There is no tool "fly". There are: addNode, getNodeInfo.'),
         (
+            "saveWorkflow",
+            "{}",
+            'There is no tool "saveWorkflow". No tool saves or exports a workflow: the user does, in the menu behind '
+            "ComfyUI's logo, File: Save, Save As, Export or Export (API).",
+        ),
+        (
             "addNode",
             '{"type": ',
             "The arguments of addNode are no JSON object: '{\"type\": '. Make the call again.",
