@@ -7,7 +7,7 @@ const root = import.meta.dirname;
 /** Who wrote the sentences that a file may search, since they come without a code. */
 const othersWords: Record<string, string> = {
   "api/errors.ts": "browsers",
-  "chat/endedByAssistantUi.ts": "assistant-ui",
+  "chat/calls/endedByAssistantUi.ts": "assistant-ui",
   "comfy/live/history.ts": "ComfyUI",
 };
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
-import { useIsWaitingForPerson } from "../chat/useIsWaitingForPerson";
-import { useThreadId } from "../chat/useThreadId";
+import { useThreadId } from "../chat/threads/useThreadId";
+import { useIsWaitingForPerson } from "../chat/turn/useIsWaitingForPerson";
 import { Overlay } from "../shared/Overlay";
 
 /** A view that covers the whole conversation, and says so where the assistant asks something underneath. */

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { ContextApi } from "../api/contextApi";
-import { useThreadId } from "../chat/useThreadId";
+import { useThreadId } from "../chat/threads/useThreadId";
 import { type ContextPage, contextPages } from "../context/pages";
 import { LazyView } from "../shared/LazyView";
 import { useKeyed } from "../shared/store";

@@ -1,6 +1,6 @@
 import { useAuiState } from "@assistant-ui/react";
 import { useEffect } from "react";
-import { useThreadId } from "../chat/useThreadId";
+import { useThreadId } from "../chat/threads/useThreadId";
 import { ContextRing } from "../context/ContextRing";
 import { useKeyed } from "../shared/store";
 import type { ThreadContexts } from "./threadContexts";

@@ -2,7 +2,7 @@ import { useAui } from "@assistant-ui/react";
 import type { ComponentProps } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { LazyMarkdown } from "../chat/markdown/LazyMarkdown";
-import { useThreadId } from "../chat/useThreadId";
+import { useThreadId } from "../chat/threads/useThreadId";
 import type { MemoryPage } from "../memory/MemoryPage";
 import type { ProvidersPage } from "../settings/ProvidersPage";
 import { LazyView } from "../shared/LazyView";

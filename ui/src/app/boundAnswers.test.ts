@@ -1,7 +1,7 @@
 /** An answer about a run holds for what was shown, however the workflow is changed before it runs or runs again. */
 
 import { expect, it } from "vitest";
-import { createApprovals } from "../chat/approvals";
+import { createApprovals } from "../chat/calls/approvals";
 import type { FakeComfy } from "../comfy/fake";
 import { createFakeComfy } from "../comfy/fake";
 import type { ApprovalRequest } from "../shared/toolCalls";

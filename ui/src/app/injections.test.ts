@@ -1,7 +1,7 @@
 /** A model that does what it reads: every order in every place, in both modes, and nobody clicks. */
 
 import { expect, it } from "vitest";
-import { type ApprovalMode, createApprovals } from "../chat/approvals";
+import { type ApprovalMode, createApprovals } from "../chat/calls/approvals";
 import { createFakeComfy, type FakeComfy } from "../comfy/fake";
 import { pngOf } from "../graph/testPictures";
 import type { ApprovalRequest } from "../shared/toolCalls";

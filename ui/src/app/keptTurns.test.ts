@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTurns } from "../chat/turns";
+import { createTurns } from "../chat/turn/turns";
 import type { KeptTurn } from "../comfy/bridge";
 import { growsInProportion } from "../shared/testGrowth";
 import { memoryStorage } from "../shared/testStorage";

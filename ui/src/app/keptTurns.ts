@@ -1,6 +1,6 @@
 /** What can be undone, kept while the browser loads the page anew: for as long as its tab is open. */
 
-import type { KeptTurns, Turns } from "../chat/turns";
+import type { KeptTurns, Turns } from "../chat/turn/turns";
 import type { Comfy, KeptTurn } from "../comfy/bridge";
 
 const KEY = "comfyui-assistant.turns";

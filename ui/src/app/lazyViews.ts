@@ -2,7 +2,7 @@
 
 import { createLazyChunk } from "../shared/lazyChunk";
 
-export const chatList = createLazyChunk(async () => (await import("../chat/ChatList")).ChatList);
+export const chatList = createLazyChunk(async () => (await import("../chat/threads/ChatList")).ChatList);
 export const settingsPage = createLazyChunk(
   async () => (await import("../settings/SettingsPage")).SettingsPage,
 );

@@ -1,6 +1,6 @@
 import type { Toolkit } from "@assistant-ui/react";
 import { getToolName, isToolUIPart, type UIMessage } from "ai";
-import { browserCalls } from "../chat/shouldResubmitAfterToolResult";
+import { browserCalls } from "../chat/turn/shouldResubmitAfterToolResult";
 
 export interface CallOutput {
   tool: string;

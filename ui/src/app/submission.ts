@@ -1,4 +1,4 @@
-import type { Submission } from "../chat/Composer";
+import type { Submission } from "../chat/composer/Composer";
 import { slashCommands } from "../slash/commands";
 import { parseSlash } from "../slash/parseSlash";
 import { closest } from "../tools/values/closest";

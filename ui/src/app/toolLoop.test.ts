@@ -1,8 +1,8 @@
 import { Chat } from "@ai-sdk/react";
 import type { ChatTransport, UIMessage, UIMessageChunk } from "ai";
 import { describe, expect, it } from "vitest";
-import { retryOf } from "../chat/retry";
-import { createTurns } from "../chat/turns";
+import { retryOf } from "../chat/turn/retry";
+import { createTurns } from "../chat/turn/turns";
 import { beginRequest, turnEvents } from "./turnEvents";
 
 type Reply = UIMessageChunk[];

@@ -1,7 +1,7 @@
 import type { Toolkit } from "@assistant-ui/react";
 import type { MeantWorkflow } from "../api/replies";
-import type { Approvals } from "../chat/approvals";
-import type { Turns } from "../chat/turns";
+import type { Approvals } from "../chat/calls/approvals";
+import type { Turns } from "../chat/turn/turns";
 import type { Comfy } from "../comfy/bridge";
 import type { KeyedStore } from "../shared/store";
 import { createTaskQueue } from "../shared/taskQueue";

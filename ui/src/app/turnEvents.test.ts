@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTurns } from "../chat/turns";
+import { createTurns } from "../chat/turn/turns";
 import { followElsewhere, turnEvents } from "./turnEvents";
 
 it("keeps what the server tells with a call", () => {

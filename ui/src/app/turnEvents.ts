@@ -1,7 +1,7 @@
 import type { UIMessage } from "ai";
-import { lastRead } from "../chat/lastRead";
-import { browserCalls } from "../chat/shouldResubmitAfterToolResult";
-import type { Turns } from "../chat/turns";
+import { lastRead } from "../chat/threads/lastRead";
+import { browserCalls } from "../chat/turn/shouldResubmitAfterToolResult";
+import type { Turns } from "../chat/turn/turns";
 
 /** How a response ended. */
 export interface Finish {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import type { TurnState } from "../api/replies";
-import { createTurns, type Turns } from "../chat/turns";
+import { createTurns, type Turns } from "../chat/turn/turns";
 import { createTurnOwner } from "./turnOwner";
 
 const LOOK_MS = 5;

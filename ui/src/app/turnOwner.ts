@@ -4,7 +4,7 @@
  */
 
 import type { TurnState } from "../api/replies";
-import type { Turns } from "../chat/turns";
+import type { Turns } from "../chat/turn/turns";
 
 const KEY = "comfyui-assistant.own-turns";
 const LOOK_MS = 1500;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { createTurns, type Turns } from "../chat/turns";
+import { createTurns, type Turns } from "../chat/turn/turns";
 import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
 
 let turns: Turns;

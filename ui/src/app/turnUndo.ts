@@ -1,5 +1,5 @@
 import type { TurnUndo } from "../chat/chatContext";
-import type { Turns } from "../chat/turns";
+import type { Turns } from "../chat/turn/turns";
 import type { Comfy } from "../comfy/bridge";
 import { createStore } from "../shared/store";
 

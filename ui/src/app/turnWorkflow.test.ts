@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Turn } from "../chat/turns";
+import type { Turn } from "../chat/turn/turns";
 import type { Workflow } from "../comfy/bridge";
 import { isWorkflowOf, told } from "./turnWorkflow";
 

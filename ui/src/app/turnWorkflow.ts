@@ -1,7 +1,7 @@
 /** Whether the workflow that is open in a page is the one on which a turn works that another page has begun. */
 
 import type { MeantWorkflow } from "../api/replies";
-import type { Turn } from "../chat/turns";
+import type { Turn } from "../chat/turn/turns";
 import type { Workflow } from "../comfy/bridge";
 
 /** What the server is told of it; undefined where the turn works on another one, or may. */

@@ -1,6 +1,6 @@
 import { useAuiState } from "@assistant-ui/react";
 import type { AssistantApi } from "../api/assistantApi";
-import { useThreadId } from "../chat/useThreadId";
+import { useThreadId } from "../chat/threads/useThreadId";
 import { completionsFor } from "../slash/completions";
 import { useChoices } from "../slash/useChoices";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useChatEnvironment } from "../chat/chatContext";
-import { useThreadId } from "../chat/useThreadId";
+import { useThreadId } from "../chat/threads/useThreadId";
 import { useStore } from "../shared/store";
 
 /** After this, the thread to come back to is out of reach. */

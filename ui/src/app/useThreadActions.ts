@@ -2,7 +2,7 @@ import { useAui } from "@assistant-ui/react";
 import { useCallback } from "react";
 import type { ContextApi } from "../api/contextApi";
 import { detailsOf } from "../api/errors";
-import type { ComposerNotice } from "../chat/composerNotice";
+import type { ComposerNotice } from "../chat/composer/composerNotice";
 import { type Outcome, performThreadAction, type ThreadAction } from "./threadActions";
 import type { ThreadContexts } from "./threadContexts";
 

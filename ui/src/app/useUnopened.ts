@@ -1,8 +1,8 @@
 import { useAui } from "@assistant-ui/react";
 import { useEffect, useEffectEvent } from "react";
 import { useChatEnvironment } from "../chat/chatContext";
-import type { ComposerNotice } from "../chat/composerNotice";
-import type { UnopenedThread } from "../chat/threadList";
+import type { ComposerNotice } from "../chat/composer/composerNotice";
+import type { UnopenedThread } from "../chat/threads/threadList";
 import { useStore } from "../shared/store";
 
 const GONE =

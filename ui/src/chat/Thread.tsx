@@ -4,17 +4,17 @@ import { IconButton } from "../shared/IconButton";
 import { AlertIcon, ArrowDownIcon } from "../shared/icons";
 import { LazyFailure } from "../shared/LazyView";
 import { useKeyed } from "../shared/store";
-import { AssistantMessage } from "./AssistantMessage";
 import { useChatEnvironment } from "./chatContext";
-import { ErrorNote } from "./ErrorNote";
-import { describeDamage, FIRST_TAIL, hasEarlierMessages } from "./loadedThreads";
 import { markdownChunk } from "./markdown/LazyMarkdown";
-import { UserMessage, UserMessageEditor } from "./UserMessage";
-import { useBranchUpkeep } from "./useBranchUpkeep";
-import { useIsWaitingForPerson } from "./useIsWaitingForPerson";
-import { type Unshown, useReveal } from "./useReveal";
-import { useThreadId } from "./useThreadId";
-import { useStopTurn, useTurnIsRunning } from "./useTurn";
+import { AssistantMessage } from "./messages/AssistantMessage";
+import { ErrorNote } from "./messages/ErrorNote";
+import { UserMessage, UserMessageEditor } from "./messages/UserMessage";
+import { type Unshown, useReveal } from "./messages/useReveal";
+import { describeDamage, FIRST_TAIL, hasEarlierMessages } from "./threads/loadedThreads";
+import { useBranchUpkeep } from "./threads/useBranchUpkeep";
+import { useThreadId } from "./threads/useThreadId";
+import { useIsWaitingForPerson } from "./turn/useIsWaitingForPerson";
+import { useStopTurn, useTurnIsRunning } from "./turn/useTurn";
 
 const whyUnshown: Record<Unshown, string> = {
   "in another version":

@@ -6,18 +6,18 @@ import type { ThreadReply, TurnState } from "../api/replies";
 import type { OtherPages } from "../shared/otherPages";
 import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
-import type { Approvals } from "./approvals";
-import type { CitedDocuments } from "./citedDocuments";
-import type { Drafts } from "./drafts";
-import type { HeldMessages } from "./heldMessages";
-import type { Live } from "./live";
-import type { LoadedThreads } from "./loadedThreads";
-import type { Queue } from "./queue";
-import type { ThreadBranches } from "./threadBranches";
-import type { UnopenedThread } from "./threadList";
-import type { TurnNotice } from "./turnNotice";
-import type { Turns } from "./turns";
-import type { FoundMessage } from "./useReveal";
+import type { Approvals } from "./calls/approvals";
+import type { Drafts } from "./composer/drafts";
+import type { HeldMessages } from "./composer/heldMessages";
+import type { Queue } from "./composer/queue";
+import type { CitedDocuments } from "./messages/citedDocuments";
+import type { FoundMessage } from "./messages/useReveal";
+import type { LoadedThreads } from "./threads/loadedThreads";
+import type { ThreadBranches } from "./threads/threadBranches";
+import type { UnopenedThread } from "./threads/threadList";
+import type { Live } from "./turn/live";
+import type { TurnNotice } from "./turn/turnNotice";
+import type { Turns } from "./turn/turns";
 
 /** How a tool shows itself in the conversation. */
 export interface ToolPresentation {

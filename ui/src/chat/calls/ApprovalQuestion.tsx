@@ -1,0 +1,118 @@
+import { useEffect, useId, useRef, useState } from "react";
+import type { ApprovalRequest } from "../../shared/toolCalls";
+import { useChatEnvironment } from "../chatContext";
+
+/** In milliseconds: a key or a click that was meant for what stood there before. */
+const unreadFor = 500;
+
+/**
+ * What a tool is about to do, for the person to allow or deny. Where it is always asked, or others' text may be behind it, no
+ * key allows it by itself.
+ */
+export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
+  const { approvals } = useChatEnvironment();
+  const titleId = useId();
+  const first = useBorrowedFocus();
+  const card = useShownFromItsBeginning();
+  const isRead = useIsRead(request);
+  const isOfWeight = request.always || request.outside !== undefined;
+  const button = (isAllowed: boolean) => ({
+    ref: isAllowed === !isOfWeight ? first : undefined,
+    type: "button" as const,
+    "aria-disabled": !isRead,
+    onClick: () => isRead && approvals.answer(request, isAllowed),
+  });
+  return (
+    <div
+      ref={card}
+      className="cass-approval"
+      role="alertdialog"
+      aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        // A key that is held since before the question was read answers nothing.
+        if (event.repeat && /^(?:Enter| )$/.test(event.key)) event.preventDefault();
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        approvals.answer(request, false);
+      }}
+    >
+      <div className="cass-approval-text">
+        <p id={titleId}>{request.title}</p>
+        {request.detail && <p className="cass-approval-detail">{request.detail}</p>}
+        {request.outside && (
+          <p className="cass-approval-detail">
+            The assistant has read text by others, which may be behind this: {request.outside.join("; ")}.
+          </p>
+        )}
+        {request.body}
+      </div>
+      <div className="cass-approval-answers">
+        <button {...button(true)} className="cass-button cass-primary">
+          {request.allow ?? "Allow"}
+        </button>
+        {request.same && !request.outside && (
+          <button
+            type="button"
+            aria-disabled={!isRead}
+            className="cass-button"
+            title="Exactly these nodes with these values, until the page is reloaded"
+            onClick={() => isRead && approvals.allowSame(request)}
+          >
+            Always in this chat
+          </button>
+        )}
+        <button {...button(false)} className="cass-button" title="Escape">
+          Deny
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Whether the question has stood there for so long that an answer can be one to it. */
+function useIsRead(request: ApprovalRequest): boolean {
+  const [read, setRead] = useState<ApprovalRequest>();
+  useEffect(() => {
+    const timer = setTimeout(() => setRead(request), unreadFor);
+    return () => clearTimeout(timer);
+  }, [request]);
+  return read === request;
+}
+
+/** Brings a question into view: the whole of it, or its beginning where it is longer than the conversation's room. */
+function useShownFromItsBeginning() {
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // In the next frame: in this one the conversation still follows its end.
+    const frame = requestAnimationFrame(() => {
+      const room = card.current?.closest(".cass-viewport")?.clientHeight ?? 0;
+      const isLong = (card.current?.offsetHeight ?? 0) > room;
+      card.current?.scrollIntoView({ block: isLong ? "start" : "nearest" });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return card;
+}
+
+/** Has the focus until it goes, and gives it back. */
+function useBorrowedFocus() {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    if (!mayTakeFocusFrom(before)) return;
+    button.current?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+    };
+  }, []);
+  return button;
+}
+
+/** Somebody who is typing, or at work outside the panel, must not answer with the next key. */
+function mayTakeFocusFrom(element: Element | null): boolean {
+  if (element === null || element === document.body) return true;
+  if (!element.closest(".cass-root")) return false;
+  const isTyping =
+    (element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement) && element.value !== "";
+  return !isTyping;
+}

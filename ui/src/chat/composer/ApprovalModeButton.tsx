@@ -1,0 +1,35 @@
+import { HandIcon, LightningIcon } from "../../shared/icons";
+import { useStore } from "../../shared/store";
+import { useChatEnvironment } from "../chatContext";
+
+const shown = {
+  ask: {
+    label: "Ask",
+    title: "Ask: you are asked before something of weight. Press for Auto",
+    Icon: HandIcon,
+  },
+  auto: {
+    label: "Auto",
+    title: "Auto: the assistant acts without asking; only risky nodes are asked about. Press for Ask",
+    Icon: LightningIcon,
+  },
+};
+
+/** Whether the person is asked first; one press changes it. */
+export function ApprovalModeButton() {
+  const { approvals } = useChatEnvironment();
+  const mode = useStore(approvals.mode);
+  const { label, title, Icon } = shown[mode];
+  return (
+    <button
+      type="button"
+      className="cass-quiet-button cass-mode"
+      title={title}
+      aria-label={title}
+      onClick={() => approvals.mode.set(mode === "ask" ? "auto" : "ask")}
+    >
+      <Icon />
+      <span>{label}</span>
+    </button>
+  );
+}

@@ -1,0 +1,29 @@
+import { IconButton } from "../../shared/IconButton";
+import { CheckIcon, CloseIcon, InfoIcon } from "../../shared/icons";
+import { ErrorNote } from "../messages/ErrorNote";
+import type { ComposerNotice } from "./composerNotice";
+
+interface Props {
+  notice: ComposerNotice;
+  onRetry: (() => void) | undefined;
+  onDismiss(): void;
+}
+
+export function ComposerNoticeLine({ notice, onRetry, onDismiss }: Props) {
+  if (notice.kind === "error")
+    return <ErrorNote details={notice.details} onRetry={onRetry} onDismiss={onDismiss} />;
+  return (
+    <p className="cass-notice" role="status">
+      {notice.kind === "done" ? <CheckIcon /> : <InfoIcon />}
+      <span>{notice.text}</span>
+      {notice.kind === "done" && notice.onUndo && (
+        <button type="button" className="cass-button" onClick={notice.onUndo}>
+          Undo
+        </button>
+      )}
+      <IconButton label="Dismiss" onClick={onDismiss}>
+        <CloseIcon />
+      </IconButton>
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+import { useAuiState } from "@assistant-ui/react";
+import { useMemo, useState } from "react";
+import { RedoIcon, UndoIcon } from "../../shared/icons";
+import { useStore } from "../../shared/store";
+import { graphChangesOf } from "../calls/graphChanges";
+import { useChatEnvironment } from "../chatContext";
+
+const NOT_KNOWN =
+  "The page does not know any more what this turn changed, so it cannot undo it: ask for it to be changed back.";
+
+/** The answer's turn, and whether what it changed is there now. */
+export function useTurnState() {
+  const { turns, turnUndo } = useChatEnvironment();
+  const turn = useAuiState(
+    ({ message }) =>
+      turns.turnOf(message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])))
+        ?.id,
+  );
+  useAuiState(({ message }) => message.isHovering);
+  useStore(turnUndo.count);
+  return { turn, state: turn === undefined ? undefined : turnUndo.state(turn) };
+}
+
+/** Takes back what the answer's turn has changed in the workflow, and makes it again; or says why it cannot. */
+export function UndoTurnButton() {
+  const { turnUndo } = useChatEnvironment();
+  const { turn, state } = useTurnState();
+  const parts = useAuiState(({ message }) => message.content);
+  const hasChanged = useMemo(
+    () => parts.some((part) => part.type === "tool-call" && graphChangesOf(part.result).length > 0),
+    [parts],
+  );
+  const count = useStore(turnUndo.count);
+  /** What was in the way is so until any turn is undone or redone. */
+  const [said, setSaid] = useState<{ problem: string; count: number }>();
+  const isUndone = state === "undone";
+
+  const say = (problem: string) => setSaid({ problem, count: turnUndo.count.get() });
+
+  async function toggle(id: string) {
+    setSaid(undefined);
+    try {
+      const inTheWay = await turnUndo.toggle(id);
+      if (inTheWay.length > 0)
+        say(`Nothing was ${isUndone ? "redone" : "undone"}: ${inTheWay.join(", ")}. Put that right first.`);
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  if (state === undefined && !hasChanged) return null;
+  const use =
+    state === undefined
+      ? NOT_KNOWN
+      : isUndone
+        ? "Make the changes of this turn again"
+        : "Take back what this turn changed; later changes stay";
+  return (
+    <>
+      {isUndone && <span role="status">Undone.</span>}
+      <button
+        type="button"
+        className="cass-quiet-button cass-undo"
+        aria-disabled={state === undefined}
+        title={use}
+        onClick={() => (turn === undefined || state === undefined ? say(use) : void toggle(turn))}
+      >
+        {isUndone ? <RedoIcon /> : <UndoIcon />}
+        {isUndone ? "Redo" : "Undo this turn"}
+      </button>
+      {said?.count === count && <span role="alert">{said.problem}</span>}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { useAui, useAuiState } from "@assistant-ui/react";
+import { useEffect, useState } from "react";
+import { Problem } from "../../shared/Problem";
+import { useStore } from "../../shared/store";
+import { useOnReturn } from "../../shared/useOnReturn";
+import { useChatEnvironment } from "../chatContext";
+import { ChatListItem } from "./ChatListItem";
+import { ChatSearch } from "./ChatSearch";
+import { chatsOfFile, nameOfFile } from "./chatsOfFile";
+import { inOrder } from "./threadOrder";
+
+interface Props {
+  /** What to search for to begin with. */
+  query: string;
+  /** Of the open workflow. */
+  file: string | undefined;
+  onOpened(): void;
+}
+
+/** Earlier chats: search, open, pin, rename, export, delete. */
+export function ChatList({ query: firstQuery, file, onOpened }: Props) {
+  const aui = useAui();
+  const { listFailure } = useChatEnvironment();
+  const failure = useStore(listFailure);
+  const [query, setQuery] = useState(firstQuery);
+  useEffect(() => setQuery(firstQuery), [firstQuery]);
+  useEffect(() => {
+    listFailure.set(undefined);
+    void aui.threads.reload();
+  }, [aui, listFailure]);
+  useOnReturn(() => aui.threads.reload());
+  return (
+    <>
+      <input
+        className="cass-field cass-chat-search"
+        type="search"
+        aria-label="Search all chats"
+        placeholder="Search all chats"
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+      />
+      {failure && <Problem details={failure} />}
+      {query.trim() ? (
+        <ChatSearch query={query.trim()} onOpened={onOpened} />
+      ) : (
+        <AllChats file={file} onOpened={onOpened} />
+      )}
+    </>
+  );
+}
+
+function AllChats({ file, onOpened }: Omit<Props, "query">) {
+  const newer = useStore(useChatEnvironment().threadFiles);
+  const [isNarrowed, setNarrowed] = useState(false);
+  const items = useAuiState(({ threads }) => threads.threadItems);
+  const ids = useAuiState(({ threads }) => threads.threadIds);
+  const current = useAuiState(({ threads }) => threads.mainThreadId);
+  const loading = useAuiState(({ threads }) => threads.isLoading);
+  const failed = useAuiState(({ threads }) => threads.loadError !== undefined);
+  const all = inOrder(items.filter(({ id }) => ids.includes(id)));
+  const ofFile = file === undefined ? [] : chatsOfFile(all, file, newer);
+  const listed = isNarrowed && ofFile.length > 0 ? ofFile : all;
+  return (
+    <>
+      {file !== undefined && ofFile.length > 0 && (
+        <button
+          type="button"
+          className="cass-chip cass-chat-file"
+          aria-pressed={isNarrowed}
+          onClick={() => setNarrowed(!isNarrowed)}
+        >
+          About “{nameOfFile(file)}” <small>{ofFile.length}</small>
+        </button>
+      )}
+      <ul className="cass-chat-list">
+        {listed.map((thread) => (
+          <ChatListItem key={thread.id} thread={thread} current={thread.id === current} onOpened={onOpened} />
+        ))}
+      </ul>
+      {listed.length === 0 && (
+        <p className="cass-chat-list-empty">
+          {failed ? "The chats could not be loaded." : loading ? "Loading…" : "No chats yet."}
+        </p>
+      )}
+    </>
+  );
+}
