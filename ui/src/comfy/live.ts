@@ -2,34 +2,34 @@
 
 import type { JsonObject } from "../graph/uiWorkflow";
 import type { Comfy } from "./bridge";
-import { readDefinition } from "./live/definition";
-import { createGraphEditor } from "./live/editGraph";
-import { fetchLinkedOut } from "./live/fetchLinkedOut";
-import { fetchFile, fetchOwnTemplate, fetchTemplate } from "./live/fetchWorkflow";
-import { loadWorkflow } from "./live/loadWorkflow";
-import { nodesMadeAs } from "./live/madeAs";
+import { createGraphEditor } from "./live/editing/editGraph";
+import { nodesMadeAs } from "./live/editing/madeAs";
+import { quiet } from "./live/editing/quiet";
+import { offerUpload } from "./live/files/offerUpload";
+import { readPicture } from "./live/files/picture";
+import { refreshChoices } from "./live/files/refreshChoices";
+import { uploadFile } from "./live/files/upload";
 import { createMarks } from "./live/marks";
-import { createNodeShapes } from "./live/nodeShapes";
-import { offerUpload } from "./live/offerUpload";
 import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
 import { openGraph, openPlace, rootGraph } from "./live/page";
 import { createPageTypes } from "./live/pageTypes";
 import { hearPerson } from "./live/person";
-import { readPicture } from "./live/picture";
-import { createLiveQueue } from "./live/queue";
-import { quiet } from "./live/quiet";
-import { readBlankNode, readGraph, readOneNode, readScope } from "./live/readGraph";
-import { createReading } from "./live/reading";
-import { refreshChoices } from "./live/refreshChoices";
-import { allOrNothing } from "./live/restore";
+import { readDefinition } from "./live/reading/definition";
+import { createNodeShapes } from "./live/reading/nodeShapes";
+import { readBlankNode, readGraph, readOneNode, readScope } from "./live/reading/readGraph";
+import { createReading } from "./live/reading/reading";
+import { readUnwired } from "./live/reading/unwired";
+import { createLiveQueue } from "./live/running/queue";
 import { noteRunWrites } from "./live/runWrites";
-import { readSavedWorkflow } from "./live/savedWorkflow";
-import { openTab, readTabs } from "./live/tabs";
-import { createUndoSteps } from "./live/undo";
-import { readUnwired } from "./live/unwired";
-import { uploadFile } from "./live/upload";
+import { allOrNothing } from "./live/undo/restore";
+import { createUndoSteps } from "./live/undo/undo";
 import { createBringIntoView } from "./live/view";
-import { createWorkflowKeys } from "./live/workflowKeys";
+import { fetchLinkedOut } from "./live/workflows/fetchLinkedOut";
+import { fetchFile, fetchOwnTemplate, fetchTemplate } from "./live/workflows/fetchWorkflow";
+import { loadWorkflow } from "./live/workflows/loadWorkflow";
+import { readSavedWorkflow } from "./live/workflows/savedWorkflow";
+import { openTab, readTabs } from "./live/workflows/tabs";
+import { createWorkflowKeys } from "./live/workflows/workflowKeys";
 
 declare global {
   interface Window {
@@ -67,7 +67,7 @@ export function createLiveComfy(): Comfy {
     active: activeWorkflow,
     all: () => page.app.extensionManager?.workflow?.openWorkflows ?? [],
     async show(steps) {
-      const { showState } = await import("./live/showState");
+      const { showState } = await import("./live/undo/showState");
       return (workflow, state, madeAs) => showState(page, workflow, state, steps, madeAs);
     },
     open: (name, state, steps) => loadWorkflow(page, state as JsonObject, steps, { newTab: name }),
@@ -147,7 +147,7 @@ export function createLiveComfy(): Comfy {
       page.api.apiURL(`/view?${new URLSearchParams({ filename, subfolder, type })}`),
     picture: (file, limits) => readPicture(page.api, file, limits),
     upload: (file) => uploadFile(page, file),
-    reload: async () => (await import("./live/reload")).reload(page),
+    reload: async () => (await import("./live/workflows/reload")).reload(page),
   };
 }
 

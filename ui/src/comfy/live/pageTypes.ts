@@ -3,7 +3,7 @@
 import type { GraphNode, GraphWidget, Json, WidgetKind } from "../../graph/graph";
 import type { JsonObject } from "../../graph/uiWorkflow";
 import type { Page } from "./page";
-import { readBlankNode } from "./readGraph";
+import { readBlankNode } from "./reading/readGraph";
 
 /** What they look like is found out by creating one of each, once. */
 export function createPageTypes(page: Page, leftOut: RegExp): () => readonly JsonObject[] {

@@ -4,8 +4,8 @@ import type { NodeId, Rectangle } from "../../graph/graph";
 import { bounds, contains, outline } from "../../graph/placement";
 import { rectangle } from "../../graph/uiWorkflow";
 import type { Comfy } from "../bridge";
-import { drawnSize } from "./drawnSize";
 import { liveNode, openGraph, type Page } from "./page";
+import { drawnSize } from "./reading/drawnSize";
 
 const margin = 40;
 const smallest = 0.1;

@@ -1,0 +1,165 @@
+/** Changes to a graph of the page, by the same calls that ComfyUI makes when a user does them by hand. */
+
+import type { NodeId, Place, Rectangle } from "../../../graph/graph";
+import { subgraphInput, subgraphOutput } from "../../../graph/graph";
+import { bounds, outline, titleHeight } from "../../../graph/placement";
+import { rectangle, uiModes } from "../../../graph/uiWorkflow";
+import type { GraphEditor, NewNode } from "../../bridge";
+import type { LiveGraph, LiveGroup, LiveNode, Page } from "../page";
+import { graphAt, liveNode, nodesOfSubgraph } from "../page";
+import { withMode } from "../reading/nodesOfMode";
+import { demote, promoteInput, promoteOutput } from "../reading/promotion";
+import { keepChanged } from "../savedAsLoaded";
+import { setWidget } from "./setWidget";
+
+const groupPadding = 10;
+
+export function createGraphEditor(page: Page): GraphEditor {
+  const wholeNode = ({ pos, size }: LiveNode): Rectangle =>
+    outline({ position: rectangle(pos, size), size: rectangle(pos, size) });
+
+  function editorOf(place: Place | undefined): GraphEditor {
+    const inPlace = () => graphAt(page, place);
+    /** Drawn anew as a whole, which takes long where there are many links: what they join may come to lie elsewhere. */
+    const graph = () => {
+      const at = inPlace();
+      at.setDirtyCanvas(true, true);
+      return at;
+    };
+    return {
+      within: editorOf,
+      addNode(type, { id, title, position }: NewNode = {}) {
+        const node = page.liteGraph.createNode(type);
+        if (!node) throw new Error(`ComfyUI cannot create a node of type ${type}.`);
+        if (id !== undefined) node.id = typeof node.id === "number" ? Number(id) : id;
+        if (title !== undefined) node.title = title;
+        node.pos = [position?.x ?? 0, position?.y ?? 0];
+        addAsMade(graph(), node);
+        return String(node.id);
+      },
+      removeNode(id) {
+        graph().remove(nodeOf(graph(), id));
+      },
+      connect(from, to) {
+        return isConnected(graph(), from, to);
+      },
+      disconnect({ node, input }) {
+        if (node === subgraphOutput) graph().outputs?.[input]?.disconnect();
+        else nodeOf(graph(), node).disconnectInput(input);
+      },
+      setWidget(id, name, value) {
+        setWidget(page, nodeOf(inPlace(), id), name, value);
+      },
+      setTitle(id, title) {
+        const node = nodeOf(inPlace(), id);
+        node.title = title;
+        if (node.isSubgraphNode?.() && node.subgraph) node.subgraph.name = title;
+        keepChanged(node);
+      },
+      setMode(id, mode) {
+        for (const node of withMode(page, nodeOf(graph(), id))) {
+          node.mode = uiModes[mode];
+          keepChanged(node);
+        }
+      },
+      setColor(id, color) {
+        const node = nodeOf(inPlace(), id);
+        const option = color === undefined ? null : colorOption(page, color);
+        node.setColorOption?.(option);
+        keepChanged(node);
+      },
+      moveNode(id, { x, y }) {
+        const node = nodeOf(graph(), id);
+        node.pos = [x, y];
+        keepChanged(node);
+      },
+      addGroup(title, nodes, color) {
+        const group = new page.liteGraph.LGraphGroup(title);
+        const { x, y, width, height } = bounds(nodes.map((id) => wholeNode(nodeOf(graph(), id))));
+        const heading = titleHeight + groupPadding;
+        group.pos = [x - groupPadding, y - heading];
+        group.size = [width + 2 * groupPadding, height + heading + groupPadding];
+        if (color !== undefined) group.color = colorOption(page, color).groupcolor;
+        graph().add(group);
+      },
+      placeGroup(index, { x, y, width, height }) {
+        const group = groupOf(graph(), index);
+        group.pos = [x, y];
+        group.size = [width, height];
+      },
+      colorGroup(index, color) {
+        const group = groupOf(graph(), index);
+        group.color =
+          color === undefined
+            ? new page.liteGraph.LGraphGroup(group.title).color
+            : colorOption(page, color).groupcolor;
+      },
+      titleGroup(index, title) {
+        groupOf(graph(), index).title = title;
+      },
+      makeSubgraph(nodes, title) {
+        const { node, subgraph } = graph().convertToSubgraph(new Set(nodes.map((id) => nodeOf(graph(), id))));
+        if (title !== undefined) {
+          node.title = title;
+          subgraph.name = title;
+        }
+        return String(node.id);
+      },
+      expandSubgraph(id) {
+        graph().unpackSubgraph(nodeOf(graph(), id));
+      },
+      promoteInput({ node, input }, name) {
+        promoteInput(graph(), nodeOf(graph(), node), input, name);
+        for (const each of nodesOfSubgraph(page, graph())) each.expandToFitContent?.();
+      },
+      promoteOutput: ({ node, output }, name) => promoteOutput(graph(), nodeOf(graph(), node), output, name),
+      demote: (id, side, name) => demote(nodeOf(graph(), id), side, name),
+    };
+  }
+
+  return editorOf(undefined);
+}
+
+function isConnected(
+  graph: LiveGraph,
+  from: { node: NodeId; output: number },
+  to: { node: NodeId; input: number },
+): boolean {
+  if (from.node === subgraphInput) {
+    const target = nodeOf(graph, to.node);
+    const input = target.inputs?.[to.input];
+    return Boolean(input && graph.inputs?.[from.output]?.connect(input, target));
+  }
+  const source = nodeOf(graph, from.node);
+  if (to.node === subgraphOutput) {
+    const output = source.outputs?.[from.output];
+    return Boolean(output && graph.outputs?.[to.input]?.connect(output, source));
+  }
+  return Boolean(source.connect(from.output, nodeOf(graph, to.node), to.input));
+}
+
+function colorOption(page: Page, color: string) {
+  const menu = page.app.canvas.constructor.node_colors ?? {};
+  const named = menu[color] ?? Object.values(menu).find((colors) => colors.color === color);
+  return named ?? { color, bgcolor: color, groupcolor: color };
+}
+
+function groupOf({ groups }: LiveGraph, index: number): LiveGroup {
+  const group = groups?.[index];
+  if (!group) throw new Error(`There is no group ${index}.`);
+  return group;
+}
+
+function nodeOf(graph: LiveGraph, id: NodeId): LiveNode {
+  const node = liveNode(graph, id);
+  if (!node) throw new Error(`There is no node ${id}.`);
+  return node;
+}
+
+/** On the frontends around 1.47 a node takes over the values of a removed one that had its id. */
+function addAsMade(graph: LiveGraph, node: LiveNode): void {
+  const made = (node.widgets ?? []).map((widget) => ({ widget, value: widget.value }));
+  graph.add(node);
+  for (const { widget, value } of made)
+    if (typeof value !== "object" && widget.value !== value) widget.value = value;
+}

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import type { LiveNode, LiveWidget } from "../page";
+import { holdsValue } from "./widgets";
+
+const node = { constructor: {} } as LiveNode;
+const widget: LiveWidget = { name: "factor", type: "number", value: 2 };
+
+it("counts what is saved with the workflow, and no buttons", () => {
+  expect(holdsValue(node, widget)).toBe(true);
+  expect(holdsValue(node, { ...widget, type: "button" })).toBe(false);
+  expect(holdsValue(node, { ...widget, serialize: false })).toBe(false);
+});
+
+it("counts a promoted widget that is saved inside its subgraph, as from 1.41 to 1.46", () => {
+  expect(holdsValue(node, { ...widget, serialize: false, sourceWidgetName: "scale_by" })).toBe(true);
+});
+
+it("counts the text of a note in Markdown that is still empty", () => {
+  expect(holdsValue(node, { name: "text", type: "MARKDOWN", value: "" })).toBe(true);
+});
