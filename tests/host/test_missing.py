@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
-import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Dialog, Locator, expect
+from playwright.sync_api import expect
 
-from dev.comfyui_process import ComfyUIProcess, running_comfyui
-from dev.frontends import NODES_2
 from dev.places import SCREENSHOTS
-from tests.host.comfy import READY, ComfyPage
+from tests.host.comfy import READY
 from tests.host.conftest import set_up_scripted_model
 from tests.host.panel import CHOOSE_PALETTE, Panel
 from tests.host.scenarios import scenario
+from tests.host.strangers_page import DROP, World, answer, note_clicks, offer, question
 from tests.host.strangers_world import (
     ELSEWHERE,
     ENDLESS,
@@ -29,110 +22,14 @@ from tests.host.strangers_world import (
     PICKLE,
     SLOW,
     SWAPPED,
-    strangers_world,
     with_dead_group_node,
     with_many_models,
     workflow,
 )
-from tests.pictures_of_comfyui import mp4, png, webp
 
-STRANGER = Path(__file__).parent / "stranger"
-NO_DIALOGS = {
-    "Comfy.Workflow.ShowMissingNodesWarning": False,
-    "Comfy.Workflow.ShowMissingModelsWarning": False,
-}
-DROP = """async (workflow) => {
-    const file = new File([JSON.stringify(workflow)], "strangers.json", { type: "application/json" });
-    await app.handleFile(file);
-}"""
-
-DROP_ON_CANVAS = """([name, type, content]) => {
-    const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
-    const drag = { bubbles: true, cancelable: true, clientX: 500, clientY: 200, dataTransfer: new DataTransfer() };
-    drag.dataTransfer.items.add(new File([bytes], name, { type }));
-    for (const kind of ["dragenter", "dragover", "drop"])
-        app.canvas.canvas.dispatchEvent(new DragEvent(kind, drag));
-}"""
-MADE_FILES = {
-    "theirs.png": ("image/png", png),
-    # ComfyUI's older page finds nothing behind a picture of an odd length.
-    "theirs.webp": ("image/webp", partial(webp, picture=b"even")),
-    "theirs.mp4": ("video/mp4", mp4),
-}
+pytest_plugins = ["tests.host.strangers_page"]
 
 CONFIRM_UNLOAD = "(asks) => app.extensionManager.setting.set('Comfy.Window.UnloadConfirmation', asks)"
-NOTE_CLICKS = """addEventListener(
-    "click",
-    ({ isTrusted, target }) => isTrusted && noteClick(target.closest("button")?.textContent.trim() ?? target.tagName),
-    true,
-)"""
-
-
-@dataclass
-class World:
-    comfyui: ComfyUIProcess
-    url: str
-    asked: list[str]
-
-    @property
-    def model_files(self) -> list[str]:
-        return sorted(path.name for path in (self.comfyui.base / "models").rglob("*") if path.is_file())
-
-
-@pytest.fixture(scope="module")
-def world(frontend, extension, model_port, tmp_path_factory) -> Iterator[World]:
-    base = tmp_path_factory.mktemp(f"stranger-{frontend}")
-    (base / "custom_nodes").mkdir()
-    for file in STRANGER.glob("*.py"):
-        shutil.copy(file, base / "custom_nodes")
-    packages = tmp_path_factory.mktemp("packages")
-    shutil.copytree(STRANGER / "package", packages / PACKAGE["id"])
-    with strangers_world() as (url, asked):
-        environment = {
-            "COMFYUI_ASSISTANT_DOWNLOAD_HOSTS": url,
-            "COMFYUI_ASSISTANT_DOWNLOAD_FROM_THIS_MACHINE": "on",
-            "COMFYUI_ASSISTANT_NODE_REGISTRY": url,
-            "TEST_PACKAGES": str(packages),
-        }
-        with running_comfyui(
-            base,
-            extension=extension,
-            frontend=frontend,
-            environment=environment,
-            settings_of_page=NO_DIALOGS,
-        ) as comfyui:
-            set_up_scripted_model(comfyui, model_port)
-            yield World(comfyui, url, asked)
-
-
-@pytest.fixture
-def dropped(frontend, world, page) -> Iterator[Panel]:
-    """The panel, beside the workflow that was dropped into the page."""
-    page.goto("about:blank")
-    comfy = ComfyPage(page, world.comfyui.url)
-    comfy.open()
-    assert page.evaluate("Boolean(LiteGraph.vueNodesMode)") == (frontend == NODES_2)
-    dialogs: list[str] = []
-
-    def note(dialog: Dialog) -> None:
-        # ComfyUI's own page asks before it is left with a workflow that is not saved.
-        if dialog.type != "beforeunload":
-            dialogs.append(f"{dialog.type}: {dialog.message}")
-        dialog.accept()
-
-    page.on("dialog", note)
-    page.evaluate("localStorage.removeItem('comfyui-assistant.left-missing')")
-    page.evaluate(DROP, workflow(world.url))
-    panel = Panel(page)
-    panel.open()
-    panel.begin_new_chat()
-    world.asked.clear()
-    yield panel
-    comfy.stop_listening()
-    asked_in_the_test = list(dialogs)
-    page.goto("about:blank")
-    page.remove_listener("dialog", note)
-    assert asked_in_the_test == []
 
 
 def fetch(panel: Panel, world: World, *files: str) -> None:
@@ -142,20 +39,6 @@ def fetch(panel: Panel, world: World, *files: str) -> None:
     answer(panel, "Look up 2 model files", "Look up")
     question(panel).get_by_label("What to do about Stranger's Tint").select_option("Leave it")
     answer(panel, "A yes fetches ", "Do it")
-
-
-def offer(panel: Panel) -> Locator:
-    """Of help with what the open workflow lacks."""
-    return panel.root.get_by_role("status").filter(has_text="This workflow lacks")
-
-
-def question(panel: Panel) -> Locator:
-    return panel.root.get_by_role("alertdialog")
-
-
-def answer(panel: Panel, words: str, button: str) -> None:
-    expect(question(panel)).to_contain_text(words)
-    question(panel).get_by_role("button", name=button, exact=True).click()
 
 
 @pytest.mark.nodes_2
@@ -340,35 +223,10 @@ def test_a_list_longer_than_the_panel_shows_its_beginning_and_the_buttons(fronte
     expect(offer(dropped)).to_be_visible()
 
 
-@pytest.mark.parametrize("name", MADE_FILES)
-def test_what_a_dropped_picture_or_film_was_made_by_is_helped_like_a_file_of_it(
-    frontend, world, dropped, model, name
-):
-    model.play(scenario("from-elsewhere"))
-    dropped.page.evaluate("app.graph.clear()")
-    expect(offer(dropped)).to_have_count(0)
-    kind, written = MADE_FILES[name]
-    content = written({"workflow": json.dumps(workflow(world.url, (PICKLE, "nowhere.safetensors")))})
-
-    dropped.page.evaluate(DROP_ON_CANVAS, [name, kind, base64.b64encode(content).decode()])
-
-    expect(offer(dropped)).to_contain_text("This workflow lacks 2 models")
-    dropped.look_at(f"missing-{frontend}-{name.split('.')[-1]}")
-    offer(dropped).get_by_role("button", name="Get all").click()
-    expect(question(dropped)).to_contain_text(PICKLE)
-    question(dropped).get_by_role("button", name="Deny").click()
-    dropped.wait_until_the_turn_is_over()
-    assert world.model_files == []
-
-
 @pytest.mark.nodes_2
 def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend, world, dropped, model):
     model.play(scenario("from-elsewhere"))
-    clicks: list[str] = []
-    # Told at once: the page that begins knows nothing of the clicks in the one before.
-    dropped.page.expose_function("noteClick", lambda button: clicks.append(button))
-    dropped.page.add_init_script(NOTE_CLICKS)
-    dropped.page.evaluate(NOTE_CLICKS)
+    clicks = note_clicks(dropped)
     dropped.page.evaluate(DROP, workflow(world.url))
     expect(offer(dropped)).to_contain_text("is asked for the size and licence of colour.safetensors")
     expect(offer(dropped)).to_contain_text("only their names are sent: strangers-tint.")
