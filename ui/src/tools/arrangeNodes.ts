@@ -7,7 +7,7 @@ import { listArgument, textArgument } from "./values/arguments";
 
 export const arrangeNodes = defineTool({
   name: "arrangeNodes",
-  description: "Lay nodes out from left to right. Only when the user asks for it. Groups stay together.",
+  description: "Lay nodes out from left to right, only when the user asks. Groups stay together.",
   input: z.object({
     nodes: listArgument(textArgument("Id."), 'Ids, or "selection"; by default all.').optional(),
   }),

@@ -12,7 +12,7 @@ import { textArgument } from "./values/arguments";
 export const connectNodes = defineTool({
   name: "connectNodes",
   description:
-    "Link an output of one node to an input of another, in place of the link that was in it. Slots by name or index; none where only one fits. A widget's name as toInput feeds that widget.",
+    "Link an output of one node to an input of another, replacing the link there. Slots by name or index; none where only one fits. A widget's name as toInput feeds that widget.",
   input: z.object({
     fromNode: textArgument(),
     fromOutput: textArgument().optional(),

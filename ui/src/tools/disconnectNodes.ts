@@ -10,7 +10,7 @@ import { textArgument } from "./values/arguments";
 
 export const disconnectNodes = defineTool({
   name: "disconnectNodes",
-  description: "Remove the link that leads into an input of a node.",
+  description: "Remove the link into an input of a node.",
   input: z.object({
     toNode: textArgument(),
     toInput: textArgument(),

@@ -10,7 +10,7 @@ const CAN_REDO = "The user can redo it in the chat.";
 
 export const undoTurn = defineTool<Record<string, never>, object>({
   name: "undoTurn",
-  description: "Undo your newest turn that changed the workflow, when the user asks.",
+  description: "Undo your newest turn that changed the workflow, when asked.",
   input: z.object({}),
   effect: "edits",
   slim: {},

@@ -26,7 +26,7 @@ export const mode = defineOperation({
     ...{ unmute: { mode: "active" }, unbypass: { mode: "active" } },
   },
   fields: { nodes: vocabulary.nodes, mode: vocabulary.mode },
-  notes: { nodes: "mode, title, color: a group's title, too." },
+  notes: { nodes: "mode, title, color: groups too." },
   read: ({ nodes, mode: word }) => ({ nodes, mode: modeMeant(word) }),
   *plan(draft, { nodes, mode: wanted }) {
     for (const located of draft.nodesAndGroups(nodes)) {
