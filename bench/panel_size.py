@@ -32,7 +32,7 @@ def measure() -> Report:
         "pageAccess-",
         "Markdown-",
         "readOpen-",
-        "batch-",
+        "calls-",
         "execute-",
         "riskyNodes-",
         "bound-",

@@ -39,5 +39,10 @@ def test_the_first_chunks_of_the_panel_do_without_the_tools():
     assert "pageAccess" not in loaded_with("mountPanel")
 
 
+def test_what_carries_out_edits_comes_after_the_tools():
+    assert "batch" in loaded_with("calls")
+    assert not {"calls", "batch"} & loaded_with("pageAccess")
+
+
 def test_what_is_said_while_the_panel_is_closed_loads_neither_libraries_nor_the_panel():
     assert not {"vendor", "mountPanel", "pageAccess"} & loaded_with("toastLacks")

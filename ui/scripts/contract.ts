@@ -12,5 +12,5 @@ const { module } = await runnerImport<typeof import("../src/tools/contract.ts")>
 });
 writeFileSync(resolve(ui, "../contract/tools.json"), module.contractText());
 console.log(
-  `contract/tools.json: ${module.toolContract().length} tools, about ${module.estimatedTokens()} tokens`,
+  `contract/tools.json: ${module.toolContract.length} tools, about ${module.estimatedTokens()} tokens`,
 );

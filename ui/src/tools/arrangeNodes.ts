@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { arrange } from "../graph/arrange";
-import { Draft } from "./edit/draft";
-import { whereabouts } from "./read/references";
-import { defineTool, ToolError } from "./tool";
+import { laterPart } from "./laterPart";
+import { defineTool } from "./tool";
 import { listArgument, textArgument } from "./values/arguments";
 
 export const arrangeNodes = defineTool({
@@ -12,34 +10,6 @@ export const arrangeNodes = defineTool({
     nodes: listArgument(textArgument("Id."), 'Ids, or "selection"; by default all.').optional(),
   }),
   effect: "edits",
-  async run({ nodes: wanted }, comfy) {
-    const draft = new Draft(comfy);
-    const { graph, place } = draft.graphAt();
-    const ids = wanted?.flatMap((reference) => {
-      if (reference.trim().toLowerCase() === "selection") return graph.selection;
-      const named = draft.nodesAndGroups([reference]);
-      if (named.some(({ at }) => at.graph !== graph))
-        throw new ToolError(
-          `Node ${reference} is not in the open graph.`,
-          "Ask the user to open its subgraph.",
-        );
-      return named.map(({ node }) => node.id);
-    });
-    if (ids?.length === 0) throw new ToolError("Nothing is selected.", "Name the nodes, or leave nodes out.");
-    const { positions, groups } = arrange(graph, ids ?? graph.nodes.map(({ id }) => id));
-    if (positions.size === 0) throw new ToolError("The open graph is empty: there is nothing to arrange.");
-    comfy.edit((editor) => {
-      const within = editor.within(place);
-      for (const [id, position] of positions) within.moveNode(id, position);
-      for (const [index, bounds] of groups) within.placeGroup(index, bounds);
-    });
-    await comfy.finished(() => {});
-    comfy.bringIntoView([...positions.keys()], { always: true });
-    return {
-      ok: true,
-      summary: `Arranged ${ids ? `nodes ${[...positions.keys()].join(", ")}` : `all ${positions.size} nodes`}${whereabouts(comfy)}.`,
-      data: { moved: positions.size, groups: groups.size },
-    };
-  },
+  run: async (args, comfy) => (await laterPart(import("./edit/calls"))).arrangeNodes(args, comfy),
   label: ({ nodes }) => (nodes && nodes.length > 0 ? "Arrange some nodes" : "Arrange the workflow"),
 });

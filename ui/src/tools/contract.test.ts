@@ -13,7 +13,7 @@ describe("the contract", () => {
   });
 
   it("names and describes every tool and every parameter's type", () => {
-    for (const { name, description, parameters } of toolContract()) {
+    for (const { name, description, parameters } of toolContract) {
       expect(name).toMatch(/^[a-z][A-Za-z]+$/);
       expect(description).toMatch(/\.$/);
       for (const property of Object.values(parameters.properties ?? {}))

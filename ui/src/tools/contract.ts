@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { browserTools } from ".";
-import type { Tool } from "./tool";
+import { inputOf, type Tool } from "./tool";
 
 export interface ToolDeclaration extends Pick<Tool, "effect" | "share" | "slim"> {
   name: string;
@@ -33,26 +33,30 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
   }),
 );
 
-export function toolContract(): ToolDeclaration[] {
-  return browserTools.map(({ name, description, input, effect, share, slim }) => ({
+/** Of every tool, also of those whose schema loads later. */
+export const toolContract: readonly ToolDeclaration[] = await Promise.all(browserTools.map(declarationOf));
+
+async function declarationOf(tool: Tool): Promise<ToolDeclaration> {
+  const { name, description, effect, share, slim } = tool;
+  return {
     name,
     description,
     parameters: schema.parse(
-      z.toJSONSchema(input, { target: "draft-7", io: "input", unrepresentable: "any" }),
+      z.toJSONSchema(await inputOf(tool), { target: "draft-7", io: "input", unrepresentable: "any" }),
     ),
     effect,
     ...(share && { share }),
     ...(slim && { slim }),
-  }));
+  };
 }
 
 /** What `contract/tools.json` holds. */
 export function contractText(): string {
-  return `${JSON.stringify(toolContract(), null, 2)}\n`;
+  return `${JSON.stringify(toolContract, null, 2)}\n`;
 }
 
 /** Close to what o200k counts for compact JSON of this kind: one token per 4.4 characters. */
 export function estimatedTokens(): number {
-  const sent = toolContract().map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const sent = toolContract.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return Math.round(JSON.stringify(sent).length / 4.4);
 }

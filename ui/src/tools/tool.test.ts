@@ -3,6 +3,7 @@ import { z } from "zod";
 import { createFakeComfy } from "../comfy/fake";
 import { addNode } from "./addNode";
 import { connectNodes } from "./connectNodes";
+import { laterPart } from "./laterPart";
 import { roomOf } from "./room";
 import { declined, defineTool, runTool, type ToolContext, ToolError } from "./tool";
 
@@ -70,6 +71,34 @@ describe("running a tool", () => {
       ok: false,
       error: `The arguments of echo do not fit: ${problem}.`,
       hint: "echo takes text, times (optional).",
+    });
+  });
+
+  it("checks arguments by a schema that loads later, and writes one as it should be", async () => {
+    const later = defineTool({
+      ...echo,
+      input: async () => z.object({ text: z.string() }),
+      example: async () => JSON.stringify({ text: "hello" }),
+    });
+    const run = (args: unknown) => runTool(later, args, createFakeComfy(), context);
+    expect(await run({ text: "hello", volume: 3 })).toMatchObject({
+      ok: true,
+      data: { notUsed: ["volume"] },
+    });
+    expect(await run({ text: 3 })).toEqual({
+      ok: false,
+      error: "The arguments of echo do not fit: text: expected string, received number.",
+      hint: 'Write it like this: {"text":"hello"}',
+    });
+  });
+
+  it("does nothing where the schema is gone, as after an update", async () => {
+    const gone = new TypeError("Failed to fetch dynamically imported module: http://a/b.mjs");
+    const later = defineTool({ ...echo, input: () => laterPart(Promise.reject(gone)) });
+    expect(await runTool(later, { text: "hello" }, createFakeComfy(), context)).toEqual({
+      ok: false,
+      error: "The part of the assistant that does this could not be loaded, so nothing was done.",
+      hint: "The page has to be reloaded; say so.",
     });
   });
 

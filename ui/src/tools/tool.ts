@@ -113,14 +113,15 @@ export interface SlimForm {
 export interface Tool<Input = unknown, Data = unknown> {
   name: string;
   description: string;
-  input: z.ZodType<Input>;
+  /** Its schema, or what loads it where that takes much. */
+  input: z.ZodType<Input> | (() => Promise<z.ZodType<Input>>);
   effect: Effect;
   /** Of what is free for a result: all that a step may take, where others get a third. */
   share?: "most";
   /** Arguments as some models write them, made into those that are announced. */
   usual?(written: { [argument: string]: unknown }): object;
   /** Arguments that are written as they should be, for a model whose own were not. */
-  example?(written: { [argument: string]: unknown }): string;
+  example?(written: { [argument: string]: unknown }): string | Promise<string>;
   /** Small models are offered only the tools that have one. */
   slim?: SlimForm;
   /** Whether a call concerns what the model has read of the open workflow. By default all do that change or run it. */
@@ -144,6 +145,11 @@ export function defineTool<Input, Data>(tool: Tool<Input, Data>): Tool<Input, Da
   return tool;
 }
 
+/** Throws a ToolError where what loads it is gone. */
+export async function inputOf<Input>({ input }: Pick<Tool<Input>, "input">): Promise<z.ZodType<Input>> {
+  return typeof input === "function" ? input() : input;
+}
+
 /** Tokens of a result that are kept free for its label. */
 const labelTokens = 60;
 
@@ -164,7 +170,7 @@ export async function runTool(
   const room = roomOf(context.room.tokens - labelTokens);
   learnInfluence(comfy, context.influenced ?? [], context.thread);
   const before = lastShown(comfy, context.thread);
-  const result = await carryOut(tool, rawArgs, comfy, { ...context, room });
+  const result = await loadAndCarryOut(tool, rawArgs, comfy, { ...context, room });
   const after = lastShown(comfy, context.thread);
   const outside = [
     ...(result.outside ?? []),
@@ -189,8 +195,25 @@ async function placesNow(comfy: Comfy, sight: Sight | undefined): Promise<string
   }
 }
 
-async function carryOut(
+/** A tool whose schema is there. */
+type LoadedTool = Tool & { input: z.ZodType };
+
+async function loadAndCarryOut(
   tool: Tool,
+  rawArgs: unknown,
+  comfy: Comfy,
+  context: ToolContext,
+): Promise<ToolResult> {
+  try {
+    return await carryOut({ ...tool, input: await inputOf(tool) }, rawArgs, comfy, context);
+  } catch (error) {
+    if (error instanceof ToolError) return failure(error.message, error.hint);
+    throw error;
+  }
+}
+
+async function carryOut(
+  tool: LoadedTool,
   rawArgs: unknown,
   comfy: Comfy,
   context: ToolContext,
@@ -199,7 +222,10 @@ async function carryOut(
   const usual = tool.usual?.(Object(written)) ?? written;
   const args = tool.input.safeParse(usual);
   if (!args.success)
-    return failure(`The arguments of ${tool.name} do not fit: ${problems(args.error)}.`, usage(tool, usual));
+    return failure(
+      `The arguments of ${tool.name} do not fit: ${problems(args.error)}.`,
+      await usage(tool, usual),
+    );
   try {
     const open = comfy.workflow();
     const acting = tool.effect === "reads" ? undefined : onOneWorkflow(comfy, context);
@@ -281,8 +307,8 @@ function problems(error: z.ZodError): string {
     .join("; ");
 }
 
-function usage({ name, input, example }: Tool, written: unknown): string | undefined {
-  if (example) return `Write it like this: ${example(Object(written))}`;
+async function usage({ name, input, example }: LoadedTool, written: unknown): Promise<string | undefined> {
+  if (example) return `Write it like this: ${await example(Object(written))}`;
   if (!(input instanceof z.ZodObject)) return undefined;
   const names = Object.entries(input.shape).map(([key, type]) =>
     type instanceof z.ZodType && type.isOptional() ? `${key} (optional)` : key,
@@ -291,7 +317,7 @@ function usage({ name, input, example }: Tool, written: unknown): string | undef
 }
 
 /** What was asked for beyond what a tool can do has to be said: the model would take it for done, or send it again. */
-function tellingUnused({ name, input }: Tool, written: unknown, result: ToolResult): ToolResult {
+function tellingUnused({ name, input }: LoadedTool, written: unknown, result: ToolResult): ToolResult {
   if (!(input instanceof z.ZodObject)) return result;
   const given = Object.entries(Object(written)).filter(([, value]) => !isEmpty(value));
   const unused = given.flatMap(([key]) => (key in input.shape ? [] : [key]));

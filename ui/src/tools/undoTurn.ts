@@ -1,12 +1,6 @@
 import { z } from "zod";
-import { changesBetween } from "../graph/compact/changes";
-import { changesData, outcomeOf } from "./edit/outcome";
-import { outcomeTold } from "./edit/summary";
-import { nodeKey } from "./read/known";
-import { look, remember } from "./read/sight";
-import { defineTool, ToolError } from "./tool";
-
-const CAN_REDO = "The user can redo it in the chat.";
+import { laterPart } from "./laterPart";
+import { defineTool } from "./tool";
 
 export const undoTurn = defineTool<Record<string, never>, object>({
   name: "undoTurn",
@@ -15,40 +9,6 @@ export const undoTurn = defineTool<Record<string, never>, object>({
   effect: "edits",
   slim: {},
   needsReading: () => false,
-  async run(_, comfy, { undo, thread }) {
-    const before = look(comfy);
-    const { key } = comfy.workflow();
-    const inTheWay = await undo?.();
-    if (!inTheWay)
-      throw new ToolError(
-        "There is no turn of yours here that can be undone.",
-        "Tell the user to press Ctrl+Z on the canvas, or change it back with edits.",
-      );
-    if (inTheWay.length > 0)
-      throw new ToolError(
-        `Nothing was undone: ${inTheWay.join(", ")}.`,
-        "Change back with edits what the user means.",
-      );
-    const { key: keyNow, name } = comfy.workflow();
-    // Two workflows have nothing in common that could be told as changes; the one that is open now is yet to be read.
-    if (keyNow !== key)
-      return {
-        ok: true,
-        summary: `Undid your turn, which had opened another workflow. Now open: "${name}". ${CAN_REDO}`,
-        data: { workflow: name },
-      };
-    const after = look(comfy);
-    const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
-    const undone = new Set([...outcome.added, ...outcome.changed, ...outcome.removed].map(nodeKey));
-    remember(comfy, after, thread, (change) => undone.has(nodeKey(change)));
-    const open = comfy.openPlace();
-    const { words, told } = outcomeTold(outcome, open);
-    return {
-      ok: true,
-      summary: `Undid your turn: ${words || "no nodes changed"}. ${CAN_REDO}`,
-      told,
-      data: { changes: changesData(outcome, open), revision: after.revision },
-    };
-  },
+  run: async (_, comfy, context) => (await laterPart(import("./edit/calls"))).undoTurn(comfy, context),
   label: () => "Undo the last turn",
 });

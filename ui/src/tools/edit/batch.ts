@@ -1,4 +1,4 @@
-/** From edits to what was changed: planned, allowed, applied and read again. It loads with the first edit: `runBatch.ts`. */
+/** From edits to what was changed: planned, allowed, applied and read again. */
 
 import type { Comfy } from "../../comfy/bridge";
 import { changesBetween, type NodeChange } from "../../graph/compact/changes";

@@ -5,8 +5,8 @@ import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/ch
 import type { NodeId, Place } from "../../graph/graph";
 import { few } from "../../shared/few";
 import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
+import type { BatchDone } from "./batch";
 import { type Outcome, reading } from "./outcome";
-import type { BatchDone } from "./runBatch";
 
 /** Of each kind, so many characters, and the first change however long it is. */
 const room = 280;

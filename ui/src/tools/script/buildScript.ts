@@ -1,5 +1,5 @@
 import type { Comfy } from "../../comfy/bridge";
-import { runBatch } from "../edit/runBatch";
+import { runBatch } from "../edit/batch";
 import { type ToolContext, ToolError } from "../tool";
 import { editsOf } from "./edits";
 import { parseScript } from "./parseScript";
