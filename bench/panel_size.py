@@ -37,7 +37,8 @@ def measure() -> Report:
         "riskyNodes-",
         "bound-",
     )
-    on_demand = [path for path in chunks if path not in of_a_chat]
+    first_edit = [path for path in loaded_with(chunks, "calls-") if path not in of_a_chat]
+    views = [path for path in chunks if path not in with_tools]
     change = change_of_one_line()
     return Report(
         name="panel-size",
@@ -46,7 +47,7 @@ def measure() -> Report:
             "Sizes of the committed `js/`. ComfyUI's page imports only the entry. The panel's first chunks load when "
             "it is opened for the first time: all that the composer needs. The tools and the formatting of answers "
             "follow at once, the other views when they are shown. What reading, editing and running take beyond "
-            "that loads with the first call of each. Brotli at its highest level, as Node compresses. "
+            "that loads with the first call of each, and is no view. Brotli at its highest level, as Node compresses. "
             "A change of one line: a word of what a tool is called in the chat, built and committed; what is written "
             "anew of `js/`, and by how much git's packed history grows."
         ),
@@ -58,7 +59,11 @@ def measure() -> Report:
                 "panel, the same once it has read, edited and run, brotli",
                 f"{sum(brotli_sizes(with_tools)) / 1000:,.1f} kB",
             ),
-            at_most("panel, largest view on demand, brotli", max(brotli_sizes(on_demand)) / 1000, 12, "kB"),
+            Figure(
+                "panel, of that with the first edit, brotli",
+                f"{sum(brotli_sizes(first_edit)) / 1000:,.1f} kB",
+            ),
+            at_most("panel, largest view on demand, brotli", max(brotli_sizes(views)) / 1000, 12, "kB"),
             Figure("panel, all chunks, brotli", f"{sum(brotli_sizes(chunks)) / 1000:,.1f} kB"),
             Figure("panel, all chunks, raw", f"{sum(file.stat().st_size for file in chunks) / 1000:,.0f} kB"),
             Figure("a change of one line, files written anew", f"{change.rewritten / 1000:,.0f} kB"),
