@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dev.comfyui import FRONTEND
+from tests.host.interception import Held, held
 from tests.host.panel import Panel
 from tests.host.test_repair import OFFER, close_comfyuis_dialog, failing, press_run
 
@@ -62,3 +63,24 @@ def test_alt_a_leaves_the_focus_mode_that_would_hide_the_panel(comfy, panel):
 
     expect(panel.composer).to_be_focused()
     assert comfy.page.evaluate("() => app.extensionManager.focusMode") is False
+
+
+def test_a_panel_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(comfy):
+    with held(comfy.page, "*/chunks/mountPanel-*.mjs", Held.fail, is_cached=True):
+        comfy.reload()
+        comfy.page.evaluate("() => app.extensionManager.command.execute('ComfyUIAssistant.Open')")
+        expect(comfy.page.get_by_text("The assistant's panel could not be loaded")).to_be_visible()
+        expect(comfy.page.get_by_role("button", name="Reload the page")).to_be_visible()
+    comfy.page.get_by_role("button", name="Try again").click()
+    expect(Panel(comfy.page).composer).to_be_focused()
+
+
+def test_a_file_that_is_dropped_beside_what_takes_it_is_not_opened_by_the_browser(comfy, panel):
+    drop = """(root, type) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["text"], "notes.txt"));
+        const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+        return [root.dispatchEvent(event), event.defaultPrevented];
+    }"""
+    beside = panel.root.locator(".cass-rail").first
+    assert [beside.evaluate(drop, event) for event in ("dragover", "drop")] == [[False, True], [False, True]]

@@ -40,17 +40,20 @@ const comfyApi = api as ComfyApi;
 /** Events that ComfyUI listens to on the document: from inside the panel they would edit, run or load a workflow. */
 const CONTAINED_EVENTS = ["keydown", "keyup", "copy", "cut", "paste", "dragover", "drop"] as const;
 
-const host = document.createElement("div");
+const create = <Tag extends "div" | "p" | "button">(tag: Tag) => document.createElement(tag);
+
+const host = create("div");
 host.style.height = "100%";
-for (const type of CONTAINED_EVENTS) host.addEventListener(type, (event) => event.stopPropagation());
-for (const type of ["dragover", "drop"] as const) host.addEventListener(type, keepPageOnFileDrop);
+for (const type of CONTAINED_EVENTS) host.addEventListener(type, contain);
 
 let loading: Promise<Panel | undefined> | undefined;
 let mounted: Panel | undefined;
 let focusWhenShown = false;
 
-function keepPageOnFileDrop(event: DragEvent) {
-  if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+/** A file that is dropped beside what takes it would be opened by the browser in place of the page. */
+function contain(event: Event | DragEvent) {
+  event.stopPropagation();
+  if ("dataTransfer" in event && event.dataTransfer?.types.includes("Files")) event.preventDefault();
 }
 
 function loadPanel() {
@@ -72,20 +75,20 @@ function loadPanel() {
 
 /** After an update the hashed file that this page knows is gone, so only a reload of the page can find the new one. */
 function showLoadFailure(error: unknown) {
-  const message = document.createElement("p");
-  message.textContent = `The assistant's panel could not be loaded (${error instanceof Error ? error.message : error}). If the extension was just updated, reload the page.`;
+  const message = create("p");
+  message.textContent = `The assistant's panel could not be loaded (${error}). After an update, reload the page.`;
   const actions = [
     ["Reload the page", () => location.reload()],
-    ["Try again", () => void loadPanel()],
+    ["Try again", open],
   ] as const;
   const buttons = actions.map(([label, run]) => {
-    const button = document.createElement("button");
+    const button = create("button");
     button.textContent = label;
     button.onclick = run;
     button.style.cssText = "margin:4px;padding:4px";
     return button;
   });
-  const box = document.createElement("div");
+  const box = create("div");
   box.style.cssText = "padding:9px;color:var(--fg-color)";
   box.append(message, ...buttons);
   host.replaceChildren(box);
@@ -114,7 +117,7 @@ function open() {
 function hasFailed(node: string) {
   if (mounted) return mounted.hasFailed(node);
   const { lastNodeErrors, lastExecutionError } = comfyApp;
-  const runIds = [...Object.keys(lastNodeErrors ?? {}), String(lastExecutionError?.node_id ?? "")];
+  const runIds = [...Object.keys(lastNodeErrors ?? {}), `${lastExecutionError?.node_id}`];
   return runIds.some((runId) => runId.split(":").includes(node));
 }
 
