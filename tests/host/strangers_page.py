@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,9 +29,11 @@ DROP = """async (workflow) => {
 }"""
 NOTE_CLICKS = """addEventListener(
     "click",
-    ({ isTrusted, target }) => isTrusted && noteClick(target.closest("button")?.textContent.trim() ?? target.tagName),
+    ({ isTrusted, target }) => isTrusted && NOTE_CLICK(target.closest("button")?.textContent.trim() ?? target.tagName),
     true,
 )"""
+
+_listening = itertools.count()
 
 
 @dataclass
@@ -103,10 +106,13 @@ def dropped(frontend, world, page) -> Iterator[Panel]:
 def note_clicks(panel: Panel) -> list[str]:
     """The buttons that are clicked from now on, also in the page that begins after a restart."""
     clicks: list[str] = []
+    # A page keeps its functions: one that another test has exposed tells that test.
+    name = f"noteClick{next(_listening)}"
+    script = NOTE_CLICKS.replace("NOTE_CLICK", name)
     # Told at once: the page that begins knows nothing of the clicks in the one before.
-    panel.page.expose_function("noteClick", lambda button: clicks.append(button))
-    panel.page.add_init_script(NOTE_CLICKS)
-    panel.page.evaluate(NOTE_CLICKS)
+    panel.page.expose_function(name, lambda button: clicks.append(button))
+    panel.page.add_init_script(script)
+    panel.page.evaluate(script)
     return clicks
 
 

@@ -12,11 +12,11 @@ from playwright.sync_api import expect
 
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
-from tests.host.strangers_page import answer, note_clicks, offer, question
+from tests.host.strangers_page import answer, dropped, note_clicks, offer, question, world
 from tests.host.strangers_world import FILES, PICKLE, workflow
 from tests.pictures_of_comfyui import mp4, png, webp
 
-pytest_plugins = ["tests.host.strangers_page"]
+__all__ = ["dropped", "world"]
 
 DROP_ON_CANVAS = """([name, type, content]) => {
     const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));

@@ -13,7 +13,7 @@ from tests.host.comfy import READY
 from tests.host.conftest import set_up_scripted_model
 from tests.host.panel import CHOOSE_PALETTE, Panel
 from tests.host.scenarios import scenario
-from tests.host.strangers_page import DROP, World, answer, note_clicks, offer, question
+from tests.host.strangers_page import DROP, World, answer, dropped, note_clicks, offer, question, world
 from tests.host.strangers_world import (
     ELSEWHERE,
     ENDLESS,
@@ -27,7 +27,7 @@ from tests.host.strangers_world import (
     workflow,
 )
 
-pytest_plugins = ["tests.host.strangers_page"]
+__all__ = ["dropped", "world"]
 
 CONFIRM_UNLOAD = "(asks) => app.extensionManager.setting.set('Comfy.Window.UnloadConfirmation', asks)"
 
