@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
+import { loadCalls } from "./edit/loadCalls";
 import { defineTool } from "./tool";
 import { textArgument, valuesArgument } from "./values/arguments";
 
@@ -13,7 +13,7 @@ export const addNode = defineTool({
     position: z.object({ x: z.coerce.number(), y: z.coerce.number() }).optional(),
   }),
   effect: "edits",
-  run: async (args, comfy, context) =>
-    (await laterPart(import("./edit/calls"))).addNode(args, comfy, context),
+  loads: loadCalls,
+  run: async (args, comfy, context) => (await loadCalls()).addNode(args, comfy, context),
   label: ({ type }) => `Add ${type ?? "a node"}`,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
+import { loadCalls } from "./edit/loadCalls";
 import { defineTool } from "./tool";
 import { listArgument, textArgument } from "./values/arguments";
 
@@ -10,6 +10,7 @@ export const arrangeNodes = defineTool({
     nodes: listArgument(textArgument("Id."), 'Ids, or "selection"; by default all.').optional(),
   }),
   effect: "edits",
-  run: async (args, comfy) => (await laterPart(import("./edit/calls"))).arrangeNodes(args, comfy),
+  loads: loadCalls,
+  run: async (args, comfy) => (await loadCalls()).arrangeNodes(args, comfy),
   label: ({ nodes }) => (nodes && nodes.length > 0 ? "Arrange some nodes" : "Arrange the workflow"),
 });

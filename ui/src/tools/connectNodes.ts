@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
+import { loadCalls } from "./edit/loadCalls";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -14,8 +14,8 @@ export const connectNodes = defineTool({
     toInput: textArgument().optional(),
   }),
   effect: "edits",
-  run: async (args, comfy, context) =>
-    (await laterPart(import("./edit/calls"))).connectNodes(args, comfy, context),
+  loads: loadCalls,
+  run: async (args, comfy, context) => (await loadCalls()).connectNodes(args, comfy, context),
   label: ({ fromNode, toNode }) =>
     fromNode === undefined || toNode === undefined ? "Connect nodes" : `Connect ${fromNode} to ${toNode}`,
 });

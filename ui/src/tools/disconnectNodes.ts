@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
+import { loadCalls } from "./edit/loadCalls";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -11,8 +11,8 @@ export const disconnectNodes = defineTool({
     toInput: textArgument(),
   }),
   effect: "edits",
-  run: async (args, comfy, context) =>
-    (await laterPart(import("./edit/calls"))).disconnectNodes(args, comfy, context),
+  loads: loadCalls,
+  run: async (args, comfy, context) => (await loadCalls()).disconnectNodes(args, comfy, context),
   label: ({ toNode, toInput }) =>
     toNode === undefined || toInput === undefined ? "Disconnect an input" : `Disconnect ${toNode}.${toInput}`,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
+import { loadCalls } from "./edit/loadCalls";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -8,7 +8,7 @@ export const removeNode = defineTool({
   description: "Remove a node and its links.",
   input: z.object({ node: textArgument("Node id, or its title if unique.") }),
   effect: "edits",
-  run: async (args, comfy, context) =>
-    (await laterPart(import("./edit/calls"))).removeNode(args, comfy, context),
+  loads: loadCalls,
+  run: async (args, comfy, context) => (await loadCalls()).removeNode(args, comfy, context),
   label: ({ node }) => `Remove ${node === undefined ? "a node" : `node ${node}`}`,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
+import { loadCalls } from "./edit/loadCalls";
 import { defineTool } from "./tool";
 import { textArgument, valueArgument } from "./values/arguments";
 
@@ -12,8 +12,8 @@ export const setNodeWidgetValue = defineTool({
     value: valueArgument("Numbers and true/false may be written as text."),
   }),
   effect: "edits",
-  run: async (args, comfy, context) =>
-    (await laterPart(import("./edit/calls"))).setNodeWidgetValue(args, comfy, context),
+  loads: loadCalls,
+  run: async (args, comfy, context) => (await loadCalls()).setNodeWidgetValue(args, comfy, context),
   label: ({ node, widget }) =>
     node === undefined || widget === undefined ? "Set a value" : `Set ${widget} of node ${node}`,
 });

@@ -102,6 +102,15 @@ describe("running a tool", () => {
     });
   });
 
+  it("does nothing in a workflow that is opened while a part loads", async () => {
+    const comfy = createFakeComfy();
+    const loads = async () => comfy.openWorkflow({ key: "other", name: "Other", isModified: false });
+    const meant = { ...context, workflow: comfy.workflow().key };
+    const result = await runTool({ ...addNode, loads }, { type: "EmptyImage" }, comfy, meant);
+    expect(result).toMatchObject({ ok: false, code: "other-workflow" });
+    expect(comfy.graph().nodes).toHaveLength(0);
+  });
+
   it("takes null for an argument that was left out", async () => {
     const result = await runTool(echo, { text: "hello", times: null }, createFakeComfy(), context);
     expect(result).toMatchObject({ ok: true });

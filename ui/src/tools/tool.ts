@@ -116,6 +116,8 @@ export interface Tool<Input = unknown, Data = unknown> {
   /** Its schema, or what loads it where that takes much. */
   input: z.ZodType<Input> | (() => Promise<z.ZodType<Input>>);
   effect: Effect;
+  /** What its run takes, where that loads later: before it is looked at which workflow is open. */
+  loads?(): Promise<unknown>;
   /** Of what is free for a result: all that a step may take, where others get a third. */
   share?: "most";
   /** Arguments as some models write them, made into those that are announced. */
@@ -205,7 +207,8 @@ async function loadAndCarryOut(
   context: ToolContext,
 ): Promise<ToolResult> {
   try {
-    return await carryOut({ ...tool, input: await inputOf(tool) }, rawArgs, comfy, context);
+    const [input] = await Promise.all([inputOf(tool), tool.loads?.()]);
+    return await carryOut({ ...tool, input }, rawArgs, comfy, context);
   } catch (error) {
     if (error instanceof ToolError) return failure(error.message, error.hint);
     throw error;

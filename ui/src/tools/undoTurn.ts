@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
+import { loadCalls } from "./edit/loadCalls";
 import { defineTool } from "./tool";
 
 export const undoTurn = defineTool<Record<string, never>, object>({
@@ -7,8 +7,9 @@ export const undoTurn = defineTool<Record<string, never>, object>({
   description: "Undo your newest turn that changed the workflow, when asked.",
   input: z.object({}),
   effect: "edits",
+  loads: loadCalls,
   slim: {},
   needsReading: () => false,
-  run: async (_, comfy, context) => (await laterPart(import("./edit/calls"))).undoTurn(comfy, context),
+  run: async (_, comfy, context) => (await loadCalls()).undoTurn(comfy, context),
   label: () => "Undo the last turn",
 });
