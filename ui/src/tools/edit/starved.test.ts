@@ -57,3 +57,20 @@ it("says that nothing is shown or saved any more", async () => {
     data: { stillUnconnected: ["no active node shows or saves a result"] },
   });
 });
+
+it("says that the page cannot make a prompt any more, of an edit that is made nevertheless", async () => {
+  const { edit, comfy } = twoBranches();
+  comfy.unwired = async () => ({ links: [] });
+  comfy.queue.prompt = async () => {
+    throw new Error("No input found for flattened id [1] slot [0]");
+  };
+  expect(await edit({ op: "bypass", nodes: ["1"] })).toMatchObject({
+    ok: true,
+    data: {
+      stillUnconnected: [
+        "ComfyUI cannot make a prompt of the workflow now (No input found for flattened id [1] slot [0])",
+      ],
+    },
+  });
+  expect(comfy.graph().nodes[0]?.mode).toBe("bypassed");
+});

@@ -3,6 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import { findNode, type Graph, type GraphNode, type Place } from "../../graph/graph";
 import { nodePath } from "../../graph/nodePath";
+import type { PromptNodes } from "../../graph/prompt";
 import { typeWord } from "../read/references";
 import { decidingInput, installedIn, sourceOf } from "../validation/canvas";
 import { findProblems } from "../validation/findProblems";
@@ -17,7 +18,15 @@ export async function starvedBy(comfy: Comfy, outcome: Outcome, open: Place): Pr
   );
   if (switched.size === 0) return [];
   const installed = installedIn(comfy);
-  const found = findProblems((await comfy.queue.prompt()).nodes, installed).errors;
+  let nodes: PromptNodes;
+  try {
+    ({ nodes } = await comfy.queue.prompt());
+  } catch (error) {
+    // As ComfyUI's newer page does where a node without any input is bypassed.
+    const why = error instanceof Error ? error.message : String(error);
+    return [`ComfyUI cannot make a prompt of the workflow now (${why})`];
+  }
+  const found = findProblems(nodes, installed).errors;
   const starved = found.flatMap(({ kind, node, input }) => {
     const at = kind === "nothing-handed-on" && node && input && decidingInput(installed, node, input);
     const source = at && sourceOf(at);
