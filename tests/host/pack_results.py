@@ -99,10 +99,12 @@ def note(
     return row
 
 
-def note_search(queries: str, types: int, found: int, of: int) -> None:
-    results = Results.read()
-    results.searches[queries] = [types, found, of]
-    results.write()
+def note_search(queries: str, types: int, found: int, of: int, *, path: Path = RESULTS) -> None:
+    """Unless it is known of more queries: those for packs that are not there are not made."""
+    results = Results.read(path)
+    if of >= results.searches.get(queries, [0, 0, 0])[2]:
+        results.searches[queries] = [types, found, of]
+        results.write(path)
 
 
 def of_examples(verdicts: Sequence[Verdict]) -> dict[str, object]:
