@@ -90,10 +90,10 @@ class TemplateLibrary:
             number: score * (_PAID_STANDING if self.templates[number].is_paid else 1)
             for number, score in self._texts.find(query, is_for_nodes=False).scores.items()
         }
-        ways = [phrase for phrases in conversions(query) for phrase in phrases]
-        for number in scores:
-            if any(way in said for said in _ways_said(self.templates[number]) for way in ways):
-                scores[number] *= _WAY_STANDING
+        if ways := [phrase for phrases in conversions(query) for phrase in phrases]:
+            for number in scores:
+                if any(way in said for said in _ways_said(self.templates[number]) for way in ways):
+                    scores[number] *= _WAY_STANDING
         exact = squeeze(query)
         for number, template in enumerate(self.templates):
             if exact in (squeeze(template.name), squeeze(template.title)):
@@ -226,7 +226,7 @@ def _workflow_files(folder: Path) -> list[Path]:
 
 def _texts(template: Template) -> tuple[str, ...]:
     return (
-        f"{template.name} {_ways_spelled_out(template.name)}",
+        _spelled_out(template.name),
         template.title,
         " ".join(template.tags),
         " ".join(template.models),
@@ -236,14 +236,13 @@ def _texts(template: Template) -> tuple[str, ...]:
 
 
 def _ways_said(template: Template) -> tuple[str, str]:
-    name = f"{template.name} {_ways_spelled_out(template.name)}"
-    return (" ".join(parts(name)), " ".join(parts(template.title)))
+    return (" ".join(parts(_spelled_out(template.name))), " ".join(parts(template.title)))
 
 
-def _ways_spelled_out(name: str) -> str:
-    """`image to video` of a name such as `video_wan2_2_14B_i2v`."""
+def _spelled_out(name: str) -> str:
+    """With the ways that it has in short: `video_wan2_2_14B_i2v image to video`."""
     ways = [(one.lower(), other.lower()) for one, other in _WAY.findall(name)]
-    return " ".join(f"{_ENDS.get(one, one)} to {_ENDS.get(other, other)}" for one, other in ways)
+    return " ".join([name, *(f"{_ENDS.get(one, one)} to {_ENDS.get(other, other)}" for one, other in ways)])
 
 
 def _strings(value: Any) -> tuple[str, ...]:

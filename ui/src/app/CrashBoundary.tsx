@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from "react";
+import { reasonOf } from "../shared/reasonOf";
 import { StartFailure } from "./StartFailure";
 
 /** A fault in the panel's own drawing must not leave an empty panel. */
@@ -18,7 +19,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error?: 
           title="The panel has failed"
           details={{
             code: "panel_failed",
-            message: error instanceof Error ? error.message : String(error),
+            message: reasonOf(error),
             hint: "Nothing of the conversation is lost: the server has it. If this happens again, reload the page.",
           }}
           onRetry={() => this.setState({ error: undefined })}

@@ -19,6 +19,7 @@ import { type DataPart, type TurnNotice, turnNotice } from "../chat/turn/turnNot
 import type { Turns } from "../chat/turn/turns";
 import type { LazyChunk } from "../shared/lazyChunk";
 import type { OtherPages } from "../shared/otherPages";
+import { reasonOf } from "../shared/reasonOf";
 import type { KeyedStore, Store } from "../shared/store";
 import { createAttachments } from "./attachments";
 import type { PageAccess } from "./pageAccess";
@@ -165,7 +166,7 @@ async function arrived(pageAccess: LazyChunk<PageAccess>): Promise<PageAccess> {
     throw new RequestError(
       {
         code: "tools_not_loaded",
-        message: `The assistant's tools could not be loaded (${error instanceof Error ? error.message : String(error)}).`,
+        message: `The assistant's tools could not be loaded (${reasonOf(error)}).`,
         hint: "If the extension was just updated, reload the page; else send the message again.",
       },
       0,

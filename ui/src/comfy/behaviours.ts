@@ -3,6 +3,7 @@
  * live page. Each starts from an empty graph and uses nodes that any ComfyUI has.
  */
 
+import { reasonOf } from "../shared/reasonOf";
 import { type Behaviour, emptyGraph } from "./behaviours/checks";
 import { editBehaviours } from "./behaviours/edits";
 import { linkBehaviours } from "./behaviours/links";
@@ -29,7 +30,7 @@ export async function failingBehaviours(comfy: Comfy): Promise<string[]> {
     try {
       await check(comfy);
     } catch (error) {
-      failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      failures.push(`${name}: ${reasonOf(error)}`);
     }
   }
   emptyGraph(comfy);

@@ -1,3 +1,4 @@
+import { reasonOf } from "./reasonOf";
 import { createStore, type Store } from "./store";
 
 export type LazyState<Content> =
@@ -24,7 +25,7 @@ export function createLazyChunk<Content>(fetchContent: () => Promise<Content>): 
       return content;
     } catch (error) {
       requested = undefined;
-      set({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
+      set({ kind: "failed", reason: reasonOf(error) });
       globalThis.addEventListener?.("online", load, { once: true });
       throw error;
     }

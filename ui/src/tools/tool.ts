@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import type { Comfy, GraphEditor, Workflow } from "../comfy/bridge";
 import { nameWithFolder } from "../graph/fileChoices";
+import { reasonOf } from "../shared/reasonOf";
 import { sentences } from "../shared/sentences";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
 import { influencedTypes, learnInfluence } from "./edit/influence";
@@ -273,7 +274,7 @@ async function carryOut(
         ...(isUnknownName && { unknownName: true }),
       });
     }
-    const said = error instanceof Error ? error.message : String(error);
+    const said = reasonOf(error);
     if (partIsGone.test(said))
       return failure(
         `${tool.name} was not finished: a part of the assistant could not be loaded.`,

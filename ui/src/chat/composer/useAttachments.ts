@@ -1,5 +1,6 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
 import { useEffect } from "react";
+import { reasonOf } from "../../shared/reasonOf";
 import type { ComposerNotice } from "./composerNotice";
 
 /** The files that go along with the next message. */
@@ -16,7 +17,7 @@ export function useAttachments(onNotice: (notice: ComposerNotice | undefined) =>
     try {
       await aui.thread.composer().addAttachment(file);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       const message = /is not accepted/.test(reason)
         ? `“${file.name}” is of a kind that neither ComfyUI nor the model could use.`
         : `“${file.name}” could not be attached: ${reason}`;

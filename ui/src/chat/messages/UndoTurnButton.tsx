@@ -1,6 +1,7 @@
 import { useAuiState } from "@assistant-ui/react";
 import { useMemo, useState } from "react";
 import { RedoIcon, UndoIcon } from "../../shared/icons";
+import { reasonOf } from "../../shared/reasonOf";
 import { useStore } from "../../shared/store";
 import { graphChangesOf } from "../calls/graphChanges";
 import { useChatEnvironment } from "../chatContext";
@@ -44,7 +45,7 @@ export function UndoTurnButton() {
       if (inTheWay.length > 0)
         say(`Nothing was ${isUndone ? "redone" : "undone"}: ${inTheWay.join(", ")}. Put that right first.`);
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error));
+      say(reasonOf(error));
     }
   }
 

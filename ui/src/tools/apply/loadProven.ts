@@ -6,6 +6,7 @@ import type { CompactWorkflow } from "../../graph/compact/workflow";
 import { linkedNode, type PromptNodes } from "../../graph/prompt";
 import { differenceWords, type PromptDifference, promptDifferences } from "../../graph/promptDifferences";
 import type { JsonObject } from "../../graph/uiWorkflow";
+import { reasonOf } from "../../shared/reasonOf";
 import type { Sight } from "../read/known";
 import { look } from "../read/sight";
 import { ToolError } from "../tool";
@@ -38,7 +39,7 @@ export async function loadProven(
     await comfy.whole.load(saved, options);
   } catch (error) {
     throw new ToolError(
-      `ComfyUI could not load the workflow: ${error instanceof Error ? error.message : String(error)} The open workflow is as it was.`,
+      `ComfyUI could not load the workflow: ${reasonOf(error)} The open workflow is as it was.`,
       "Check it with fewer nodes, or build it with editWorkflow.",
     );
   }

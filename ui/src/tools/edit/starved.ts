@@ -4,6 +4,7 @@ import type { Comfy } from "../../comfy/bridge";
 import { findNode, type Graph, type GraphNode, type Place } from "../../graph/graph";
 import { nodePath } from "../../graph/nodePath";
 import type { PromptNodes } from "../../graph/prompt";
+import { reasonOf } from "../../shared/reasonOf";
 import { typeWord } from "../read/references";
 import { decidingInput, installedIn, sourceOf } from "../validation/canvas";
 import { findProblems } from "../validation/findProblems";
@@ -23,7 +24,7 @@ export async function starvedBy(comfy: Comfy, outcome: Outcome, open: Place): Pr
     ({ nodes } = await comfy.queue.prompt());
   } catch (error) {
     // As ComfyUI's newer page does where a node without any input is bypassed.
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     return [`ComfyUI cannot make a prompt of the workflow now (${why})`];
   }
   const found = findProblems(nodes, installed).errors;

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Comfy } from "../../comfy/bridge";
+import { reasonOf } from "../../shared/reasonOf";
 import { sentences } from "../../shared/sentences";
 import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
@@ -138,5 +139,5 @@ export async function carryOut(plan: UnderWay, means: Means): Promise<Done> {
 
 function failureWords(what: string, error: unknown): string {
   if (error instanceof ToolError) return sentences(`${what}:`, error.message, error.hint);
-  return `${what}: ${error instanceof Error ? error.message : String(error)}`;
+  return `${what}: ${reasonOf(error)}`;
 }

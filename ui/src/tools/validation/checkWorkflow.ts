@@ -5,6 +5,7 @@ import type { Json } from "../../graph/graph";
 import type { PromptNodes } from "../../graph/prompt";
 import { amountOf } from "../../shared/amounts";
 import { few } from "../../shared/few";
+import { reasonOf } from "../../shared/reasonOf";
 import type { Ask } from "../missing/ask";
 import { lackOf, memoryNotes, sizesNote } from "../missing/need";
 import { smallerRuns } from "../missing/smallerRuns";
@@ -74,7 +75,7 @@ async function memoryFor(
     const lack = await lackOf(ask, comfy);
     return { tooLarge: memoryNotes(lack, smallerRuns(comfy, nodes)), sizes: sizesNote(lack) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     return { tooLarge: [`What has room in the device's memory is not known: ${why}`] };
   }
 }

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Json } from "../../../graph/graph";
 import { type RunChange, withChanges } from "../../../graph/prompt";
+import { reasonOf } from "../../../shared/reasonOf";
 import type { Prompt } from "../../bridge";
 import { noteAppliedValues } from "../editing/appliedValues";
 import { noteWrittenValues } from "../editing/writtenValues";
@@ -87,7 +88,7 @@ async function madeBy(app: Page["app"]): Promise<MadePrompt> {
   } catch (error) {
     if (!app.ue_modified_prompt) throw error;
     const made = await app.graphToPrompt();
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     return {
       made,
       packFailure: `The node package Use Everywhere failed where it hands on its links for a run (${why.replace(/\.$/, "")}), so they are not known.`,

@@ -1,1 +1,0 @@
-import{$ as e,tt as t}from"./mountPanel-DScxz9Sg.mjs";var n=e();function r(e){return[t(n,e),t=>n.put(e,t)]}export{r as t};
