@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from .chat_words import ChatWords
-from .engine.background import BackgroundWork
 from .engine.chat.answering import Answering
 from .engine.chat.elsewhere import Elsewhere
 from .engine.chat.live_turns import LiveTurns
@@ -34,6 +33,7 @@ from .engine.environment.host import ComfyHost
 from .engine.environment.scan import EnvironmentScanner
 from .engine.environment.summary import keep_summary
 from .engine.environment.templates import TemplateShelf
+from .engine.event_loop.background import BackgroundWork
 from .engine.housekeeping import Housekeeping
 from .engine.http.chat import ChatHandlers
 from .engine.http.context import ContextHandlers
@@ -62,22 +62,22 @@ from .engine.http.thread_provider import ThreadProviderHandlers
 from .engine.http.threads import ThreadHandlers
 from .engine.http.you import YouHandlers
 from .engine.installed_build import InstalledBuild
-from .engine.live_options import LiveOptions
 from .engine.llm.client import ChatClient
 from .engine.llm.learned_rules import LearnedRules
 from .engine.llm.probe import find_local_servers
 from .engine.llm.provider import Discovery, ProviderDirectory
 from .engine.llm.server_facts import ask_for_facts
 from .engine.llm.tokenizer import Tokenizer
-from .engine.memory_days import MemoryDays
 from .engine.missing.finding import MissingFinder
 from .engine.models.downloads import Downloads
 from .engine.models.host_list import HostList
 from .engine.models.offers import Offers
-from .engine.picture_facts import PictureFacts
+from .engine.person.memory_days import MemoryDays
+from .engine.pictures.picture_facts import PictureFacts
 from .engine.project.project_files import ProjectFiles
 from .engine.secret import Secret
-from .engine.settings import Settings, read_env_file
+from .engine.settings.live_options import LiveOptions
+from .engine.settings.settings import Settings, read_env_file
 from .engine.store.database import Database
 from .engine.store.learned_states import LearnedStates
 from .engine.store.made_in_chats import MadeInChats

@@ -13,7 +13,7 @@ from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
 from .engine.context.slash_skill import UsedSkill
 from .engine.environment.absent_types import absent_types
 from .engine.environment.scan import EnvironmentScanner
-from .engine.settings import Settings
+from .engine.settings.settings import Settings
 from .engine.skills.command import skill_in
 from .engine.skills.library import SkillLibrary, merge
 from .engine.skills.skill_files import told_files

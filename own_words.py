@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from .engine.comfy_user import folder_of_user
-from .engine.own_documents import Document, DocumentPlace
-from .engine.own_personas import OwnPersonas
 from .engine.own_skills.holdings import Holdings
 from .engine.own_skills.in_place import InPlace
 from .engine.own_skills.listing import Everything
 from .engine.own_skills.shelf import Shelf
+from .engine.person.own_documents import Document, DocumentPlace
+from .engine.person.own_personas import OwnPersonas
 from .engine.skills.diagnostic import Diagnostic
 from .engine.skills.library import Skill, SkillLibrary
 from .engine.skills.loader import SkillFolders

@@ -16,7 +16,7 @@ from .engine.skills.diagnostic import Diagnostic
 from .engine.skills.library import Skill
 from .engine.skills.loader import Sift, SkillFolders, as_it_is
 from .engine.skills.text_file import UnreadableFile, read_text_file
-from .engine.whole_text import whole_text
+from .engine.text.whole_text import whole_text
 
 MAX_FILE_BYTES = 65_536
 FILES = ("rules.md", "reminders.md", "SOUL.md", "goals.md", "preferences.json")

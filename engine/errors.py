@@ -19,7 +19,7 @@ Some exceptions stand outside, since nobody meets them as they are: each is answ
     environment.templates.UnreadableTemplate    becomes a tool's result, or the RequestError `unreadable`
     skills.frontmatter.BadFrontMatter           becomes a Diagnostic with the file's name
     models.addresses.AddressRefused             becomes the DownloadError `address_refused`
-    json_answer.UnreadableAnswer                the question counts as not answered, or becomes a RegistryUnavailable
+    network.json_answer.UnreadableAnswer        the question counts as not answered, or becomes a RegistryUnavailable
     llm.reply_limits.ReplyTooLarge              becomes the ProviderError `reply_too_large`
     store.sqlite_file.SchemaDamage              begins the salvage of the database
     plain.meant.NotFound                        becomes a tool's result, for the model

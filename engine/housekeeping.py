@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from .background import BackgroundWork
 from .comfy_user import acting_for
 from .environment.scan import EnvironmentScanner
 from .errors import AssistantError
-from .live_options import LiveOptions
+from .event_loop.background import BackgroundWork
 from .llm.tokenizer import Tokenizer
+from .settings.live_options import LiveOptions
 from .store.retention import Retention
 from .store.threads import ThreadStore
 

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 from comfyui_assistant.engine.secret import Secret, usable_key
-from comfyui_assistant.engine.settings import Settings
+from comfyui_assistant.engine.settings.settings import Settings
 from comfyui_assistant.engine.store.saved_settings import SavedSettings
 
 

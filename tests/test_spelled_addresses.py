@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from aiohttp import web
-from comfyui_assistant.engine.base_url import normal_base_url
 from comfyui_assistant.engine.errors import DownloadError
 from comfyui_assistant.engine.models.addresses import AddressRefused, guarded_resolver, is_public
+from comfyui_assistant.engine.network.base_url import normal_base_url
 
 from .models.stand_in_host import rig
 from .spelled_addresses import IPV6_NOT_PUBLIC, NOT_PUBLIC, every_spelling, wrapped

@@ -6,14 +6,14 @@ import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, replace
 
-from ..background import BackgroundWork
 from ..context.plan import Plan
 from ..errors import StoreError
-from ..live_options import LiveOptions
+from ..event_loop.background import BackgroundWork
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..messages import last_user_index, text_of
 from ..plain.request.asked_before import question_in
+from ..settings.live_options import LiveOptions
 from ..stream.chunks import Chunk
 from ..tools.tool import ToolServices
 from .attempts import Model

@@ -12,7 +12,7 @@ from typing import Literal
 from ..context.tool_facts import ToolFacts, facts_of
 from ..messages import Part, tool_name
 from ..plain.request.wish import wish_of
-from ..sentences import sentences_in
+from ..text.sentences import sentences_in
 
 Act = Literal["any", "run"]
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ..amounts import amount_of
 from ..context.convert import to_openai
 from ..context.handles import known_handles, read_back
 from ..context.room import Room
@@ -17,6 +16,7 @@ from ..context.shorten import head_and_tail
 from ..llm.endpoint import Endpoint
 from ..messages import UIMessage, text_of, tool_name, tool_parts
 from ..store.tasks import Outcome, Tasks
+from ..text.amounts import amount_of
 from ..tool_result import ToolResult, failure, success
 from ..tools.tool import ServerTool, ToolServices, run_server_tool
 from .attempts import Model

@@ -9,9 +9,9 @@ from functools import partial
 
 from ..context.budget import Budget
 from ..context.frame import Frame, SystemForm, SystemMessage, SystemRoom
-from ..live_options import LiveOptions
 from ..llm.provider import Provider
 from ..messages import UIMessage, user_count
+from ..settings.live_options import LiveOptions
 from ..store.threads import Thread, ThreadStore
 from .background_summary import pending_summary
 from .thread_contexts import ThreadContexts, ThreadState

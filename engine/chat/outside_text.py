@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..clip import clip_line, quoted_name
 from ..context.project import told_files
 from ..context.rendering import WORKFLOW
 from ..context.slash_skill import used_skill
 from ..context.tool_facts import ToolFacts, facts_of
 from ..messages import Part, UIMessage, tool_name
 from ..own_metadata import own_metadata
+from ..text.clip import clip_line, quoted_name
 
 OPEN_WORKFLOW = "the open workflow"
 _ATTACHED_TEXT = re.compile(r'<attached name="([^"\n]*)">\n')

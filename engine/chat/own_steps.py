@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..clip import clip
 from ..context.tool_facts import ToolFacts, facts_of
 from ..events import ReplyFinished, StepEvent, TextDelta, ToolCall
 from ..llm.call_ids import new_call_id
@@ -33,6 +32,7 @@ from ..plain.request.values_said import PARTS, as_words
 from ..plain.request.wish import wish_of
 from ..plain.told_in_part import MOST_TOLD, more_told
 from ..plain.workflow import Workflow
+from ..text.clip import clip
 from .plain_calls import PlainCalls
 
 _MARK = "isRead"

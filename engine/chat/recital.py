@@ -8,8 +8,8 @@ from ..context.frame import SystemRoom
 from ..context.reminder import reminder
 from ..context.tokens import count_text
 from ..errors import ProviderError
-from ..live_options import LiveOptions
 from ..llm.provider import ProviderDirectory
+from ..settings.live_options import LiveOptions
 from .words import Words
 
 

@@ -15,7 +15,7 @@ from ..llm import loaded_models
 from ..llm.endpoint import Endpoint
 from ..llm.loaded_models import LoadedModel
 from ..messages import Message
-from ..options import Options
+from ..settings.options import Options
 from .attempts import Model
 
 ENOUGH = 0.25

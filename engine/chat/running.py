@@ -10,8 +10,8 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from ..errors import RequestError
+from ..event_loop.within import within
 from ..store.processes.thread_locks import ThreadLocks, is_held_elsewhere
-from ..within import within
 
 _PATIENCE_SECONDS = 3.0
 _LOOK_SECONDS = 0.1

@@ -12,10 +12,10 @@ from ..context.documents import documents
 from ..context.frame import SystemForm
 from ..context.project import PROJECT, newest_tellings
 from ..context.rendering import REMINDER, WORKFLOW
-from ..live_options import LiveOptions
 from ..llm.provider import Provider
 from ..messages import UIMessage, text_of
 from ..plain.request.standing_wish import note_of_standing_wish
+from ..settings.live_options import LiveOptions
 from .changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
 from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from .elsewhere import SEARCHES_ALL

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from ..events import Notice
 from ..messages import UIMessage
-from ..options import Options
+from ..settings.options import Options
 from ..store.costs import Costs, Spent
 
 BEYOND_BUDGET = "beyondBudget"

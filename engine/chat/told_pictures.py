@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from ..messages import Part
 from ..own_metadata import METADATA_KEY
-from ..picture_facts import PictureFacts
+from ..pictures.picture_facts import PictureFacts
 from ..store.log.thread_log import LogEvent
 
 _MOST_OF_A_RESULT = 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..clip import clip_line
+from ..text.clip import clip_line
 from .asked import Asked
 from .ledger import Ledger
 from .shorten import focus_words, head_and_tail, key_sentences, shares

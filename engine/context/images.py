@@ -6,9 +6,9 @@ import base64
 import binascii
 from math import ceil
 
-from ..clip import quoted_name
 from ..messages import Part, UIMessage
 from ..own_metadata import own_metadata
+from ..text.clip import quoted_name
 
 UNKNOWN_IMAGE_TOKENS = 1_500
 _HEADER = 4_096

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ..clip import clip
 from ..messages import Part, asked_call, dump
+from ..text.clip import clip
 from .entries import Marker, shorten_result
 from .room import room_of
 from .shorten import short_value

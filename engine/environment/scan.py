@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Hashable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from ..within import within
+from ..event_loop.within import within
 from .help_pages import HelpPages
 from .host import ComfyHost
 from .load_failures import LoadFailure

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..amounts import amount_of
-from ..whole_file import write_whole_file
+from ..files.whole_file import write_whole_file
+from ..text.amounts import amount_of
 from .snapshot import Environment
 
 

@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
-from ..portable_json import portable, strict_json
-from ..within import within
+from ..event_loop.within import within
+from ..text.portable_json import portable, strict_json
 
 if TYPE_CHECKING:
     from aiohttp import web

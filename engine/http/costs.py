@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from ..chat.spending import budgets_of
-from ..live_options import LiveOptions
+from ..settings.live_options import LiveOptions
 from ..store.costs import Costs, Spent, today
 from .guarded import Route, reply
 from .query import whole_number

@@ -6,10 +6,10 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..comfy_files import file_in
 from ..environment.host import ComfyHost
 from ..errors import RequestError
-from ..pdf import read_pdf
+from ..files.comfy_files import file_in
+from ..files.pdf import read_pdf
 from .body import read_json
 from .guarded import Route, reply
 

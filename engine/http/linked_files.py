@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..environment.host import ComfyHost
 from ..errors import RequestError
-from ..linked_files import linked_out
+from ..files.linked_files import linked_out
 from .body import read_json
 from .guarded import Route, reply
 

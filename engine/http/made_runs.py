@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..environment.host import ComfyHost
 from ..errors import RequestError
-from ..made_run import made_run
+from ..pictures.made_run import made_run
 from ..store.made_runs import MadeRuns
 from .body import read_json
 from .guarded import Route, reply

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import RequestError
-from ..memory_days import MemoryDays
+from ..person.memory_days import MemoryDays
 from ..store.threads import ThreadStore
 from .body import read_json
 from .guarded import Route, reply

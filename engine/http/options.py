@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..live_options import LiveOptions
-from ..options import DECLARATIONS, Options, parse
+from ..settings.live_options import LiveOptions
+from ..settings.options import DECLARATIONS, Options, parse
 from .body import read_json
 from .guarded import Route, reply
 

@@ -16,7 +16,7 @@ from ..own_skills.packing import Files, Given, gather, pack, sort_out, unpack_zi
 from ..own_skills.shelf import Shelf
 from ..skills.frontmatter import BadFrontMatter, parse_block, split_document
 from ..skills.slugs import slug_for
-from ..whole_text import decode_text
+from ..text.whole_text import decode_text
 from .body import read_json
 from .guarded import Route, reply
 from .long_reply import long_reply

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from ..errors import RequestError
-from ..own_documents import Document
+from ..person.own_documents import Document
 from ..skills.personas import Personas
 from ..store.threads import ThreadStore
 from .body import read_json

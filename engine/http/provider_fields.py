@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..base_url import normal_base_url, without_secrets
 from ..errors import RequestError
+from ..network.base_url import normal_base_url, without_secrets
 from ..secret import Secret, usable_key
 from ..store.saved_providers import EFFORTS, PROFILES, SavedProvider
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ..errors import RequestError
-from ..own_documents import Document
+from ..person.own_documents import Document
 from ..skills.diagnostic import Diagnostic
 from ..store.own_entries import Change, Entry, Kind
 from .body import read_json

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProviderError
+from ..event_loop.within import each_within, within
 from ..events import Notice, ReplyEvent, ReplyFinished, ToolCallStarted
 from ..messages import Message
-from ..within import each_within, within
 from .call_ids import NewCallId, new_call_id
 from .clients import Clients
 from .endpoint import Endpoint, Patience

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from ..outgoing import outgoing_to_model
+from ..network.outgoing import outgoing_to_model
 from ..secret import Secret
 from .endpoint import Endpoint
 from .reply_limits import limit_body

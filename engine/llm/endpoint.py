@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..base_url import is_local, is_on_network
+from ..network.base_url import is_local, is_on_network
 from ..secret import Secret
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..base_url import is_local, is_on_network, without_secrets
 from ..errors import ProviderError
+from ..network.base_url import is_local, is_on_network, without_secrets
 from ..secret import Secret
 from .overflow import ContextOverflow, read_overflow
 

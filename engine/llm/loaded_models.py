@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..outgoing import Outgoing, outgoing
+from ..network.outgoing import Outgoing, outgoing
 from .endpoint import Endpoint
 from .loose_types import as_count, as_list, as_object, as_text
 from .probe import ask

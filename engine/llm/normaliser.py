@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..events import FinishReason, ReasoningDelta, ReplyEvent, ReplyFinished, Usage
-from ..whole_text import WholeTextStream
+from ..text.whole_text import WholeTextStream
 from .call_ids import NewCallId, new_call_id
 from .loose_types import as_amount, as_count, as_list, as_object, as_text
 from .think_tags import ThinkTagSplitter

@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from ..base_url import is_local
 from ..comfy_user import current_user
 from ..errors import AssistantError, ProviderError
+from ..network.base_url import is_local
 from ..secret import Secret
-from ..settings import Origin, Settings
+from ..settings.settings import Origin, Settings
 from ..store.learned_windows import LearnedWindow
 from ..store.saved_providers import OF_ENVIRONMENT
 from ..store.saved_settings import SavedSettings

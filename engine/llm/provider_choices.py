@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..errors import RequestError
 from ..secret import Secret
-from ..settings import Origin, Settings
+from ..settings.settings import Origin, Settings
 from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider, origin
 from ..store.saved_settings import SavedSettings
 from .probe import LocalServer

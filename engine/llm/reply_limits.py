@@ -9,8 +9,8 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Any
 
+from ..event_loop.fair_turns import fair_turns
 from ..events import ReasoningDelta, ReplyEvent, TextDelta, ToolCallDelta
-from ..fair_turns import fair_turns
 
 MOST_BYTES = 64_000_000
 """Of one event stream, unpacked. A token comes in an event of about 250 bytes."""

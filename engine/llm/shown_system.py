@@ -11,9 +11,9 @@ from typing import Any
 
 from ..context.tokens import count_fewest_tokens, count_tools_tokens
 from ..errors import ProviderError
+from ..event_loop.within import within
 from ..events import Notice, Usage
 from ..messages import Message
-from ..within import within
 from .endpoint import Endpoint
 from .learned_rules import LearnedRules
 

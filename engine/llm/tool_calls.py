@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..events import ToolCall, ToolCallDelta, ToolCallStarted
-from ..portable_json import portable, strict_json
-from ..whole_text import WholeTextStream, whole_text
+from ..text.portable_json import portable, strict_json
+from ..text.whole_text import WholeTextStream, whole_text
 from .call_ids import NewCallId
 from .loose_types import as_object, as_text
 from .reply_limits import MOST_CALLS, ReplyTooLarge

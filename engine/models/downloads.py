@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from ..errors import AssistantError, DownloadError
-from ..outgoing import Outgoing
+from ..network.outgoing import Outgoing
 from .contents import FIRST_BYTES, fault_of_beginning, fault_of_whole
 from .exchange import Exchange, begins_at, unreachable
 from .offers import Offer, Offers, Trust

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from ..errors import DownloadError
-from ..outgoing import Outgoing, outgoing
+from ..network.outgoing import Outgoing, outgoing
 from ..secret import Secret
 from .addresses import AddressRefused, guarded_resolver, is_loopback, is_private, is_public
 from .hosts import DownloadHost, host_of

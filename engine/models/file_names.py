@@ -6,8 +6,8 @@ import os
 import re
 import unicodedata
 
-from ..device_names import is_device_name
 from ..errors import DownloadError
+from ..files.device_names import is_device_name
 
 PLAIN_ENDINGS = (".safetensors", ".sft", ".gguf", ".onnx")
 PICKLE_ENDINGS = (".ckpt", ".pt", ".pth", ".bin")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..clip import clip_line
+from ..text.clip import clip_line
 from .source import Source
 
 _MAX_LICENCE = 60

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..errors import DownloadError
-from ..outgoing import Outgoing
+from ..event_loop.within import within
+from ..network.outgoing import Outgoing
 from ..secret import Secret
-from ..within import within
 from .exchange import Exchange, RemoteFile, read_small, unreachable
 from .file_names import checked_name, is_pickle
 from .host_facts import HostFacts, read_facts

@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from ..files.whole_file import write_whole_file
 from ..store.files import make_private_folder
-from ..whole_file import write_whole_file
-from ..whole_text import decode_text
+from ..text.whole_text import decode_text
 
 What = Literal["created", "changed", "deleted"]
 _MOST = 100

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from ..regular_file import read_whole_regular_file
-from ..saving import saving
+from ..files.regular_file import read_whole_regular_file
+from ..files.saving import saving
+from ..files.whole_file import write_whole_file
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
 from ..store.processes.file_lock import locked
-from ..whole_file import write_whole_file
-from ..whole_text import decode_text
+from ..text.whole_text import decode_text
 from .marks import Contents
 
 State = Literal["on", "off", "new", "changed"]

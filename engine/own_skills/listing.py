@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ..context.tokens import count_text
-from ..regular_file import read_regular_file
+from ..files.regular_file import read_regular_file
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary, unknown_skill
 from ..skills.loader import SkillFolders, as_it_is, load_skills
 from ..skills.readings import Readings
 from ..skills.skill_file import MAX_BYTES
 from ..skills.skill_files import MOST_SHOWN, files_of, texts_of
-from ..whole_text import decode_text, with_unix_lines
+from ..text.whole_text import decode_text, with_unix_lines
 from .history import Change
 from .holdings import State
 from .marks import mark_of

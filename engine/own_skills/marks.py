@@ -14,10 +14,10 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..regular_file import read_regular_file
+from ..files.regular_file import read_regular_file
+from ..files.whole_file import write_whole_file
 from ..skills.library import Skill
-from ..whole_file import write_whole_file
-from ..whole_text import decode_text, whole_text
+from ..text.whole_text import decode_text, whole_text
 
 MARK = ".from-elsewhere.json"
 _MAX_BYTES = 4_096

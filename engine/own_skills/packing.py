@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from ..device_names import is_device_name
 from ..errors import RequestError
-from ..regular_file import read_regular_file
+from ..files.device_names import is_device_name
+from ..files.regular_file import read_regular_file
 from ..skills.library import Skill
-from ..whole_text import whole_text
+from ..text.whole_text import whole_text
 
 MOST_FILES = 200
 MOST_BYTES = 6_000_000

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ..errors import RequestError, StoreError
-from ..saving import saving
+from ..files.saving import saving
+from ..files.whole_file import patiently, write_whole_file
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import load_skills
 from ..skills.skill_file import MAX_BYTES, read_skill
@@ -20,8 +21,7 @@ from ..skills.skill_files import MOST_SHOWN, files_of
 from ..skills.slugs import slug_of
 from ..store.full_disk import is_full
 from ..store.processes.file_lock import locked
-from ..whole_file import patiently, write_whole_file
-from ..whole_text import decode_text, with_unix_lines
+from ..text.whole_text import decode_text, with_unix_lines
 from .history import Change, History
 from .holdings import Holdings
 from .marks import Mark, mark_of, write_mark

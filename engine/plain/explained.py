@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ..clip import clip_words
+from ..text.clip import clip_words
 from .explaining_words import WORDS
 from .names import role_of, titles, values_by_name
 from .request.explain_asked import Language

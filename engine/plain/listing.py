@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
-from ..amounts import amount_of
+from ..text.amounts import amount_of
 from .names import Value, role_of, titles, values_by_name
 from .workflow import FILE_ENDING, Link, Node, Workflow
 

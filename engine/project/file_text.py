@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..context.tokens import count_text
 from ..errors import RequestError
-from ..pdf import read_pdf
+from ..files.pdf import read_pdf
 from ..skills.text_file import UnreadableFile, read_text_file
 from .folder import Place
 

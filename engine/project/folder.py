@@ -15,15 +15,15 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 from urllib.parse import quote
 
-from ..device_names import is_device_name
 from ..errors import RequestError
-from ..regular_file import read_whole_regular_file
-from ..saving import saving
+from ..files.device_names import is_device_name
+from ..files.regular_file import read_whole_regular_file
+from ..files.saving import saving
+from ..files.whole_file import patiently, write_whole_file
 from ..skills.diagnostic import Diagnostic
 from ..store.files import make_private_folder
 from ..store.processes.file_lock import locked
-from ..whole_file import patiently, write_whole_file
-from ..whole_text import decode_text, name_of_spelled, spelled_name, whole_text
+from ..text.whole_text import decode_text, name_of_spelled, spelled_name, whole_text
 
 Scope = Literal["all", "workflow"]
 

@@ -11,7 +11,7 @@ from itertools import islice
 
 from ..context.find import in_small_letters
 from ..context.outline import HEADING, headings
-from ..sentences import sentence_ends
+from ..text.sentences import sentence_ends
 
 PASSAGE = 1_200
 """Characters of a passage, at most."""

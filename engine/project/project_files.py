@@ -11,7 +11,7 @@ from typing import Any
 
 from ..comfy_user import folder_of_user
 from ..skills.diagnostic import Diagnostic
-from ..whole_text import spelled_name
+from ..text.whole_text import spelled_name
 from .file_text import FileFacts, FileTexts, kind_of
 from .folder import Place, ProjectFolder, Scope
 from .passages import Passage, PassageIndex

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
-from ..whole_text import whole_text
+from ..text.whole_text import whole_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from ..whole_text import whole_text
+from ..text.whole_text import whole_text
 from .diagnostic import Diagnostic
 from .library import SkillLibrary
 from .readings import Readings

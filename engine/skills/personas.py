@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RequestError
-from ..whole_text import whole_text
+from ..text.whole_text import whole_text
 from .diagnostic import Diagnostic
 from .frontmatter import BadFrontMatter, FrontMatterValue, parse_block, split_document
 from .slugs import plain_query, slug_for

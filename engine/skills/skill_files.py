@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from ..whole_text import whole_text
+from ..text.whole_text import whole_text
 from .diagnostic import Diagnostic
 from .library import Skill
 from .text_file import UnreadableFile, read_text_file

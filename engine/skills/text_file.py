@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..regular_file import read_regular_file
-from ..whole_text import decode_text, with_unix_lines
+from ..files.regular_file import read_regular_file
+from ..text.whole_text import decode_text, with_unix_lines
 from .diagnostic import Diagnostic
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..errors import StoreError
-from ..whole_file import patiently
+from ..files.whole_file import patiently
 from .files import make_private_file, make_private_folder, remove_database, set_aside
 from .full_disk import disk_full, is_full, keep_log_small, keep_reserve, make_room, no_journal_on_disk
 from .migrating import REVISIONS, empty_database, migrate

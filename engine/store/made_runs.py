@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..comfy_user import DEFAULT_USER, current_user
-from ..days_said import day_said
 from ..errors import RequestError
-from ..made_run import MadeRun, PromptFacts
+from ..pictures.made_run import MadeRun, PromptFacts
+from ..text.days_said import day_said
 from .database import Database
 from .rows import stored_text
 from .search_index import escaped

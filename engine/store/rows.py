@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..comfy_user import current_user
 from ..errors import RequestError
 from ..messages import dump
-from ..portable_json import portable_json
-from ..whole_text import has_lone_surrogate
+from ..text.portable_json import portable_json
+from ..text.whole_text import has_lone_surrogate
 from .sqlite_file import SchemaDamage
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..settings import Profile
+from ..settings.settings import Profile
 
 PROFILES: tuple[Profile, ...] = ("auto", "slim", "full")
 OF_ENVIRONMENT = "environment"

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..errors import StoreError
-from ..options import OptionValue, readable_options
-from ..regular_file import read_whole_regular_file
+from ..files.regular_file import read_whole_regular_file
+from ..files.whole_file import write_whole_file
 from ..secret import Secret
-from ..whole_file import write_whole_file
-from ..whole_text import decode_text
+from ..settings.options import OptionValue, readable_options
+from ..text.whole_text import decode_text
 from .files import set_aside
 from .full_disk import is_full
 from .processes.file_lock import locked

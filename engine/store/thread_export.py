@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..portable_json import portable_json
+from ..text.portable_json import portable_json
 from .log.active_threads import ActiveThreads
 from .log.stored_event import StoredEvent
 from .log.stored_thread import branch_tree, read_thread

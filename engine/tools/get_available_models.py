@@ -10,10 +10,10 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from ..amounts import amount_of
 from ..context.room import Room
 from ..environment.spelling import Spelling
 from ..environment.words import squeeze, words
+from ..text.amounts import amount_of
 from .fitting import first_that_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 

@@ -11,11 +11,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from ..clip import clip_line
 from ..context.room import Room
 from ..environment.node_definition import NodeDefinition, NodeInput, NodeOutput, Scalar
 from ..environment.snapshot import Environment
 from ..environment.spelled import sampler_and_scheduler, spelled
+from ..text.clip import clip_line
 from .fitting import first_that_fit
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success

@@ -8,14 +8,14 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from ..amounts import amount_of
-from ..clip import clip_words
 from ..context.room import Room
 from ..environment.load_failures import failures_meant
 from ..environment.node_definition import NodeDefinition
 from ..environment.plain_words import plain_words_of
 from ..environment.snapshot import Environment
 from ..environment.words import parts
+from ..text.amounts import amount_of
+from ..text.clip import clip_words
 from .fitting import first_that_fit, more_of
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success

@@ -7,9 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..clip import clip_line
 from ..environment.snapshot import Environment
 from ..environment.words import squeeze
+from ..text.clip import clip_line
 from ..web.node_registry import RegisteredPackage, RegistryUnavailable
 from .fitting import first_that_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success

@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..clip import clip_words
 from ..environment.snapshot import Environment
 from ..environment.templates import Template, TemplateLibrary, UnreadableTemplate, read_workflow
 from ..environment.workflow_needs import needs_of
+from ..text.clip import clip_words
 from .fitting import first_that_fit, more_of
 from .tool import ServerTool, ToolResult, ToolServices, failure, success, without_others_words
 

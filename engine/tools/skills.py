@@ -9,14 +9,14 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..amounts import amount_of
-from ..clip import clip_words
 from ..context.room import Room
 from ..environment.absent_types import absent_types
 from ..environment.snapshot import Environment
 from ..skills.library import Skill, SkillLibrary, merge
 from ..skills.skill_files import files_of, read_skill_file, told_files
 from ..skills.text_file import UnreadableFile
+from ..text.amounts import amount_of
+from ..text.clip import clip_words
 from .fitting import first_that_fit
 from .tool import ServerTool, SkillSource, ToolResult, ToolServices, failure, success
 

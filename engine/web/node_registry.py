@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from ..json_answer import UnreadableAnswer, read_json_answer
-from ..outgoing import outgoing
-from ..within import within
+from ..event_loop.within import within
+from ..network.json_answer import UnreadableAnswer, read_json_answer
+from ..network.outgoing import outgoing
 
 REGISTRY = "https://api.comfy.org"
 Result = TypeVar("Result")

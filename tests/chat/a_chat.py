@@ -9,7 +9,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from comfyui_assistant.engine.background import BackgroundWork
 from comfyui_assistant.engine.chat.answering import Answering
 from comfyui_assistant.engine.chat.open_context import OpenContexts
 from comfyui_assistant.engine.chat.questions import Questions
@@ -20,12 +19,13 @@ from comfyui_assistant.engine.chat.thread_contexts import ThreadContexts
 from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
 from comfyui_assistant.engine.context.slash_skill import UsedSkill
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.live_options import LiveOptions
+from comfyui_assistant.engine.event_loop.background import BackgroundWork
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.fake import FakeModel, says
 from comfyui_assistant.engine.llm.provider import Provider
 from comfyui_assistant.engine.llm.tokenizer import Tokenizer
-from comfyui_assistant.engine.settings import Settings
+from comfyui_assistant.engine.settings.live_options import LiveOptions
+from comfyui_assistant.engine.settings.settings import Settings
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.stored_thread import ChosenProvider
 from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile

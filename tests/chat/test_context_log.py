@@ -5,7 +5,7 @@ from pathlib import Path
 from comfyui_assistant.engine.chat.context_log import ThreadContextLog
 from comfyui_assistant.engine.chat.learned_counts import LearnedCounts
 from comfyui_assistant.engine.events import Usage
-from comfyui_assistant.engine.memory_days import MemoryDays
+from comfyui_assistant.engine.person.memory_days import MemoryDays
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.store.compactions import Compactions
 from comfyui_assistant.engine.store.database import Database

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from comfyui_assistant.engine.chat.elsewhere import Elsewhere
-from comfyui_assistant.engine.memory_days import MemoryDays
+from comfyui_assistant.engine.person.memory_days import MemoryDays
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.made_in_chats import MadeInChats

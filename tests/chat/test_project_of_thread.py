@@ -11,8 +11,8 @@ from comfyui_assistant.engine.chat.project_of_thread import ProjectOfThread, Pro
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.compaction import Compaction, clear_conversation
 from comfyui_assistant.engine.context.project import PROJECT
+from comfyui_assistant.engine.files.pdf import PdfText
 from comfyui_assistant.engine.own_metadata import METADATA_KEY
-from comfyui_assistant.engine.pdf import PdfText
 from comfyui_assistant.engine.project import file_text, project_files
 from comfyui_assistant.engine.project.folder import MOST_FILES
 from comfyui_assistant.engine.project.project_files import ProjectFiles

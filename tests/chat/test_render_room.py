@@ -9,7 +9,7 @@ from comfyui_assistant.engine.chat.render_room import PresentModel, RenderRoom
 from comfyui_assistant.engine.environment.host import GraphicsMemory
 from comfyui_assistant.engine.events import Notice, ReplyEvent, TextDelta
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.options import Options
+from comfyui_assistant.engine.settings.options import Options
 
 from ..memory_holders import MODEL, LlamaCppRouter, LlamaCppServer, LMStudio, MemoryHolder, Ollama
 

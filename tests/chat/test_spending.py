@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from comfyui_assistant.engine.chat.spending import Budget, budgets_of
-from comfyui_assistant.engine.options import Options
+from comfyui_assistant.engine.settings.options import Options
 from comfyui_assistant.engine.store.costs import Spent
 
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 from comfyui_assistant.engine.chat.told_pictures import ToldPictures
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
-from comfyui_assistant.engine.picture_facts import PictureFacts, RunsByFile
+from comfyui_assistant.engine.pictures.picture_facts import PictureFacts, RunsByFile
 from comfyui_assistant.engine.store.log.thread_log import LogEvent
 
 from ..context.pictures import png as small_png

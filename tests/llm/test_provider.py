@@ -11,7 +11,7 @@ from comfyui_assistant.engine.llm.probe import LocalServer
 from comfyui_assistant.engine.llm.provider import ProviderDirectory
 from comfyui_assistant.engine.llm.server_facts import ServerFacts
 from comfyui_assistant.engine.secret import Secret
-from comfyui_assistant.engine.settings import Settings
+from comfyui_assistant.engine.settings.settings import Settings
 from comfyui_assistant.engine.store.learned_windows import LearnedWindow
 from comfyui_assistant.engine.store.saved_providers import SavedProvider
 from comfyui_assistant.engine.store.saved_settings import SavedSettings

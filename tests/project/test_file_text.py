@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.pdf import PdfText
+from comfyui_assistant.engine.files.pdf import PdfText
 from comfyui_assistant.engine.project import file_text
 from comfyui_assistant.engine.project.file_text import FileFacts, FileTexts, kind_of
 from comfyui_assistant.engine.project.folder import ProjectFolder

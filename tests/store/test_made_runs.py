@@ -5,7 +5,7 @@ import time
 import pytest
 from comfyui_assistant.engine.comfy_user import acting_for
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.made_run import made_run
+from comfyui_assistant.engine.pictures.made_run import made_run
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.made_runs import MadeRuns
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...sentences import sentences_in
+from ...text.sentences import sentences_in
 
 _LAST = 3
 """Sentences at the end of a message, one of which may be the question."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...sentences import sentences_in
+from ...text.sentences import sentences_in
 from .quoted import QUOTED_OR_EMPTY
 
 _UNMARKED = re.compile(

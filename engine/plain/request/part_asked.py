@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ...clip import clip
 from ...environment.snapshot import Environment
+from ...text.clip import clip
 from ..meant import plain
 from ..names import input_of, titles, values_by_name
 from ..told_in_part import MOST_TOLD, more_told

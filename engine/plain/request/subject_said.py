@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...sentences import sentences_in
+from ...text.sentences import sentences_in
 from ..color_image import asks_for_color
 from .asked_before import asks_for_subject, asks_for_text
 from .comparatives import COMPARING

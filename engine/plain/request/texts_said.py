@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...sentences import sentences_in
+from ...text.sentences import sentences_in
 from ..meant import plain
 from ..names import Value
 from .eastern_names import with_western_prompt

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from ...clip import clip
+from ...text.clip import clip
 from .stored_event import Damage, StoredEvent
 from .thread_log import LogEvent
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from ...errors import RequestError
 from ...messages import SETTLED_STATES, Part, check_part
-from ...portable_json import portable_json
+from ...text.portable_json import portable_json
 from ..rows import rows_of_thread
 from .thread_log import Kind, LogEvent
 

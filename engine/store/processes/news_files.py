@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ...whole_file import write_whole_file
+from ...files.whole_file import write_whole_file
 from ..files import make_private_folder
 
 logger = logging.getLogger(__name__)

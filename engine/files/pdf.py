@@ -1,0 +1,95 @@
+"""The text of a PDF file, read by a program of its own that is ended where it takes too long."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import RequestError
+from ..text.whole_text import whole_text
+
+_SCRIPT = Path(__file__).with_name("pdf_script.py")
+_MOST_BYTES = 100_000_000
+_SECONDS = 60.0
+_INSTALL = f'"{sys.executable}" -m pip install pypdf'
+
+
+@dataclass(frozen=True)
+class PdfText:
+    """`pages` are the texts of those that were read, in their order; there are `count` in all."""
+
+    pages: Sequence[str]
+    count: int
+
+    def as_text(self) -> str:
+        """With a line before each page, so that it can be cited."""
+        text = "\n\n".join(f"[Page {number}]\n{page.strip()}" for number, page in enumerate(self.pages, 1))
+        left_out = self.count - len(self.pages)
+        return whole_text(f"{text}\n\n[{left_out:,} more pages were not read]" if left_out else text)
+
+
+async def read_pdf(path: Path, *, seconds: float = _SECONDS) -> PdfText:
+    """
+    Raises:
+        RequestError: `too_large`, or `unreadable`: 501 where the reader is not installed.
+    """
+    size = await asyncio.to_thread(lambda: path.stat().st_size)
+    if size > _MOST_BYTES:
+        raise RequestError(
+            "too_large",
+            f"The PDF has {size / 1e6:,.0f} MB; at most {_MOST_BYTES / 1e6:,.0f} MB are read.",
+            hint="Split it, and take the part that matters.",
+        )
+    answer = await _ask_script(path, seconds)
+    match answer:
+        case {"pages": [*pages], "count": int(count)} if any(str(page).strip() for page in pages):
+            return PdfText([str(page) for page in pages], count)
+        case {"pages": _}:
+            raise RequestError(
+                "unreadable",
+                "The PDF has no text: its pages are pictures.",
+                hint="Use its pages as images, for a model that sees.",
+            )
+        case {"problem": "no-reader"}:
+            raise RequestError(
+                "unreadable",
+                "Reading PDF files takes the Python package pypdf, which is not installed.",
+                hint=f"Install it with {_INSTALL}, then try again; ComfyUI need not restart.",
+                status=501,
+            )
+        case {"problem": "encrypted"}:
+            raise RequestError(
+                "unreadable",
+                "The PDF cannot be read without its password.",
+                hint="Save a copy without a password and use that.",
+            )
+        case _:
+            raise RequestError(
+                "unreadable",
+                "The file could not be read as a PDF: it is damaged, too large or none.",
+                hint="Open it in a PDF viewer and save it anew, or use its text.",
+            )
+
+
+async def _ask_script(path: Path, seconds: float) -> Any:
+    """None where the script was ended or ended without an answer."""
+    command = [sys.executable, "-I", str(_SCRIPT), str(path)]
+    try:
+        ended = await asyncio.to_thread(
+            subprocess.run,
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=seconds,
+            check=False,
+        )
+        return await asyncio.to_thread(json.loads, ended.stdout)
+    except (subprocess.TimeoutExpired, ValueError):
+        return None

@@ -1,0 +1,34 @@
+"""What a failure of the disk is called where something of the person's is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import StoreError
+from ..store.full_disk import is_full
+
+
+@contextmanager
+def saving(what: str, place: Path) -> Iterator[None]:
+    """`what` begins a sentence; `place` is where it is written.
+
+    Raises:
+        StoreError: `disk_full` or `not_saved`, for any failure of the disk within.
+    """
+    try:
+        yield
+    except OSError as error:
+        if is_full(error, place):
+            raise StoreError(
+                "disk_full",
+                f"{what} was not saved, and what was there is as it was: the disk is full.",
+                hint="Delete files on the disk that holds ComfyUI's user folder, then try again.",
+                status=507,
+            ) from error
+        raise StoreError(
+            "not_saved",
+            f"{what} could not be saved: {error.strerror or type(error).__name__}.",
+            hint="Check that ComfyUI's user folder is writable.",
+        ) from error

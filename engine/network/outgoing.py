@@ -1,0 +1,80 @@
+"""Every connection that leaves this process is opened here: to the address that was asked, and without cookies.
+
+Only tiktoken fetches its vocabulary by itself. `tests/test_architecture.py` looks that nothing else opens a connection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from ..secret import Secret
+
+if TYPE_CHECKING:
+    from aiohttp import ClientResponse, ClientSession
+    from aiohttp.abc import AbstractResolver
+    from openai import AsyncOpenAI
+    from yarl import URL
+
+
+class Outgoing:
+    """A session of requests that follow no redirect: who wants to go on looks at the new address and asks again."""
+
+    def __init__(self, session: ClientSession) -> None:
+        self._session = session
+
+    def request(
+        self, method: str, url: str | URL, **options: Any
+    ) -> AbstractAsyncContextManager[ClientResponse]:
+        return self._session.request(method, url, allow_redirects=False, **options)
+
+
+@asynccontextmanager
+async def outgoing(*, resolver: AbstractResolver | None = None, **options: Any) -> AsyncIterator[Outgoing]:
+    """A session of aiohttp, with its `options`. What `resolver` gives is asked for each connection anew."""
+    import aiohttp
+
+    connector = aiohttp.TCPConnector(resolver=resolver, use_dns_cache=False) if resolver else None
+    async with aiohttp.ClientSession(
+        connector=connector, cookie_jar=aiohttp.DummyCookieJar(), **options
+    ) as session:
+        yield Outgoing(session)
+
+
+def outgoing_to_model(
+    base_url: str, api_key: Secret, *, on_response: Callable[[Any], Awaitable[None]]
+) -> AsyncOpenAI:
+    """A client of the `openai` package. `on_response` gets each response before anything of its body is read.
+
+    Blocking, and not for the event loop: it loads all that a request needs.
+    """
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
+
+    _load_what_waits()
+    timeout = Timeout(connect=10.0, read=None, write=60.0, pool=60.0)
+    return AsyncOpenAI(
+        base_url=base_url,
+        # The package insists on a key; local servers ignore it.
+        api_key=api_key.reveal() or "none",
+        max_retries=0,
+        timeout=timeout,
+        default_headers={"Accept-Encoding": "identity"},
+        http_client=DefaultAsyncHttpxClient(
+            base_url=base_url,
+            timeout=timeout,
+            follow_redirects=False,
+            event_hooks={"response": [on_response]},
+        ),
+    )
+
+
+def _load_what_waits() -> None:
+    """The package waits by means of anyio, which loads most of itself when it is first waited for: within a request."""
+    import anyio
+
+    async def use() -> None:
+        async with anyio.Lock():
+            anyio.Event().set()
+
+    anyio.run(use)

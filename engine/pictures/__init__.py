@@ -1,0 +1,1 @@
+"""Pictures, and what they were made of."""

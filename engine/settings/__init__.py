@@ -1,0 +1,1 @@
+"""What can be set: by the environment before ComfyUI starts, and in the panel while it runs."""

@@ -1,0 +1,65 @@
+"""The settings that hold now: what the environment says, and what `/config` has changed since."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..chat.limits import SLIM_LIMITS, Limits
+from ..context.budget import Budget, reserve_of
+from ..context.frame import SystemForm, system_form
+from ..llm.provider import Provider
+from ..store.saved_settings import KeptSettings
+from .options import Options, OptionValue
+from .settings import Settings
+
+
+class LiveOptions:
+    """What is saved in the panel wins over the environment, from the next message on."""
+
+    def __init__(self, saved_settings: KeptSettings, settings: Settings) -> None:
+        self._saved_settings = saved_settings
+        self._settings = settings
+
+    @property
+    def initial(self) -> Options:
+        """What holds where nothing is saved."""
+        return self._settings.options
+
+    async def current(self) -> Options:
+        return self.initial.merged((await self._saved_settings.load()).config)
+
+    async def change(self, name: str, value: OptionValue) -> Options:
+        """Save one setting, or take it away where `value` is None; what holds then.
+
+        Raises:
+            StoreError: `not_saved`.
+        """
+        saved = await self._saved_settings.change(lambda saved: saved.with_setting(name, value))
+        return self.initial.merged(saved.config)
+
+    async def budget(self, provider: Provider) -> Budget:
+        """How much of the provider's window a request may fill."""
+        live = await self.current()
+        return Budget(
+            window=provider.window,
+            reserve=reserve_of(provider.window),
+            working=live.working_set_tokens,
+            max_messages=self._settings.history_max_messages,
+            max_turns=live.max_context_turns,
+            keep_rounds=self._settings.tool_result_keep_last_rounds,
+            auto_compact=live.auto_compact,
+        )
+
+    async def limits(self, provider: Provider) -> Limits:
+        """How far a turn may go before the person is asked."""
+        live = await self.current()
+        usual = SLIM_LIMITS if provider.is_slim else Limits(live.max_steps)
+        return replace(usual, steps=min(live.max_steps, usual.steps), minutes=live.max_minutes)
+
+    def system_form(self, provider: Provider, *, is_first_turn: bool) -> SystemForm:
+        return system_form(
+            self._settings.system_message_mode,
+            window=provider.window,
+            is_slim=provider.is_slim,
+            is_first_turn=is_first_turn,
+        )

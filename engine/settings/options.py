@@ -1,0 +1,254 @@
+"""What can be set while the assistant runs, by `/config` in the panel; the environment gives the first values."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any, Literal
+
+from ..errors import RequestError
+from .setting_values import read_switch, read_whole_number
+
+OptionValue = int | bool | None
+"""None is not set: what the environment says holds, or else the default, which may be no limit at all."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The values that hold now."""
+
+    working_set_tokens: int | None = None
+    max_context_turns: int | None = None
+    max_steps: int = 25
+    max_minutes: int = 10
+    auto_compact: bool = True
+    background_summary: bool = False
+    retention_days: int = 30
+    make_room: bool = True
+    budget_turn_tokens: int | None = None
+    budget_turn_cents: int | None = None
+    budget_chat_tokens: int | None = None
+    budget_chat_cents: int | None = None
+    budget_day_tokens: int | None = None
+    budget_day_cents: int | None = None
+
+    def merged(self, saved: Mapping[str, OptionValue]) -> Options:
+        """With what was saved in the panel, which wins."""
+        changes = {name: value for name, value in saved.items() if name in DECLARATIONS and value is not None}
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """One setting: how it is called here, in the environment and by people, and what it may be.
+
+    `unit` is that of its number, in the singular, and `unset` what stands where it has none.
+    """
+
+    name: str
+    environment: str
+    kind: Literal["integer", "boolean"]
+    label: str
+    description: str
+    unit: str = ""
+    unset: str = "automatic"
+    minimum: int = 0
+    maximum: int = 0
+
+    def read(self, value: object) -> OptionValue:
+        """The value that a text, a number or a switch stands for; None for "default".
+
+        Raises:
+            ValueError: it is none; its text says what was expected.
+        """
+        text = str(value).strip().lower()
+        if text in ("", "default", "auto", "none"):
+            return None
+        reader = read_switch if self.kind == "boolean" else self._number_in_range
+        if (result := reader(text)) is None:
+            raise ValueError(self.expected)
+        return result
+
+    @property
+    def expected(self) -> str:
+        if self.kind == "boolean":
+            return "on, off or default"
+        of = " of cents" if self.unit == "cent" else ""
+        return f"a whole number{of} from {self.minimum:,} to {self.maximum:,}, or default"
+
+    @property
+    def typed(self) -> str:
+        """Its name after `/config`, where money is in dollars."""
+        return self.name.replace("_", "-").replace("-cents", "-dollars")
+
+    def as_json(self, value: OptionValue, default: OptionValue) -> dict[str, Any]:
+        entry: dict[str, Any] = {
+            "name": self.name,
+            "typed": self.typed,
+            "label": self.label,
+            "value": value,
+            "default": default,
+            "kind": self.kind,
+            "description": self.description,
+        }
+        if self.kind == "integer":
+            entry |= {"unit": self.unit, "unset": self.unset, "min": self.minimum, "max": self.maximum}
+        return entry
+
+    def _number_in_range(self, text: str) -> int | None:
+        number = read_whole_number(text)
+        return number if number is not None and self.minimum <= number <= self.maximum else None
+
+
+def _budgets(scope: str, scope_words: str, what: str) -> tuple[Declaration, Declaration]:
+    """Where they are reached, the turn stops and the person is asked."""
+    return (
+        Declaration(
+            f"budget_{scope}_tokens",
+            f"LLM_BUDGET_{scope.upper()}_TOKENS",
+            "integer",
+            f"Budget of {scope_words}",
+            f"How many tokens {what} may take before the assistant stops and asks.",
+            unit="token",
+            unset="none",
+            minimum=1,
+            maximum=100_000_000,
+        ),
+        Declaration(
+            f"budget_{scope}_cents",
+            f"LLM_BUDGET_{scope.upper()}_CENTS",
+            "integer",
+            f"Budget of {scope_words}",
+            f"How much {what} may cost before the assistant stops and asks.",
+            unit="cent",
+            unset="none",
+            minimum=1,
+            maximum=10_000_000,
+        ),
+    )
+
+
+DECLARATIONS: Mapping[str, Declaration] = {
+    declaration.name: declaration
+    for declaration in (
+        Declaration(
+            "working_set_tokens",
+            "LLM_WORKING_SET_TOKENS",
+            "integer",
+            "Working set",
+            "How many tokens of a conversation the model works with before older parts are condensed.",
+            unit="token",
+            minimum=4_000,
+            maximum=2_000_000,
+        ),
+        Declaration(
+            "max_context_turns",
+            "LLM_MAX_TURNS",
+            "integer",
+            "Turns sent",
+            "How many of the newest turns are sent at most.",
+            unit="turn",
+            unset="all",
+            minimum=1,
+            maximum=10_000,
+        ),
+        Declaration(
+            "max_steps",
+            "LLM_MAX_STEPS",
+            "integer",
+            "Steps of a message",
+            "How many requests one message may cause before the assistant stops and asks.",
+            unit="step",
+            minimum=1,
+            maximum=200,
+        ),
+        Declaration(
+            "max_minutes",
+            "LLM_MAX_MINUTES",
+            "integer",
+            "Time of a message",
+            "How many minutes the model may take for one message before the assistant stops and asks; tools and "
+            "workflows that run do not count.",
+            unit="minute",
+            minimum=1,
+            maximum=1_440,
+        ),
+        Declaration(
+            "auto_compact",
+            "LLM_AUTO_COMPACT",
+            "boolean",
+            "Condense by itself",
+            "Condense older parts of a conversation by itself when the working set is nearly full.",
+        ),
+        Declaration(
+            "background_summary",
+            "LLM_BACKGROUND_SUMMARY",
+            "boolean",
+            "Summary by the model",
+            "Let the model rewrite what was condensed, after a turn; that costs one more request.",
+        ),
+        Declaration(
+            "retention_days",
+            "LLM_RETENTION_DAYS",
+            "integer",
+            "Idle chats are kept",
+            "After how many idle days a chat that is not pinned is removed; 0 keeps every chat.",
+            unit="day",
+            minimum=0,
+            maximum=3_650,
+        ),
+        Declaration(
+            "make_room",
+            "LLM_MAKE_ROOM",
+            "boolean",
+            "Room for workflows",
+            "Let a language model on this machine leave the graphics memory while a workflow runs, where programs "
+            "beside ComfyUI hold more than a quarter of it.",
+        ),
+        *_budgets("turn", "a message", "one message"),
+        *_budgets("chat", "a chat", "one chat"),
+        *_budgets("day", "a day", "all chats of a day"),
+    )
+}
+
+
+def parse(name: object, value: object) -> tuple[str, OptionValue]:
+    """The setting's own name and its value, from what somebody typed.
+
+    Raises:
+        RequestError: `not_found` (404) or `invalid_request`, with what was expected.
+    """
+    declaration = _find(name)
+    try:
+        return declaration.name, declaration.read(value)
+    except ValueError as error:
+        raise RequestError(
+            "invalid_request",
+            f'{declaration.label} cannot be "{str(value)[:60]}"; expected {error}.',
+            hint=declaration.description,
+        ) from None
+
+
+def readable_options(saved: object) -> dict[str, OptionValue]:
+    """What of a saved object still is a setting with a value it may have."""
+    values: dict[str, OptionValue] = {}
+    for name, value in saved.items() if isinstance(saved, Mapping) else ():
+        with contextlib.suppress(RequestError):
+            setting_name, setting_value = parse(name, value)
+            values[setting_name] = setting_value
+    return values
+
+
+def _find(name: object) -> Declaration:
+    plain_name = str(name).strip().lower().replace("-", "_")
+    if plain_name in DECLARATIONS:
+        return DECLARATIONS[plain_name]
+    near = get_close_matches(plain_name, DECLARATIONS, cutoff=0.5) or DECLARATIONS
+    raise RequestError(
+        "not_found",
+        f'There is no setting "{str(name)[:60]}".',
+        hint=f"There are: {', '.join(DECLARATIONS[each].typed for each in near)}.",
+        status=404,
+    )

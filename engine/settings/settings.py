@@ -1,0 +1,235 @@
+"""Settings from the environment and `.env`, read once and passed down."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from io import StringIO
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from ..errors import SettingsError
+from ..files.regular_file import read_whole_regular_file
+from ..llm.endpoint import LONGEST_REPLY
+from ..models.hosts import DownloadHost, read_hosts
+from ..network.base_url import normal_base_url, without_secrets
+from ..secret import Secret, usable_key
+from ..text.whole_text import decode_text
+from .options import DECLARATIONS, Options
+from .setting_values import read_switch, read_whole_number
+
+logger = logging.getLogger(__name__)
+
+Value = TypeVar("Value")
+Choice = TypeVar("Choice", bound=str)
+Profile = Literal["auto", "slim", "full"]
+SystemMessageMode = Literal["auto", "full", "continuation"]
+LONGEST_PAUSE = 30
+Origin = Literal["environment", "file", "settings", "discovered", "none"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the environment decides. None or empty means: not set there.
+
+    The `LLM_*` limits are upper limits on top of the token budget; None leaves them to it.
+    """
+
+    base_url: str = ""
+    api_key: Secret = Secret("")  # noqa: RUF009 - immutable
+    model: str = ""
+    provider_source: Origin = "none"
+    context_window: int | None = None
+    profile: Profile = "auto"
+    label: str = ""
+    """What the panel calls the model; its name where this is empty."""
+    notice: str = ""
+    """A sentence that the panel shows with it: what to expect of the model."""
+    discovery: bool = True
+    allowed_hosts: tuple[str, ...] = ()
+    download_hosts: tuple[DownloadHost, ...] = ()
+    """Where model files may come from beside the hosts that everybody knows."""
+    download_from_this_machine: bool = False
+    """For tests alone: their hosts have the address of the machine."""
+    node_registry: str = ""
+    """Another registry of node packages than the public one."""
+    database_url: str = ""
+    system_message_mode: SystemMessageMode = "auto"
+    system_context_max_chars: int | None = None
+    user_context_max_chars: int | None = None
+    reply_seconds: int = LONGEST_REPLY
+    unread_seconds: int = LONGEST_PAUSE
+    """How long an answer goes on that no page reads."""
+    history_max_messages: int | None = None
+    tool_result_keep_last_rounds: int | None = None
+    options: Options = field(default_factory=Options)
+    """What `/config` can change afterwards."""
+
+    @classmethod
+    def from_env(
+        cls, environ: Mapping[str, str], env_file: Mapping[str, str | None] | None = None
+    ) -> tuple[Settings, list[SettingsError]]:
+        """Read the settings; the environment wins over the `.env` file.
+
+        A value that cannot be read is reported and left at its default: a typing error must not take ComfyUI down.
+        """
+        reader = _Reader(
+            environ, {key: value for key, value in (env_file or {}).items() if value is not None}
+        )
+        settings = cls(
+            base_url=reader.read(
+                ("COMFYUI_ASSISTANT_BASE_URL", "OPENAI_BASE_URL"),
+                "",
+                normal_base_url,
+                display=without_secrets,
+            ),
+            api_key=reader.read(
+                ("COMFYUI_ASSISTANT_API_KEY", "OPENAI_API_KEY"),
+                Secret(""),
+                usable_key,
+                display=lambda _: "****",
+            ),
+            model=reader.read(("COMFYUI_ASSISTANT_MODEL", "OPENAI_MODEL"), "", str),
+            provider_source=reader.source_of(
+                "COMFYUI_ASSISTANT_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"
+            ),
+            context_window=reader.read(
+                ("COMFYUI_ASSISTANT_CONTEXT_WINDOW", "LLM_CONTEXT_WINDOW"), None, _whole_number(minimum=2_048)
+            ),
+            profile=reader.read("COMFYUI_ASSISTANT_PROFILE", "auto", _PROFILE),
+            label=reader.read("COMFYUI_ASSISTANT_LABEL", "", str),
+            notice=reader.read("COMFYUI_ASSISTANT_NOTICE", "", str),
+            discovery=reader.read("COMFYUI_ASSISTANT_DISCOVERY", True, _switch),
+            allowed_hosts=reader.read("COMFYUI_ASSISTANT_ALLOWED_HOSTS", (), _list),
+            download_hosts=reader.read("COMFYUI_ASSISTANT_DOWNLOAD_HOSTS", (), read_hosts),
+            download_from_this_machine=reader.read(
+                "COMFYUI_ASSISTANT_DOWNLOAD_FROM_THIS_MACHINE", False, _switch
+            ),
+            node_registry=reader.read("COMFYUI_ASSISTANT_NODE_REGISTRY", "", normal_base_url),
+            database_url=reader.read("COMFYUI_ASSISTANT_DATABASE_URL", "", str),
+            system_message_mode=reader.read("LLM_SYSTEM_MESSAGE_MODE", "auto", _SYSTEM_MESSAGE_MODE),
+            system_context_max_chars=reader.read(
+                "LLM_SYSTEM_CONTEXT_MAX_CHARS", None, _whole_number(minimum=0)
+            ),
+            user_context_max_chars=reader.read("LLM_USER_CONTEXT_MAX_CHARS", None, _whole_number(minimum=0)),
+            history_max_messages=reader.read("LLM_HISTORY_MAX_MESSAGES", None, _whole_number(minimum=1)),
+            tool_result_keep_last_rounds=reader.read(
+                "LLM_TOOL_RESULT_KEEP_LAST_ROUNDS", None, _whole_number(minimum=0)
+            ),
+            reply_seconds=reader.read("LLM_MAX_REPLY_SECONDS", LONGEST_REPLY, _whole_number(minimum=30)),
+            unread_seconds=reader.read("LLM_UNREAD_SECONDS", LONGEST_PAUSE, _whole_number(minimum=0)),
+            options=Options().merged(
+                {
+                    name: reader.read(declaration.environment, None, declaration.read)
+                    for name, declaration in DECLARATIONS.items()
+                }
+            ),
+        )
+        if settings.api_key and not settings.base_url:
+            settings = replace(settings, base_url="https://api.openai.com/v1")
+        return settings, reader.problems
+
+
+class _Reader:
+    def __init__(self, environ: Mapping[str, str], env_file: Mapping[str, str]) -> None:
+        self._layers: tuple[tuple[Origin, Mapping[str, str]], ...] = (
+            ("environment", environ),
+            ("file", env_file),
+        )
+        self.problems: list[SettingsError] = []
+
+    def source_of(self, *names: str) -> Origin:
+        for source, layer in self._layers:
+            if any(layer.get(name) for name in names):
+                return source
+        return "none"
+
+    def read(
+        self,
+        names: str | tuple[str, ...],
+        default: Value,
+        parse: Callable[[str], Value],
+        *,
+        display: Callable[[str], str] = str,
+    ) -> Value:
+        """The first value that is set. `display` is how a report shows one that cannot be read."""
+        for _, layer in self._layers:
+            for name in (names,) if isinstance(names, str) else names:
+                if text := (layer.get(name) or "").strip():
+                    return self._parse(name, text, default, parse, display)
+        return default
+
+    def _parse(
+        self,
+        name: str,
+        text: str,
+        default: Value,
+        parse: Callable[[str], Value],
+        display: Callable[[str], str],
+    ) -> Value:
+        try:
+            return parse(text)
+        except ValueError as error:
+            self.problems.append(
+                SettingsError(
+                    "invalid_request",
+                    f'{name} is "{display(text)[:60]}"; expected {error}.',
+                    hint=f"Correct {name} and restart ComfyUI. Until then the default is used.",
+                )
+            )
+            return default
+
+
+def _whole_number(*, minimum: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        number = read_whole_number(text)
+        if number is None or number < minimum:
+            raise ValueError(f"a whole number of at least {minimum}, for example {max(minimum, 24)}")
+        return number
+
+    return parse
+
+
+def _one_of(*choices: Choice) -> Callable[[str], Choice]:
+    def parse(text: str) -> Choice:
+        for choice in choices:
+            if text.lower() == choice:
+                return choice
+        raise ValueError("one of " + ", ".join(choices))
+
+    return parse
+
+
+def _switch(text: str) -> bool:
+    switch = read_switch(text)
+    if switch is None:
+        raise ValueError("on or off")
+    return switch
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(item.strip().lower() for item in text.split(",") if item.strip())
+
+
+_PROFILE: Callable[[str], Profile] = _one_of("auto", "slim", "full")
+_SYSTEM_MESSAGE_MODE: Callable[[str], SystemMessageMode] = _one_of("auto", "full", "continuation")
+
+
+_MAX_BYTES = 1_000_000
+
+
+def read_env_file(path: Path) -> Mapping[str, str | None]:
+    try:
+        text = decode_text(read_whole_regular_file(path, _MAX_BYTES))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        logger.warning("%s is not read: %s.", path, error.strerror or error)
+        return {}
+    try:
+        from dotenv import dotenv_values
+    except ImportError:
+        logger.warning("%s is not read: the package python-dotenv is not installed.", path)
+        return {}
+    return dotenv_values(stream=StringIO(text))

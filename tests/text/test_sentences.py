@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.text.sentences import sentence_ends, sentences_in
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Set it. Then run!  Why?", ["Set it.", "Then run!", "Why?"]),
+        ("Use v1.5 of a.safetensors, at 7.5", ["Use v1.5 of a.safetensors, at 7.5"]),
+        ("Well… no", ["Well…", "no"]),
+        ("步数二十八。总是用中文！好吗？", ["步数二十八。", "总是用中文！", "好吗？"]),
+        ("one\n\n  two  \n", ["one", "two"]),
+        ("a; b", ["a; b"]),
+        (" \n ", []),
+        ("", []),
+    ],
+)
+def test_a_text_is_split_where_its_sentences_end(text, sentences):
+    assert sentences_in(text) == sentences
+
+
+def test_a_semicolon_ends_an_order():
+    assert sentences_in("steps 28; cfg 7. Run；好", of_orders=True) == ["steps 28;", "cfg 7.", "Run；", "好"]
+
+
+def test_the_places_are_told_where_the_next_sentence_begins():
+    text = "One. Two\nthree。four"
+
+    places = list(sentence_ends(text, 2, len(text)))
+
+    assert [text[place:] for place in places] == ["Two\nthree。four", "three。four", "four"]
