@@ -6,6 +6,8 @@ torchvision at start, but none of the nodes that need no model calls these opera
 One of them would ask PyTorch's compiler whether it may compile, and importing that is a fifth of ComfyUI's start: it
 is told no, and whoever needs the compiler later imports it then.
 
+Parts of SciPy, a seventh of the start, are imported for two samplers and a few nodes: each is loaded when it is used.
+
 ComfyUI lets the browser ask again, each time that its page is loaded, whether any of the frontend's 300 scripts has
 changed. Their names hold their hashes: here it may keep them, and what it made of them, which is a third of the
 processor time of a reload. Whatever an extension serves is asked for as ever, and so is all of the frontend that
@@ -25,12 +27,14 @@ import runpy
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import ModuleType
 from typing import Any
 
 BOXES = "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
 OPERATORS = ("nms", "qnms")
 COMPILER = "torch._dynamo.utils"
+SELDOM_USED = ("scipy.integrate", "scipy.ndimage", "scipy.stats")
 HASHED = re.compile(r"/assets/[^/]+-[\w-]{8}\.(js|css|woff2?)")
 FOR_EVER = "public, max-age=31536000, immutable"
 
@@ -49,6 +53,25 @@ def compiler_stays_out() -> Iterator[None]:
         yield
     finally:
         del sys.modules[COMPILER]
+
+
+def load_when_used(*names: str) -> None:
+    """Who imports one of these modules gets a stand-in that loads it when something of it is asked for.
+
+    `importlib.util.LazyLoader` would load it as soon as somebody looks through all modules, as `inspect` does.
+    """
+    for name in names:
+        stand_in = ModuleType(name)
+        vars(stand_in)["__getattr__"] = partial(_of_loaded, name, stand_in)
+        sys.modules.setdefault(name, stand_in)
+
+
+def _of_loaded(name: str, stand_in: ModuleType, attribute: str) -> Any:
+    if attribute.startswith("__") and attribute != "__path__":
+        raise AttributeError(attribute)
+    if sys.modules.get(name) is stand_in:
+        del sys.modules[name]
+    return getattr(importlib.import_module(name), attribute)
 
 
 @compiler_stays_out()
@@ -108,6 +131,7 @@ def ends_at_once() -> Iterator[None]:
 def main() -> None:
     folder = os.path.abspath(sys.argv[1])
     declarations = declare_torchvision_operators()
+    load_when_used(*SELDOM_USED)
     os.chdir(folder)
     sys.path[0] = folder
     if "--front-end-root" in sys.argv:

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import importlib
+import inspect
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,7 +14,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from dev.places import ROOT
-from dev.start_comfyui import COMPILER, FOR_EVER, compiler_stays_out, keeping_what_is_hashed
+from dev.start_comfyui import COMPILER, FOR_EVER, compiler_stays_out, keeping_what_is_hashed, load_when_used
 
 
 @web.middleware
@@ -91,3 +94,40 @@ def test_what_has_done_its_work_ends_at_once_and_what_failed_ends_as_ever(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (ended.returncode, ended.stdout) == (ends_with, said), ended.stderr
+
+
+@pytest.fixture
+def seldom_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A package that says when it is loaded, behind its stand-in."""
+    (tmp_path / "seldom_used").mkdir()
+    (tmp_path / "seldom_used" / "__init__.py").write_text("print('loaded')\nfound = 5\n")
+    (tmp_path / "seldom_used" / "part.py").write_text("inner = 7\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    load_when_used("seldom_used")
+    yield "seldom_used"
+    for name in ("seldom_used", "seldom_used.part"):
+        sys.modules.pop(name, None)
+
+
+def test_what_is_seldom_used_is_loaded_when_something_of_it_is_asked_for(seldom_used, capsys) -> None:
+    stand_in = importlib.import_module(seldom_used)
+    assert not hasattr(stand_in, "__file__")
+    assert inspect.getmodule(ModuleType) is not stand_in
+    assert capsys.readouterr().out == ""
+
+    assert (stand_in.found, stand_in.found) == (5, 5)
+    with pytest.raises(AttributeError, match="lost"):
+        _ = stand_in.lost
+    assert importlib.import_module(seldom_used) is not stand_in
+    assert capsys.readouterr().out == "loaded\n"
+
+
+def test_a_part_of_what_is_seldom_used_is_imported_as_ever(seldom_used) -> None:
+    assert importlib.import_module(f"{seldom_used}.part").inner == 7
+
+
+def test_what_is_loaded_already_gets_no_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = ModuleType("there_already")
+    monkeypatch.setitem(sys.modules, "there_already", there)
+    load_when_used("there_already")
+    assert sys.modules["there_already"] is there
