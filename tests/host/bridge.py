@@ -11,6 +11,8 @@ from playwright.sync_api import Page
 
 from dev.places import BIN, ROOT
 
+NEW_BRIDGE = "() => { window.newBridgeInPage?.(); return Boolean(window.newBridgeInPage); }"
+
 # Counts the calls by which ComfyUI's own objects are changed, and lets the one with this number fail.
 STOPPED_EDIT = """async ([operations, failing]) => {
     const { comfy, call } = window.bridgeInPage;
@@ -40,7 +42,9 @@ def bundle_bridge(target: Path) -> str:
 class Bridge:
     def __init__(self, page: Page, script: str) -> None:
         self.page = page
-        page.evaluate(script)
+        if not page.evaluate(NEW_BRIDGE):
+            page.evaluate(script)
+            assert page.evaluate(NEW_BRIDGE)
 
     def failing_behaviours(self) -> list[str]:
         return self.page.evaluate("() => window.bridgeInPage.failingBehaviours()")

@@ -1,7 +1,7 @@
 /**
  * Bundles the live bridge and the browser tools for browser tests: `node scripts/bridge.ts <file>`.
  *
- * Evaluated in ComfyUI's page, the file puts `window.bridgeInPage` there.
+ * Evaluated in ComfyUI's page, the file puts `window.newBridgeInPage` there, which makes a new `window.bridgeInPage`.
  */
 
 import { basename, dirname, resolve } from "node:path";

@@ -10,6 +10,7 @@ import { runTool, type ToolContext, type ToolResult } from "../src/tools/tool";
 declare global {
   interface Window {
     bridgeInPage?: BridgeInPage;
+    newBridgeInPage?: () => void;
   }
 }
 
@@ -23,20 +24,22 @@ interface BridgeInPage {
   failingBehaviours(): Promise<string[]>;
 }
 
-const comfy = createLiveComfy();
-
-window.bridgeInPage = {
-  comfy,
-  call(name, args, { room = Number.MAX_SAFE_INTEGER, ...context } = {}) {
-    const tool = browserTools.find((each) => each.name === name);
-    if (!tool) throw new Error(`There is no browser tool ${name}.`);
-    return runTool(tool, args, comfy, {
-      signal: new AbortController().signal,
-      onProgress() {},
-      confirm: async () => true,
-      ...context,
-      room: roomOf(room),
-    });
-  },
-  failingBehaviours: () => failingBehaviours(comfy),
+/** Each test begins with one that knows of no turn; what makes it is evaluated once in a page. */
+window.newBridgeInPage = () => {
+  const comfy = createLiveComfy();
+  window.bridgeInPage = {
+    comfy,
+    call(name, args, { room = Number.MAX_SAFE_INTEGER, ...context } = {}) {
+      const tool = browserTools.find((each) => each.name === name);
+      if (!tool) throw new Error(`There is no browser tool ${name}.`);
+      return runTool(tool, args, comfy, {
+        signal: new AbortController().signal,
+        onProgress() {},
+        confirm: async () => true,
+        ...context,
+        room: roomOf(room),
+      });
+    },
+    failingBehaviours: () => failingBehaviours(comfy),
+  };
 };
