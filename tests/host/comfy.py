@@ -149,6 +149,16 @@ class ComfyPage:
             [path, method, body],
         )
 
+    def delete_all_chats(self) -> None:
+        """In one call of the page: most tests begin with it."""
+        self.page.evaluate(
+            """async () => {
+                const { api } = window.comfyAPI.api;
+                const { threads } = await (await api.fetchApi("/assistant/threads")).json();
+                for (const { id } of threads) await api.fetchApi(`/assistant/threads/${id}`, { method: "DELETE" });
+            }"""
+        )
+
     def screenshot(self, path: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=path)

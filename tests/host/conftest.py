@@ -277,8 +277,7 @@ def chain(bridge: Bridge) -> dict[str, str]:
 @pytest.fixture
 def panel(comfy: ComfyPage) -> Panel:
     """The assistant's panel with a new chat, in a ComfyUI without earlier ones."""
-    for thread in comfy.fetch("/assistant/threads")["body"]["threads"]:
-        comfy.fetch(f"/assistant/threads/{thread['id']}", method="DELETE")
+    comfy.delete_all_chats()
     panel = Panel(comfy.page)
     panel.open()
     panel.begin_new_chat()

@@ -94,8 +94,7 @@ def test_a_reload_at_any_moment_of_a_turn_loses_nothing_and_does_nothing_twice(
     found, broken_off = [], []
     for number, moment in enumerate(moments):
         panel.begin_new_chat()
-        for thread in comfy.fetch("/assistant/threads")["body"]["threads"]:
-            comfy.fetch(f"/assistant/threads/{thread['id']}", method="DELETE")
+        comfy.delete_all_chats()
         # What ComfyUI brings back after a reload is what its page has noticed of the graph by then.
         comfy.page.evaluate(NOTICE_CHANGES)
         comfy.page.wait_for_timeout(MILLISECONDS_TO_KEEP)
