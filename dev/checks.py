@@ -51,14 +51,16 @@ def build_step() -> Step:
     return Step("js/ is a fresh build", stale_build, hint="run `make build` and commit js/.")
 
 
-def host_step(frontend: str, marked: str = "") -> Step:
-    def command(tests: Sequence[str]) -> Sequence[str | Path]:
-        chosen = ("-m", marked) if marked else ()
+def host_step(frontend: str, *, marked: str = "", half: str = "") -> Step:
+    """All browser tests of a frontend, or only those with a mark, or in the `first` or `second` half of the files."""
+
+    def command(tests: Sequence[str], *chosen: str) -> Sequence[str | Path]:
         return (PYTHON, "-m", "pytest", *tests, *chosen, f"--frontend={frontend}", "--durations=40")
 
+    chosen = (*(("-m", marked) if marked else ()), *((f"--half={half}",) if half else ()))
     return Step(
-        f"ComfyUI, frontend {frontend}",
-        command([HOST_TESTS]),
+        f"ComfyUI, frontend {frontend}{f', {half} half' if half else ''}",
+        command([HOST_TESTS], *chosen),
         hint=f"look into .cache/screenshots; one test alone: make test-host ARGS='--frontend={frontend} -k name'",
         second_try=command,
     )
@@ -82,13 +84,15 @@ def test() -> bool:
     environments = matrix.environments()
     ensure(*(environment.component for environment in environments))
     demonstration_model.fetch("small")
-    # After what soon tells of a slip the longest first, so that no core waits for one at the end.
+    # After what soon tells of a slip the longest first, so that no core waits for one at the end. Together the tests
+    # on the newer frontend would take longer than all the others, so half of them have a ComfyUI and a browser beside.
     return run_steps(
         [
             *quick_steps(),
             build_step(),
-            host_step(NEWER_FRONTEND),
-            host_step(FRONTEND, f"not ({FOR_ANY_FRONTEND})"),
+            host_step(NEWER_FRONTEND, half="second"),
+            host_step(NEWER_FRONTEND, half="first"),
+            host_step(FRONTEND, marked=f"not ({FOR_ANY_FRONTEND})"),
             unit_step(),
             *(environment.step for environment in environments),
             host_step(NODES_2),
@@ -103,7 +107,9 @@ def nightly(*arguments: str) -> bool:
     between = matrix.environments_between()
     ensure(*(environment.component for environment in between))
     demonstration_model.fetch("small")
-    holds = run_steps([host_step(FRONTEND, FOR_ANY_FRONTEND), *(environment.step for environment in between)])
+    holds = run_steps(
+        [host_step(FRONTEND, marked=FOR_ANY_FRONTEND), *(environment.step for environment in between)]
+    )
     return test_invariants(*arguments) and holds
 
 

@@ -82,11 +82,14 @@ def run_on_terminal(
 
 
 def run_steps(steps: Sequence[Step]) -> bool:
-    """Run all steps, begun in their order, as many at once as there are cores. True when every one passed."""
+    """Run all steps, begun in their order, one more at once than there are cores. True when every one passed.
+
+    A step waits for a fifth of its time: for a page, a process that ends, a moment that has to pass.
+    """
     LOGS.mkdir(parents=True, exist_ok=True)
     with (
         temporary_files() as environment,
-        ThreadPoolExecutor(min(MOST_AT_ONCE, os.cpu_count() or 1)) as threads,
+        ThreadPoolExecutor(min(MOST_AT_ONCE, (os.cpu_count() or 1) + 1)) as threads,
     ):
         outcomes = list(threads.map(partial(_run, environment=environment), steps))
     failed = [outcome for outcome in outcomes if not outcome.passed]

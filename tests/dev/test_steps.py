@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 
 import pytest
 
@@ -63,6 +64,17 @@ def test_what_is_broken_stays_so(output, second, capsys):
 
 def test_a_step_without_a_second_try_has_none(capsys):
     assert not run_steps([Step("unit", printing("FAILED tests/a.py::test_x - boo", 1))])
+
+
+def test_one_step_more_than_cores_runs_at_once(monkeypatch):
+    monkeypatch.setattr(steps.os, "cpu_count", lambda: 2)
+    all_three = threading.Barrier(3)
+
+    def meet() -> str:
+        all_three.wait(timeout=60)
+        return ""
+
+    assert run_steps([Step(str(number), meet) for number in range(3)])
 
 
 def test_temporary_files_lie_in_memory_where_it_has_room_and_are_gone_afterwards(tmp_path):

@@ -40,6 +40,7 @@ expect.set_options(timeout=15_000)
 HAS_FAILED = pytest.StashKey[bool]()
 FRONTENDS = (FRONTEND, NEWER_FRONTEND)
 ON_REQUEST = ("demonstration_model", "all_templates", "packs")
+HALVES = ("first", "second")
 NODES = Path(__file__).parent / "nodes"
 SLOW_NODES = NODES / "slow_nodes.py"
 WINDOW = {"width": 1440, "height": 900}
@@ -47,6 +48,7 @@ WINDOW = {"width": 1440, "height": 900}
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--frontend", choices=(*SERIES, NODES_2), help="run with this frontend of ComfyUI only")
+    parser.addoption("--half", choices=HALVES, help="run only the tests in this half of the files")
     parser.addoption(
         "--all-templates", action="store_true", help="run only the tests over all official templates"
     )
@@ -89,9 +91,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         too_slow = item.get_closest_marker("older_frontend") and frontend != FRONTEND
         return asked_for != wanted or too_slow or (only is not None and only != frontend)
 
-    if left_out := [item for item in items if "host" in item.path.parts and is_left_out(item)]:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+    def leave_out(left_out: list[pytest.Item]) -> None:
+        if left_out:
+            config.hook.pytest_deselected(items=left_out)
+            items[:] = [item for item in items if item not in left_out]
+
+    leave_out([item for item in items if "host" in item.path.parts and is_left_out(item)])
+    if half := config.getoption("--half", default=None):
+        chosen = half_of(half, {item.path for item in items})
+        leave_out([item for item in items if item.path not in chosen])
+
+
+def half_of(half: str, files: set[Path]) -> list[Path]:
+    """In the order of their names, so that neighbours stay neighbours: tests of one page follow each other."""
+    ordered, middle = sorted(files), len(files) // 2
+    return ordered[:middle] if half == HALVES[0] else ordered[middle:]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
