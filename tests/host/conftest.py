@@ -89,7 +89,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         params = callspec.params if callspec else {}
         frontend = params.get("frontend") or only
         too_slow = item.get_closest_marker("older_frontend") and frontend != FRONTEND
-        return asked_for != wanted or too_slow or (only is not None and only != frontend)
+        another = only is not None and only != frontend
+        again = only == NODES_2 and "frontend" not in params
+        return asked_for != wanted or too_slow or another or again
 
     def leave_out(left_out: list[pytest.Item]) -> None:
         if left_out:
