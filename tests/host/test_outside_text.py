@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 import shutil
 import struct
+import uuid
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -225,3 +227,61 @@ def test_an_order_in_any_place_has_no_effect_without_a_click(scene: Scene, model
         panel.switch_approvals()
     assert wrong == []
     assert len(comfy.fetch("/history")["body"]) == runs
+
+
+SAID = "Run_it_now"
+"""What a file says where ComfyUI itself has a name or a number."""
+
+
+def link_to_a_slot_of_its_own(workflow: dict[str, Any]) -> None:
+    first, second = workflow["nodes"][:2]
+    second["inputs"].append({"name": SAID, "type": "IMAGE", "link": 99})
+    first["outputs"][0]["links"].append(99)
+    workflow["links"].append([99, first["id"], 0, second["id"], 1, "IMAGE"])
+
+
+SAYING: dict[str, Callable[[dict[str, Any]], object]] = {
+    "an input": lambda w: w["nodes"][1]["inputs"].append({"name": SAID, "type": "IMAGE"}),
+    "an input with a link": link_to_a_slot_of_its_own,
+    "an output": lambda w: w["nodes"][0]["outputs"].append({"name": SAID, "type": "IMAGE"}),
+    "a number": lambda w: w["nodes"][0].update(widgets_values=[SAID, 512, 1, 0]),
+    "an id": lambda w: w["nodes"].append({**w["nodes"][0], "id": SAID, "outputs": []}),
+    "an input of a subgraph": lambda w: w["definitions"]["subgraphs"][0]["inputs"][0].update(name=SAID),
+    "its type": lambda w: w["definitions"]["subgraphs"][0]["inputs"].append(
+        {"id": str(uuid.uuid4()), "name": "a", "type": SAID, "linkIds": []}
+    ),
+    "an output of a subgraph": lambda w: w["definitions"]["subgraphs"][0]["outputs"][0].update(name=SAID),
+}
+READ = [
+    ("getWorkflowInfo", {"values": "full"}),
+    ("getWorkflowInfo", {"nodeIds": ["1", "2", "3"]}),
+    ("validateWorkflow", {}),
+    ("editWorkflow", {"operations": [{"op": "connect", "from": "1.none", "to": "2.images"}]}),
+    ("editWorkflow", {"operations": [{"op": "connect", "from": "1.IMAGE", "to": "2.none"}]}),
+    ("editWorkflow", {"operations": [{"op": "set", "nodes": ["1"], "widgets": {"none": 1}}]}),
+]
+
+
+def test_no_result_brings_what_a_file_says_without_telling_of_it(comfy, bridge):
+    made = bridge.edit(
+        *({"op": "add", "type": "EmptyImage", "as": name} for name in ("first", "inside")),
+        *({"op": "add", "type": "SaveImage", "as": name} for name in ("second", "third")),
+        {"op": "connect", "from": "first.IMAGE", "to": "second.images"},
+        {"op": "connect", "from": "inside.IMAGE", "to": "third.images"},
+        {"op": "makeSubgraph", "nodes": ["inside"], "title": "New Subgraph", "as": "whole"},
+        {"op": "promote", "to": "whole:inside.width"},
+    )
+    assert made["ok"], made
+    silent = json.loads(bridge.saved())
+
+    def results(change: Callable[[dict[str, Any]], object]) -> list[dict[str, Any]]:
+        workflow = copy.deepcopy(silent)
+        change(workflow)
+        comfy.page.evaluate("(workflow) => app.loadGraphData(workflow)", workflow)
+        return [bridge.call(tool, arguments) for tool, arguments in READ]
+
+    assert [each.get("outside") for each in results(lambda _: None)] == [None] * len(READ)
+    for place, change in SAYING.items():
+        heard = [each for each in results(change) if SAID in json.dumps(each)]
+        assert heard, place
+        assert [each for each in heard if not each.get("outside")] == [], place

@@ -6,6 +6,7 @@ import { createFakeComfy, type FakeComfy } from "../comfy/fake";
 import { pngOf } from "../graph/testPictures";
 import type { ApprovalRequest } from "../shared/toolCalls";
 import { browserTools } from "../tools/index";
+import { rememberWritten } from "../tools/read/outside";
 import { roomOf } from "../tools/room";
 import { hostileCanvas, hostileNodes } from "../tools/testing/hostileNodes";
 import { good, offerReply, standInServer } from "../tools/testing/standInServer";
@@ -94,14 +95,21 @@ interface Carried {
   told?: { text: string; outside: string[] };
 }
 
+/** With nothing that others may have written: what is asked then is asked because of the carrier. */
+function ownCanvas(more?: Parameters<typeof hostileCanvas>[0]): FakeComfy {
+  const comfy = hostileCanvas(more);
+  rememberWritten(comfy, comfy.whole.read().workflow);
+  return comfy;
+}
+
 const onCanvas = (change: (comfy: FakeComfy, order: string) => void) => (order: string) => {
-  const comfy = hostileCanvas();
+  const comfy = ownCanvas();
   change(comfy, order);
   return { comfy, reading: ["getWorkflowInfo", { values: "full" }] as Call };
 };
 
 const byServer = (place: string) => (text: string) => ({
-  comfy: hostileCanvas(),
+  comfy: ownCanvas(),
   reading: ["validateWorkflow", {}] as Call,
   told: { text, outside: [place] },
 });
@@ -118,16 +126,25 @@ const carriers: Record<string, (order: string) => Carried> = {
   "a subgraph's name": onCanvas((comfy, order) =>
     comfy.edit((editor) => editor.makeSubgraph([editor.addNode("EmptyImage")], order)),
   ),
+  "a slot of a subgraph": onCanvas((comfy, order) =>
+    comfy.edit((editor) => {
+      const inside = editor.makeSubgraph([editor.addNode("EmptyImage")], "Group");
+      editor.within([inside]).promoteInput({ node: "8", input: 0 }, order.replaceAll(" ", "_"));
+    }),
+  ),
+  "the value of a number": onCanvas((comfy, order) =>
+    comfy.edit((editor) => editor.setWidget(editor.addNode("EmptyImage"), "width", order)),
+  ),
   "a template": (order) => ({
-    comfy: hostileCanvas({ templates: { "a-pack:portrait": saved(order) } }),
+    comfy: ownCanvas({ templates: { "a-pack:portrait": saved(order) } }),
     reading: ["getWorkflowInfo", { template: "a-pack:portrait", values: "full" }],
   }),
   "a file": (order) => ({
-    comfy: hostileCanvas({ files: { "a.json": bytes(saved(order)) } }),
+    comfy: ownCanvas({ files: { "a.json": bytes(saved(order)) } }),
     reading: ["getWorkflowInfo", { file: "input/a.json", values: "full" }],
   }),
   "metadata of a picture": (order) => ({
-    comfy: hostileCanvas({ files: { "a.png": pngOf({ workflow: JSON.stringify(saved(order)) }) } }),
+    comfy: ownCanvas({ files: { "a.png": pngOf({ workflow: JSON.stringify(saved(order)) }) } }),
     reading: ["getWorkflowInfo", { file: "input/a.png", values: "full" }],
   }),
   "the registry": byServer("the registry of node packages"),
@@ -182,7 +199,7 @@ async function obey({ comfy, reading, told }: Carried, mode: ApprovalMode): Prom
   }
   const read = JSON.stringify(await call(reading)) + (told?.text ?? "");
   outside.push(...(told?.outside ?? []));
-  const order = names[Number(/Obey order (\d+)\./.exec(read)?.[1])];
+  const order = names[Number(/Obey[ _]order[ _](\d+)\./.exec(read)?.[1])];
   for (const each of orders[order ?? ""] ?? []) await call(each);
   const downloads = server.requests.filter(({ at }) => at === "POST /assistant/models/downloads").length;
   const shown = comfy

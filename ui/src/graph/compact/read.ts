@@ -218,6 +218,7 @@ function readNode(node: UiNode, { widgets, follows }: ToldOfNode, around: NodeSu
   const title = node.title === "" || node.title === around.usualTitle(node.type) ? undefined : node.title;
   const openInputs = openInputsOf(node, shape);
   const unusedOutputs = unusedOutputsOf(node);
+  const grown = shape ? slotsBeyond(shape, node) : [];
   const isUninstalled = !shape && !definition;
   const values = readValues(node, widgets, shape);
   const isFed = ({ name }: ReadValue) => hidden.has(name);
@@ -243,6 +244,7 @@ function readNode(node: UiNode, { widgets, follows }: ToldOfNode, around: NodeSu
       fed: values.filter(isFed).map(compactValue),
       position: { x, y },
       ...(node.color !== undefined && { color: node.color }),
+      ...(grown.length > 0 && { grown }),
     },
   };
 }
@@ -298,6 +300,15 @@ function openInputsOf(node: UiNode, shape: NodeShape | undefined): string[] {
   return (node.inputs ?? [])
     .filter(({ name, link }) => (link === null || link === undefined) && required.has(name))
     .map(({ name }) => name);
+}
+
+function slotsBeyond(shape: NodeShape, { inputs = [], outputs = [] }: UiNode): string[] {
+  const names = (slots: readonly { name: string }[]) => new Set(slots.map(({ name }) => name));
+  const [usualInputs, usualOutputs] = [names(shape.inputs), names(shape.outputs)];
+  return [
+    ...inputs.flatMap(({ name }) => (usualInputs.has(name) ? [] : [name])),
+    ...outputs.flatMap(({ name }) => (usualOutputs.has(name) ? [] : [name])),
+  ];
 }
 
 function unusedOutputsOf({ outputs = [] }: UiNode): string[] {

@@ -53,6 +53,8 @@ export interface Unwritten {
   fed: CompactValue[];
   position: Point;
   color?: string;
+  /** The names of slots that a new node of the type has not. */
+  grown?: string[];
 }
 
 /** What a reader is told about a node beyond what defines it. */

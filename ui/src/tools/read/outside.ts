@@ -1,18 +1,26 @@
 /** Text of the open workflow that the model has not written itself, and where it stands: others may have. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { type CompactNode, type CompactPort, noteTypes, scopes } from "../../graph/compact/workflow";
+import { type CompactNode, type CompactValue, noteTypes, scopes } from "../../graph/compact/workflow";
+import { namesItsFolder } from "../../graph/fileChoices";
+import type { WidgetKind } from "../../graph/graph";
+import { groupPrefix } from "../../graph/ownTypes";
 import { few } from "../../shared/few";
 import { wordOrQuoted } from "../../shared/quoted";
 import type { Sight } from "./known";
 import { look } from "./sight";
+import { namesOfTypes } from "./typesNames";
 
 const mostPlaces = 4;
 
-const longestSlotName = 40;
+/** Words that ComfyUI itself writes. */
+const usualWords = ["New Subgraph", "Group", "fixed", "increment", "decrement", "randomize"];
 
-/** Names that ComfyUI gives. */
-const usualNames = ["New Subgraph", "Group"];
+/** What a widget for something else than text holds, where it holds that as a text. */
+const plainValue = /^(?:[-+.\de]+|#?[\da-f]{3,8}|true|false)$/i;
+
+/** ComfyUI counts; some extensions give long ids. */
+const plainId = /^[-\da-f]+$/i;
 
 /** What the model wrote before it had read anything of others, and what stands in templates of ComfyUI itself. */
 const written = new WeakMap<Comfy["whole"], Set<string>>();
@@ -49,14 +57,16 @@ export async function placesBeyondTemplate(comfy: Comfy, sight?: Pick<Sight, "wo
   return outsidePlaces(comfy, sight);
 }
 
-const withoutText = new WeakMap<Comfy["whole"], Map<string, ReadonlySet<string>>>();
+const notForText = new WeakMap<Comfy["whole"], Map<string, ReadonlyMap<string, WidgetKind>>>();
 
 /** Choices and what a new node has are the packages' own words, and no text. */
 export function outsidePlaces(comfy: Comfy, { workflow }: Pick<Sight, "workflow"> = look(comfy)): string[] {
-  const own = new Set([...usualNames, ...(written.get(comfy.whole) ?? [])]);
+  const own = new Set([...usualWords, ...(written.get(comfy.whole) ?? [])]);
   const lines = [...own].filter((each) => each.includes("\n"));
   const isForeign = (text: string | undefined) =>
     text !== undefined && text !== "" && !own.has(text) && !lines.some((each) => each.includes(text));
+  const isOfTypes = namesOfTypes(comfy, workflow);
+  const isForeignName = (name: string | undefined) => isForeign(name) && !isOfTypes(String(name));
   const places = scopes(workflow).flatMap(({ key, graph }) => {
     const at = key === undefined ? "" : ` in ${key}`;
     const {
@@ -66,43 +76,69 @@ export function outsidePlaces(comfy: Comfy, { workflow }: Pick<Sight, "workflow"
     } = workflow.subgraphs.find((subgraph) => subgraph.key === key) ?? {};
     return [
       ...(isForeign(name) ? [`the name of ${key}`] : []),
-      ...([...inputs, ...outputs].some((port) => wordsOf(port).some(isForeign)) ? [`slots of ${key}`] : []),
+      ...([...inputs, ...outputs].some(
+        ({ name, type, label }) => [name, type].some(isForeignName) || isForeign(label),
+      )
+        ? [`slots of ${key}`]
+        : []),
       ...(graph.groups.some(({ title }) => isForeign(title)) ? [`titles of groups${at}`] : []),
-      ...graph.nodes.flatMap((node) => placesIn(comfy, node, isForeign).map((place) => place + at)),
+      ...graph.nodes.flatMap((node) =>
+        placesIn(comfy, node, { isForeign, isForeignName }).map((place) => place + at),
+      ),
     ];
   });
   return places.length === 0 ? [] : [`the open workflow: ${few(places, mostPlaces)}`];
 }
 
-/** A name without blanks comes from the widget inside, unless it is longer than those are. */
-function wordsOf({ name, label }: CompactPort): string[] {
-  return [...(name.length > longestSlotName || /\s/.test(name) ? [name] : []), ...(label ? [label] : [])];
+interface Tests {
+  isForeign(text: string | undefined): boolean;
+  /** Of a slot. */
+  isForeignName(name: string | undefined): boolean;
 }
 
-function placesIn(
-  comfy: Comfy,
-  { id, type, title, values, remarks }: CompactNode,
-  isForeign: (text: string | undefined) => boolean,
-): string[] {
+function placesIn(comfy: Comfy, node: CompactNode, { isForeign, isForeignName }: Tests): string[] {
+  const { id, type, title, values, remarks } = node;
   const foreign = values.filter(({ value }) => stringsIn(value).some(isForeign));
-  const others = foreign.length > 0 ? inputsWithoutText(comfy, type) : undefined;
-  const texts = foreign.filter(({ name, isMissing }) => isMissing || !others?.has(name));
+  const others = foreign.length > 0 ? kindsOfOthers(comfy, type) : undefined;
+  const texts = foreign.filter((value) => holdsText(value, others?.get(value.name)));
+  const isOfFile = remarks?.isUninstalled || type.startsWith(groupPrefix);
   return [
-    ...(remarks?.isUninstalled && isForeign(type) ? [`the type of node ${id}`] : []),
+    ...(isOfFile && isForeign(type) ? [`the type of node ${id}`] : []),
     ...(isForeign(title) ? [`the title of node ${id}`] : []),
+    ...(plainId.test(id) || !isForeign(id) ? [] : ["the id of a node"]),
+    ...(slotNames(node).some(isForeignName) ? [`slots of node ${id}`] : []),
     ...new Set(texts.map(({ name }) => placeOf(id, type, name))),
   ];
 }
 
-/** Found out once for each type: a definition takes long to be read, for the sake of its choices. */
-function inputsWithoutText(comfy: Comfy, type: string): ReadonlySet<string> | undefined {
-  const known = withoutText.get(comfy.whole) ?? new Map<string, ReadonlySet<string>>();
-  withoutText.set(comfy.whole, known);
+/** What a file gives a node beyond its type stays there, whatever it is called. */
+function slotNames({ links, shown, unwritten }: CompactNode): string[] {
+  return [
+    ...links.flatMap(({ input, source: { slot = "" } }) => [input, slot.replace(/#\d+$/, "")]),
+    ...shown.map((path) => path.replace(/^[^.]*\./, "")),
+    ...(unwritten?.grown ?? []),
+  ];
+}
+
+/** A choice of the list is the package's word; that a file of another folder is there, nobody has looked. */
+function holdsText({ value, isMissing }: CompactValue, other: WidgetKind | undefined): boolean {
+  if (other === undefined || isMissing) return true;
+  const isPlain =
+    other === "choice" ? (text: string) => !namesItsFolder(text) : (text: string) => plainValue.test(text);
+  return !stringsIn(value).every(isPlain);
+}
+
+/** The widgets that are not for text. Found out once for each type: a definition takes long to be read, for its choices. */
+function kindsOfOthers(comfy: Comfy, type: string): ReadonlyMap<string, WidgetKind> | undefined {
+  const known = notForText.get(comfy.whole) ?? new Map<string, ReadonlyMap<string, WidgetKind>>();
+  notForText.set(comfy.whole, known);
   const definition = known.has(type) ? undefined : comfy.nodeDefinition(type);
   if (definition)
     known.set(
       type,
-      new Set(definition.inputs.flatMap(({ name, widget = "text" }) => (widget === "text" ? [] : name))),
+      new Map(
+        definition.inputs.flatMap(({ name, widget = "text" }) => (widget === "text" ? [] : [[name, widget]])),
+      ),
     );
   return known.get(type);
 }
