@@ -1,4 +1,4 @@
-"""Quiet text can be read in every palette that ComfyUI brings."""
+"""Text of every colour of ours can be read in every palette that ComfyUI brings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.host.panel import CHOOSE_PALETTE, Panel
 pytestmark = pytest.mark.any_frontend
 
 # https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
-CONTRAST_OF_QUIET_TEXT = """() => {
+CONTRAST_OF_TEXTS = """(names) => {
   const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const luminance = (color) => {
     pen.clearRect(0, 0, 1, 1);
@@ -22,21 +22,34 @@ CONTRAST_OF_QUIET_TEXT = """() => {
     });
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const quiet = document.createElement("p");
-  quiet.className = "cass-quiet";
+  const text = document.createElement("p");
   const root = document.querySelector(".cass-root");
-  root.append(quiet);
-  const [color, surface] = [getComputedStyle(quiet).color, getComputedStyle(root).backgroundColor].map(luminance);
-  quiet.remove();
-  return (Math.max(color, surface) + 0.05) / (Math.min(color, surface) + 0.05);
+  root.append(text);
+  const surface = luminance(getComputedStyle(root).backgroundColor);
+  const contrasts = names.map((name) => {
+    text.style.color = `var(${name})`;
+    const color = luminance(getComputedStyle(text).color);
+    return [name, (Math.max(color, surface) + 0.05) / (Math.min(color, surface) + 0.05)];
+  });
+  text.remove();
+  return Object.fromEntries(contrasts);
 }"""
 
 
-def test_quiet_text_can_be_read_in_every_palette(comfy: ComfyPage, panel: Panel):
+COLORS_OF_TEXT = ["--cass-muted", "--cass-accent-text", "--cass-danger", "--cass-warning"]
+
+
+def test_text_of_every_color_can_be_read_in_every_palette(comfy: ComfyPage, panel: Panel):
     contrasts = {}
     for palette in ("dark", "light", "solarized", "arc", "nord", "github"):
         comfy.page.evaluate(CHOOSE_PALETTE, palette)
-        contrasts[palette] = comfy.page.evaluate(CONTRAST_OF_QUIET_TEXT)
+        contrasts[palette] = comfy.page.evaluate(CONTRAST_OF_TEXTS, COLORS_OF_TEXT)
     comfy.page.evaluate(CHOOSE_PALETTE, "dark")
-    assert {palette: contrast for palette, contrast in contrasts.items() if contrast < 4.5} == {}
-    assert contrasts["light"] > 8, "what ComfyUI made readable stays as it is"
+    too_low = {
+        (palette, name): contrast
+        for palette, by_name in contrasts.items()
+        for name, contrast in by_name.items()
+        if contrast < 4.5
+    }
+    assert too_low == {}
+    assert contrasts["light"]["--cass-muted"] > 8, "what ComfyUI made readable stays as it is"
