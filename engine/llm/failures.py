@@ -35,9 +35,9 @@ def unreachable(base_url: str) -> ProviderError:
     return ProviderError(
         "provider_unreachable",
         f"Nothing answers at {base_url}.",
-        hint="Start the model server, or correct the base URL in Settings."
+        hint="Start the model server, or correct the base URL."
         if near
-        else "Check the internet connection of the machine that ComfyUI runs on, and the base URL in Settings.",
+        else "Check the internet connection of the machine that ComfyUI runs on, and the base URL.",
         retryable=True,
     )
 
@@ -95,7 +95,7 @@ def _wrong_base_url(message: str) -> ProviderError:
     return ProviderError(
         "not_a_model_server",
         message,
-        hint="Check the base URL in Settings; most servers want it to end in /v1.",
+        hint="Check the base URL; most servers want it to end in /v1.",
     )
 
 
@@ -105,7 +105,7 @@ def moved(base_url: str, location: str) -> ProviderError:
     return ProviderError(
         "not_a_model_server",
         f"{base_url} sends its requests on{where}. Conversations go only to the address that was entered.",
-        hint="If you know the new address, enter it as the base URL in Settings.",
+        hint="If you know the new address, enter it as the base URL.",
     )
 
 
@@ -129,7 +129,7 @@ def _failure(status: int | None, body: Any, message: str, base_url: str, model: 
         return ProviderError(
             "key_refused",
             f"{base_url} refused the API key ({status}).{quotation}",
-            hint="Enter a valid key for this endpoint in Settings.",
+            hint="Enter a valid key for this endpoint.",
         )
     if status == 402 or (status == 429 and _QUOTA.search(message + code) and not _PER_MINUTE.search(message)):
         return ProviderError(

@@ -28,9 +28,10 @@ def normal_base_url(text: str) -> str:
         ValueError: it is no http(s) URL with a host, or it carries what may be a secret: a user name, a password, a
             query or a fragment. Addresses stand in error texts. The message completes "expected …".
     """
-    url = (
-        _WITHOUT_SCHEME.sub("http://", text.strip()).rstrip("/").removesuffix("/chat/completions").rstrip("/")
-    )
+    pasted = _WITHOUT_SCHEME.sub("http://", text.strip())
+    url = pasted.rstrip("/").removesuffix("/chat/completions").rstrip("/")
+    if "://" not in pasted:
+        raise ValueError("one that begins with http:// or https://, such as http://127.0.0.1:11434/v1")
     parts = _parts(url)
     if parts is None or _SECRETS.search(url) or _CONTROL.search(url):
         raise ValueError("an address such as http://127.0.0.1:11434/v1, without user name, ? and #")

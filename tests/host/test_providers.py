@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -116,6 +117,51 @@ def test_five_providers_are_added_switched_in_a_chat_and_one_is_deleted_while_it
     panel.begin_new_chat()
     expect(chip(panel)).to_have_text("scripted")
     assert comfy.errors == []
+
+
+def test_a_model_is_found_by_its_name_and_chosen_by_keys_alone(
+    comfy: ComfyPage, panel: Panel, model, other: ScriptedProviderThread, one_provider: None
+):
+    add_provider(panel, "Other", other.base_url, "scripted")
+    panel.close_view()
+    chip(panel).focus()
+    keyboard = panel.page.keyboard
+    keyboard.press("Enter")
+    menu = panel.root.get_by_role("menu", name="Models")
+    expect(menu.get_by_role("menuitemradio").first).to_be_focused()
+    expect(menu.get_by_role("menuitemradio", name="Other")).to_have_attribute("title", re.compile("scripted"))
+    keyboard.press("End")
+    expect(menu.get_by_role("button", name="Open settings")).to_be_focused()
+    keyboard.press("ArrowUp")
+    keyboard.press("Enter")
+    find = menu.get_by_label("Find a model")
+    expect(find).to_be_focused()
+    keyboard.type("no such one")
+    expect(menu.get_by_text("No model has “no such one” in its name.")).to_be_visible()
+    find.fill("RED-image")
+    keyboard.press("Enter")
+    expect(panel.notice).to_contain_text("red-image answers in this chat from now on")
+    expect(chip(panel)).to_have_text("red-image")
+    panel.begin_new_chat()
+    assert comfy.errors == []
+
+
+def test_who_opens_a_provider_can_type_at_once_and_reads_what_a_test_came_to(
+    comfy: ComfyPage, panel: Panel, low_window: None, model, one_provider: None
+):
+    view = open_settings(panel)
+    view.get_by_role("button", name="Add a provider").click()
+    expect(view.get_by_label("Usual servers")).to_be_focused()
+    # Refused, which the browser tells on its console.
+    view.get_by_label("Base URL").fill("openrouter.ai/api/v1")
+    view.get_by_role("button", name="Test connection").click()
+    expect(view.get_by_role("alert")).to_contain_text("expected one that begins with http:// or https://")
+    expect(view.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    view.get_by_role("button", name="Back to the list").click()
+    view.get_by_role("button", name="scripted").first.click()
+    expect(view.get_by_label("Base URL")).to_be_focused()
+    panel.close_view()
+    assert [error for error in comfy.errors if "providers/test" not in error] == []
 
 
 def test_a_chat_with_a_small_model_of_its_own_is_shown_the_workflow_that_it_changes(

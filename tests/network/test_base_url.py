@@ -32,12 +32,6 @@ def test_an_address_nearby_needs_no_scheme(text: str, address: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "h:11434",
-        "sk-key",
-        "eyJh.eyJz.c2ln",
-        "localhost.evil.com/v1",
-        "127.0.0.1@h",
-        "localhost:key",
         "ftp://h",
         "http://",
         "http://h:99999",
@@ -48,6 +42,24 @@ def test_an_address_nearby_needs_no_scheme(text: str, address: str) -> None:
 )
 def test_what_is_no_address_or_may_carry_a_secret_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="an address such as"):
+        normal_base_url(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h:11434",
+        "openrouter.ai/api/v1",
+        "http:127.0.0.1:11434",
+        "sk-key",
+        "eyJh.eyJz.c2ln",
+        "localhost.evil.com/v1",
+        "127.0.0.1@h",
+        "localhost:key",
+    ],
+)
+def test_what_is_taken_for_no_address_as_it_has_no_scheme_is_told_so(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^one that begins with http:// or https://"):
         normal_base_url(text)
 
 

@@ -60,20 +60,23 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
     setFailure(undefined);
     listModels(client, inUse.id).then(setModels, (error: unknown) => setFailure(detailsOf(error)));
   };
+  // The button that asked for them is gone, and with it the focus.
+  useEffect(() => {
+    if (models) menu.current?.querySelector<HTMLElement>("input, [data-model]")?.focus();
+  }, [models]);
+  const found = models?.filter(({ id }) => id.toLowerCase().includes(typed.toLowerCase())) ?? [];
+  const chooseModel = ({ id: model }: ListedModel) => onChoose({ provider: current.provider, model });
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Escape" || event.key === "Tab") {
       event.preventDefault();
       return onClose();
     }
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     const items = [...(menu.current?.querySelectorAll<HTMLElement>("button, input") ?? [])];
-    if (step === 0 || items.length === 0) return;
+    const next = itemAfter(event, items.indexOf(document.activeElement as HTMLElement), items.length);
+    if (next === undefined) return;
     event.preventDefault();
-    items[
-      (items.indexOf(document.activeElement as HTMLElement) + step + items.length) % items.length
-    ]?.focus();
+    items[next]?.focus();
   }
-  const found = models?.filter(({ id }) => id.toLowerCase().includes(typed.toLowerCase())) ?? [];
   return (
     <div ref={menu} className="cass-model-menu" role="menu" aria-label="Models" onKeyDown={onKeyDown}>
       {providers?.map(({ id, name, model, baseUrl, isDefault }) => (
@@ -101,15 +104,20 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
           placeholder={`Find one of ${models.length}`}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && typed && found[0]) chooseModel(found[0]);
+          }}
         />
       )}
+      {typed && found.length === 0 && <p className="cass-quiet">No model has “{typed}” in its name.</p>}
       {found.slice(0, 4 * MANY).map((model) => (
         <Item
           key={model.id}
           isChosen={model.id === current.model}
           name={model.id}
           about={[modelWords(model)]}
-          onChoose={() => onChoose({ provider: current.provider, model: model.id })}
+          isModel
+          onChoose={() => chooseModel(model)}
         />
       ))}
       {failure && <Problem details={failure} />}
@@ -127,27 +135,40 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
   );
 }
 
-function Item({
-  isChosen,
-  name,
-  about,
-  onChoose,
-}: {
+/** Which of so many items has the keyboard after a key; undefined where the key goes to none. */
+function itemAfter({ key, target }: KeyboardEvent, current: number, count: number): number | undefined {
+  if (count === 0) return undefined;
+  if (key === "ArrowDown") return (current + 1) % count;
+  if (key === "ArrowUp") return (current - 1 + count) % count;
+  // In a text they go to its own ends.
+  if (target instanceof HTMLInputElement) return undefined;
+  return key === "Home" ? 0 : key === "End" ? count - 1 : undefined;
+}
+
+interface ItemProps {
   isChosen: boolean;
   name: string;
   about: readonly (string | number | false | null | undefined)[];
+  /** Of the provider in use, not a provider. */
+  isModel?: boolean;
   onChoose(): void;
-}) {
+}
+
+function Item({ isChosen, name, about, isModel, onChoose }: ItemProps) {
+  const details = about.filter(Boolean).join(" · ");
   return (
     <button
       type="button"
       role="menuitemradio"
       aria-checked={isChosen}
       className="cass-line-button"
+      data-model={isModel}
+      // Both are cut where they are long.
+      title={`${name}\n${details}`}
       onClick={onChoose}
     >
       <b>{name}</b>
-      <span>{about.filter(Boolean).join(" · ")}</span>
+      <span>{details}</span>
     </button>
   );
 }

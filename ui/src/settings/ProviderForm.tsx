@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef } from "react";
 import type { AssistantApi } from "../api/assistantApi";
+import type { ConnectionTest } from "../api/providers";
 import { CheckIcon } from "../shared/icons";
 import { LearnedNote } from "../shared/LearnedNote";
 import { Problem } from "../shared/Problem";
@@ -28,12 +29,17 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
   const form = useProviderForm(api, id, typed, onTyped, onSaved);
   const { saved, fields, endpoints, presets, test, failure } = form;
   const modelListId = useId();
-  const buttonRow = useRef<HTMLDivElement>(null);
-  const found = useRef<HTMLFieldSetElement>(null);
-  // In a low panel both lie below the edge.
+  const outcome = useRef<HTMLDivElement>(null);
+  // In a low panel it lies below the edge.
   useEffect(() => {
-    if (test.state === "done") (found.current ?? buttonRow.current)?.scrollIntoView({ block: "nearest" });
+    if (test.state === "done") outcome.current?.scrollIntoView({ block: "nearest" });
   }, [test]);
+  const page = useRef<HTMLFormElement>(null);
+  // Who came from the list has pressed a button that is gone.
+  const isOpened = onCancel !== undefined && !form.isLoading;
+  useEffect(() => {
+    if (isOpened) page.current?.querySelector<HTMLElement>(":is(select, input):enabled")?.focus();
+  }, [isOpened]);
   const back = onCancel && (
     <button type="button" className="cass-button cass-plain" onClick={onCancel}>
       Back to the list
@@ -62,7 +68,7 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
   const isFirst = !saved && !back;
   const values = <ProviderValues fields={fields} facts={saved?.facts} onEdit={form.edit} />;
   const buttons = (
-    <div className="cass-buttons" ref={buttonRow}>
+    <div className="cass-buttons">
       <button
         type="button"
         className="cass-button"
@@ -86,6 +92,7 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
   );
   return (
     <form
+      ref={page}
       className="cass-form"
       aria-label={saved ? `Provider ${saved.name}` : "New provider"}
       onSubmit={onSubmit}
@@ -166,24 +173,28 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
       </div>
       {saved && values}
       {!isFirst && buttons}
-      <TestResult test={test} onMeant={(baseUrl) => form.choose(baseUrl, fields.model)} />
-      {test.state === "done" && test.result.ok && !locks.model && (
-        <fieldset className="cass-buttons cass-found" aria-label="Models of this endpoint" ref={found}>
-          {models.length > MANY && <span>Type in the model field to find one of {models.length}.</span>}
-          {models.length <= MANY &&
-            models.map((model) => (
-              <button
-                key={model}
-                type="button"
-                className="cass-chip"
-                aria-pressed={model === fields.model}
-                onClick={() => form.edit({ model })}
-              >
-                {model}
-                <small>{about(model)}</small>
-              </button>
-            ))}
-        </fieldset>
+      {test.state === "done" && (
+        <div className="cass-outcome" ref={outcome}>
+          <TestResult result={test.result} onMeant={(baseUrl) => form.choose(baseUrl, fields.model)} />
+          {test.result.ok && !locks.model && (
+            <fieldset className="cass-buttons cass-found" aria-label="Models of this endpoint">
+              {models.length > MANY && <span>Type in the model field to find one of {models.length}.</span>}
+              {models.length <= MANY &&
+                models.map((model) => (
+                  <button
+                    key={model}
+                    type="button"
+                    className="cass-chip"
+                    aria-pressed={model === fields.model}
+                    onClick={() => form.edit({ model })}
+                  >
+                    {model}
+                    <small>{about(model)}</small>
+                  </button>
+                ))}
+            </fieldset>
+          )}
+        </div>
       )}
       {/* For a first connection nobody needs them. */}
       {!saved && values}
@@ -223,9 +234,7 @@ function knownDetails(test: TestState) {
   return test.state === "done" && test.result.ok ? test.result.details : [];
 }
 
-function TestResult({ test, onMeant }: { test: TestState; onMeant(baseUrl: string): void }) {
-  if (test.state !== "done") return null;
-  const { result } = test;
+function TestResult({ result, onMeant }: { result: ConnectionTest; onMeant(baseUrl: string): void }) {
   if (!result.ok) {
     const { meant } = result;
     return (

@@ -88,7 +88,7 @@ export function ProvidersPage({ api, typed, onTyped, provider, onChanged }: Prop
               <button
                 type="button"
                 className={`cass-button ${doomed === entry.id ? "cass-danger" : "cass-plain"}`}
-                aria-label={`Delete ${entry.name}`}
+                aria-label={doomed === entry.id ? `Delete ${entry.name} for good` : `Delete ${entry.name}`}
                 onBlur={() => setDoomed(undefined)}
                 onClick={() =>
                   doomed === entry.id ? void act(deleteProvider(client, entry.id)) : setDoomed(entry.id)
