@@ -233,6 +233,19 @@ describe("a view of the workflow", () => {
     expect(await near(0)).toBe("1 EmptyImage width=512 height=512");
   });
 
+  it("has the nodes that were asked for and the nearest where not all fit", async () => {
+    const count = 40;
+    const consumers = Array.from({ length: count }, () => "ImageInvert");
+    const links = consumers.map((_, index) => `1.IMAGE>${index + 2}.image`);
+    const calls = testCalls(["EmptyImage", ...consumers, "SaveImage"], [...links, "41.IMAGE>42.images"]);
+    calls.room = roomOf(250);
+    const result = await calls.call(getWorkflowInfo, { view: "around", nodeIds: ["41"], depth: 2 });
+    expect(textOf(result)).toMatch(
+      /^1 EmptyImage\n(\d+ ImageInvert.*\n)*41 ImageInvert image<1\n42 SaveImage/,
+    );
+    expect(result).toMatchObject({ data: { leftOut: expect.stringContaining("of 42 entries") } });
+  });
+
   it("is around the nodes where only a depth is given", async () => {
     const { call } = chain();
     expect(textOf(await call(getWorkflowInfo, { nodeIds: ["1"], depth: 2 }))).toContain(

@@ -17,18 +17,19 @@ export function definitionAt(workflow: CompactWorkflow, place: readonly NodeId[]
   return workflow.subgraphs.find((each) => each === graph)?.id;
 }
 
-/** The ids within so many links of these nodes, upstream and downstream. */
-export function around({ nodes }: CompactGraph, ids: readonly NodeId[], depth: number): Set<NodeId> {
-  const near = new Set(ids);
+/** The ids within so many links of these nodes, upstream and downstream, with how many links away they are. */
+export function around({ nodes }: CompactGraph, ids: readonly NodeId[], depth: number): Map<NodeId, number> {
+  const near = new Map(ids.map((id) => [id, 0]));
   for (let step = 0; step < depth; step++) {
-    const before = new Set(near);
+    const before = new Set(near.keys());
     for (const { id, links } of nodes)
       for (const { source } of links)
-        if (before.has(id) || before.has(source.node)) for (const each of [id, source.node]) near.add(each);
+        if (before.has(id) || before.has(source.node))
+          for (const each of [id, source.node]) if (!near.has(each)) near.set(each, step + 1);
   }
   return near;
 }
 
-export function onlyNodes(graph: CompactGraph, ids: ReadonlySet<NodeId>): CompactGraph {
+export function onlyNodes(graph: CompactGraph, ids: Pick<ReadonlySet<NodeId>, "has">): CompactGraph {
   return { nodes: graph.nodes.filter(({ id }) => ids.has(id)), groups: [] };
 }

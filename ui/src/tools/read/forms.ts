@@ -6,6 +6,8 @@ export interface Form {
   /** Lines, or blocks of them, that are shown whole or not at all. */
   entries: readonly string[];
   view?: "outline";
+  /** How far each entry is from what was asked for: where not all fit, the nearest are shown. */
+  distances?: readonly number[];
   /** For the summary. */
   brief?: string;
   /** What the form lacks, and how to ask for it. */
@@ -32,16 +34,21 @@ export function firstThatFits(forms: Iterable<Form>, ask: string, fits: (form: F
     if (fits(form)) return form;
     last = form;
   }
-  const { entries, leftOut, tells } = last;
-  const first = (count: number): Form => ({
-    ...last,
-    entries: entries.slice(0, count),
-    tells: Array.isArray(tells) ? tells.slice(0, count) : [],
-    leftOut: [
-      `${entries.length - count} of ${entries.length} entries. ${ask}`,
-      ...(leftOut ? [leftOut] : []),
-    ].join(" "),
-  });
+  const { entries, leftOut, tells, distances } = last;
+  const nearest = [...entries.keys()].sort((a, b) => (distances?.[a] ?? 0) - (distances?.[b] ?? 0));
+  const first = (count: number): Form => {
+    const shown = new Set(nearest.slice(0, count));
+    const those = <Value>(all: readonly Value[]) => all.filter((_, index) => shown.has(index));
+    return {
+      ...last,
+      entries: those(entries),
+      tells: Array.isArray(tells) ? those(tells) : [],
+      leftOut: [
+        `${entries.length - count} of ${entries.length} entries. ${ask}`,
+        ...(leftOut ? [leftOut] : []),
+      ].join(" "),
+    };
+  };
   return first(mostThatFit(entries.length, (count) => fits(first(count))));
 }
 

@@ -10,7 +10,7 @@ import type { Form } from "./forms";
 import { nodeKey, type Sight } from "./known";
 import { openPlace, placeMeant } from "./nodesMeant";
 
-type Listing = (reading: Reading) => Pick<Form, "entries" | "tells">;
+type Listing = (reading: Reading) => Pick<Form, "entries" | "tells" | "distances">;
 
 export function surroundings(
   comfy: Comfy,
@@ -35,7 +35,8 @@ export function surroundings(
         `There is no node ${missing ?? key}.`,
         "Call getWorkflowInfo to see the nodes and their ids.",
       );
-    return { place, graph: onlyNodes(graph, around(graph, ids, depth)) };
+    const near = around(graph, ids, depth);
+    return { place, graph: onlyNodes(graph, near), distanceOf: (id) => near.get(id) ?? depth };
   });
   return listingOf(workflow, parts);
 }
@@ -51,6 +52,8 @@ export function selection(comfy: Comfy, { workflow }: Sight): Listing {
 interface PartOfGraph {
   place: Place;
   graph: CompactGraph;
+  /** In links from what was asked for. */
+  distanceOf?(id: NodeId): number;
 }
 
 function listingOf(workflow: CompactWorkflow, parts: readonly PartOfGraph[]): Listing {
@@ -59,8 +62,13 @@ function listingOf(workflow: CompactWorkflow, parts: readonly PartOfGraph[]): Li
     ...(heads[index] ?? []).map(() => undefined),
     ...graph.nodes.map(({ id }) => nodeKey({ graph: definitionAt(workflow, place), node: id })),
   ]);
+  const distances = parts.flatMap(({ graph, distanceOf = () => 0 }, index) => [
+    ...(heads[index] ?? []).map(() => 0),
+    ...graph.nodes.map(({ id }) => distanceOf(id)),
+  ]);
   return (reading) => ({
     entries: parts.flatMap(({ graph }, index) => [...(heads[index] ?? []), ...graphLines(graph, reading)]),
     tells,
+    distances,
   });
 }

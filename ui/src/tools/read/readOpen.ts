@@ -56,7 +56,7 @@ export async function readOpen(
   const elsewhere = changesElsewhere(comfy, before, sight);
   const read = (what: string, forms: Iterable<Form>, more: object = {}, ask = askForNodes) => {
     const resultOf = (each: Form) => {
-      const { entries, brief, tells: _, ...form } = each;
+      const { entries, brief, tells: _tells, distances: _distances, ...form } = each;
       const changedByTheUser = elsewhere(each);
       return {
         ok: true as const,

@@ -30,7 +30,7 @@ export const wholeValues: Reading = { tellsAsked: true };
 /** Listings with ever shorter values, the first as asked for; each is also tried with what is alike told once. */
 export function* readings(
   first: Reading,
-  listing: (reading: Reading) => Pick<Form, "entries" | "tells">,
+  listing: (reading: Reading) => Pick<Form, "entries" | "tells" | "distances">,
   hasAlike = () => false,
 ): Iterable<Form> {
   const { valueLength = Infinity } = first;
