@@ -265,8 +265,8 @@ async function carryOut(
     if (error instanceof Declined) return tellingUnused(tool, usual, declined(error.what));
     if (error instanceof SwitchedAway) return otherWorkflowOpen(error.message, error.hint);
     if (error instanceof ToolError) {
-      const { message, sendInstead, isUnknownName } = error;
-      const isOfTab = isUnknownName && tool.effect !== "reads";
+      const { message, sendInstead, isUnknownName, isUnknownNode } = error;
+      const isOfTab = isUnknownNode && tool.effect !== "reads";
       const hint = sentences(error.hint, isOfTab ? otherTabs(comfy) : undefined);
       return tellingUnused(tool, usual, {
         ...failure(message, hint || undefined),

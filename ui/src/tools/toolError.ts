@@ -15,6 +15,7 @@ interface ErrorDetails {
   fitting?: Fitting;
   sendInstead?: object | undefined;
   isUnknownName?: boolean;
+  isUnknownNode?: boolean;
   isConsequence?: boolean;
 }
 
@@ -31,6 +32,8 @@ export class ToolError extends Error {
   readonly sendInstead: object | undefined;
   /** It names a node, slot or widget that there is not. */
   readonly isUnknownName: boolean;
+  /** That is a node, which may be one of another open workflow. */
+  readonly isUnknownNode: boolean;
   /** It names what another refusal keeps from being made: nothing of it is to be mended. */
   readonly isConsequence: boolean;
 
@@ -38,7 +41,13 @@ export class ToolError extends Error {
     message: string,
     hint?: string,
     choicesOf: readonly FreshChoice[] = [],
-    { fitting = {}, sendInstead, isUnknownName = false, isConsequence = false }: ErrorDetails = {},
+    {
+      fitting = {},
+      sendInstead,
+      isUnknownNode = false,
+      isUnknownName = isUnknownNode,
+      isConsequence = false,
+    }: ErrorDetails = {},
   ) {
     super(message);
     this.name = "ToolError";
@@ -47,19 +56,26 @@ export class ToolError extends Error {
     this.fitting = fitting;
     this.sendInstead = sendInstead;
     this.isUnknownName = isUnknownName;
+    this.isUnknownNode = isUnknownNode;
     this.isConsequence = isConsequence;
   }
 
   /** The same, but for what is given here. */
-  with(more: { message?: string; hint?: string; sendInstead?: object; isUnknownName?: boolean }): ToolError {
+  with(more: {
+    message?: string;
+    hint?: string;
+    sendInstead?: object;
+    isUnknownName?: boolean;
+    isUnknownNode?: boolean;
+  }): ToolError {
     const { message, choicesOf, hint, ...details } = this;
     return new ToolError(more.message ?? message, more.hint ?? hint, choicesOf, { ...details, ...more });
   }
 
   /** The same with the arguments that would do what was meant, where there are any. */
   offering(sendInstead: object | undefined): ToolError {
-    const { message, hint, choicesOf, isUnknownName } = this;
-    return new ToolError(message, hint, choicesOf, { sendInstead, isUnknownName });
+    const { message, hint, choicesOf, isUnknownName, isUnknownNode } = this;
+    return new ToolError(message, hint, choicesOf, { sendInstead, isUnknownName, isUnknownNode });
   }
 }
 
@@ -73,7 +89,11 @@ export class Declined extends Error {
   }
 }
 
-/** A node, slot or widget that there is not. */
+export function noSuchNode(error: string, hint?: string, fitting: Fitting = {}): ToolError {
+  return new ToolError(error, hint, [], { fitting, isUnknownNode: true });
+}
+
+/** A slot or widget that there is not. */
 export function notThere(error: string, hint?: string, fitting: Fitting = {}): ToolError {
   return new ToolError(error, hint, [], { fitting, isUnknownName: true });
 }

@@ -172,7 +172,7 @@ function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, bas
   remember(comfy, before, basis.thread, news.shows);
   throw refused.with({
     message: `${refused.message} Since you read it, the user has changed: ${news.lines.join("; ")}.`,
-    ...(news.hasRemovals && { isUnknownName: false }),
+    ...(news.hasRemovals && { isUnknownName: false, isUnknownNode: false }),
   });
 }
 
@@ -193,6 +193,10 @@ function refusal(all: readonly RefusedEdit[], count: number, sendInstead: object
     `Nothing was changed: ${refusals.length} of ${count} operations do not fit. ${told}${behind}`,
     sendInstead ? "sendInstead is the whole batch, mended." : "Mend these and send the whole batch again.",
     refusals.flatMap(({ error }) => error.choicesOf),
-    { sendInstead, isUnknownName: refusals.some(({ error }) => error.isUnknownName) },
+    {
+      sendInstead,
+      isUnknownName: refusals.some(({ error }) => error.isUnknownName),
+      isUnknownNode: refusals.some(({ error }) => error.isUnknownNode),
+    },
   );
 }

@@ -34,7 +34,7 @@ import {
   unnamed,
   widgetNamed,
 } from "../read/references";
-import { notThere, ToolError } from "../toolError";
+import { noSuchNode, ToolError } from "../toolError";
 import { boundaryNode } from "./boundary";
 import { asOne, faultOf } from "./faults";
 import { HeldBefore } from "./heldBefore";
@@ -414,7 +414,7 @@ export class Draft {
       const id = ids[count - 1] ?? "";
       const node = findNode(outer.graph, id);
       if (!node?.subgraph)
-        throw notThere(
+        throw noSuchNode(
           `There is no node "${reference}": ${node ? `node ${id} is a ${node.type}, no subgraph` : `the workflow has no node ${id}`}.`,
           "Call getWorkflowInfo to see the nodes and their ids.",
         );

@@ -46,8 +46,13 @@ export function asOne(all: readonly ToolError[]): ToolError {
   if (only && faults.length === 1) return only;
   const choicesOf = faults.flatMap((fault) => fault.choicesOf);
   const isUnknownName = faults.some((fault) => fault.isUnknownName);
+  const isUnknownNode = faults.some((fault) => fault.isUnknownNode);
   const isConsequence = faults.every((fault) => fault.isConsequence);
-  return new ToolError(faultWords(faults), undefined, choicesOf, { isUnknownName, isConsequence });
+  return new ToolError(faultWords(faults), undefined, choicesOf, {
+    isUnknownName,
+    isUnknownNode,
+    isConsequence,
+  });
 }
 
 /** A hint that several have is told once, behind the last of them. */

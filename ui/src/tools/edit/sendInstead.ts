@@ -30,6 +30,7 @@ export function withSendInstead(error: unknown, asked: SetCall, draft: Draft): u
   return new ToolError(error.message, hint || undefined, error.choicesOf, {
     sendInstead,
     isUnknownName: error.isUnknownName,
+    isUnknownNode: error.isUnknownNode,
   });
 }
 

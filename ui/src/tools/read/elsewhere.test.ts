@@ -159,4 +159,7 @@ it("is named where an edit names a node that the open workflow does not have", a
     ok: false,
     hint: expect.stringContaining('Open is "Test"; getWorkflowInfo with tab goes to "Portrait".'),
   });
+  const misspelled = await calls.call(setNodeWidgetValue, { node: "1", widget: "widths", value: 8 });
+  expect(misspelled).toMatchObject({ ok: false, sendInstead: { widget: "width" } });
+  expect(JSON.stringify(misspelled)).not.toContain("with tab");
 });

@@ -13,7 +13,7 @@ import type {
   Place,
 } from "../../graph/graph";
 import { seen } from "../../shared/quoted";
-import { notThere, ToolError } from "../toolError";
+import { noSuchNode, notThere, ToolError } from "../toolError";
 import { closest } from "../values/closest";
 
 /**
@@ -41,7 +41,7 @@ export function nodeReferred(
     );
   const there = elsewhere(wanted);
   const [only] = there.length === 1 ? there : [];
-  throw notThere(
+  throw noSuchNode(
     `There is no node "${wanted}" in the open graph.`,
     there.length > 0
       ? `Elsewhere in the workflow: ${named(there.slice(0, 6))}. Use the path.`
