@@ -76,12 +76,28 @@ function behind(graphs: Graphs, place: Place, link: LinkSource, step: number): V
     const { scope } = graphs.at(inside);
     return next(scope.kind === "subgraph" ? scope.outputs[link.output]?.linkedFrom : undefined, inside);
   }
-  const [only, ...others] = node.widgets.filter(({ name }) => name !== "control_after_generate");
+  const [only, ...others] = widgetsOf(node);
+  const path = nodePath(place, node.id, graphs.open);
   const isDecided = only && others.length === 0 && node.inputs.every(({ linkedFrom }) => !linkedFrom);
-  return {
-    from: [here],
-    ...(isDecided && { widget: `${nodePath(place, node.id, graphs.open)}.${only.name}` }),
-  };
+  return { from: [here], ...(isDecided && { widget: `${path}.${only.name}` }) };
+}
+
+/**
+ * The widgets by which a node makes its value where none alone decides it, and those behind its links that do alone:
+ * `11.string_a`.
+ */
+export function partsOf(graphs: Graphs, place: Place, link: LinkSource): string[] {
+  const node = findNode(graphs.at(place), link.node);
+  if (!node) return [];
+  return widgetsOf(node).flatMap(({ name }) => {
+    const fed = node.inputs.find((input) => input.name === name)?.linkedFrom;
+    if (!fed) return `${nodePath(place, node.id, graphs.open)}.${name}`;
+    return behind(graphs, place, fed, 0)?.widget ?? [];
+  });
+}
+
+function widgetsOf({ widgets }: GraphNode): GraphNode["widgets"][number][] {
+  return widgets.filter(({ name }) => name !== "control_after_generate");
 }
 
 /** What the counterpart of a pair gets by its one wire, and hands on without one. */

@@ -72,13 +72,16 @@ describe("a value that a link overrules", () => {
     });
   });
 
-  it("names no widget where that one is fed, too", async () => {
+  it("names the widgets that make it, where several do or the one is fed", async () => {
     const maths = testCalls(
       ["PrimitiveInt", "PrimitiveInt", "EmptyImage"],
       ["1.INT>2.value", "2.INT>3.width"],
     );
     expect(await edit(maths, { op: "set", nodes: ["3"], widgets: { width: 64 } })).toMatchObject(
-      refusal("3.width comes from 2.INT: a value of its own has no effect.", "Disconnect 3.width first."),
+      refusal(
+        "3.width comes from 2.INT: a value of its own has no effect.",
+        "Set 1.value, or disconnect 3.width first.",
+      ),
     );
   });
 });

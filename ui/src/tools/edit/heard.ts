@@ -1,5 +1,5 @@
 import type { GraphNode, Place } from "../../graph/graph";
-import { type ValueSource, valueSource } from "../../graph/valueSource";
+import { partsOf, type ValueSource, valueSource } from "../../graph/valueSource";
 import { ToolError } from "../tool";
 import type { Draft, Located } from "./draft";
 
@@ -12,11 +12,17 @@ export function expectHeard(draft: Draft, located: Located, widget: string): voi
     unwired: (_: Place, fed: GraphNode, input: string) => draft.feedOf(at, fed, input),
   };
   const source = valueSource(graphs, at.place, node, widget);
-  if (source) throw unheard(`${draft.pathOf(located)}.${widget}`, source);
+  const link = node.inputs.find(({ name }) => name === widget)?.linkedFrom;
+  const parts = link && source && !source.widget ? partsOf(graphs, at.place, link) : [];
+  if (source) throw unheard(`${draft.pathOf(located)}.${widget}`, source, parts);
 }
 
-function unheard(slot: string, { from, widget, unwired }: ValueSource): ToolError {
+/** More of them say nothing about which is meant. */
+const mostParts = 4;
+
+function unheard(slot: string, { from, widget, unwired }: ValueSource, parts: readonly string[]): ToolError {
   const source = from.join(", and that from ");
+  const where = widget ?? (parts.length > mostParts ? "" : parts.join(" or "));
   const [, node, name] = /^(.*?)\.(.*)$/s.exec(widget ?? "") ?? [];
   const fitting = node !== undefined && name !== undefined ? { node, widget: name } : {};
   if (unwired !== undefined)
@@ -28,7 +34,7 @@ function unheard(slot: string, { from, widget, unwired }: ValueSource): ToolErro
     );
   return new ToolError(
     `${slot} comes from ${source}: a value of its own has no effect.`,
-    `${widget === undefined ? "Disconnect" : `Set ${widget}, or disconnect`} ${slot} first.`,
+    `${where === "" ? "Disconnect" : `Set ${where}, or disconnect`} ${slot} first.`,
     [],
     { fitting },
   );
