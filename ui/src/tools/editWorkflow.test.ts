@@ -169,6 +169,31 @@ describe("a batch of operations", () => {
       },
     });
   });
+  it("tells no link of a replaced node as lost where the batch gives its target another source", async () => {
+    const calls = testCalls(
+      ["CheckpointLoaderSimple", "CLIPTextEncode", "VAEDecode", "VAEDecode", "CheckpointLoaderSimple"],
+      ["1.CLIP>2.clip", "1.VAE>3.vae", "1.VAE>4.vae"],
+    );
+    const result = await edit(
+      calls,
+      { op: "replace", nodes: ["1"], type: "LoadImage" },
+      { op: "connect", from: "5.VAE", to: "4.vae" },
+      { op: "connect", from: "5.CLIP", to: "2.clip" },
+    );
+    expect(result).toMatchObject({
+      ok: true,
+      data: { notCarriedOver: ["1.VAE>3.vae", '1.ckpt_name="sd15/base.safetensors"'] },
+    });
+  });
+
+  it("tells no value of a replaced node as one that was so already", async () => {
+    const calls = testCalls(["EmptyImage"]);
+    const operation = { op: "replace", nodes: ["1"], type: "EmptyLatentImage", widgets: { width: 512 } };
+    expect(await edit(calls, operation)).not.toMatchObject({ data: { unchanged: expect.anything() } });
+    expect(await edit(calls, { op: "set", nodes: ["1"], widgets: { width: 512, height: 64 } })).toMatchObject(
+      { data: { unchanged: ["1.width is 512 already"] } },
+    );
+  });
 });
 
 describe("what a turn has changed", () => {

@@ -369,6 +369,11 @@ export class Draft {
     return this.names.has(id);
   }
 
+  /** Whether this batch adds it, or puts it in the place of another. */
+  isMade(node: GraphNode): boolean {
+    return this.isNew(node.id) || this.unplaced.has(node);
+  }
+
   private slot<Slot>(
     reference: SlotReference,
     boundary: NodeId,

@@ -8,8 +8,9 @@ export interface Replacement {
   inputs: { slot: number; from: LinkSource }[];
   outputs: { slot: number; to: LinkTarget }[];
   values: { widget: string; value: Json }[];
-  /** Links and values of the old node that the new one has no place for, as `vae<4.VAE`, `IMAGE>5.images`, `cfg=7`. */
+  /** What the new one has no place for: values and links into it, as `cfg=7` and `vae<4.VAE`, and links to others. */
   lost: string[];
+  lostTargets: { output: string; to: LinkTarget }[];
 }
 
 /**
@@ -23,6 +24,7 @@ export function replacementOf(
   typeOf: (to: LinkTarget) => string,
 ): Replacement {
   const lost: string[] = [];
+  const lostTargets: Replacement["lostTargets"] = [];
   const inputs = paired(
     old.inputs.filter(({ linkedFrom }) => linkedFrom),
     blank.inputs,
@@ -42,11 +44,11 @@ export function replacementOf(
     () => true,
   ).flatMap(([output, slot]) => {
     if (slot !== undefined) return output.linkedTo.map((to) => ({ slot, to }));
-    lost.push(...output.linkedTo.map((to) => `${output.name}>${to.node}.${to.name}`));
+    lostTargets.push(...output.linkedTo.map((to) => ({ output: output.name, to })));
     return [];
   });
   const values = [...savedValues(old, blank, lost), ...namedValues(old, blank, lost)];
-  return { inputs, outputs, values, lost };
+  return { inputs, outputs, values, lost, lostTargets };
 }
 
 function namedValues(old: GraphNode, blank: GraphNode, lost: string[]): Replacement["values"] {

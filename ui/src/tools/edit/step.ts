@@ -4,6 +4,7 @@ import type { GraphEditor } from "../../comfy/bridge";
 import type { GraphNode, Json, NodeId } from "../../graph/graph";
 import type { DraftGraph } from "./draft";
 import type { LiveGraph } from "./liveGraph";
+import type { LostLink } from "./lost";
 
 /** Which node is meant, whatever path leads to it: all nodes of a subgraph show one graph. */
 export interface NodeIdentity {
@@ -26,7 +27,7 @@ export interface Step {
   /** What is done to these nodes that the person may have to agree to. */
   costs?: { act: CostlyAct; nodes: readonly GraphNode[] };
   /** What goes with it, as `7.vae<4.VAE`: links and values that have no place any more. */
-  loses?: readonly string[];
+  loses?: readonly (string | LostLink)[];
   /** Carried out behind all others, when everything is in its place. */
   isLast?: boolean;
   /** The widget to which it gives a value, asked for or carried over. */

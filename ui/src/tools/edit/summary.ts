@@ -6,6 +6,7 @@ import type { NodeId, Place } from "../../graph/graph";
 import { few } from "../../shared/few";
 import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
 import type { BatchDone } from "./batch";
+import { lostBy } from "./lost";
 import { type Outcome, reading } from "./outcome";
 
 /** Of each kind, so many characters, and the first change however long it is. */
@@ -104,10 +105,9 @@ interface Listed {
 
 /** What one might expect to be otherwise, each list after the sentence about what has changed. */
 function listsOf({ plan, along, stillUnconnected, notChosen, rolled }: BatchDone): Listed[] {
-  const lost = plan.steps.flatMap(({ loses }) => loses ?? []);
   const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   return [
-    { words: "Not carried over", items: lost, field: "notCarriedOver" },
+    { words: "Not carried over", items: lostBy(plan), field: "notCarriedOver" },
     { words: "Not moved", items: left, field: "notMoved" },
     { words: "Not asked for, and changed by ComfyUI with it", items: along },
     { words: "Still unconnected", items: stillUnconnected, field: "stillUnconnected" },

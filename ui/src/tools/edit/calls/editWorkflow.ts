@@ -4,6 +4,7 @@ import { nodePath } from "../../../graph/nodePath";
 import type { ToolContext, ToolResult, ToolSuccess } from "../../tool";
 import { type BatchDone, runBatchIfAllowed } from "../batch";
 import { readEdits } from "../batchArguments";
+import { lostBy } from "../lost";
 import type { WrittenEdit } from "../operation";
 import type { Adjustment } from "../step";
 import { toldOf } from "../summary";
@@ -28,7 +29,7 @@ function success(done: BatchDone): ToolSuccess<Json> {
   const names = plan.draft
     .namesGiven()
     .map(([name, { at, node }]) => [name, nodePath(at.place.map(done.idOf), done.idOf(node.id), open)]);
-  const lost = plan.steps.flatMap(({ loses }) => loses ?? []);
+  const lost = lostBy(plan);
   const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   return {
     ok: true,

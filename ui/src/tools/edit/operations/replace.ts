@@ -33,7 +33,14 @@ export const replace = defineOperation({
     const before = structuredClone(old.node);
     const fitting = replacementOf(before, blank, (to) => targetSlot(at.graph, to)?.type ?? "*");
     const { id, title, defaultTitle, mode, color } = before;
-    const loses = fitting.lost.map((each) => `${id}.${each}`);
+    const loses = [
+      ...fitting.lostTargets.map(({ output, to }) => ({
+        words: `${id}.${output}>${to.node}.${to.name}`,
+        graph: at.graph,
+        to,
+      })),
+      ...fitting.lost.map((each) => `${id}.${each}`),
+    ];
     yield { ...takeAway(draft, old, "was replaced"), loses, costs: { act: "replace", nodes: [before] } };
     const located = yield* createNode(draft, at, blank, as, {
       id,

@@ -110,7 +110,7 @@ function setNamed(
     : [[widget.name, valueHeard(draft, located, widget, isToldTwice ? pair.sampler : written)]];
   return settings.map(([each, value]) => {
     if (both) expectHeard(draft, located, each);
-    const isSame = !draft.isNew(located.node.id) && isEqual(widgetHolds(located.node, each), value);
+    const isSame = !draft.isMade(located.node) && isEqual(widgetHolds(located.node, each), value);
     const words = valueText({ name: each, value }, 40);
     return {
       ...setWidget(located, each, value),
