@@ -70,6 +70,42 @@ def promoted(comfy, bridge, chain) -> tuple[str, str]:
     return outer, inner
 
 
+def test_a_new_subgraph_shows_what_its_batch_says_and_else_what_comfyui_shows_is_told(comfy, bridge):
+    """Newer pages show the seed of a sampler and texts by themselves."""
+    lines = ["1 KSampler seed=7", '2 CLIPTextEncode text="a fox"']
+    assert bridge.call("applyWorkflow", {"workflow": "\n".join(lines)})["ok"]
+    nodes = {
+        line.split()[1]: line.split()[0]
+        for line in bridge.call("getWorkflowInfo", {})["data"]["text"].splitlines()
+    }
+    sampler, prompt = nodes["KSampler"], nodes["CLIPTextEncode"]
+
+    done = bridge.edit(
+        {"op": "makeSubgraph", "nodes": [sampler], "as": "packed"},
+        {"op": "promote", "to": f"packed:{sampler}.seed"},
+        {"op": "promote", "to": f"packed:{sampler}.steps", "title": "how many"},
+    )
+    assert done["ok"], done
+    assert "shows" not in done["summary"]
+    packed = done["data"]["nodes"]["packed"]
+    assert shown_inputs(comfy, packed) == ["seed", "how many"]
+    assert bridge.edit({"op": "set", "nodes": [packed], "widgets": {"seed": 8}})["ok"]
+    assert comfy.prompt()[f"{packed}:{sampler}"]["inputs"]["seed"] == 8
+
+    told = bridge.edit({"op": "makeSubgraph", "nodes": [prompt], "as": "other"})
+    shown = shown_inputs(comfy, told["data"]["nodes"]["other"])
+    assert (f"shows {', '.join(shown)}." in told["summary"]) == bool(shown), told["summary"]
+
+
+def shown_inputs(comfy, node: str) -> list[str]:
+    """Of a subgraph's node, those of widgets inside."""
+    return comfy.page.evaluate(
+        """(id) => app.graph.nodes.find((node) => String(node.id) === id).inputs
+            .filter(({ widget }) => widget).map(({ name }) => name)""",
+        node,
+    )
+
+
 @pytest.mark.parametrize("mode", ["muted", "bypassed"])
 def test_a_subgraph_that_does_not_run_runs_nothing_inside(comfy, bridge, promoted, mode):
     outer, inner = promoted

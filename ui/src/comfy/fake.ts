@@ -4,7 +4,7 @@ import type { Graph, GraphNode, NodeId, Place, Scope } from "../graph/graph";
 import { findNode } from "../graph/graph";
 import { drawLink, dropLink, dropNode, sourceSlot, targetSlot } from "../graph/links";
 import { groupColors } from "../graph/nodeColors";
-import { packed, unpacked } from "../graph/pack";
+import { freeName, packed, unpacked } from "../graph/pack";
 import type { Change } from "../graph/sameState";
 import { acceptsType } from "../graph/slotTypes";
 import {
@@ -40,6 +40,8 @@ export interface FakeComfy extends Comfy {
   /** Opens a subgraph that `makeSubgraph` made. */
   openSubgraph(place: Place): void;
   setMode(node: NodeId, mode: GraphNode["mode"]): void;
+  /** As on newer pages, the node of a new subgraph shows the widgets of these names. */
+  showInSubgraphs(...widgets: string[]): void;
   /** A file that was put into a folder of the server, which the page has not heard of. */
   putFile(type: string, input: string, file: string): void;
   /** From now on ComfyUI refuses links into inputs of this name. */
@@ -94,6 +96,7 @@ export function createFakeComfy({
   };
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
   const refused = new Set<string>();
+  const shownInSubgraphs = new Set<string>();
   const broadcasting = new Map<NodeId, string | undefined>();
   const addChoice = ({ type, input, file }: { type: string; input: string; file: string }) => {
     const definition = known.get(type);
@@ -194,14 +197,16 @@ export function createFakeComfy({
         const subgraph = { id: `subgraph-${id}`, name: title };
         const definition = { type: subgraph.id, title, category: "", description: "", isOutput: false };
         const instance = { ...newNode(id, { ...definition, inputs: [], outputs: [] }), subgraph };
-        state.subgraphs.set(
-          subgraph.id,
-          packed(
-            graph(),
-            nodes.map((each) => nodeOf(each).id),
-            instance,
-          ),
+        const inner = packed(
+          graph(),
+          nodes.map((each) => nodeOf(each).id),
+          instance,
         );
+        state.subgraphs.set(subgraph.id, inner);
+        for (const node of inner.nodes)
+          for (const [input, { name, linkedFrom }] of node.inputs.entries())
+            if (shownInSubgraphs.has(name) && !linkedFrom)
+              promoteInput(around(inner), { node: node.id, input }, freeName(name, instance.inputs));
         return id;
       },
       expandSubgraph(id) {
@@ -395,6 +400,9 @@ export function createFakeComfy({
     },
     putFile(type, input, file) {
       news.push({ type, input, file });
+    },
+    showInSubgraphs(...widgets) {
+      for (const each of widgets) shownInSubgraphs.add(each);
     },
     refuseLinksInto(input) {
       refused.add(input);

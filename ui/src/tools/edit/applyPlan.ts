@@ -3,7 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import type { NodeId } from "../../graph/graph";
 import type { DraftGraph } from "./draft";
-import { LiveGraph, LiveIds } from "./liveGraph";
+import { LiveGraph, LiveIds, type ShownUnasked } from "./liveGraph";
 import type { BatchPlan } from "./planBatch";
 import type { Adjustment } from "./step";
 
@@ -12,6 +12,8 @@ export interface Applied {
   idOf(draftId: NodeId): NodeId;
   /** Nodes that stand for the subgraphs that were made. */
   subgraphs: readonly NodeId[];
+  /** What ComfyUI shows on them by itself. */
+  shownUnasked: readonly ShownUnasked[];
   adjusted: readonly Adjustment[];
   /** Definitions of the graphs from which nodes went into a subgraph, or into which they came out of one. */
   restructured: readonly (string | undefined)[];
@@ -36,5 +38,7 @@ export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
   const restructured = [...graphs].flatMap(([{ definition }, live]) =>
     live.isRestructured ? definition : [],
   );
-  return { idOf: (id) => ids.of(id), subgraphs: ids.subgraphs, adjusted, restructured };
+  const { subgraphs } = ids;
+  const shownUnasked = [...ids.shownUnasked.values()];
+  return { idOf: (id) => ids.of(id), subgraphs, shownUnasked, adjusted, restructured };
 }

@@ -5,6 +5,7 @@ import { changesBetween, type NodeChange } from "../../graph/compact/changes";
 import { nodeWords } from "../../graph/compact/changeWords";
 import { orphansBetween } from "../../graph/compact/orphans";
 import type { Place } from "../../graph/graph";
+import { nodePath } from "../../graph/nodePath";
 import type { Unwired, UnwiredLink } from "../../graph/unwired";
 import { rememberNames } from "../read/givenNames";
 import { newestOf, type Sight } from "../read/known";
@@ -152,6 +153,9 @@ async function carryOut(
     rolled: rolledAnew(comfy, outcome, plan, applied),
     unchanged: plan.steps.flatMap(({ already }) => already ?? []),
     along: [
+      ...applied.shownUnasked.map(
+        ({ place, node, names }) => `${nodePath(place, node, open)} shows ${names.join(", ")}`,
+      ),
       ...changedAlong(comfy, outcome.changed, plan, applied, open),
       ...fedOtherwise(feeds.links, fed.links, outcome, open),
       ...(await runOtherwise(comfy, { before, after, feeds, fed })),

@@ -1,6 +1,6 @@
 /** A graph of ComfyUI's page while a batch is carried out in it. */
 
-import type { Comfy } from "../../comfy/bridge";
+import type { Comfy, GraphEditor } from "../../comfy/bridge";
 import {
   findNode,
   type Graph,
@@ -17,9 +17,18 @@ import { ToolError } from "../tool";
 import type { DraftGraph } from "./draft";
 
 /** What became of the draft's ids; nodes that were there before keep theirs. */
+/** Widgets on the node of a new subgraph. */
+export interface ShownUnasked {
+  place: Place;
+  node: NodeId;
+  names: readonly string[];
+}
+
 export class LiveIds {
   /** Nodes that stand for the subgraphs that were made. */
   readonly subgraphs: NodeId[] = [];
+  /** What ComfyUI has shown by itself on such nodes, by their paths: newer ones show texts and seeds. */
+  readonly shownUnasked = new Map<string, ShownUnasked>();
   private readonly ids = new Map<NodeId, NodeId>();
 
   of(draftId: NodeId): NodeId {
@@ -62,6 +71,24 @@ export class LiveGraph {
   owner(): GraphNode | undefined {
     const place = this.ids.at(this.draft.place);
     return this.comfy.node(place.at(-1) ?? "", place.slice(0, -1));
+  }
+
+  /** To be called once a subgraph was made of nodes of this graph. */
+  noteShown(draftId: NodeId): void {
+    const shown =
+      this.node(draftId)?.inputs.filter(({ isWidget, linkedFrom }) => isWidget && !linkedFrom) ?? [];
+    const place = this.ids.at(this.draft.place);
+    const node = this.ids.of(draftId);
+    const names = shown.map(({ name }) => name);
+    if (names.length > 0) this.ids.shownUnasked.set([...place, node].join(":"), { place, node, names });
+  }
+
+  /** The batch says itself what the node of this subgraph shows: what ComfyUI shows on it unasked goes. */
+  hideUnasked(editor: GraphEditor): void {
+    const path = this.ids.at(this.draft.place).join(":");
+    const { place, node, names } = this.ids.shownUnasked.get(path) ?? { place: [], node: "", names: [] };
+    for (const name of names) editor.within(place).demote(node, "input", name);
+    this.ids.shownUnasked.delete(path);
   }
 
   output(slot: OutputPlace): OutputPlace {

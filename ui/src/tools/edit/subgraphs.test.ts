@@ -76,6 +76,31 @@ describe("subgraphs", () => {
     ]);
   });
 
+  it("show what ComfyUI shows by itself, which is told, or what the batch says", async () => {
+    const made = [{ op: "makeSubgraph", nodes: ["1", "2"], as: "text", title: "Texts" }];
+    const calls = () => {
+      const calls = testCalls(["CLIPTextEncode", "CLIPTextEncode"]);
+      calls.comfy.showInSubgraphs("text");
+      return calls;
+    };
+    const unasked = calls();
+    expect(await edit(unasked, ...made)).toMatchObject({
+      summary: expect.stringContaining(" changed by ComfyUI with it: 3 shows text, text_1."),
+    });
+    const asked = calls();
+    const result = await edit(
+      asked,
+      ...made,
+      { op: "promote", to: "text:2.text", title: "negative" },
+      { op: "set", nodes: ["text"], widgets: { negative: "blurry" } },
+    );
+    expect(JSON.stringify(result)).not.toContain("shows");
+    expect(asked.comfy.node("3")?.inputs.filter(({ isWidget }) => isWidget)).toMatchObject([
+      { name: "negative" },
+    ]);
+    expect(asked.comfy.node("3")?.widgets).toMatchObject([{ name: "negative", value: "blurry" }]);
+  });
+
   it("stand in a group for what went into them", async () => {
     const calls = chain();
     expect(

@@ -27,6 +27,7 @@ export const makeSubgraph = defineOperation({
         editor.moveNode(made, outer.position);
         live.ids.set(outer.id, made);
         live.ids.subgraphs.push(made);
+        live.noteShown(outer.id);
         live.isRestructured = true;
       },
     };

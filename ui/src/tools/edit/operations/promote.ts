@@ -56,6 +56,7 @@ export const promote = defineOperation({
         at,
         touches,
         apply(editor, live) {
+          live.hideUnasked(editor);
           editor.promoteInput(live.input(to), free);
           expectShown(at, live, "inputs", free);
         },
