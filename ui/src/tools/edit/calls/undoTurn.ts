@@ -15,7 +15,7 @@ export async function undoTurn(comfy: Comfy, { undo, thread }: ToolContext): Pro
   if (!inTheWay)
     throw new ToolError(
       "There is no turn of yours here that can be undone.",
-      "Tell the user to press Ctrl+Z on the canvas, or change it back with edits.",
+      "One that is undone already the user can redo in the chat. For anything else tell them to press Ctrl+Z on the canvas, or change it back with edits.",
     );
   if (inTheWay.length > 0)
     throw new ToolError(
