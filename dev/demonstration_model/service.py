@@ -81,7 +81,8 @@ def settings(choice: str, port: int) -> dict[str, str]:
 def warm_up(comfyui: str) -> None:
     """Let the model read what begins every request: on a processor that takes longer than the answer.
 
-    Best effort; without it the first answer is slower.
+    The system message ends with how much is installed, and the tools follow: before the first scan it would end
+    without, and nothing behind it could be used again. Best effort; without it the first answer is slower.
     """
     message = {"id": "warm-up", "role": "user", "parts": [{"type": "text", "text": "Hi"}]}
     request = urllib.request.Request(
@@ -89,6 +90,8 @@ def warm_up(comfyui: str) -> None:
         data=json.dumps({"messages": [message]}).encode(),
         headers={"Content-Type": "application/json"},
     )
+    with contextlib.suppress(OSError):
+        urllib.request.urlopen(f"{comfyui}/api/environment/summary", timeout=SECONDS_TO_READ).close()
     with contextlib.suppress(OSError), urllib.request.urlopen(request, timeout=SECONDS_TO_READ) as reply:
         # Leaving at the first word ends the request at the model as well.
         while (line := reply.readline()) and b'"text-delta"' not in line:
