@@ -11,22 +11,22 @@ from typing import Any
 
 from .chat_words import ChatWords
 from .engine.chat.answering import Answering
+from .engine.chat.contexts.open_context import OpenContexts
+from .engine.chat.contexts.thread_contexts import ThreadContexts
 from .engine.chat.elsewhere import Elsewhere
 from .engine.chat.live_turns import LiveTurns
-from .engine.chat.open_context import OpenContexts
-from .engine.chat.page_claims import PageClaims
+from .engine.chat.pages.page_claims import PageClaims
+from .engine.chat.pages.shared_pages import SharedPages
+from .engine.chat.pages.turn_pages import TurnPages
 from .engine.chat.project_of_thread import ProjectOfThread, ProjectRoom
-from .engine.chat.questions import Questions
+from .engine.chat.question.questions import Questions
+from .engine.chat.question.sent_along import SentAlong
+from .engine.chat.question.told_pictures import ToldPictures
 from .engine.chat.recital import Recital
-from .engine.chat.render_room import PresentModel, RenderRoom
+from .engine.chat.replies.render_room import PresentModel, RenderRoom
 from .engine.chat.running import RunningTurns
-from .engine.chat.sent_along import SentAlong
-from .engine.chat.shared_pages import SharedPages
 from .engine.chat.stops import Stops
-from .engine.chat.thread_contexts import ThreadContexts
 from .engine.chat.thread_providers import ThreadProviders
-from .engine.chat.told_pictures import ToldPictures
-from .engine.chat.turn_pages import TurnPages
 from .engine.context.convert import pending_calls
 from .engine.environment.comfy import RunningComfy
 from .engine.environment.host import ComfyHost

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import agent_prompts
-from .engine.chat.changed_persona import digest_of_persona
+from .engine.chat.question.changed_persona import digest_of_persona
 from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
 from .engine.context.slash_skill import UsedSkill
 from .engine.environment.absent_types import absent_types

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from comfyui_assistant.engine.chat.turn import Turn
+from comfyui_assistant.engine.chat.turn.turn import Turn
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint, Patience
 from comfyui_assistant.engine.store.log.thread_log import fold

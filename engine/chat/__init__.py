@@ -1,1 +1,1 @@
-"""One chat request: what it asks, the turn that answers it, and that only one runs in a thread."""
+"""The chat: requests are answered in turns that run on their own, one in each thread."""

@@ -16,24 +16,24 @@ from ..plain.request.asked_before import question_in
 from ..settings.live_options import LiveOptions
 from ..stream.chunks import Chunk
 from ..tools.tool import ToolServices
-from .attempts import Model
-from .background_summary import prepare_summary
-from .billed_model import BilledModel
-from .delegation import Delegation
+from .calls.plain_calls import PlainCalls, request_read
+from .contexts.background_summary import prepare_summary
+from .contexts.learned_reading import edits_unread
+from .contexts.thread_contexts import ThreadContexts
 from .elsewhere import Elsewhere
-from .learned_reading import edits_unread
-from .open_graph import OpenGraph
-from .plain_calls import PlainCalls, request_read
 from .project_of_thread import ProjectOfThread
-from .questions import Question, Questions
-from .request import ChatRequest, answer_id
+from .question.open_graph import OpenGraph
+from .question.questions import Question, Questions
+from .question.request import ChatRequest, answer_id
+from .replies.attempts import Model
+from .replies.billed_model import BilledModel
 from .running import RunningTurns
-from .spending import Spending, budgets_of
-from .thread_contexts import ThreadContexts
 from .thread_providers import NOTHING_CHOSEN, ThreadProviders
 from .tool_catalogue import ToolCatalogue
-from .turn import Turn, TurnSetup
-from .turn_clock import TurnClocks
+from .turn.delegation import Delegation
+from .turn.spending import Spending, budgets_of
+from .turn.turn import Turn, TurnSetup
+from .turn.turn_clock import TurnClocks
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from ..llm.endpoint import Endpoint
 from ..stream import sse
 from ..stream.chunks import Chunk
 from .answering import Answer
-from .request import ChatRequest
+from .question.request import ChatRequest
 
 logger = logging.getLogger(__name__)
 

@@ -10,9 +10,9 @@ from typing import Any
 from ..comfy_user import DEFAULT_USER, acting_for, current_user
 from ..store.processes.process_news import ProcessNews
 from .live_turns import LiveTurns
+from .pages.shared_pages import SharedPages
+from .pages.turn_pages import TurnPages
 from .running import RunningTurns
-from .shared_pages import SharedPages
-from .turn_pages import TurnPages
 
 STOP_EVENT = "comfyui-assistant.stop"
 """What the page is told over ComfyUI's websocket that runs a tool of the turn: `{thread, answer?}`."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ..chat.live_turns import LiveTurn, LiveTurns
-from ..chat.page_claims import PageClaims
-from ..chat.request import parse_chat_request
+from ..chat.pages.page_claims import PageClaims
+from ..chat.pages.turn_pages import MeantWorkflow, TurnPages, read_meant_workflow
+from ..chat.question.request import parse_chat_request
 from ..chat.running import RunningTurns
 from ..chat.stops import Stops
-from ..chat.turn_pages import MeantWorkflow, TurnPages, read_meant_workflow
 from ..errors import RequestError
 from ..store.threads import ThreadStore
 from .body import read_json

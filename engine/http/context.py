@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..chat.open_context import OpenContext
+from ..chat.contexts.open_context import OpenContext
+from ..chat.contexts.thread_contexts import ThreadContexts
+from ..chat.contexts.turn_context import report_cached_share
 from ..chat.running import RunningTurns
-from ..chat.thread_contexts import ThreadContexts
-from ..chat.turn_context import report_cached_share
 from ..context.compaction import clear_conversation
 from ..context.condensing import Condense
 from ..context.emergency import ContextTooSmall

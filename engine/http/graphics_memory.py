@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from ..chat.render_room import RenderRoom
+from ..chat.replies.render_room import RenderRoom
 from ..errors import AssistantError
 from ..llm.provider import Provider
 from .body import read_json

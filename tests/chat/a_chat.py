@@ -10,12 +10,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from comfyui_assistant.engine.chat.answering import Answering
-from comfyui_assistant.engine.chat.open_context import OpenContexts
-from comfyui_assistant.engine.chat.questions import Questions
-from comfyui_assistant.engine.chat.request import parse_chat_request
+from comfyui_assistant.engine.chat.contexts.open_context import OpenContexts
+from comfyui_assistant.engine.chat.contexts.thread_contexts import ThreadContexts
+from comfyui_assistant.engine.chat.question.questions import Questions
+from comfyui_assistant.engine.chat.question.request import parse_chat_request
+from comfyui_assistant.engine.chat.question.sent_along import SentAlong
 from comfyui_assistant.engine.chat.running import RunningTurns
-from comfyui_assistant.engine.chat.sent_along import SentAlong
-from comfyui_assistant.engine.chat.thread_contexts import ThreadContexts
 from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
 from comfyui_assistant.engine.context.slash_skill import UsedSkill
 from comfyui_assistant.engine.errors import RequestError

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
 from comfyui_assistant.engine.chat.limits import Limits
-from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
-from comfyui_assistant.engine.chat.turn_clock import TurnClock
-from comfyui_assistant.engine.chat.turn_context import TurnContext
+from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
+from comfyui_assistant.engine.chat.turn.turn_clock import TurnClock
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text

@@ -5,7 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from comfyui_assistant.engine.chat.request import additions, answer_id, check_answerable, parse_chat_request
+from comfyui_assistant.engine.chat.question.request import (
+    additions,
+    answer_id,
+    check_answerable,
+    parse_chat_request,
+)
 from comfyui_assistant.engine.context.convert import to_openai
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.http.body import parse_json

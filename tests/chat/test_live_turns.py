@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.chat.answering import Answer
 from comfyui_assistant.engine.chat.live_turns import LiveTurn, LiveTurns
-from comfyui_assistant.engine.chat.request import ChatRequest, parse_chat_request
+from comfyui_assistant.engine.chat.question.request import ChatRequest, parse_chat_request
 from comfyui_assistant.engine.comfy_user import acting_for
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.llm.endpoint import Endpoint

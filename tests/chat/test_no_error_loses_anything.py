@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from comfyui_assistant.engine.chat.turn import Turn, TurnSetup
-from comfyui_assistant.engine.chat.turn_context import SlimForm, TurnContext
-from comfyui_assistant.engine.chat.turn_log import ThreadTurnLog
+from comfyui_assistant.engine.chat.contexts.turn_context import SlimForm, TurnContext
+from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
+from comfyui_assistant.engine.chat.turn.turn_log import ThreadTurnLog
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text

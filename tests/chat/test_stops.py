@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.live_turns import LiveTurns
+from comfyui_assistant.engine.chat.pages.turn_pages import TurnPages
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.stops import STOP_EVENT, Stops
-from comfyui_assistant.engine.chat.turn_pages import TurnPages
 from comfyui_assistant.engine.comfy_user import DEFAULT_USER, acting_for
 from comfyui_assistant.engine.store.processes import news_files
 from comfyui_assistant.engine.store.processes.news_files import NewsFiles

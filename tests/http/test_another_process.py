@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from comfyui_assistant.engine.chat import shared_pages, turn_pages
+from comfyui_assistant.engine.chat.pages import shared_pages, turn_pages
 
 from ..another_process import (
     ADDS_A_NODE,

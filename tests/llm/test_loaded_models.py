@@ -1,4 +1,4 @@
-"""What each server says of the models that it holds. They are let go in `tests/chat/test_render_room.py`."""
+"""What each server says of the models that it holds. They are let go in `tests/chat/replies/test_render_room.py`."""
 
 from __future__ import annotations
 

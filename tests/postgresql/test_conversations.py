@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat import shared_pages, turn_pages
+from comfyui_assistant.engine.chat.pages import shared_pages, turn_pages
 from comfyui_assistant.engine.store.processes.thread_locks import PostgresqlLocks
 
 from dev.scripted.provider import ScriptedProvider

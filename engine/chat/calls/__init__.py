@@ -1,0 +1,1 @@
+"""Calls of tools: which are run, which are refused, and those in plain words."""

@@ -1,0 +1,78 @@
+"""Which tools may be called in a turn that uses skills which allow only some."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...context.repeats import calls_of_turn
+from ...context.slash_skill import used_skill
+from ...context.tool_facts import ToolFacts, facts_of
+from ...messages import UIMessage, last_user_index
+from ...tool_result import ToolFailure, failure
+
+_OF_THE_TEXT = frozenset({"getUserSkill", "readToolResult"})
+"""What reads on where the skill's text, or a result, ends by naming it."""
+
+
+@dataclass(frozen=True)
+class AllowedTools:
+    skill: str
+    names: tuple[str, ...]
+    others: frozenset[str] = _OF_THE_TEXT
+
+    def refusal(self, name: str) -> ToolFailure | None:
+        if name in self.names or name in self.others:
+            return None
+        return failure(
+            f'Not run: the skill "{self.skill}" does not allow {name}.', f"It allows {', '.join(self.names)}."
+        )
+
+
+def refusal_of(allowed: Sequence[AllowedTools], name: str) -> ToolFailure | None:
+    """A skill only ever narrows: what one that the turn uses does not allow, no other gives back."""
+    refusals = (each.refusal(name) for each in allowed)
+    return next((refusal for refusal in refusals if refusal is not None), None)
+
+
+def allowed_tools(
+    conversation: Sequence[UIMessage], facts: Mapping[str, ToolFacts], plain_names: Collection[str] = ()
+) -> list[AllowedTools]:
+    """Of the newest turn, whether its message used the skill or the model read it; none where all may be called.
+
+    Skills name tools of the full form: of those in plain words, the ones that do no more than these are allowed.
+    """
+    newest = last_user_index(conversation)
+    if newest < 0:
+        return []
+    used = used_skill(conversation[newest])
+    skills = [(used.name, used.tools)] if used is not None else []
+    outputs = (part.get("output") for part in calls_of_turn(conversation))
+    skills += [skill for output in outputs if (skill := _read_skill(output)) is not None]
+    known = ((name, tuple(tool for tool in tools if tool in facts)) for name, tools in dict.fromkeys(skills))
+    return [
+        AllowedTools(name, tools, _OF_THE_TEXT | _no_more_than(tools, facts, plain_names))
+        for name, tools in known
+        if tools
+    ]
+
+
+def _read_skill(output: Any) -> tuple[str, tuple[str, ...]] | None:
+    match output:
+        case {"ok": True, "data": {"slug": str(slug), "allowedTools": [*names]}}:
+            return slug, tuple(name for name in names if isinstance(name, str))
+        case _:
+            return None
+
+
+def _no_more_than(
+    tools: Collection[str], facts: Mapping[str, ToolFacts], plain_names: Collection[str]
+) -> frozenset[str]:
+    known = [facts_of(name, facts) for name in tools]
+    can_edit, can_run = any(each.edits for each in known), any(each.runs for each in known)
+    return frozenset(
+        name
+        for name in plain_names
+        if (can_edit or not facts_of(name, facts).edits) and (can_run or not facts_of(name, facts).runs)
+    )

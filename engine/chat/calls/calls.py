@@ -1,0 +1,124 @@
+"""Which calls of a reply are run, and which are answered with an error that the model can repair."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...context.repeats import call_key, call_of, cycles, part_key
+from ...context.room import Room
+from ...context.tool_facts import ToolFacts
+from ...events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
+from ...llm.tool_calls import parse_arguments
+from ...messages import Part
+from ...tool_result import ToolFailure, failure
+from ..limits import Limits
+from ..replies.claims import has_acted
+from .allowed_tools import AllowedTools, refusal_of
+
+_OF_FILES = re.compile(r"(?:save|export|download)_?(?:as|workflow|file|json|api)", re.IGNORECASE)
+_BY_MENU = (
+    "No tool saves or exports a workflow: the user does, in the menu behind ComfyUI's logo, File: Save, Save As, "
+    "Export or Export (API)."
+)
+_NO_FACTS: Mapping[str, ToolFacts] = {}
+
+
+@dataclass(frozen=True)
+class SortedCalls:
+    """In the order of the reply. `loop` is said when the model runs in circles."""
+
+    decisions: tuple[ToolInputAccepted | ToolInputRejected, ...]
+    loop: Notice | None = None
+
+    @property
+    def accepted(self) -> list[ToolInputAccepted]:
+        return [decision for decision in self.decisions if isinstance(decision, ToolInputAccepted)]
+
+    def with_rooms(
+        self, rooms: Iterable[Room], outside: tuple[str, ...] = (), influenced: tuple[str, ...] = ()
+    ) -> SortedCalls:
+        """The same, each call that is run with the room of its result, where text by others was read before, and what
+        was changed since."""
+        left = iter(rooms)
+        decisions = (
+            replace(decision, room=next(left).tokens, outside=outside, influenced=influenced)
+            if isinstance(decision, ToolInputAccepted)
+            else decision
+            for decision in self.decisions
+        )
+        return SortedCalls(tuple(decisions), self.loop)
+
+
+def sort_calls(
+    reply: ReplyFinished,
+    earlier: Sequence[Part],
+    *,
+    tool_names: Collection[str],
+    limits: Limits,
+    facts: Mapping[str, ToolFacts] = _NO_FACTS,
+    allowed: Sequence[AllowedTools] = (),
+) -> SortedCalls:
+    """Decide on each call of a reply; `earlier` are the tool parts of the turn so far.
+
+    To look again is no circle: a call that only reads is compared with those since the last change, and may be made
+    once more than others.
+
+    A call of a reply that was cut is never run: its arguments may parse and still not be what the model meant.
+    """
+    was_cut = reply.reason in (None, "length", "content-filter")
+    changes = [index for index, part in enumerate(earlier) if has_acted([part], facts)]
+    names = [*map(call_of, earlier)]
+    names_since = names[changes[-1] + 1 :] if changes else names
+    has_same_results = limits.repeats_any_result or cycles([*map(part_key, earlier)]) >= limits.repeats - 1
+    decisions: list[ToolInputAccepted | ToolInputRejected] = []
+    loop: Notice | None = None
+    accepted = 0
+    for call in reply.calls:
+        value = parse_arguments(call.arguments)
+        known = facts.get(call.name)
+        only_reads = known is not None and not (known.edits or known.runs)
+        compared = names_since if only_reads else names
+        repeats = cycles([*compared, call_key(call.name, value)])
+        most = limits.repeats + (only_reads and limits.repeats_any_result)
+        result = (
+            failure("Not run: the reply ended before this call was complete.", code="cut-off")
+            if was_cut
+            else _fault(call, value, tool_names) or refusal_of(allowed, call.name)
+        )
+        if result is None and accepted >= limits.parallel_calls:
+            result = failure(
+                f"Not run: at most {limits.parallel_calls} calls fit into one step. Make it again.",
+                code="too-many-calls",
+            )
+        if result is None and repeats >= most and has_same_results:
+            result = failure("Not run: this call has been repeated too often.", code="repeated")
+            loop = Notice(
+                "loop",
+                f"The model began to repeat {call.name}, so it was stopped. The repeated call was not run.",
+            )
+        if result is None:
+            accepted += 1
+        decisions.append(ToolInputRejected(call, result) if result else ToolInputAccepted(call, value or {}))
+    return SortedCalls(tuple(decisions), loop)
+
+
+def _fault(call: ToolCall, value: dict[str, Any] | None, tool_names: Collection[str]) -> ToolFailure | None:
+    if call.name not in tool_names and _OF_FILES.match(call.name):
+        return failure(f'There is no tool "{call.name}". {_BY_MENU}')
+    if call.name not in tool_names:
+        closest = difflib.get_close_matches(call.name, sorted(tool_names), n=3, cutoff=0.5)
+        others = (
+            f"Did you mean {' or '.join(closest)}?"
+            if closest
+            else f"There are: {', '.join(sorted(tool_names))}."
+        )
+        return failure(f'There is no tool "{call.name}". {others}')
+    if value is None:
+        return failure(
+            f"The arguments of {call.name} are no JSON object: {call.arguments[:200]!r}. Make the call again."
+        )
+    return None

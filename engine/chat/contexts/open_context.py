@@ -1,0 +1,152 @@
+"""The context of a conversation: what the next request to its model is planned from."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from ...context.budget import Budget
+from ...context.frame import Frame, SystemForm, SystemMessage, SystemRoom
+from ...llm.provider import Provider
+from ...messages import UIMessage, user_count
+from ...settings.live_options import LiveOptions
+from ...store.threads import Thread, ThreadStore
+from ..thread_providers import ThreadProviders
+from ..tool_catalogue import ToolCatalogue
+from ..words import Words
+from .background_summary import pending_summary
+from .thread_contexts import ThreadContexts, ThreadState
+from .thread_system import ThreadSystem
+from .turn_context import Renewal, SlimForm, TurnContext
+from .used_skills import UsedSkills
+
+
+@dataclass(frozen=True)
+class StoredThread:
+    """A thread as it was before the request."""
+
+    thread_id: str
+    thread: Thread
+    state: ThreadState
+
+
+@dataclass(frozen=True)
+class OpenContext:
+    """A thread's context as its next request would have it. `goals` is the person's own `goals.md`."""
+
+    context: TurnContext
+    conversation: Sequence[UIMessage]
+    state: ThreadState
+    provider: Provider
+    goals: str
+
+
+class OpenContexts:
+    """Opens the context of a stored thread, or of a conversation that its client keeps."""
+
+    def __init__(
+        self,
+        *,
+        threads: ThreadStore,
+        contexts: ThreadContexts,
+        providers: ThreadProviders,
+        tools: ToolCatalogue,
+        words: Words,
+        live_options: LiveOptions,
+    ) -> None:
+        self._threads = threads
+        self._contexts = contexts
+        self._providers = providers
+        self._tools = tools
+        self._words = words
+        self._live_options = live_options
+        self.skills = UsedSkills(words, tools.facts)
+
+    async def stored(self, thread_id: str) -> StoredThread:
+        """
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        return StoredThread(thread_id, *await self._threads.read_with(thread_id, self._contexts.state_of))
+
+    async def open(self, thread_id: str) -> OpenContext:
+        """A thread's context as its next request would have it.
+
+        Raises:
+            RequestError: `unknown_thread`.
+            ProviderError: no model is set up.
+        """
+        stored = await self.stored(thread_id)
+        provider = await self._providers.of_choice(stored.thread.chosen)
+        conversation = await self.skills.kept_in(stored.thread.messages)
+        context = await self.of_thread(stored, conversation, provider)
+        goals = (await self._words.user(stored.thread.persona)).goals
+        return OpenContext(context, conversation, stored.state, provider, goals)
+
+    async def of_thread(
+        self, stored: StoredThread, conversation: Sequence[UIMessage], provider: Provider
+    ) -> TurnContext:
+        thread, state = stored.thread, stored.state
+        budget = await self._live_options.budget(provider)
+        room = _system_room(budget, provider)
+        system = ThreadSystem(self._threads, self._words, stored.thread_id, thread, room)
+
+        async def frame(form: SystemForm) -> Frame:
+            return self._frame(form, await system.kept(form), provider, is_slim=form == "slim")
+
+        async def renewed(form: SystemForm) -> Frame:
+            return self._frame(form, await system.renewed(form), provider, is_slim=form == "slim")
+
+        return await self._contexts.open(
+            provider.endpoint,
+            await frame(self.form(conversation, provider)),
+            budget,
+            thread_id=stored.thread_id,
+            state=state,
+            conversation=conversation,
+            idle_seconds=time.time() - thread.updated_at,
+            summary=pending_summary(state.compactions, conversation),
+            memo=thread.memo,
+            slim=None if provider.is_slim else SlimForm(provider.slim_below, partial(frame, "slim")),
+            renewal=Renewal(renewed, system.keep),
+        )
+
+    async def of_client(self, conversation: Sequence[UIMessage], provider: Provider) -> TurnContext:
+        """Of a conversation without a thread, which may bring its own system message."""
+        has_system = any(message["role"] == "system" for message in conversation)
+        form = "posted" if has_system else self.form(conversation, provider)
+        budget = await self._live_options.budget(provider)
+        room = _system_room(budget, provider)
+        system = await self._words.system_message(form, room)
+
+        async def slim_frame() -> Frame:
+            slim = form if form == "posted" else "slim"
+            return self._frame(slim, await self._words.system_message(slim, room), provider, is_slim=True)
+
+        return await self._contexts.open(
+            provider.endpoint,
+            self._frame(form, system, provider, is_slim=provider.is_slim),
+            budget,
+            slim=None if provider.is_slim else SlimForm(provider.slim_below, slim_frame),
+        )
+
+    def form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
+        return self._live_options.system_form(provider, is_first_turn=user_count(conversation) == 1)
+
+    def _frame(self, form: SystemForm, system: SystemMessage, provider: Provider, *, is_slim: bool) -> Frame:
+        return Frame(
+            system.text,
+            form,
+            self._tools.schemas(is_slim=is_slim),
+            self._tools.facts,
+            sees_images=provider.vision is not False,
+            left_out=system.left_out,
+            is_slim=is_slim,
+        )
+
+
+def _system_room(budget: Budget, provider: Provider) -> SystemRoom:
+    is_known = provider.window_source != "unknown"
+    return SystemRoom.of(budget.effective_working, is_window_known=is_known)

@@ -1,0 +1,1 @@
+"""Which page makes the calls of a thread's turn, of all pages and processes."""

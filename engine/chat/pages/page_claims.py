@@ -1,0 +1,83 @@
+"""Whether a page makes the calls of a thread's turn, of which pages of other processes may do so as well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...context.convert import pending_calls
+from ...messages import UIMessage
+from ...store.threads import ThreadStore
+from ..live_turns import LiveTurn, LiveTurns
+from ..running import RunningTurns
+from .shared_pages import SharedPages
+from .turn_pages import MeantWorkflow, TurnPages
+
+
+@dataclass(frozen=True)
+class Claim:
+    """How far a thread's turn is, and for whom. `live` is the response that runs in it, in this process."""
+
+    live: LiveTurn | None = None
+    is_mine: bool = False
+    is_over: bool = False
+    is_elsewhere: bool = False
+    """Another process answers, or has the page that makes the calls."""
+
+
+class PageClaims:
+    def __init__(
+        self,
+        threads: ThreadStore,
+        turns: LiveTurns,
+        pages: TurnPages,
+        *,
+        running: RunningTurns,
+        shared: SharedPages,
+    ) -> None:
+        self._threads = threads
+        self._turns = turns
+        self._pages = pages
+        self._running = running
+        self._shared = shared
+
+    async def begin(self, thread_id: str, page: str, workflow: MeantWorkflow | None, *, answer: str) -> None:
+        """This page has asked, so the calls of the answer are its own, whoever has made them before."""
+        self._pages.put(thread_id, page, workflow, answer=answer)
+        if not await self._shared.take(thread_id):
+            self._shared.want(thread_id)
+
+    async def claim(self, thread_id: str, page: str) -> Claim:
+        """
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        thread = await self._threads.read(thread_id)
+        newest = thread.messages[-1] if thread.messages else None
+        answer = newest["id"] if newest else ""
+        live = self._turns.running(thread_id)
+        if live is None:
+            calls = self._waiting_calls(thread_id, newest)
+            if await self._is_elsewhere(thread_id, calls):
+                self._pages.leave_elsewhere(thread_id, answer)
+                return Claim(is_elsewhere=True)
+            if not calls:
+                return Claim(is_over=True)
+            if self._pages.is_elsewhere(thread_id):
+                self._pages.come_back(thread_id, page, thread.workflow, calls, answer=answer)
+        if not self._pages.claim(thread_id, page):
+            return Claim(live)
+        if await self._shared.take(thread_id):
+            return Claim(live, is_mine=True)
+        self._pages.leave_elsewhere(thread_id, answer)
+        return Claim(live, is_elsewhere=live is None)
+
+    def _waiting_calls(self, thread_id: str, newest: UIMessage | None) -> list[str]:
+        """Ids of the calls for which a turn without a response waits, unless a person has stopped it."""
+        if newest is None or self._pages.is_stopped(thread_id):
+            return []
+        return [part["toolCallId"] for part in pending_calls(newest)]
+
+    async def _is_elsewhere(self, thread_id: str, calls: list[str]) -> bool:
+        if await self._running.is_elsewhere(thread_id):
+            return True
+        return bool(calls) and await self._shared.is_elsewhere(thread_id)

@@ -1,0 +1,127 @@
+"""What a request asks: written down, with all that goes along with it, before any model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...context.documents import number_all_documents
+from ...context.slash_skill import SKILL, skill_command
+from ...llm.provider import Provider
+from ...messages import UIMessage, last_user_index
+from ...store.log.thread_log import LogEvent, fold
+from ...store.threads import ThreadStore
+from ..contexts.open_context import OpenContexts, StoredThread
+from ..contexts.turn_context import TurnContext
+from ..turn.spending import BEYOND_BUDGET
+from ..turn.turn_log import NoTurnLog, ThreadTurnLog, TurnLog
+from .open_graph import OpenGraph
+from .request import ChatRequest, additions, check_answerable, workflow_file
+from .sent_along import SentAlong
+from .told_pictures import ToldPictures
+
+
+@dataclass(frozen=True)
+class Question:
+    """A conversation that waits for its answer. Without a thread its client keeps it."""
+
+    conversation: Sequence[UIMessage]
+    context: TurnContext
+    log: TurnLog
+    thread_id: str | None = None
+    is_beyond_budget: bool = False
+
+
+class Questions:
+    def __init__(
+        self,
+        threads: ThreadStore,
+        contexts: OpenContexts,
+        sent_along: SentAlong,
+        pictures: ToldPictures | None = None,
+    ) -> None:
+        self._threads = threads
+        self._contexts = contexts
+        self._skills = contexts.skills
+        self._sent_along = sent_along
+        self._pictures = pictures
+
+    async def stored(self, thread_id: str | None) -> StoredThread | None:
+        """
+        Raises:
+            RequestError: `unknown_thread`.
+        """
+        return None if thread_id is None else await self._contexts.stored(thread_id)
+
+    async def asked(
+        self, request: ChatRequest, provider: Provider, stored: StoredThread | None, graph: OpenGraph
+    ) -> Question:
+        """
+        Raises:
+            RequestError: there is nothing to answer, or no such skill.
+        """
+        if stored is not None:
+            return await self._accept(request, stored, provider, graph)
+        conversation = await self._skills.kept_in(number_all_documents(request.messages))
+        check_answerable(conversation, has_news=True)
+        context = await self._contexts.of_client(conversation, provider)
+        return Question(conversation, context, NoTurnLog(), is_beyond_budget=request.is_beyond_budget)
+
+    async def _accept(
+        self, request: ChatRequest, stored: StoredThread, provider: Provider, graph: OpenGraph
+    ) -> Question:
+        thread_id, thread = stored.thread_id, stored.thread
+        events = additions(request, thread.messages)
+        if self._pictures is not None:
+            events = await self._pictures.with_facts(events)
+        conversation = fold(events, thread.messages)
+        if metadata := await self._along_with(events, request, stored, conversation, provider, graph):
+            events = [_event_with(event, metadata.get(event.message_id, {})) for event in events]
+            conversation = [_with(message, metadata.get(message["id"], {})) for message in conversation]
+        check_answerable(conversation, has_news=bool(events))
+        await self._threads.append(thread_id, events)
+        if metadata and (file := workflow_file(request.workflow)) not in ("", thread.workflow):
+            await self._threads.keep_workflow(thread_id, file)
+        conversation = await self._skills.kept_in(conversation)
+        newest = conversation[last_user_index(conversation)]
+        return Question(
+            conversation,
+            await self._contexts.of_thread(stored, conversation, provider),
+            ThreadTurnLog(self._threads, thread_id),
+            thread_id,
+            is_beyond_budget=BEYOND_BUDGET in newest.get("metadata", {}),
+        )
+
+    async def _along_with(
+        self,
+        events: Sequence[LogEvent],
+        request: ChatRequest,
+        stored: StoredThread,
+        conversation: Sequence[UIMessage],
+        provider: Provider,
+        graph: OpenGraph,
+    ) -> dict[str, dict[str, Any]]:
+        """The metadata of each new message of the person by its id: its skill, and the newest one's reminders."""
+        news = [event.message_id for event in events if event.kind == "user"]
+        if not news:
+            return {}
+        metadata: dict[str, dict[str, Any]] = {name: {} for name in news}
+        for message in conversation:
+            if message["id"] in metadata and (command := skill_command(message)):
+                metadata[message["id"]] = {SKILL: (await self._skills.named(command)).as_metadata()}
+        form = self._contexts.form(conversation, provider)
+        told = await self._sent_along.told(request, stored, conversation, provider, form, graph)
+        metadata[news[-1]] = {**told, **metadata[news[-1]]}
+        return metadata
+
+
+def _event_with(event: LogEvent, metadata: Mapping[str, Any]) -> LogEvent:
+    """What goes out with a message is stored with it, so that message never reads otherwise."""
+    if event.kind != "user" or not metadata:
+        return event
+    return replace(event, payload={**event.payload, "metadata": dict(metadata)})
+
+
+def _with(message: UIMessage, metadata: Mapping[str, Any]) -> UIMessage:
+    return {**message, "metadata": dict(metadata)} if metadata else message

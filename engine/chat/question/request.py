@@ -1,0 +1,248 @@
+"""What a chat request asks for, and what it adds to the thread that it belongs to."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ...context.convert import pending_calls
+from ...context.documents import number_documents
+from ...context.project import last_document
+from ...context.reminder import OpenWorkflow
+from ...environment.node_definition import NodeDefinition
+from ...environment.page_types import read_page_types
+from ...errors import RequestError
+from ...messages import SETTLED_STATES, Part, UIMessage, is_tool_part, parse_ui_messages, text_of, tool_parts
+from ...store.log.thread_log import LogEvent
+from .undone_turns import NOTHING_UNDONE, UndoneTurns
+
+_NODE_PATH = re.compile(r"[\w-]+(?::[\w-]+)*")
+_LONGEST_PATH = 100
+_SETTLED_FIELDS = ("toolCallId", "state", "output", "errorText")
+
+
+@dataclass(frozen=True)
+class ChatRequest:
+    """`thread_id` is None where the client keeps the conversation itself and posts all of it.
+
+    `parent_id` is the message before a new user message in the panel's view: "" for the first, None where it was not
+    told. `workflow` is the one that is open in the page, as the page posts it, `page_types` are node types that
+    only the page has, where it tells them. `undone` is what the person undid or
+    redid since the message before. `page` is the browser's that makes the calls of its tools. Where it
+    `is_beyond_budget`, the person lets this turn go on.
+    """
+
+    messages: list[UIMessage]
+    thread_id: str | None = None
+    trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
+    message_id: str | None = None
+    parent_id: str | None = None
+    workflow: Mapping[str, Any] | None = None
+    undone: UndoneTurns = NOTHING_UNDONE
+    page_types: tuple[NodeDefinition, ...] | None = None
+    is_beyond_budget: bool = False
+    page: str | None = None
+
+
+def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
+    """Read the body of `POST /chat`.
+
+    Raises:
+        RequestError: `invalid_request`, with what was found and what was expected.
+    """
+    messages = parse_ui_messages(body.get("messages"))
+    trigger = body.get("trigger", "submit-message")
+    if trigger not in ("submit-message", "regenerate-message"):
+        raise _invalid("trigger", trigger, '"submit-message" or "regenerate-message"')
+    thread_id, message_id = _text(body, "id"), _text(body, "messageId")
+    parent_id = "" if "parentId" in body and body["parentId"] is None else _text(body, "parentId")
+    workflow = body.get("workflow")
+    if workflow is not None and not isinstance(workflow, Mapping):
+        raise _invalid("workflow", workflow, "an object with name and nodes")
+    page_types = body.get("pageTypes")
+    if page_types is not None and not isinstance(page_types, list):
+        raise _invalid("pageTypes", page_types, "a list of node types")
+    undone = UndoneTurns(_ids(body, "undone"), _ids(body, "redone"))
+    return ChatRequest(
+        messages,
+        thread_id,
+        trigger,
+        message_id,
+        parent_id,
+        workflow,
+        undone,
+        None if page_types is None else read_page_types(page_types),
+        body.get("beyondBudget") is True,
+        _text(body, "page"),
+    )
+
+
+def open_workflow(posted: Mapping[str, Any] | None) -> OpenWorkflow | None:
+    """What a model is told of it; None where the page does not say how large it is."""
+    match posted:
+        case {"name": str(name), "nodes": int(nodes), **more}:
+            last_read = more.get("lastRead")
+            return OpenWorkflow(
+                name,
+                nodes,
+                last_read if isinstance(last_read, str) else "",
+                bool(more.get("failure")),
+                _node_paths(more.get("changed")),
+            )
+        case _:
+            return None
+
+
+def _node_paths(posted: Any) -> tuple[str, ...]:
+    paths = posted if isinstance(posted, list) else []
+    return tuple(path for path in paths if isinstance(path, str) and _is_node_path(path))
+
+
+def _is_node_path(text: str) -> bool:
+    """Whatever else an id is written with could be words, which the model would take for ours."""
+    return len(text) <= _LONGEST_PATH and _NODE_PATH.fullmatch(text) is not None
+
+
+def workflow_file(posted: Mapping[str, Any] | None) -> str:
+    """The file of the open workflow, "" where it was never saved."""
+    file = (posted or {}).get("file")
+    return file if isinstance(file, str) else ""
+
+
+def additions(request: ChatRequest, stored_messages: Sequence[UIMessage]) -> list[LogEvent]:
+    """The events that a request adds to the log of its thread.
+
+    Known messages are recognised by id: a user message that is there already adds nothing, and of an assistant
+    message only the results of its open calls are taken. What a client says of the rest of the thread is not read.
+    Of several new messages the first goes behind `parent_id`, and each of the others behind the one before.
+
+    Raises:
+        RequestError: `invalid_request` for a result whose call was never made.
+    """
+    conversation = list(stored_messages)
+    by_id = {message["id"]: message for message in stored_messages}
+    events: list[LogEvent] = []
+    if (
+        request.trigger == "regenerate-message"
+        and (target := _question_id(request.message_id, stored_messages)) is not None
+    ):
+        events.append(LogEvent("rewind", target, {}))
+    for message in request.messages:
+        if message["role"] == "assistant":
+            events += _results(message, by_id.get(message["id"]))
+        elif message["role"] == "user" and message["id"] not in by_id:
+            is_first = len(conversation) == len(stored_messages)
+            newest = stored_messages[-1]["id"] if stored_messages else ""
+            if is_first and request.parent_id is not None and request.parent_id != newest:
+                events += _rewind_to(request.parent_id, by_id)
+            parts = number_documents(message["parts"], conversation, after=last_document(conversation))
+            events.append(LogEvent("user", message["id"], {"parts": parts}))
+            by_id[message["id"]] = {**message, "parts": parts}
+            conversation.append(by_id[message["id"]])
+    return events
+
+
+def check_answerable(conversation: Sequence[UIMessage], *, has_news: bool) -> None:
+    """Refuse a request that leaves nothing to answer.
+
+    Raises:
+        RequestError: `already_answered` (409) or `invalid_request`.
+    """
+    last = conversation[-1] if conversation else None
+    if last is None or last["role"] == "system":
+        raise _invalid("messages", "without a user message", "at least one user message")
+    if last["role"] == "user":
+        if not text_of(last).strip() and not any(part["type"] == "file" for part in last["parts"]):
+            raise _invalid("the newest message", "without text", "a text or a file")
+        return
+    if pending_calls(last):
+        names = ", ".join(part["toolCallId"] for part in pending_calls(last))
+        raise RequestError(
+            "invalid_request",
+            f"The calls {names} have no result yet.",
+            hint="Send the results of all calls of the step at once, or a new user message to go on without them.",
+        )
+    if not has_news and not _awaits_model(last):
+        raise RequestError(
+            "already_answered",
+            "This message has been answered already.",
+            hint="Open the chat again to see the answer, or use Retry for another one.",
+            status=409,
+        )
+
+
+def _awaits_model(message: UIMessage) -> bool:
+    """Whether the newest step ended with tool results or a failure, so that the model's next word is still to come."""
+    steps = [i for i, part in enumerate(message["parts"]) if part["type"] == "step-start"]
+    newest = message["parts"][steps[-1] :] if steps else message["parts"]
+    return any(is_tool_part(part) or part["type"] == "data-error" for part in newest)
+
+
+def answer_id(conversation: Sequence[UIMessage]) -> str:
+    """The id of the assistant message that the response goes into: a continuation keeps its message's id."""
+    last = conversation[-1]
+    return last["id"] if last["role"] == "assistant" else f"msg_{secrets.token_hex(12)}"
+
+
+def _results(message: UIMessage, stored_message: UIMessage | None) -> list[LogEvent]:
+    calls = {part["toolCallId"]: part for part in tool_parts(stored_message)} if stored_message else {}
+    events: list[LogEvent] = []
+    for part in tool_parts(message):
+        if part["state"] not in SETTLED_STATES:
+            continue
+        call = calls.get(part["toolCallId"])
+        if call is None:
+            raise RequestError(
+                "invalid_request",
+                f'There is a result for the tool call "{part["toolCallId"][:64]}", which was never made.',
+                hint="Reload ComfyUI to see the chat as it is stored, then go on.",
+            )
+        if call["state"] not in SETTLED_STATES:
+            events.append(LogEvent("result", message["id"], _settled_fields(part)))
+    return events
+
+
+def _settled_fields(part: Part) -> Part:
+    return {name: part[name] for name in _SETTLED_FIELDS if name in part}
+
+
+def _question_id(message_id: str | None, stored_messages: Sequence[UIMessage]) -> str | None:
+    """The message before the answer that is to be made again; None where there is no answer yet."""
+    answers = [i for i, message in enumerate(stored_messages) if message["role"] == "assistant"]
+    matches = [i for i in answers if stored_messages[i]["id"] == message_id] or (
+        answers[-1:] if message_id is None else []
+    )
+    if not matches:
+        # After a failure before the first word the panel names an answer that was never stored.
+        return None
+    return stored_messages[matches[0] - 1]["id"] if matches[0] else ""
+
+
+def _rewind_to(parent_id: str, by_id: Mapping[str, UIMessage]) -> list[LogEvent]:
+    return [LogEvent("rewind", parent_id, {})] if parent_id == "" or parent_id in by_id else []
+
+
+def _ids(body: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    ids = body.get(name, [])
+    if not isinstance(ids, list) or not all(isinstance(each, str) and each for each in ids):
+        raise _invalid(name, ids, "a list of ids of messages")
+    return tuple(ids)
+
+
+def _text(body: Mapping[str, Any], name: str) -> str | None:
+    value = body.get(name)
+    if value is not None and (not isinstance(value, str) or not 0 < len(value) <= 128):
+        raise _invalid(name, value, "a text of 1 to 128 characters")
+    return value
+
+
+def _invalid(name: str, value: Any, expected: str) -> RequestError:
+    text = value if isinstance(value, str) else type(value).__name__
+    return RequestError(
+        "invalid_request",
+        f'{name} is "{text[:60]}"; expected {expected}.',
+        hint="See docs/api.md for the form.",
+    )

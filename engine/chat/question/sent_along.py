@@ -1,0 +1,108 @@
+"""What goes out with a new message of the person, and is kept with it, so that it reads the same in later requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...context.compaction import newest_valid
+from ...context.documents import documents
+from ...context.frame import SystemForm
+from ...context.project import PROJECT, newest_tellings
+from ...context.rendering import REMINDER, WORKFLOW
+from ...llm.provider import Provider
+from ...messages import UIMessage, text_of
+from ...plain.request.standing_wish import note_of_standing_wish
+from ...settings.live_options import LiveOptions
+from ..contexts.kept_forms import KeptForms
+from ..contexts.open_context import StoredThread
+from ..contexts.thread_contexts import active
+from ..elsewhere import SEARCHES_ALL
+from ..project_of_thread import ProjectOfThread, ProjectRoom
+from ..turn.spending import BEYOND_BUDGET
+from ..words import UserWords, Words, read_last
+from .changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
+from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
+from .open_graph import OpenGraph
+from .request import ChatRequest, open_workflow, workflow_file
+
+
+@dataclass(frozen=True)
+class SentAlong:
+    words: Words
+    live_options: LiveOptions
+    project: ProjectOfThread | None = None
+
+    async def told(
+        self,
+        request: ChatRequest,
+        stored: StoredThread,
+        conversation: Sequence[UIMessage],
+        provider: Provider,
+        form: SystemForm,
+        graph: OpenGraph,
+    ) -> dict[str, Any]:
+        """The metadata of the new message, which is the newest of the conversation."""
+        thread = stored.thread
+        project, user = await asyncio.gather(
+            self._project_news(request, stored, conversation, provider),
+            self.words.user(thread.persona),
+        )
+        cites = any(documents(conversation)) or bool(project or newest_tellings(thread.messages))
+        persona, changes = _changed_words(stored, conversation, form, user)
+        pins, workflow = [pin.text for pin in stored.state.pins], open_workflow(request.workflow)
+        leave = [SEARCHES_ALL] if thread.searches_all else []
+        wish = note_of_standing_wish(text_of(conversation[-1])) if provider.is_slim else ""
+        notes = [*request.undone.notes(conversation), *changes, *leave, wish]
+        sent_along = {
+            REMINDER: read_last(user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites),
+            PERSONA: persona,
+            WORKFLOW: await self._workflow(graph, provider),
+            PROJECT: project,
+            BEYOND_BUDGET: request.is_beyond_budget,
+        }
+        return {name: value for name, value in sent_along.items() if value}
+
+    async def _workflow(self, graph: OpenGraph, provider: Provider) -> str:
+        if not provider.shows_workflow:
+            return ""
+        return await graph.listing(provider.window, by_ids=not provider.is_slim)
+
+    async def _project_news(
+        self,
+        request: ChatRequest,
+        stored: StoredThread,
+        conversation: Sequence[UIMessage],
+        provider: Provider,
+    ) -> dict[str, Any]:
+        if self.project is None:
+            return {}
+        compaction = newest_valid(active(stored.state.compactions), stored.thread.messages)
+        file = workflow_file(request.workflow)
+        room = ProjectRoom.of(await self.live_options.budget(provider), is_slim=provider.is_slim)
+        return await self.project.tell(conversation, file, compaction=compaction, room=room)
+
+
+def _changed_words(
+    stored: StoredThread, conversation: Sequence[UIMessage], form: SystemForm, user: UserWords
+) -> tuple[str, list[str]]:
+    """What a message tells of changes, with the mark of a persona that it tells whole, or "".
+
+    Against the form of the system message that the thread goes on with, where it has it already.
+    """
+    kept = KeptForms(stored.thread.system_forms).get(form)
+    if kept is None or kept.rules is None:
+        return "", []
+    preferences = [f"{name}: {value}" for name, value in user.preferences]
+    notes = [
+        *notes_of_changed_rules(kept.rules, user.rules),
+        *notes_of_changed_preferences(
+            preferences if kept.preferences is None else kept.preferences, preferences
+        ),
+    ]
+    condensings = len(stored.state.compactions)
+    if not is_persona_news(kept.persona, conversation, user.soul, condensings=condensings):
+        return "", notes
+    return persona_mark(user.soul, condensings=condensings), [*notes, note_of_persona(user.soul)]

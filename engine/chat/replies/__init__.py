@@ -1,0 +1,1 @@
+"""Replies of a model, as they are asked for: tried again, billed, bounded and checked."""

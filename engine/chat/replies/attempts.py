@@ -1,0 +1,154 @@
+"""One request to the model, tried again where that can help: smaller if it is too long, once more if nothing came."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ...context.emergency import ContextTooSmall
+from ...context.plan import Plan
+from ...events import (
+    Condensed,
+    ContextReport,
+    Notice,
+    ReplyEvent,
+    ReplyFinished,
+    StepEvent,
+    StepReset,
+    TextDelta,
+)
+from ...llm import failures
+from ...llm.endpoint import Endpoint
+from ...llm.overflow import ContextOverflow
+from ...messages import Message, UIMessage
+from ..contexts.turn_context import TurnContext
+from ..limits import steps_of_turn
+from .reply_bound import bounded, is_of_few_parameters
+
+_EMPTY_REPLIES = 2
+_OVERFLOWS = 8
+_CUT_OFF = ReplyFinished(None, (), None)
+_SHRUNK = Notice(
+    "retrying", "The conversation was longer than the model can read. It was condensed and is sent again …"
+)
+
+
+class Model(Protocol):
+    def stream(
+        self, endpoint: Endpoint, messages: Sequence[Message], tools: Sequence[dict[str, Any]]
+    ) -> AsyncGenerator[ReplyEvent, None]: ...
+
+
+class Attempts:
+    """`newest_request` is what was sent last, `reply` the end of the reply that it came to."""
+
+    def __init__(
+        self, *, message_id: str, model: Model, endpoint: Endpoint, context: TurnContext, keeps_reports: bool
+    ) -> None:
+        self.newest_request: Plan | None = None
+        self.reply = _CUT_OFF
+        self._message_id = message_id
+        self._model = model
+        self._endpoint = endpoint
+        self._context = context
+        self._keeps_reports = keeps_reports
+
+    async def ask(self, request: Plan, conversation: Sequence[UIMessage]) -> AsyncGenerator[StepEvent, None]:
+        """What comes of a request, until there is a `reply`.
+
+        Refusals as too long and empty replies are counted apart: neither takes an attempt from the other.
+
+        Raises:
+            ProviderError
+        """
+        step = steps_of_turn(conversation) + 1
+        overflows = empty_replies = 0
+        while True:
+            for event in await self._announce(request, step):
+                yield event
+            reply = _Reply()
+            stream = self._model.stream(self._endpoint, request.messages, self._context.frame.tools)
+            if self._context.frame.is_slim and is_of_few_parameters(self._endpoint.model):
+                stream = bounded(stream)
+            try:
+                async with contextlib.aclosing(stream) as events:
+                    async for event in events:
+                        reply.note(event)
+                        yield event
+            except ContextOverflow as overflow:
+                overflows += 1
+                if reply.has_text or overflows > _OVERFLOWS:
+                    raise
+                request = await self._shrink(conversation, request, overflow)
+                if reply.has_begun:
+                    yield StepReset()
+                yield _SHRUNK
+                continue
+            if not reply.is_empty:
+                break
+            empty_replies += 1
+            if empty_replies == _EMPTY_REPLIES:
+                raise failures.empty_reply(self._endpoint.model)
+            yield StepReset()
+        notice = await self._context.write_usage(request, reply.end.usage, reply.first_token_ms)
+        if notice and not reply.lost_system:
+            yield notice
+        self.reply = reply.end
+
+    def take(self, request: Plan, events: Sequence[StepEvent]) -> None:
+        """Let these be the reply to a request that is not sent."""
+        self.newest_request = request
+        self.reply = next(event for event in events if isinstance(event, ReplyFinished))
+
+    async def _announce(self, request: Plan, step: int) -> list[StepEvent]:
+        """Write the request down before it is sent, and tell the panel what is in it."""
+        is_new, self.newest_request = request is not self.newest_request, request
+        dividers = await self._context.write_condensed(request) if is_new else []
+        self._context.write_request(request, message_id=self._message_id, step=step)
+        report = ContextReport(self._context.report(request, step), is_kept=self._keeps_reports)
+        notices, self._context.pending_notices = self._context.pending_notices, []
+        return [report, *map(Condensed, dividers), *notices]
+
+    async def _shrink(
+        self, conversation: Sequence[UIMessage], previous: Plan, error: ContextOverflow
+    ) -> Plan:
+        try:
+            return await self._context.shrink(conversation, previous, error.overflow)
+        except ContextTooSmall:
+            raise error from None
+
+
+@dataclass
+class _Reply:
+    """What is known of a reply so far. One that ends without saying so was cut off."""
+
+    began: float = field(default_factory=time.monotonic)
+    first_token_ms: float | None = None
+    has_text: bool = False
+    lost_system: bool = False
+    """Whether that is why the server read less than it was sent."""
+    end: ReplyFinished = _CUT_OFF
+
+    @property
+    def has_begun(self) -> bool:
+        return self.first_token_ms is not None
+
+    @property
+    def is_empty(self) -> bool:
+        has_said_why = self.end.reason in ("length", "content-filter")
+        return not (self.end.calls or has_said_why or self.has_text)
+
+    def note(self, event: ReplyEvent) -> None:
+        if self.first_token_ms is None and not isinstance(event, Notice):
+            self.first_token_ms = (time.monotonic() - self.began) * 1_000
+        if isinstance(event, ReplyFinished):
+            self.end = event
+        elif isinstance(event, StepReset):
+            self.has_text = False
+        elif isinstance(event, Notice):
+            self.lost_system = self.lost_system or event.code == "system-dropped"
+        elif isinstance(event, TextDelta):
+            self.has_text = self.has_text or bool(event.text.strip())

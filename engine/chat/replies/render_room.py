@@ -1,0 +1,159 @@
+"""Room for a render: the language model leaves the graphics memory before a run, and is loaded again after it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ...environment.host import GraphicsMemory
+from ...events import Notice, ReplyEvent
+from ...llm import loaded_models
+from ...llm.endpoint import Endpoint
+from ...llm.loaded_models import LoadedModel
+from ...messages import Message
+from ...settings.options import Options
+from .attempts import Model
+
+ENOUGH = 0.25
+"""Of the graphics memory: where other programs hold less, a render has room as it is."""
+
+HELD = 0.5
+"""Of the graphics memory: where ComfyUI holds more, a language model that is yet to be loaded may not fit beside it."""
+
+STAYS = 60.0
+"""Seconds after a reply in which a model is taken to be loaded still; servers keep one for minutes (Ollama five)."""
+
+WhyNot = Literal["off", "elsewhere", "enough", "not-held", "in-use", "refused"]
+
+
+@dataclass
+class _Gone:
+    """A model that was let go, and the runs for which it was."""
+
+    endpoint: Endpoint
+    model: LoadedModel
+    runs: set[str] = field(default_factory=set)
+
+
+class RenderRoom:
+    """One of all chats. A model that is asked while it is gone is loaded first, whatever still runs."""
+
+    def __init__(
+        self,
+        options: Callable[[], Awaitable[Options]],
+        memory: Callable[[], GraphicsMemory | None],
+        *,
+        is_in_use: Callable[[Endpoint, str | None], bool],
+    ) -> None:
+        self._options = options
+        self._memory = memory
+        self._is_in_use = is_in_use
+        self._gone: dict[tuple[str, str], _Gone] = {}
+        self._loading: dict[tuple[str, str], asyncio.Task[bool]] = {}
+        self._replied: dict[tuple[str, str], float] = {}
+        self._changing = asyncio.Lock()
+
+    async def make(
+        self, endpoint: Endpoint, run: str, thread_id: str | None = None, *, always: bool = False
+    ) -> LoadedModel | WhyNot:
+        """Let the endpoint's model go for a run, which is given any name; the model, or why it stays.
+
+        `thread_id` is the chat that waits for the run: another one that this model answers keeps it. With
+        `always` somebody asks for it, whether it is usual or needed or not.
+        """
+        if not always and not (await self._options()).make_room:
+            return "off"
+        if not endpoint.is_local:
+            return "elsewhere"
+        async with self._changing:
+            if task := self._loading.get(_key(endpoint)):
+                await asyncio.shield(task)
+            if gone := self._gone.get(_key(endpoint)):
+                gone.runs.add(run)
+                return gone.model
+            if not always and not await asyncio.to_thread(self._is_short):
+                return "enough"
+            if self._is_in_use(endpoint, thread_id):
+                return "in-use"
+            model = await loaded_models.loaded_model(endpoint)
+            if model is None or not model.takes_memory:
+                return "not-held"
+            if not await loaded_models.let_go(endpoint, model):
+                return "refused"
+            self._gone[_key(endpoint)] = _Gone(endpoint, model, {run})
+            self._replied.pop(_key(endpoint), None)
+            return model
+
+    def give_back(self, run: str) -> None:
+        """The run is over: what nobody else needs gone is loaded, without anybody waiting for it."""
+        for key, gone in [*self._gone.items()]:
+            gone.runs.discard(run)
+            if not gone.runs:
+                self._load(key)
+
+    async def loaded(self, endpoint: Endpoint) -> None:
+        """Wait until its model is there again, if it was let go."""
+        key = _key(endpoint)
+        if key in self._gone:
+            self._load(key)
+        if task := self._loading.get(key):
+            await asyncio.shield(task)
+
+    async def crowded(self, endpoint: Endpoint) -> Notice | None:
+        """Where models of renders fill the graphics memory into which the endpoint's is about to be loaded."""
+        replied = self._replied.get(_key(endpoint), float("-inf"))
+        if not endpoint.is_local or time.monotonic() - replied < STAYS:
+            return None
+        memory = await asyncio.to_thread(self._memory)
+        if (
+            memory is None
+            or memory.own <= HELD * memory.total
+            or not await loaded_models.has_to_load(endpoint)
+        ):
+            return None
+        held, total = (f"{size / 1024**3:.1f}" for size in (memory.own, memory.total))
+        return Notice(
+            "renders-hold-memory",
+            f"{endpoint.model} is being loaded, while ComfyUI holds {held} of the {total} GB of graphics memory.",
+        )
+
+    def replied(self, endpoint: Endpoint) -> None:
+        """It answered just now, so it is loaded."""
+        self._replied[_key(endpoint)] = time.monotonic()
+
+    def _load(self, key: tuple[str, str]) -> None:
+        gone = self._gone.pop(key)
+        task = asyncio.create_task(loaded_models.load_again(gone.endpoint, gone.model))
+        self._loading[key] = task
+        task.add_done_callback(lambda _: self._loading.pop(key, None))
+
+    def _is_short(self) -> bool:
+        memory = self._memory()
+        return memory is not None and memory.others > ENOUGH * memory.total
+
+
+@dataclass(frozen=True)
+class PresentModel:
+    """A model that is loaded before it is asked, where a run had it let go; said where it may not fit."""
+
+    model: Model
+    room: RenderRoom
+
+    async def stream(
+        self, endpoint: Endpoint, messages: Sequence[Message], tools: Sequence[dict[str, Any]]
+    ) -> AsyncGenerator[ReplyEvent, None]:
+        if crowded := await self.room.crowded(endpoint):
+            yield crowded
+        await self.room.loaded(endpoint)
+        async with contextlib.aclosing(self.model.stream(endpoint, messages, tools)) as events:
+            async for event in events:
+                yield event
+        self.room.replied(endpoint)
+
+
+def _key(endpoint: Endpoint) -> tuple[str, str]:
+    return endpoint.base_url, endpoint.model

@@ -1,0 +1,69 @@
+"""Replies of the smallest models, which may say one thing over and over or never end: such a reply is ended."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import AsyncGenerator
+
+from ...context.tokens import count_text
+from ...events import ReplyEvent, ReplyFinished, StepReset, TextDelta, ToolCallDelta
+
+MOST_OF_AN_ANSWER, MOST_OF_CALLS = 256, 400
+"""Tokens. Their answer is a few sentences, their longest call a script of a dozen lines."""
+_LOOKED_AT = 12
+"""Pieces between two looks at whether a text repeats itself."""
+_SHORTEST, _LONGEST, _TIMES = 12, 240, 3
+_WORDS = re.compile(r"\w+")
+_BILLIONS = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d+)?)\s?b(?![a-z])", re.IGNORECASE)
+_MILLIONS = re.compile(r"(?<![\d.])\d{2,3}m(?![a-z])", re.IGNORECASE)
+_FEW_BILLIONS = 4.0
+
+
+def is_of_few_parameters(model: str) -> bool:
+    """Whether its name tells fewer than four billion, as "qwen2.5-coder-1.5b" does. Of experts the whole counts."""
+    billions = [float(number) for number in _BILLIONS.findall(model)]
+    return max(billions) < _FEW_BILLIONS if billions else _MILLIONS.search(model) is not None
+
+
+async def bounded(reply: AsyncGenerator[ReplyEvent, None]) -> AsyncGenerator[ReplyEvent, None]:
+    """The reply; without what it repeats, and with the end that says so where it grew too long."""
+    text = ""
+    answered = called = pieces = 0
+    async with contextlib.aclosing(reply) as events:
+        async for event in events:
+            yield event
+            if isinstance(event, TextDelta):
+                text += event.text
+                answered += count_text(event.text)
+                pieces += 1
+                if pieces % _LOOKED_AT == 0 and (once := without_repetition(text)) != text:
+                    yield StepReset()
+                    yield TextDelta(once)
+                    yield ReplyFinished("stop", (), None)
+                    return
+            elif isinstance(event, ToolCallDelta):
+                called += count_text(event.text)
+            if answered > MOST_OF_AN_ANSWER or called > MOST_OF_CALLS:
+                yield ReplyFinished("length", (), None)
+                return
+
+
+def without_repetition(text: str) -> str:
+    """Up to where it begins to say the same for the second time, if its end says that at least three times."""
+    for period in range(_SHORTEST, min(_LONGEST, len(text) // _TIMES) + 1):
+        part = text[-period:]
+        if text.endswith(part * _TIMES) and _WORDS.search(part):
+            while text.endswith(part * 2):
+                text = text[:-period]
+            return text.rstrip()
+    lines = text.splitlines()
+    said = [_bare(line) for line in lines]
+    newest = next((line for line in reversed(said[:-1]) if len(line) >= _SHORTEST), "")
+    places = [place for place, line in enumerate(said) if newest and line == newest]
+    return "\n".join(lines[: places[1]]).rstrip() if len(places) >= _TIMES else text
+
+
+def _bare(line: str) -> str:
+    """Without what numbers it."""
+    return line.strip(" \t*-#0123456789.)")

@@ -1,0 +1,180 @@
+"""Delegated tasks: each worked on in a fresh context, of which only the outcome comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from ...context.convert import to_openai
+from ...context.handles import known_handles, read_back
+from ...context.room import Room
+from ...context.shorten import head_and_tail
+from ...llm.endpoint import Endpoint
+from ...messages import UIMessage, text_of, tool_name, tool_parts
+from ...store.tasks import Outcome, Tasks
+from ...text.amounts import amount_of
+from ...tool_result import ToolResult, failure, success
+from ...tools.tool import ServerTool, ToolServices, run_server_tool
+from ..calls.outside_text import outside_places
+from ..contexts.turn_context import TurnContext
+from ..elsewhere import Elsewhere
+from ..limits import Limits, steps_of_turn
+from ..project_of_thread import ProjectOfThread
+from ..replies.attempts import Model
+from .spending import Spending
+from .turn import ServerTools, Turn, TurnSetup
+from .turn_log import NoTurnLog
+
+MAX_DEPTH = 2
+_LIMITS = Limits(steps=12, calls=30)
+_LONGEST_INPUT = 6_000
+_LONGEST_ANSWER = 6_000
+_INSTRUCTION = """\
+Work on this task on your own and answer with its result: facts, names, ids and figures, no talk. You know only what \
+stands below. Tools that touch the open workflow cannot be used here; those that look things up can."""
+
+
+@dataclass(frozen=True)
+class Delegation:
+    """What delegated tasks of a turn share with it: the model, system message and tools, so also the cached prefix."""
+
+    endpoint: Endpoint
+    model: Model
+    context: TurnContext
+    tools: Sequence[ServerTool[Any]]
+    services: ToolServices
+    tasks: Tasks
+    thread_id: str | None
+    parent_task_id: str | None = None
+    depth: int = 0
+    spending: Spending | None = None
+    elsewhere: Elsewhere | None = None
+    project: ProjectOfThread | None = None
+
+    def server_tools(self) -> ServerTools:
+        """The tools of a turn; each is told the turn's conversation, and its room, when it is called."""
+        return {tool.name: partial(self._call, tool) for tool in self.tools}
+
+    async def _call(
+        self, tool: ServerTool[Any], arguments: dict[str, Any], conversation: Sequence[UIMessage], room: Room
+    ) -> ToolResult:
+        services = replace(self.services, thread=ThreadOfTurn(self, conversation), room=room)
+        return await run_server_tool(tool, arguments, services)
+
+    async def run(self, task: str, inputs: Sequence[str], conversation: Sequence[UIMessage]) -> ToolResult:
+        """Work on `task` with the texts behind the handles `inputs`, and nothing else of the conversation.
+
+        The outcome has at most 6,000 characters, which is less than 2,000 tokens of prose. Cancelling the call cancels
+        the task and what it has started.
+        """
+        if self.depth >= MAX_DEPTH:
+            return failure("A delegated task cannot delegate any further.", "Do this part yourself.")
+        texts = {ref: read_back(conversation, ref) for ref in inputs}
+        if unknown_refs := [ref for ref, text in texts.items() if text is None]:
+            return failure(
+                f"There is nothing behind {', '.join(unknown_refs)}. There are: {known_handles(conversation)}.",
+                "Pass handles as inputs, or write what is needed into the task.",
+            )
+        message = _message(task, {ref: text for ref, text in texts.items() if text is not None})
+        task_id = await self._begin(task, inputs)
+        inner = replace(self, parent_task_id=task_id, depth=self.depth + 1)
+        setup = TurnSetup(
+            endpoint=self.endpoint,
+            server_tools=inner.server_tools(),
+            browser_tools=frozenset(),
+            context=self.context.fresh(),
+            limits=_LIMITS,
+            spending=self.spending,
+        )
+        turn = Turn(
+            [message],
+            message_id=f"task_{secrets.token_hex(6)}",
+            setup=setup,
+            model=self.model,
+            log=NoTurnLog(),
+        )
+        try:
+            error = ""
+            async for chunk in turn.run():
+                error = str(dict(chunk).get("errorText", error)) if chunk["type"] == "error" else error
+        except asyncio.CancelledError:
+            await asyncio.shield(self._finish(task_id, "cancelled", None, turn))
+            raise
+        answer = _answer(turn)
+        if error or not answer:
+            await self._finish(task_id, "failed", error or "no answer", turn)
+            return failure(
+                f"The delegated task failed: {error or 'it ended without an answer.'}", "Do it yourself."
+            )
+        data = {
+            "answer": head_and_tail(answer, _LONGEST_ANSWER, "\n… [{missing} characters left out] …\n"),
+            "usedTools": list(dict.fromkeys(map(tool_name, tool_parts(turn.conversation[-1])))),
+            "run": task_id,
+        }
+        await self._finish(task_id, "done", data, turn)
+        steps = amount_of(steps_of_turn(turn.conversation), "step")
+        result = success(f"Done in {steps}: {' '.join(answer.split())[:160]}", data)
+        if places := outside_places(turn.conversation):
+            result["outside"] = list(places)
+        return result
+
+    async def _begin(self, task: str, inputs: Sequence[str]) -> str:
+        if self.thread_id is None:
+            return ""
+        return await self.tasks.begin(self.thread_id, self.parent_task_id, task, {"inputs": list(inputs)})
+
+    async def _finish(self, task_id: str, status: Outcome, result: Any, turn: Turn) -> None:
+        if task_id:
+            steps = steps_of_turn(turn.conversation)
+            await self.tasks.finish(
+                task_id,
+                status,
+                result=result,
+                messages=to_openai(turn.conversation),
+                steps=steps,
+                tokens=turn.tokens_used,
+            )
+
+
+@dataclass(frozen=True)
+class ThreadOfTurn:
+    """The conversation of a turn, for a tool that is called in it."""
+
+    delegation: Delegation
+    turns_conversation: Sequence[UIMessage]
+
+    def conversation(self) -> Sequence[UIMessage]:
+        return self.turns_conversation
+
+    async def elsewhere(self, query: str) -> Sequence[dict[str, Any]] | None:
+        places, thread_id = self.delegation.elsewhere, self.delegation.thread_id
+        return None if places is None or thread_id is None else await places.search(thread_id, query)
+
+    async def places_in_files(self, query: str) -> Sequence[dict[str, Any]]:
+        project = self.delegation.project
+        return await project.search(self.turns_conversation, query) if project else ()
+
+    async def file_text(self, number: int) -> str | None:
+        project = self.delegation.project
+        return await project.text(self.turns_conversation, number) if project else None
+
+    async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
+        return await self.delegation.run(task, inputs, self.turns_conversation)
+
+
+def _message(task: str, inputs: Mapping[str, str]) -> UIMessage:
+    texts = [
+        f'<input ref="{ref}">\n{head_and_tail(text, _LONGEST_INPUT, " … [{missing} characters left out] … ")}\n</input>'
+        for ref, text in inputs.items()
+    ]
+    text = "\n\n".join([_INSTRUCTION, f"Task: {task}", *texts])
+    return {"id": "task", "role": "user", "parts": [{"type": "text", "text": text}]}
+
+
+def _answer(turn: Turn) -> str:
+    last = turn.conversation[-1]
+    return text_of(last).strip() if last["role"] == "assistant" else ""

@@ -1,0 +1,128 @@
+"""One response, written twice from one feed: as chunks for the panel, and step by step into the thread."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence, Set
+from typing import Any
+
+from ...errors import AssistantError
+from ...events import ContextReport, FinishReason, Notice, StepEvent
+from ...messages import UIMessage, answer_metadata
+from ...store.log.thread_log import LogEvent
+from ...stream.chunks import Chunk
+from ...stream.encoder import Encoder
+from ...stream.parts import StepParts
+from .draft import Draft
+from .turn_log import TurnLog
+
+logger = logging.getLogger(__name__)
+
+
+class ResponseWriter:
+    """Every method returns the chunks to send; what they amount to is what the thread keeps.
+
+    `conversation` is all of it up to the step that is running.
+    """
+
+    def __init__(
+        self, conversation: Sequence[UIMessage], *, message_id: str, server_tools: Set[str], log: TurnLog
+    ) -> None:
+        self.conversation = list(conversation)
+        self._message_id = message_id
+        self._log = log
+        self._encoder = Encoder(message_id=message_id, server_tools=server_tools)
+        self._parts = StepParts()
+        self._draft = Draft(log, message_id)
+        self._is_in_step = False
+        self._last_write: asyncio.Task[None] | None = None
+
+    def start(self) -> list[Chunk]:
+        return self._encoder.start()
+
+    def start_step(self) -> list[Chunk]:
+        self._parts = StepParts()
+        self._last_write = None
+        self._is_in_step = True
+        return self._encoder.start_step()
+
+    def feed(self, event: StepEvent) -> list[Chunk]:
+        chunks = self._encoder.feed(event)
+        if not isinstance(event, ContextReport):
+            self._parts.read(chunks)
+            self._draft.save_soon(self._parts)
+        return chunks
+
+    def save_draft(self) -> None:
+        """Have what the step holds so far on the disk soon, as it is before a tool that may take long."""
+        self._draft.save(self._parts)
+
+    async def close_step(self) -> list[Chunk]:
+        """
+        Raises:
+            StoreError: the step is still open, and can be tried again.
+        """
+        await self._keep_step()
+        return self._encoder.finish_step()
+
+    async def say(self, notice: Notice) -> list[Chunk]:
+        """A notice that belongs to no step."""
+        await self._append(LogEvent("data", self._message_id, {"part": notice.part}))
+        return self._encoder.feed(notice)
+
+    async def finish(self, reason: FinishReason, metadata: dict[str, Any]) -> list[Chunk]:
+        await self._append(LogEvent("metadata", self._message_id, metadata))
+        return self._encoder.finish(reason, answer_metadata(metadata))
+
+    async def fail(self, error: AssistantError) -> list[Chunk]:
+        """Say what failed, in the thread too: in one go with a step that is still open."""
+        data = {
+            "code": error.code,
+            "message": error.message,
+            "hint": error.hint,
+            "retryable": error.retryable,
+        }
+        failure = LogEvent("data", self._message_id, {"part": {"type": "data-error", "data": data}})
+        try:
+            await (self._keep_step(failure) if self._is_in_step else self._append(failure))
+        except AssistantError as refusal:
+            logger.warning("the end of a reply that failed (%s) could not be kept: %s", error.code, refusal)
+        return self._encoder.error(**data)
+
+    async def stop(self) -> None:
+        """Keep what there is of a step that nobody waits for any longer."""
+        if not self._is_in_step:
+            return
+        if self._last_write is None:
+            self.feed(Notice("interrupted", "Stopped."))
+        else:
+            await asyncio.wait([self._last_write])
+        try:
+            if self._is_in_step:
+                await self._keep_step()
+        except AssistantError as error:
+            logger.warning("a reply that was stopped could not be kept: %s", error)
+
+    async def _keep_step(self, *after: LogEvent) -> None:
+        """Write the step down, and `after` with it; a client that leaves meanwhile does not stop that."""
+        if self._last_write is None or self._last_write.done():
+            self._last_write = asyncio.create_task(self._write_step(after))
+        await asyncio.shield(self._last_write)
+
+    async def _write_step(self, after: Sequence[LogEvent]) -> None:
+        parts = self._parts.parts()
+        await self._write([LogEvent("step", self._message_id, {"parts": parts}), *after])
+        self._is_in_step = False
+        last = self.conversation[-1]
+        if last["role"] == "assistant" and last["id"] == self._message_id:
+            self.conversation[-1] = {**last, "parts": [*last["parts"], *parts]}
+        else:
+            self.conversation.append({"id": self._message_id, "role": "assistant", "parts": parts})
+
+    async def _append(self, event: LogEvent) -> None:
+        await asyncio.shield(self._write([event]))
+
+    async def _write(self, events: Sequence[LogEvent]) -> None:
+        self._draft.leave()
+        await self._log.append(events)

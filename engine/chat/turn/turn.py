@@ -1,0 +1,315 @@
+"""One response of a turn: plan, ask, run server tools, again, until there is text or the browser has to act."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...context.emergency import ContextTooSmall
+from ...context.plan import Plan
+from ...context.repeats import calls_of_turn
+from ...context.room import Room, share_room
+from ...context.tokens import count_text
+from ...context.tool_facts import facts_of
+from ...errors import AssistantError
+from ...events import FinishReason, Notice, ReplyFinished, StepEvent, ToolOutput, Usage
+from ...llm import failures
+from ...llm.endpoint import Endpoint
+from ...messages import UIMessage, last_user_index, tool_name
+from ...plain.tools import PLAIN_NAMES
+from ...stream.chunks import Chunk
+from ..calls.allowed_tools import allowed_tools
+from ..calls.calls import SortedCalls, sort_calls
+from ..calls.outside_text import OPEN_WORKFLOW, influenced_types, outside_places
+from ..calls.own_steps import is_own, own_step
+from ..calls.plain_calls import HiddenCalls, PlainCalls, plain_call_in
+from ..contexts.turn_context import TurnContext
+from ..limits import LATE_SECONDS, Limits, limit_reached, steps_of_turn
+from ..replies.attempts import Attempts, Model
+from ..replies.checked_replies import CheckedReplies
+from ..replies.claims import has_acted
+from .response_writer import ResponseWriter
+from .spending import Spending
+from .step_end import end_of_step
+from .turn_clock import TurnClock
+from .turn_log import TurnLog
+
+logger = logging.getLogger(__name__)
+
+ServerTools = Mapping[str, Callable[[dict[str, Any], Sequence[UIMessage], Room], Awaitable[Any]]]
+"""Called with the model's arguments, the conversation up to the step that is running, and the room of the result."""
+
+
+@dataclass(frozen=True)
+class TurnSetup:
+    """What a turn works with. `keeps_reports` leaves the context report of each step in the message, for whoever
+    debugs it.
+    """
+
+    endpoint: Endpoint
+    server_tools: ServerTools
+    browser_tools: frozenset[str]
+    context: TurnContext
+    limits: Limits = field(default_factory=Limits)
+    keeps_reports: bool = False
+    plain_calls: Callable[[], Awaitable[PlainCalls]] | None = None
+    """Asked for where the form is slim, which it may become in the midst of a turn."""
+    spending: Spending | None = None
+    clock: TurnClock = field(default_factory=TurnClock)
+    slim_only: frozenset[str] = frozenset()
+    """Tools that a model of the full form may have read of, and is not offered."""
+    is_doubted: bool = False
+    """Whether what the model says that it did is checked in the full form, too."""
+
+
+class Turn:
+    """Streams one response. The steps of earlier responses of the same turn count against its limits."""
+
+    def __init__(
+        self,
+        conversation: Sequence[UIMessage],
+        *,
+        message_id: str,
+        setup: TurnSetup,
+        model: Model,
+        log: TurnLog,
+    ) -> None:
+        self._setup = setup
+        self._writer = ResponseWriter(
+            conversation, message_id=message_id, server_tools=setup.server_tools.keys(), log=log
+        )
+        self._attempts = Attempts(
+            message_id=message_id,
+            model=model,
+            endpoint=setup.endpoint,
+            context=setup.context,
+            keeps_reports=setup.keeps_reports,
+        )
+        self._checked = CheckedReplies(
+            self._attempts,
+            setup.context.frame.facts,
+            self._missing_call,
+            lambda: self._is_plain or setup.is_doubted,
+            lambda: "runWorkflow" if self._is_plain else "executeWorkflow",
+            lambda text: plain_call_in(text) if self._is_plain else None,
+            lambda: self._is_late,
+        )
+        self._first_request: Plan | None = None
+        self._usage: Usage | None = None
+        self._outcome = "left"
+        self.tokens_used = 0
+
+    @property
+    def conversation(self) -> Sequence[UIMessage]:
+        """All of it up to the step that is running."""
+        return self._writer.conversation
+
+    async def prepare(self) -> Plan | None:
+        """Plan the first step ahead; None where it cannot be planned, which the stream then says."""
+        with contextlib.suppress(ContextTooSmall):
+            self._first_request = await self._setup.context.plan(self.conversation)
+        return self._first_request
+
+    async def run(self) -> AsyncGenerator[Chunk, None]:
+        """The chunks of the response, ended well whatever happens. Closing the generator stops the model."""
+        began = time.monotonic()
+        try:
+            async with contextlib.aclosing(self._respond()) as response:
+                async for chunks in response:
+                    for chunk in chunks:
+                        yield chunk
+        except AssistantError as error:
+            self._outcome = error.code
+            for chunk in await self._writer.fail(error):
+                yield chunk
+        except Exception:
+            self._outcome = "internal_error"
+            logger.exception("the turn failed")
+            for chunk in await self._writer.fail(_internal_error()):
+                yield chunk
+        except (asyncio.CancelledError, GeneratorExit):
+            await asyncio.shield(self._writer.stop())
+            raise
+        finally:
+            self._log(time.monotonic() - began)
+
+    async def _respond(self) -> AsyncGenerator[list[Chunk], None]:
+        setup, writer, attempts = self._setup, self._writer, self._attempts
+        yield writer.start()
+        reason: FinishReason | None = None
+        while reason is None:
+            if notice := self._limit_reached() or await self._budget_reached():
+                yield await writer.say(notice)
+                reason = "interrupted"
+                break
+            request = await self._plan()
+            yield writer.start_step()
+            with setup.clock.running():
+                async with contextlib.aclosing(self._reply_to(request)) as events:
+                    hidden = HiddenCalls()
+                    async for event in events:
+                        if not (self._is_plain and hidden.hides(event)):
+                            yield writer.feed(event)
+            self._count(attempts.reply.usage)
+            calls = self._sort_calls(attempts.reply)
+            if plain := await self._plain_calls():
+                calls = await asyncio.to_thread(plain.as_browser_calls, calls)
+            rooms = self._rooms(calls)
+            if calls.accepted:
+                influenced = influenced_types(self.conversation, setup.context.frame.facts)
+                calls = calls.with_rooms(rooms, self._outside(), influenced)
+            for decision in calls.decisions:
+                yield writer.feed(decision)
+            for call_to_run, room in zip(calls.accepted, rooms, strict=True):
+                if run_tool := setup.server_tools.get(call_to_run.call.name):
+                    writer.save_draft()
+                    output = await run_tool(call_to_run.input, self.conversation, room)
+                    yield writer.feed(ToolOutput(call_to_run.call.call_id, output))
+            end = end_of_step(attempts.reply, calls, browser_tools=setup.browser_tools)
+            for notice in (end.notice, await self._price_unknown()):
+                if notice:
+                    yield writer.feed(notice)
+            yield await writer.close_step()
+            reason = end.reason
+        chunks = await writer.finish(reason, await self._metadata())
+        self._outcome = reason
+        yield chunks
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether the model is offered tools that take plain words; known once it was asked."""
+        return self._setup.plain_calls is not None and self._setup.context.frame.is_slim
+
+    @property
+    def _is_late(self) -> bool:
+        return self._is_plain and self._setup.clock.seconds > LATE_SECONDS
+
+    async def _plain_calls(self) -> PlainCalls | None:
+        make = self._setup.plain_calls
+        if make is None or not self._is_plain:
+            return None
+        is_fresh = not has_acted(calls_of_turn(self.conversation), self._setup.context.frame.facts)
+        return replace(await make(), is_fresh=is_fresh)
+
+    async def _reply_to(self, request: Plan) -> AsyncGenerator[StepEvent, None]:
+        """Of a model, which is not asked for what a person orders in so many words."""
+        plain = None if self._is_doubtful(request) else await self._plain_calls()
+        calls = calls_of_turn(self.conversation)
+        facts = self._setup.context.frame.facts
+        own = await asyncio.to_thread(own_step, plain, calls, facts, is_late=self._is_late) if plain else None
+        if own is None:
+            async with contextlib.aclosing(self._checked.ask(request, self.conversation)) as events:
+                async for event in events:
+                    yield event
+            return
+        self._attempts.take(request, own)
+        for event in own:
+            yield event
+
+    def _is_doubtful(self, request: Plan) -> bool:
+        """Whether there is more to the newest message than what it says: files, a skill, an answer begun."""
+        newest = self.conversation[last_user_index(self.conversation)]
+        return request.new_compaction is not None or any(part["type"] != "text" for part in newest["parts"])
+
+    async def _missing_call(self) -> str:
+        plain = await self._plain_calls()
+        if plain is None:
+            return ""
+        calls, facts = calls_of_turn(self.conversation), self._setup.context.frame.facts
+        if has_acted(calls, facts):
+            has_tried = any(facts_of(tool_name(part), facts).runs for part in calls)
+            return "" if has_tried else plain.missing_run()
+        # What was made already and refused is not asked for again.
+        return "" if any(map(is_own, calls)) else await asyncio.to_thread(plain.missing_call)
+
+    def _outside(self) -> tuple[str, ...]:
+        places = outside_places(self.conversation)
+        return (OPEN_WORKFLOW, *places) if self._setup.context.shows_workflow else places
+
+    def _limit_reached(self) -> Notice | None:
+        return limit_reached(self.conversation, self._setup.limits, seconds=self._setup.clock.seconds)
+
+    async def _budget_reached(self) -> Notice | None:
+        return None if self._setup.spending is None else await self._setup.spending.reached()
+
+    async def _price_unknown(self) -> Notice | None:
+        return None if self._setup.spending is None else await self._setup.spending.unknown(self.conversation)
+
+    async def _plan(self) -> Plan:
+        first_request, self._first_request = self._first_request, None
+        try:
+            return first_request or await self._setup.context.plan(self.conversation)
+        except ContextTooSmall as error:
+            raise failures.window_too_small(error.tokens, error.room) from error
+
+    def _sort_calls(self, reply: ReplyFinished) -> SortedCalls:
+        setup = self._setup
+        plain = PLAIN_NAMES if self._is_plain else frozenset()
+        not_offered = frozenset() if setup.context.frame.is_slim else setup.slim_only
+        return sort_calls(
+            reply,
+            calls_of_turn(self.conversation),
+            tool_names={*setup.browser_tools, *setup.server_tools, *plain} - not_offered,
+            limits=setup.limits,
+            facts=setup.context.frame.facts,
+            allowed=allowed_tools(self.conversation, setup.context.frame.facts, plain),
+        )
+
+    def _rooms(self, calls: SortedCalls) -> list[Room]:
+        """Of each result of the step, which is sent behind the calls in the next request."""
+        request = self._attempts.newest_request
+        free = request.free if request else 0
+        facts = self._setup.context.frame.facts
+        taken = sum(count_text(each.call.arguments) for each in calls.accepted)
+        return share_room(free - taken, [facts_of(each.call.name, facts) for each in calls.accepted])
+
+    def _count(self, usage: Usage | None) -> None:
+        if usage is not None:
+            self._usage = usage
+            self.tokens_used += usage.input_tokens + usage.output_tokens
+
+    async def _metadata(self) -> dict[str, Any]:
+        metadata: dict[str, Any] = {
+            "model": self._setup.endpoint.model,
+            "steps": steps_of_turn(self.conversation),
+        }
+        if self._usage is not None:
+            usage: dict[str, float] = {
+                "inputTokens": self._usage.input_tokens,
+                "outputTokens": self._usage.output_tokens,
+                "totalTokens": self._usage.input_tokens + self._usage.output_tokens,
+            }
+            if self._usage.cached_tokens is not None:
+                usage["cachedInputTokens"] = self._usage.cached_tokens
+            if self._setup.spending is not None and (dollars := await self._setup.spending.dollars()):
+                usage["dollars"] = dollars
+            metadata["usage"] = usage
+        return metadata
+
+    def _log(self, seconds: float) -> None:
+        request = self._attempts.newest_request
+        if request is None:
+            return
+        logger.info(
+            "turn: %s tokens in (%s), %s, %d messages, %s after %.1f s",
+            f"{self._usage.input_tokens:,}" if self._usage else f"about {request.tokens:,}",
+            request.form,
+            f"condensed ({', '.join(request.stages)})" if request.stages else "nothing condensed",
+            len(request.messages),
+            self._outcome,
+            seconds,
+        )
+
+
+def _internal_error() -> AssistantError:
+    return AssistantError(
+        "internal_error",
+        "ComfyUI Assistant failed while answering.",
+        hint="Press Retry. The ComfyUI log has the details.",
+        retryable=True,
+    )

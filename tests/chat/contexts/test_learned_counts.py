@@ -1,0 +1,45 @@
+"""How models count is kept with its day, told in words, and forgotten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from comfyui_assistant.engine.chat.contexts.learned_counts import LearnedCounts
+from comfyui_assistant.engine.context.calibration import Calibration, first_calibration
+from comfyui_assistant.engine.store.database import Database
+
+HERE = ("http://127.0.0.1:1/v1", "small")
+
+
+@pytest.mark.parametrize(
+    ("calibration", "words"),
+    [
+        (
+            Calibration(1.04, 31),
+            "Learned from 31 answers: this model counts 4 % more tokens than we estimate.",
+        ),
+        (Calibration(0.9, 1), "Learned from 1 answer: this model counts 10 % fewer tokens than we estimate."),
+        (Calibration(1.001, 2), "Learned from 2 answers: this model counts as many tokens as we estimate."),
+    ],
+)
+async def test_what_answers_taught_is_told_and_can_be_forgotten(
+    tmp_path: Path, calibration: Calibration, words: str
+) -> None:
+    database = Database.in_folder(tmp_path)
+    counter = ["estimate"]
+    counts = LearnedCounts(database, lambda: counter[0], clock=lambda: 7.0)
+    assert await counts.note(*HERE) is None
+    await counts.keep(*HERE, calibration)
+    again = LearnedCounts(database, lambda: counter[0])
+    assert await again.of(*HERE) == calibration
+    note = await again.note(*HERE)
+    assert note is not None
+    assert (note.words, note.learned_at) == (words, 7.0)
+    counter[0] = "another"
+    assert await again.note(*HERE) is None
+    counter[0] = "estimate"
+    await again.forget(*HERE)
+    assert await again.note(*HERE) is None
+    assert await again.of(*HERE) == first_calibration("small")
+    database.close()

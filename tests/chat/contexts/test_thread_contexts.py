@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.chat.contexts.context_log import new_compaction
+from comfyui_assistant.engine.chat.contexts.thread_contexts import active, pending_dividers
+from comfyui_assistant.engine.context.compaction import clear_conversation
+
+CONVERSATION: Any = [
+    {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "A fox."}]},
+    {"id": "a1", "role": "assistant", "parts": [{"type": "text", "text": "Here."}]},
+]
+STATE = clear_conversation(CONVERSATION)
+CLEARED = new_compaction(STATE, "clear", 900, 0)
+
+
+def shown(compaction_id: str) -> Any:
+    divider = {"type": "data-compaction", "data": {"id": compaction_id}}
+    return [*CONVERSATION, {"id": "a2", "role": "assistant", "parts": [divider]}]
+
+
+@pytest.mark.parametrize(
+    ("stored", "states"),
+    [
+        (CLEARED, [STATE]),
+        (replace(CLEARED, status="void"), []),
+        (replace(CLEARED, status="pending"), []),
+        (replace(CLEARED, state="{"), []),
+        (replace(CLEARED, state="{}"), []),
+    ],
+    ids=["active", "taken back", "pending", "damaged", "of another form"],
+)
+def test_what_holds_is_active_and_can_be_read(stored: Any, states: Any) -> None:
+    assert active([stored]) == states
+
+
+@pytest.mark.parametrize(
+    ("stored", "conversation", "is_told"),
+    [
+        (CLEARED, CONVERSATION, True),
+        (CLEARED, shown(CLEARED.id), False),
+        (CLEARED, shown("another"), True),
+        (replace(CLEARED, cause="rule"), CONVERSATION, False),
+        (CLEARED, CONVERSATION[:1], False),
+    ],
+    ids=["not shown yet", "shown", "another one shown", "nobody asked for it", "of another branch"],
+)
+def test_the_next_answer_shows_what_the_person_had_condensed(
+    stored: Any, conversation: Any, is_told: bool
+) -> None:
+    assert pending_dividers([stored], conversation) == ([stored.divider()] if is_told else [])

@@ -1,0 +1,37 @@
+"""The skill of a message, found by its command."""
+
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.chat.contexts.used_skills import UsedSkills
+from comfyui_assistant.engine.context.slash_skill import UsedSkill, used_skill
+from comfyui_assistant.engine.errors import RequestError
+
+from tests.chat.a_chat import WrittenWords
+
+SKILLS = UsedSkills(WrittenWords(), tools={"getWorkflowInfo"})
+
+
+async def test_a_skill_allows_only_tools_that_there_are() -> None:
+    skill = await SKILLS.named("sky")
+    assert skill == UsedSkill("sky", "Make it red.", "", ("getWorkflowInfo",))
+    with pytest.raises(RequestError, match="There is no skill sea"):
+        await SKILLS.named("sea")
+
+
+async def test_a_message_without_its_skill_is_given_it() -> None:
+    said = [_said("/skill sky"), _said("/skill sea"), _said("sky")]
+    names = [skill and skill.name for skill in map(used_skill, await SKILLS.kept_in(said))]
+    assert names == ["sky", None, None]
+
+
+async def test_a_message_keeps_the_skill_that_it_was_sent_with() -> None:
+    (kept,) = await SKILLS.kept_in([_said("/skill sky")])
+    words = WrittenWords()
+    (again,) = await UsedSkills(words, tools=set()).kept_in([kept])
+    assert again == kept
+    assert words.asked == []
+
+
+def _said(text: str):
+    return {"id": "u1", "role": "user", "parts": [{"type": "text", "text": text}]}

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.chat.pages.page_claims import Claim, PageClaims
+from comfyui_assistant.engine.chat.pages.turn_pages import MeantWorkflow, TurnPages
+
+CALL = {
+    "type": "tool-getWorkflowInfo",
+    "toolCallId": "c1",
+    "state": "input-available",
+    "input": {},
+}
+WAITS = [{"id": "u1", "role": "user", "parts": []}, {"id": "a1", "role": "assistant", "parts": [CALL]}]
+LIVE: Any = object()
+
+
+@dataclass
+class Sides:
+    """What is so in this process and in the other one."""
+
+    messages: list[Any] = field(default_factory=lambda: [*WAITS])
+    workflow: str = "workflows/sky.json"
+    live: Any = None
+    is_answered_elsewhere: bool = False
+    has_page_elsewhere: bool = False
+    open_pages: set[str] = field(default_factory=lambda: {"one", "two"})
+    wanted: list[str] = field(default_factory=list)
+
+    async def read(self, _: str) -> Sides:
+        return self
+
+    def running(self, _: str) -> Any:
+        return self.live
+
+    async def take(self, _: str) -> bool:
+        return not self.has_page_elsewhere
+
+    def want(self, thread_id: str) -> None:
+        self.wanted.append(thread_id)
+
+
+class Running:
+    def __init__(self, sides: Sides) -> None:
+        self.sides = sides
+
+    async def is_elsewhere(self, _: str) -> bool:
+        return self.sides.is_answered_elsewhere
+
+
+class Shared(Running):
+    async def is_elsewhere(self, _: str) -> bool:
+        return self.sides.has_page_elsewhere
+
+    async def take(self, thread_id: str) -> bool:
+        return await self.sides.take(thread_id)
+
+    def want(self, thread_id: str) -> None:
+        self.sides.want(thread_id)
+
+
+@dataclass
+class Claims:
+    sides: Sides
+    pages: TurnPages
+    claims: PageClaims
+
+    async def claim(self, page: str) -> Claim:
+        return await self.claims.claim("t1", page)
+
+
+@pytest.fixture
+def two() -> Claims:
+    sides: Any = Sides()
+    pages = TurnPages(lambda page: page in sides.open_pages)
+    running: Any = Running(sides)
+    shared: Any = Shared(sides)
+    return Claims(sides, pages, PageClaims(sides, sides, pages, running=running, shared=shared))
+
+
+async def test_the_first_page_to_come_makes_the_calls_that_wait(two: Claims) -> None:
+    assert await two.claim("one") == Claim(is_mine=True)
+    assert await two.claim("two") == Claim()
+    assert await two.claim("one") == Claim(is_mine=True)
+
+
+async def test_a_turn_without_a_response_or_calls_is_over(two: Claims) -> None:
+    two.sides.messages = [WAITS[0]]
+    assert await two.claim("one") == Claim(is_over=True)
+    two.sides.messages = []
+    assert await two.claim("one") == Claim(is_over=True)
+    two.sides.live = LIVE
+    assert await two.claim("one") == Claim(LIVE, is_mine=True)
+
+
+async def test_nobody_makes_the_calls_of_a_stopped_turn(two: Claims) -> None:
+    assert (await two.claim("one")).is_mine
+    two.pages.stop("t1")
+    assert await two.claim("one") == Claim(is_over=True)
+
+
+async def test_a_turn_that_another_process_answers_is_no_page_of_ours(two: Claims) -> None:
+    two.sides.messages, two.sides.is_answered_elsewhere = [WAITS[0]], True
+    assert await two.claim("one") == Claim(is_elsewhere=True)
+    assert two.pages.is_elsewhere("t1")
+
+
+async def test_a_page_takes_over_what_was_of_another_process(two: Claims) -> None:
+    two.sides.has_page_elsewhere = True
+    assert await two.claim("one") == Claim(is_elsewhere=True)
+    two.sides.has_page_elsewhere = False
+    assert await two.claim("one") == Claim(is_mine=True)
+    assert two.pages.workflow("t1") == MeantWorkflow("sky", "workflows/sky.json")
+    assert two.pages.begun("t1") == {"c1": None}
+
+
+async def test_a_page_whose_turn_another_process_has_just_taken_lets_it_go(two: Claims) -> None:
+    two.sides.live = LIVE
+    assert (await two.claim("one")).is_mine
+    two.sides.has_page_elsewhere = True
+    assert await two.claim("one") == Claim(LIVE)
+    assert two.pages.is_elsewhere("t1")
+
+
+async def test_the_page_that_asks_makes_the_calls_of_its_answer(two: Claims) -> None:
+    assert (await two.claim("one")).is_mine
+    await two.claims.begin("t1", "two", MeantWorkflow("sky"), answer="a1")
+    assert await two.claim("one") == Claim()
+    assert await two.claim("two") == Claim(is_mine=True)
+    assert two.sides.wanted == []
+
+
+async def test_a_page_that_asks_waits_for_the_one_of_another_process(two: Claims) -> None:
+    two.sides.has_page_elsewhere = True
+    await two.claims.begin("t1", "one", None, answer="a1")
+    assert two.sides.wanted == ["t1"]

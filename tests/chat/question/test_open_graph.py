@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.chat.question import open_graph
+from comfyui_assistant.engine.chat.question.open_graph import OpenGraph
+
+from ...plain.workflows import DEFAULT_NODES, ENVIRONMENT, posted
+
+
+class Source:
+    async def snapshot(self) -> Any:
+        return ENVIRONMENT
+
+
+async def test_a_workflow_is_read_once_however_often_it_is_asked_for_and_never_on_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    threads = []
+    for name in ("read_workflow", "write_listing"):
+        work = getattr(open_graph, name)
+
+        def noted(*args: Any, work: Any = work, **options: Any) -> Any:
+            threads.append((work.__name__, threading.current_thread()))
+            return work(*args, **options)
+
+        monkeypatch.setattr(open_graph, name, noted)
+    graph = OpenGraph(posted(*DEFAULT_NODES), Source())  # type: ignore[arg-type]
+    (workflow, _), (again, _), listing = await asyncio.gather(
+        graph.read(), graph.read(), graph.listing(8_000)
+    )
+    assert workflow is again
+    assert "steps = 20" in listing
+    assert [name for name, _ in threads] == ["read_workflow", "write_listing"]
+    assert threading.current_thread() not in [thread for _, thread in threads]
+
+
+@pytest.mark.parametrize("told", [None, {"name": "mine", "nodes": 7}, {"graph": 3}])
+async def test_a_page_that_tells_no_graph_gives_no_listing(told: Any) -> None:
+    graph = OpenGraph(told, Source())  # type: ignore[arg-type]
+    assert await graph.listing(8_000) == ""
+    assert (await graph.read())[0] is None

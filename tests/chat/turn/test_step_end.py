@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.chat.calls.calls import SortedCalls
+from comfyui_assistant.engine.chat.turn.step_end import end_of_step
+from comfyui_assistant.engine.events import Notice, ReplyFinished, ToolCall, ToolInputAccepted
+
+LOOK, ADD_NODE = ToolCall("c1", "look", "{}", ""), ToolCall("c2", "addNode", "{}", "")
+LOOP = Notice("loop", "Again.")
+
+
+@pytest.mark.parametrize(
+    ("reason", "calls", "loop", "expected"),
+    [
+        pytest.param("stop", [], None, ("stop", None), id="text ends the response"),
+        pytest.param("tool-calls", [LOOK], None, (None, None), id="server tools lead to another step"),
+        pytest.param("tool-calls", [LOOK, ADD_NODE], None, ("tool-calls", None), id="the browser has to act"),
+        pytest.param(
+            "tool-calls", [ADD_NODE], LOOP, ("interrupted", "loop"), id="a loop stops before the browser"
+        ),
+        pytest.param("length", [LOOK], LOOP, ("length", "length"), id="too long, whatever it called"),
+        pytest.param("content-filter", [], None, ("content-filter", "filtered"), id="filtered"),
+        pytest.param(None, [LOOK], None, ("other", "cut-off"), id="cut off"),
+    ],
+)
+def test_how_a_response_goes_on_after_a_step(reason: Any, calls: Any, loop: Any, expected: Any) -> None:
+    decisions = SortedCalls(tuple(ToolInputAccepted(call, {}) for call in calls), loop)
+    end = end_of_step(ReplyFinished(reason, tuple(calls), None), decisions, browser_tools={"addNode"})
+    assert (end.reason, end.notice and end.notice.code) == expected

@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.chat.limits import Limits
+from comfyui_assistant.engine.context.room import Room, room_of
+from comfyui_assistant.engine.errors import ProviderError
+from comfyui_assistant.engine.events import TextDelta, Usage
+from comfyui_assistant.engine.llm.fake import calls, says
+
+from ..one_response import MemoryTurnLog, Run, answer
+
+
+async def test_an_answer_is_one_step_with_usage() -> None:
+    run = await Run(says("Hello.", usage=Usage(10, 2, 8))).go()
+    assert run.types == [
+        "start", "start-step", "text-start", "text-delta", "text-end", "finish-step", "finish",
+    ]  # fmt: skip
+    assert run.one("finish") == {
+        "type": "finish",
+        "finishReason": "stop",
+        "messageMetadata": {
+            "custom": {
+                "model": "a-model",
+                "steps": 1,
+                "usage": {"inputTokens": 10, "outputTokens": 2, "totalTokens": 12, "cachedInputTokens": 8},
+            }
+        },
+    }
+    assert run.kept == [{"type": "step-start"}, {"type": "text", "text": "Hello.", "state": "done"}]
+
+
+async def test_a_server_tool_runs_inside_the_response_and_its_result_is_sent_back() -> None:
+    run = await Run(calls(("c1", "look", '{"at":"x"}')), says("Seen.")).go()
+    assert run.types == [
+        "start",
+        *("start-step", "tool-input-available", "tool-output-available", "finish-step"),
+        *("start-step", "text-start", "text-delta", "text-end", "finish-step"),
+        "finish",
+    ]
+    assert run.one("tool-output-available")["output"] == {
+        "ok": True,
+        "summary": "Looked.",
+        "data": {"at": "x"},
+    }
+    assert run.model.requests[1][2:] == [
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [
+                {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"at":"x"}'}}
+            ],
+        },
+        {
+            "role": "tool",
+            "tool_call_id": "c1",
+            "content": '{"ok":true,"summary":"Looked.","data":{"at":"x"}}',
+        },
+    ]
+
+
+async def test_each_call_of_a_step_is_told_the_same_room_and_keeps_it() -> None:
+    told: list[Room] = []
+
+    async def look(arguments: dict[str, Any], _: Any, room: Room) -> Any:
+        told.append(room)
+        return {"ok": True, "summary": "Looked.", "data": arguments}
+
+    run = await Run(
+        calls(*((f"c{number}", "look", "{}") for number in range(4))), says("Seen."), look=look
+    ).go()
+    parts = [part for part in run.kept if part["type"] == "tool-look"]
+    assert [room_of(part) for part in parts] == told
+    assert len(set(told)) == 1
+    assert 4_000 < told[0].tokens < 0.7 * 32_000 / 4
+
+
+async def test_a_browser_tool_ends_the_response_after_the_server_tools_of_its_step_have_run() -> None:
+    run = await Run(calls(("c1", "addNode", "{}"), ("c2", "look", "{}"))).go()
+    assert run.types[-4:] == ["tool-input-available", "tool-output-available", "finish-step", "finish"]
+    assert run.one("finish")["finishReason"] == "tool-calls"
+    assert len(run.model.requests) == 1
+
+    answer(run.log, "c1", {"ok": True, "summary": "Added node 1.", "data": {"id": "1"}})
+    after = await Run(says("Added."), log=run.log).go()
+    assert after.one("start") == {"type": "start", "messageId": "a1"}
+    results = [message["content"] for message in after.model.requests[0] if message["role"] == "tool"]
+    assert results[0] == '{"ok":true,"summary":"Added node 1.","data":{"id":"1"}}'
+    assert after.one("finish")["messageMetadata"]["custom"]["steps"] == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "expected"),
+    [
+        pytest.param(
+            "addNoode", "{}", 'There is no tool "addNoode". Did you mean addNode?', id="unknown tool"
+        ),
+        pytest.param(
+            "addNode", '{"type":', "The arguments of addNode are no JSON object", id="broken arguments"
+        ),
+        pytest.param("look", "[1]", "The arguments of look are no JSON object", id="a list"),
+        pytest.param("runScript", "{}", 'There is no tool "runScript".', id="a tool of small models alone"),
+    ],
+)
+async def test_a_call_that_cannot_run_is_answered_at_once_so_that_the_model_repairs_it(
+    name: str, arguments: str, expected: str
+) -> None:
+    run = await Run(calls(("c1", name, arguments)), says("Sorry.")).go()
+    assert run.one("tool-output-available")["output"]["error"].startswith(expected)
+    assert expected.split('"')[0] in str(run.model.requests[1][-1]["content"])
+    assert run.one("finish")["finishReason"] == "stop"
+
+
+async def test_a_small_model_is_let_call_the_tools_of_small_models() -> None:
+    run = await Run(calls(("c1", "runScript", "{}")), form="slim").go()
+    assert run.types[-1] == "finish"
+    assert "tool-output-available" not in run.types
+
+
+@pytest.mark.parametrize(
+    ("reason", "code", "finish"),
+    [
+        ("length", "length", "length"),
+        (None, "cut-off", "other"),
+        ("content-filter", "filtered", "content-filter"),
+    ],
+)
+async def test_a_reply_that_was_cut_keeps_its_text_and_runs_none_of_its_calls(
+    reason: Any, code: str, finish: str
+) -> None:
+    run = await Run(calls(("c1", "look", "{}"), text="I will", reason=reason)).go()
+    assert "tool-input-available" not in run.types
+    assert run.one("tool-output-available")["output"]["code"] == "cut-off"
+    assert run.one("data-notice")["data"]["code"] == code
+    assert run.one("finish")["finishReason"] == finish
+    assert run.kept[1] == {"type": "text", "text": "I will", "state": "done"}
+
+
+async def test_a_failure_keeps_the_partial_text_and_stands_in_the_thread() -> None:
+    failure = ProviderError("provider_failed", "It broke.", hint="Press Retry.", retryable=True)
+    run = await Run([TextDelta("Half"), failure]).go()
+    assert run.types[-5:] == ["text-delta", "text-end", "finish-step", "data-error", "error"]
+    assert run.one("error")["errorText"] == "It broke.\nPress Retry."
+    assert run.kept[1:] == [
+        {"type": "text", "text": "Half", "state": "done"},
+        {
+            "type": "data-error",
+            "data": {
+                "code": "provider_failed",
+                "message": "It broke.",
+                "hint": "Press Retry.",
+                "retryable": True,
+            },
+        },
+    ]
+
+
+async def test_our_own_failure_ends_the_stream_well_and_shows_no_traceback() -> None:
+    async def broken(_: dict[str, Any], *__: Any) -> Any:
+        raise KeyError("secret detail")
+
+    run = await Run(calls(("c1", "look", "{}")), look=broken).go()
+    assert run.types[-2:] == ["data-error", "error"]
+    assert "secret" not in str(run.chunks)
+
+
+async def test_an_endless_loop_of_tools_ends_at_the_step_limit() -> None:
+    replies = [calls((f"c{number}", "look", f'{{"n":{number}}}')) for number in range(30)]
+    run = await Run(*replies, limits=Limits(steps=4)).go()
+    assert len(run.model.requests) == 4
+    assert run.one("data-notice")["data"]["code"] == "step-limit"
+    assert run.one("finish")["finishReason"] == "interrupted"
+
+
+async def test_the_same_call_with_the_same_result_is_noted_at_three_and_stopped_at_five() -> None:
+    run = await Run(*[calls((f"c{number}", "look", "{}")) for number in range(9)]).go()
+    assert len(run.model.requests) == 5
+    tool_texts = [str(message["content"]) for message in run.model.requests[3] if message["role"] == "tool"]
+    assert ["3 times" in text for text in tool_texts] == [False, False, True]
+    assert run.one("data-notice")["data"]["code"] == "loop"
+
+
+async def test_a_small_model_is_stopped_before_it_does_the_same_thing_twice() -> None:
+    log = MemoryTurnLog()
+    limits = Limits(repeats=2, repeats_any_result=True)
+    await Run(calls(("c1", "addNode", '{"type":"A"}')), log=log, limits=limits).go()
+    answer(log, "c1", {"ok": True, "summary": "Added node 7."})
+    run = await Run(calls(("c2", "addNode", '{"type":"A"}')), log=log, limits=limits).go()
+    assert "tool-input-available" not in run.types
+    assert run.one("finish")["finishReason"] == "interrupted"
+
+
+async def test_only_so_many_parallel_calls_run() -> None:
+    many = calls(*[(f"c{number}", "look", f'{{"n":{number}}}') for number in range(12)])
+    run = await Run(many, says("ok")).go()
+    outputs = [chunk["output"] for chunk in run.chunks if chunk["type"] == "tool-output-available"]
+    assert [output.get("code") for output in outputs if not output["ok"]] == ["too-many-calls"] * 4
+    assert len(outputs) == 12
+
+
+async def test_stopping_during_a_server_tool_leaves_its_call_unanswered() -> None:
+    async def slow(_: dict[str, Any], *__: Any) -> Any:
+        await asyncio.sleep(30)
+
+    run = Run(calls(("c1", "look", "{}")), look=slow)
+    task = asyncio.create_task(run.go())
+    await run.has("tool-input-available")
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert run.kept[1]["state"] == "input-available"
+    again = await Run(says("ok"), log=run.log).go()
+    assert "Not run" in str(again.model.requests[0][-1]["content"])
+
+
+async def test_a_request_that_cannot_fit_is_refused_with_the_numbers_before_anything_is_sent() -> None:
+    run = await Run(says("never"), window=12).go()
+    assert run.model.requests == []
+    assert run.one("data-error")["data"]["code"] == "context_too_small"
+    assert "window leaves 10" in run.one("error")["errorText"]
