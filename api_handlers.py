@@ -63,10 +63,10 @@ from .engine.http.threads import ThreadHandlers
 from .engine.http.you import YouHandlers
 from .engine.installed_build import InstalledBuild
 from .engine.llm.client import ChatClient
-from .engine.llm.learned_rules import LearnedRules
-from .engine.llm.probe import find_local_servers
+from .engine.llm.known.probe import find_local_servers
+from .engine.llm.known.server_facts import ask_for_facts
 from .engine.llm.provider import Discovery, ProviderDirectory
-from .engine.llm.server_facts import ask_for_facts
+from .engine.llm.requests.learned_rules import LearnedRules
 from .engine.llm.tokenizer import Tokenizer
 from .engine.missing.finding import MissingFinder
 from .engine.models.downloads import Downloads

@@ -4,7 +4,7 @@
     ├── RequestError            the caller's request is at fault: 4xx
     ├── SettingsError           a setting is at fault: named, with an example of a good value
     ├── ProviderError           the model's endpoint is at fault; `retryable` says whether trying again may help
-    │   └── llm.overflow.ContextOverflow    the request was too long for it, with what it said of its window
+    │   └── llm.refusals.overflow.ContextOverflow    the request was too long for it, with what it said of its window
     ├── StoreError              our own data cannot be read or written
     └── DownloadError           a model file cannot be had: by its name, from its host, or onto the disk
 
@@ -13,14 +13,14 @@ Raised low, translated once at the rim: by the guard into a JSON reply, by the e
 Some exceptions stand outside, since nobody meets them as they are: each is answered by its own caller.
 
     context.emergency.ContextTooSmall           figures; becomes the ProviderError `context_too_small`
-    llm.refusals.Refusal                        carries the ProviderError that it becomes, once no retry can help
+    llm.refusals.refusals.Refusal               carries the ProviderError that it becomes, once no retry can help
     environment.scan.ScanUnfinished             becomes a tool's result, for the model
     web.node_registry.RegistryUnavailable       becomes a tool's result, for the model
     environment.templates.UnreadableTemplate    becomes a tool's result, or the RequestError `unreadable`
     skills.frontmatter.BadFrontMatter           becomes a Diagnostic with the file's name
     models.addresses.AddressRefused             becomes the DownloadError `address_refused`
     network.json_answer.UnreadableAnswer        the question counts as not answered, or becomes a RegistryUnavailable
-    llm.reply_limits.ReplyTooLarge              becomes the ProviderError `reply_too_large`
+    llm.replies.reply_limits.ReplyTooLarge      becomes the ProviderError `reply_too_large`
     store.sqlite_file.SchemaDamage              begins the salvage of the database
     plain.meant.NotFound                        becomes a tool's result, for the model
     plain.request.new_node._Incomplete          the node is not added at once; the model is asked

@@ -14,7 +14,7 @@ from comfyui_assistant.engine.errors import (
     SettingsError,
     StoreError,
 )
-from comfyui_assistant.engine.llm.overflow import ContextOverflow
+from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow
 
 ENGINE = Path(__file__).parent.parent / "engine"
 

@@ -10,7 +10,7 @@ from .sentences_read_back import sentences_read_back
 
 ROOT = Path(__file__).parents[1]
 OTHERS_WORDS = {
-    "engine/llm/failures.py": "providers",
+    "engine/llm/refusals/failures.py": "providers",
     "engine/store/full_disk.py": "SQLite, before Python 3.11 without a code",
     "engine/store/sqlite_file.py": "SQLite",
     "engine/store/processes/thread_locks.py": "SQLite says so that a file is locked, before Python 3.11 without a code",

@@ -14,7 +14,7 @@ from ..context.condensing import Condense
 from ..context.emergency import ContextTooSmall
 from ..context.plan import Plan
 from ..errors import RequestError
-from ..llm import failures
+from ..llm.refusals import failures
 from ..store.compactions import StoredCompaction
 from .body import read_json
 from .guarded import Route, reply

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from ..errors import AssistantError, RequestError, SettingsError
 from ..llm.client import ChatClient
 from ..llm.endpoint import Endpoint
-from ..llm.failures import unknown_model
-from ..llm.listed_models import known_of_models
+from ..llm.known.listed_models import known_of_models
 from ..llm.presets import PRESETS
 from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of
+from ..llm.refusals.failures import unknown_model
 from ..secret import Secret
 from ..store.saved_providers import SavedProvider, origin
 from ..store.saved_settings import KeptSettings, SavedSettings

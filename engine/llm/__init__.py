@@ -1,1 +1,1 @@
-"""Talking to a model: endpoints, what is known of models, dialects, and one stream of neutral events."""
+"""Talking to a model: the client, endpoints and the provider that holds; rooms for what is sent and streamed."""

@@ -15,17 +15,10 @@ from ..errors import ProviderError
 from ..event_loop.within import each_within, within
 from ..events import Notice, ReplyEvent, ReplyFinished, ToolCallStarted
 from ..messages import Message
-from .call_ids import NewCallId, new_call_id
 from .clients import Clients
 from .endpoint import Endpoint, Patience
-from .endpoint_rules import EndpointRules, after_refusal
-from .failures import not_a_model_server
-from .learned_rules import LearnedRules
-from .loose_types import as_list
-from .normaliser import Normaliser
-from .optional_parameters import optional_parameters
-from .prompt_progress import is_reading, prompt_progress
-from .refusals import (
+from .refusals.failures import not_a_model_server
+from .refusals.refusals import (
     Refusal,
     drag,
     failed_reply,
@@ -35,10 +28,17 @@ from .refusals import (
     refusal_of,
     silence,
 )
-from .reply_limits import ReplySize, ReplyTooLarge
-from .request_body import request_body
-from .shown_system import ShownSystem
-from .written_calls import WrittenCalls
+from .replies.call_ids import NewCallId, new_call_id
+from .replies.loose_types import as_list
+from .replies.normaliser import Normaliser
+from .replies.prompt_progress import is_reading, prompt_progress
+from .replies.reply_limits import ReplySize, ReplyTooLarge
+from .replies.written_calls import WrittenCalls
+from .requests.endpoint_rules import EndpointRules, after_refusal
+from .requests.learned_rules import LearnedRules
+from .requests.optional_parameters import optional_parameters
+from .requests.request_body import request_body
+from .requests.shown_system import ShownSystem
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream
@@ -240,7 +240,7 @@ class ChatClient:
 async def _open(
     client: AsyncOpenAI, endpoint: Endpoint, body: dict[str, Any], seconds: float
 ) -> AsyncStream[object]:
-    from .event_stream import EventStream
+    from .replies.event_stream import EventStream
 
     opening = asyncio.ensure_future(
         client.post(

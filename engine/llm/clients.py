@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..network.outgoing import outgoing_to_model
 from ..secret import Secret
 from .endpoint import Endpoint
-from .reply_limits import limit_body
+from .replies.reply_limits import limit_body
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -15,14 +15,14 @@ from ..settings.settings import Origin, Settings
 from ..store.learned_windows import LearnedWindow
 from ..store.saved_providers import OF_ENVIRONMENT
 from ..store.saved_settings import SavedSettings
-from .answer_cache import AnswerCache
 from .endpoint import Endpoint
-from .learned_rules import LearnedRules, RulesNote
-from .model_facts import FactOrigin, WindowOrigin, model_facts
-from .price import PriceSource, price_of, price_source_of
-from .probe import LocalServer
+from .known.answer_cache import AnswerCache
+from .known.model_facts import FactOrigin, WindowOrigin, model_facts
+from .known.price import PriceSource, price_of, price_source_of
+from .known.probe import LocalServer
+from .known.server_facts import ServerFacts
 from .provider_choices import ProviderChoice, default_of, provider_choices
-from .server_facts import ServerFacts
+from .requests.learned_rules import LearnedRules, RulesNote
 
 SLIM_BELOW = 12_000
 _SURELY_LARGE = 65_536

@@ -11,7 +11,7 @@ from ..secret import Secret
 from ..settings.settings import Origin, Settings
 from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider, origin
 from ..store.saved_settings import SavedSettings
-from .probe import LocalServer
+from .known.probe import LocalServer
 
 FOUND_HERE = "found-here"
 """The id of what answers on this machine, where nobody entered anything."""

@@ -19,7 +19,7 @@ from comfyui_assistant.engine.errors import ProviderError, StoreError
 from comfyui_assistant.engine.events import TextDelta
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.fake import FakeModel, Reply, calls, says
-from comfyui_assistant.engine.llm.overflow import ContextOverflow, Overflow
+from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow, Overflow
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from comfyui_assistant.engine.llm.probe import LocalServer
+from comfyui_assistant.engine.llm.known.probe import LocalServer
 
 from dev.scripted.provider import ScriptedProvider
 

@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, StepReset, TextDelta
-from comfyui_assistant.engine.llm.normaliser import Normaliser
+from comfyui_assistant.engine.llm.replies.normaliser import Normaliser
 
 
 def delta(finish_reason: str | None = None, **fields: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 from comfyui_assistant.engine.events import TextDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.llm.learned_rules import LearnedRules
+from comfyui_assistant.engine.llm.requests.learned_rules import LearnedRules
 
 from dev.scripted.provider import ScriptedProvider
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from comfyui_assistant.engine.llm.probe import LocalServer
+from comfyui_assistant.engine.llm.known.probe import LocalServer
 from comfyui_assistant.engine.llm.provider_choices import default_of, provider_choices
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.settings.settings import Settings

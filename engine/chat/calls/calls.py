@@ -12,7 +12,7 @@ from ...context.repeats import call_key, call_of, cycles, part_key
 from ...context.room import Room
 from ...context.tool_facts import ToolFacts
 from ...events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
-from ...llm.tool_calls import parse_arguments
+from ...llm.replies.tool_calls import parse_arguments
 from ...messages import Part
 from ...tool_result import ToolFailure, failure
 from ..limits import Limits

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...context.tool_facts import ToolFacts, facts_of
 from ...events import ReplyFinished, StepEvent, TextDelta, ToolCall
-from ...llm.call_ids import new_call_id
+from ...llm.replies.call_ids import new_call_id
 from ...messages import Part, dump, tool_name
 from ...own_metadata import own_metadata
 from ...plain.explained import explained, makes

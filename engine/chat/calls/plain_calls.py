@@ -13,7 +13,7 @@ from ...events import (
     ToolInputAccepted,
     ToolInputRejected,
 )
-from ...llm.call_ids import new_call_id
+from ...llm.replies.call_ids import new_call_id
 from ...messages import dump
 from ...plain.call import BrowserCall
 from ...plain.request.courtesies import without_courtesies

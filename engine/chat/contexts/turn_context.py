@@ -24,7 +24,7 @@ from ...context.rendering import RenderingMemo
 from ...context.tokens import CountText, count_fewest_tokens, count_tools_tokens
 from ...errors import AssistantError
 from ...events import Notice, Usage
-from ...llm.overflow import (
+from ...llm.refusals.overflow import (
     SLIM_FROM_NOW_ON,
     Overflow,
     cut_silently,

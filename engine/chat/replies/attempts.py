@@ -20,9 +20,9 @@ from ...events import (
     StepReset,
     TextDelta,
 )
-from ...llm import failures
 from ...llm.endpoint import Endpoint
-from ...llm.overflow import ContextOverflow
+from ...llm.refusals import failures
+from ...llm.refusals.overflow import ContextOverflow
 from ...messages import Message, UIMessage
 from ..contexts.turn_context import TurnContext
 from ..limits import steps_of_turn

@@ -14,7 +14,7 @@ from ...context.tokens import CountText
 from ...errors import AssistantError
 from ...events import ReasoningDelta, ReplyEvent, ReplyFinished, TextDelta, ToolCallDelta, Usage
 from ...llm.endpoint import Endpoint
-from ...llm.price import price_of
+from ...llm.known.price import price_of
 from ...messages import Message, dump
 from ...store.costs import CostKind, Costs
 from .attempts import Model

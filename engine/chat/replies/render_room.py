@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 from ...environment.host import GraphicsMemory
 from ...events import Notice, ReplyEvent
-from ...llm import loaded_models
 from ...llm.endpoint import Endpoint
-from ...llm.loaded_models import LoadedModel
+from ...llm.known import loaded_models
+from ...llm.known.loaded_models import LoadedModel
 from ...messages import Message
 from ...settings.options import Options
 from .attempts import Model

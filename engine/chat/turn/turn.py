@@ -18,8 +18,8 @@ from ...context.tokens import count_text
 from ...context.tool_facts import facts_of
 from ...errors import AssistantError
 from ...events import FinishReason, Notice, ReplyFinished, StepEvent, ToolOutput, Usage
-from ...llm import failures
 from ...llm.endpoint import Endpoint
+from ...llm.refusals import failures
 from ...messages import UIMessage, last_user_index, tool_name
 from ...plain.tools import PLAIN_NAMES
 from ...stream.chunks import Chunk

@@ -12,7 +12,7 @@ from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.events import Usage
-from comfyui_assistant.engine.llm.overflow import Overflow
+from comfyui_assistant.engine.llm.refusals.overflow import Overflow
 
 from ...context.conversations import turns
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, TextDelta
 from comfyui_assistant.engine.llm.fake import Reply, says
-from comfyui_assistant.engine.llm.overflow import ContextOverflow, Overflow
+from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow, Overflow
 
 from ...stream.reference_reader import read
 from ..one_response import Run

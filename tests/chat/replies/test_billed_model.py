@@ -9,8 +9,8 @@ import pytest
 from comfyui_assistant.engine.chat.replies.billed_model import BilledModel
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.events import ReplyEvent, ReplyFinished, TextDelta, Usage
-from comfyui_assistant.engine.llm import failures
 from comfyui_assistant.engine.llm.endpoint import Endpoint
+from comfyui_assistant.engine.llm.refusals import failures
 from comfyui_assistant.engine.store.costs import Costs, Spent
 from comfyui_assistant.engine.store.database import Database
 

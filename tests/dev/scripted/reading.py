@@ -7,8 +7,8 @@ from typing import Any
 
 import openai
 from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, StepReset, TextDelta
-from comfyui_assistant.engine.llm.normaliser import Normaliser
-from comfyui_assistant.engine.llm.tool_calls import parse_arguments
+from comfyui_assistant.engine.llm.replies.normaliser import Normaliser
+from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
 
 
 @dataclass

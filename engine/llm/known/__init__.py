@@ -1,0 +1,1 @@
+"""What is known of servers and models, and who says so."""

@@ -1,0 +1,165 @@
+"""What a model's server says of it, each question asked once."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from ...network.outgoing import outgoing
+from ..endpoint import Endpoint
+from ..replies.loose_types import as_count
+from .probe import ask
+
+OLLAMA_DEFAULT_WINDOW = 4_096
+_OWNERS_AT_HOME: frozenset[str] = frozenset({"library", "llamacpp", "koboldcpp"})
+"""To whom Ollama, llama.cpp and KoboldCpp say that a model belongs."""
+_NUMBER = re.compile("[0-9]{1,10}")
+
+Answer = Mapping[str, Any] | None
+
+
+@dataclass(frozen=True)
+class ServerFacts:
+    """`window` is the tokens that the server really gives to a conversation, `price` what a million of them cost in
+    dollars: of the input, of its cached part, of the output. None where it does not say. `tells_progress`: it can be
+    asked to tell how far it has read a request.
+    """
+
+    window: int | None = None
+    vision: bool | None = None
+    price: tuple[float, float, float] | None = None
+    tells_progress: bool = False
+
+
+async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
+    """Servers near by are asked five questions; elsewhere the list of models alone, unless that is one of a server as
+    people run them themselves, which may be near under a public name.
+
+    The key belongs to the endpoint, and goes nowhere else.
+    """
+    key = endpoint.api_key
+    headers = {"Authorization": f"Bearer {key.reveal()}"} if key else None
+    models = f"{endpoint.base_url}/models"
+    async with outgoing(headers=headers) as session:
+        if not endpoint.is_near:
+            listed = await ask(session, "GET", models)
+            facts = listed_facts(listed, endpoint.model)
+            if facts.window or not _is_self_run(listed):
+                return facts
+        root = endpoint.base_url.removesuffix("/v1")
+        model_list, props, description, studio, kobold = await asyncio.gather(
+            ask(session, "GET", models),
+            ask(session, "GET", f"{root}/props"),
+            ask(session, "POST", f"{root}/api/show", {"model": endpoint.model}),
+            ask(session, "GET", f"{root}/api/v0/models"),
+            ask(session, "GET", f"{root}/api/extra/true_max_context_length"),
+        )
+    answers = (
+        llamacpp_facts(props),
+        listed_facts(model_list, endpoint.model),
+        lm_studio_facts(studio, endpoint.model),
+        ollama_facts(description),
+        ServerFacts(_whole(_in(kobold, "value"))),
+    )
+    return ServerFacts(
+        window=next((facts.window for facts in answers if facts.window), None),
+        vision=next((facts.vision for facts in answers if facts.vision is not None), None),
+        price=listed_facts(model_list, endpoint.model).price,
+        tells_progress=any(facts.tells_progress for facts in answers),
+    )
+
+
+def listed_facts(model_list: Answer, model: str) -> ServerFacts:
+    return facts_of_entry(_entry(model_list, model))
+
+
+def facts_of_entry(entry: Answer) -> ServerFacts:
+    """vLLM, OpenRouter and Together, Groq, Mistral, Copilot: each has its own names for them."""
+    windows = (
+        ("max_model_len",),
+        ("context_length",),
+        ("context_window",),
+        ("max_context_length",),
+        ("capabilities", "limits", "max_prompt_tokens"),
+    )
+    window = next((window for path in windows if (window := _whole(_in(entry, *path)))), None)
+    price = _price(_in(entry, "pricing"))
+    inputs = _in(entry, "architecture", "input_modalities")
+    if isinstance(inputs, list):
+        return ServerFacts(window, "image" in inputs, price)
+    vision = (_in(entry, "capabilities", "vision"), _in(entry, "capabilities", "supports", "vision"))
+    return ServerFacts(window, next((value for value in vision if isinstance(value, bool)), None), price)
+
+
+def llamacpp_facts(props: Answer) -> ServerFacts:
+    vision = _in(props, "modalities", "vision")
+    return ServerFacts(
+        _whole(_in(props, "default_generation_settings", "n_ctx")),
+        vision if isinstance(vision, bool) else None,
+        tells_progress=isinstance(_in(props, "default_generation_settings"), Mapping),
+    )
+
+
+def lm_studio_facts(model_list: Answer, model: str) -> ServerFacts:
+    entry = _entry(model_list, model)
+    vision = {"vlm": True, "llm": False}.get(str(_in(entry, "type")))
+    return ServerFacts(_whole(_in(entry, "loaded_context_length")), vision)
+
+
+def ollama_facts(description: Answer) -> ServerFacts:
+    """Ollama cuts the front of a longer prompt without a word, to 4,096 tokens unless the model is told otherwise."""
+    capabilities = _in(description, "capabilities")
+    vision = "vision" in capabilities if isinstance(capabilities, list) else None
+    if not description or "modelfile" not in description:
+        return ServerFacts(None, vision)
+    parameters = dict(pairwise(str(description.get("parameters", "")).split()))
+    window = parameters.get("num_ctx", "")
+    return ServerFacts(_whole(_number(window)) or OLLAMA_DEFAULT_WINDOW, vision)
+
+
+def _is_self_run(model_list: Answer) -> bool:
+    return any(str(entry.get("owned_by")) in _OWNERS_AT_HOME for entry in _entries(model_list))
+
+
+def _entries(model_list: Answer) -> list[dict[str, Any]]:
+    data = model_list.get("data") if model_list else None
+    return [entry for entry in data if isinstance(entry, dict)] if isinstance(data, list) else []
+
+
+def _entry(model_list: Answer, model: str) -> Answer:
+    return next((entry for entry in _entries(model_list) if entry.get("id") == model), None)
+
+
+def _in(value: Any, *path: str) -> Any:
+    for key in path:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
+
+
+def _price(pricing: Any) -> tuple[float, float, float] | None:
+    """As OpenRouter tells it: texts, in dollars for one token, below zero where it depends on the request."""
+    of_input, of_output = _dollars(_in(pricing, "prompt")), _dollars(_in(pricing, "completion"))
+    cached = _dollars(_in(pricing, "input_cache_read"))
+    if of_input is None or of_output is None:
+        return None
+    return of_input, of_input if cached is None else cached, of_output
+
+
+def _dollars(told: Any) -> float | None:
+    try:
+        dollars = float(told) * 1_000_000 if isinstance(told, str) else -1.0
+    except ValueError:
+        return None
+    return round(dollars, 6) if 0 <= dollars < 1e6 else None
+
+
+def _number(text: str) -> int | None:
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
+def _whole(value: Any) -> int | None:
+    return as_count(value) or None

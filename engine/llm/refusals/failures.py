@@ -1,0 +1,217 @@
+"""What a model's endpoint can answer instead of a reply, each as its own message with what to do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ...errors import ProviderError
+from ...network.base_url import is_local, is_on_network, without_secrets
+from ...secret import Secret
+from .overflow import ContextOverflow, read_overflow
+
+_NO_TOOLS = re.compile(
+    r"does not support (tools|function)|tools? (param|is|are) .{0,300}(not|requires)|--jinja|Unsupported param: tools",
+    re.IGNORECASE,
+)
+_NO_MEMORY = re.compile(
+    r"requires more (?:system |GPU |video )?memory|out of memory|insufficient (?:system resources|memory)|"
+    r"(?:failed|unable) to allocate|cudaMalloc failed|not enough (?:V?RAM|memory)",
+    re.IGNORECASE,
+)
+_QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|credit balance|billing", re.IGNORECASE)
+_ABOUT_MODEL = re.compile(r"\b(models?|endpoints?)\b", re.IGNORECASE)
+# The second is what a server of web pages, such as ComfyUI itself, answers to a path that it has only to be read.
+_NO_SUCH_ROUTE = (404, 405)
+_PER_MINUTE = re.compile(r"per[ -]minute|try again in|rate limit|tokens per min|TPM|RPM")
+_TAG = re.compile(r"<[^<>]*>")
+_LONGEST_QUOTE = 300
+_LONGEST_MESSAGE = 8_000
+_RETRY_IN = re.compile(r"try again in (\d+(?:\.\d+)?)\s*(ms|s)")
+
+
+def unreachable(base_url: str) -> ProviderError:
+    near = is_local(base_url) or is_on_network(base_url)
+    return ProviderError(
+        "provider_unreachable",
+        f"Nothing answers at {base_url}.",
+        hint="Start the model server, or correct the base URL."
+        if near
+        else "Check the internet connection of the machine that ComfyUI runs on, and the base URL.",
+        retryable=True,
+    )
+
+
+def timed_out(base_url: str, seconds: float) -> ProviderError:
+    return ProviderError(
+        "provider_silent",
+        f"{base_url} accepted the request but sent nothing for {seconds:.0f} seconds.",
+        hint="The model may still be loading, or is too slow for this conversation. Retry, or choose a smaller model.",
+        retryable=True,
+    )
+
+
+def dragging(base_url: str, seconds: float) -> ProviderError:
+    return ProviderError(
+        "provider_silent",
+        f"{base_url} has been replying for more than {seconds / 60:.0f} minutes, and hardly anything comes any more.",
+        hint="What came until then is kept. Retry, or choose a faster model.",
+        retryable=True,
+    )
+
+
+def reply_too_large(base_url: str, size: str) -> ProviderError:
+    """`size` completes "it sent …"."""
+    return ProviderError(
+        "reply_too_large",
+        f"{base_url} sent {size}.",
+        hint="What came until then is kept. If it happens again, look at the model server's own log.",
+    )
+
+
+def empty_reply(model: str) -> ProviderError:
+    return ProviderError(
+        "empty_reply",
+        f"{model} ended its reply without a word, twice in a row.",
+        hint="Retry. If it goes on, the server may have cut the prompt: raise its context size, or try another model.",
+        retryable=True,
+    )
+
+
+def unknown_model(base_url: str, model: str, quotation: str = "") -> ProviderError:
+    return ProviderError(
+        "unknown_model",
+        f'{base_url} does not know the model "{model}".{quotation}',
+        hint="Choose another one by the model's name below the chat, or in Settings, and check that the base URL ends "
+        "where the API begins.",
+    )
+
+
+def not_a_model_server(base_url: str) -> ProviderError:
+    return _wrong_base_url(f"{base_url} answered with something that is no chat completion.")
+
+
+def _wrong_base_url(message: str) -> ProviderError:
+    return ProviderError(
+        "not_a_model_server",
+        message,
+        hint="Check the base URL; most servers want it to end in /v1.",
+    )
+
+
+def moved(base_url: str, location: str) -> ProviderError:
+    """A redirect is not followed: the conversation goes to the address that somebody entered, and to no other."""
+    where = f" to {without_secrets(location)}" if location else ""
+    return ProviderError(
+        "not_a_model_server",
+        f"{base_url} sends its requests on{where}. Conversations go only to the address that was entered.",
+        hint="If you know the new address, enter it as the base URL.",
+    )
+
+
+def failure_of(status: int | None, body: Any, *, base_url: str, model: str, key: Secret) -> ProviderError:
+    """The failure that an HTTP status and an error body stand for.
+
+    `body` is the parsed `error` of the reply where it had one. An overflow is a `ContextOverflow`, which carries the
+    numbers that the endpoint told.
+    """
+    message = _provider_message(body, key)
+    failure = _failure(status, body, message, base_url, model)
+    failure.provider_message = message
+    return failure
+
+
+def _failure(status: int | None, body: Any, message: str, base_url: str, model: str) -> ProviderError:
+    code = str(body.get("code") or body.get("type") or "") if isinstance(body, dict) else ""
+    quote = _quote(message)
+    quotation = f" It said: {quote}{'' if quote.endswith(('.', '!', '?', '…')) else '.'}" if quote else ""
+    if status in (401, 403):
+        return ProviderError(
+            "key_refused",
+            f"{base_url} refused the API key ({status}).{quotation}",
+            hint="Enter a valid key for this endpoint.",
+        )
+    if status == 402 or (status == 429 and _QUOTA.search(message + code) and not _PER_MINUTE.search(message)):
+        return ProviderError(
+            "quota_exhausted",
+            f"The account at {base_url} has no credit or quota left.{quotation}",
+            hint="Add credit with the provider, or choose another model in Settings.",
+        )
+    if status == 429:
+        return ProviderError(
+            "rate_limited",
+            f"{base_url} asks to slow down.{quotation}",
+            hint="Wait a moment, then press Retry.",
+            retryable=True,
+        )
+    # Whole pages are answered with 404 too, and most of them have the word somewhere.
+    if status == 404 and model and (model in quote or _ABOUT_MODEL.search(quote)):
+        return unknown_model(base_url, model, quotation)
+    if status in _NO_SUCH_ROUTE:
+        return _wrong_base_url(f"{base_url} is not where a model server's API begins ({status}).{quotation}")
+    if _NO_TOOLS.search(message):
+        return ProviderError(
+            "no_tool_support",
+            f'"{model}" cannot call tools.{quotation}',
+            hint="Choose a model that supports tool calling; without tools it can only chat.",
+        )
+    if _NO_MEMORY.search(message):
+        return ProviderError(
+            "model_out_of_memory",
+            f'{base_url} has too little memory for "{model}".{quotation}',
+            hint="Free graphics memory and press Retry, or choose a smaller model or window.",
+            retryable=True,
+        )
+    if overflow := read_overflow(status, body):
+        return ContextOverflow(
+            f'The conversation is longer than "{model}" can read.{quotation}',
+            hint="Start a new chat, or raise the context size of the model server.",
+            overflow=overflow,
+        )
+    if status is not None and status >= 500:
+        return ProviderError(
+            "provider_failed",
+            f"{base_url} failed with status {status}.{quotation}",
+            hint="Press Retry. If it goes on, look at the model server's own log.",
+            retryable=True,
+        )
+    return ProviderError(
+        "provider_refused",
+        f"{base_url} refused the request{f' ({status})' if status else ''}.{quotation}",
+        hint="Press Retry, or choose another model in Settings.",
+        retryable=True,
+    )
+
+
+def retry_after(headers: Any, message: str) -> float | None:
+    """The seconds that a rate limit asks to wait, from its headers or, as Groq does it, from its words."""
+    for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            value = float(headers.get(name, "")) * scale
+        except (AttributeError, TypeError, ValueError):
+            continue
+        return max(0.0, value)
+    match = _RETRY_IN.search(message)
+    return float(match[1]) * (0.001 if match[2] == "ms" else 1.0) if match else None
+
+
+def _provider_message(body: Any, key: Secret) -> str:
+    if isinstance(body, dict):
+        inner = body.get("error", body)
+        text = inner.get("message") if isinstance(inner, dict) else inner
+    else:
+        text = body
+    words = " ".join(_TAG.sub(" ", str(text or "")).split())
+    return key.masked_in(words[: 2 * _LONGEST_MESSAGE])[:_LONGEST_MESSAGE]
+
+
+def _quote(message: str) -> str:
+    return message[:_LONGEST_QUOTE] + ("…" if len(message) > _LONGEST_QUOTE else "")
+
+
+def window_too_small(tokens: int, room: int) -> ProviderError:
+    return ProviderError(
+        "context_too_small",
+        f"Rules, tools and the newest message need {tokens:,} tokens; the model's window leaves {room:,} for them.",
+        hint="Give the model a larger context, or choose another model in Settings.",
+    )

@@ -1,0 +1,1 @@
+"""What a model answers, in the dialects of its servers, as neutral events."""

@@ -1,0 +1,106 @@
+"""From a provider's dialect of chat completion chunks to neutral events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...events import FinishReason, ReasoningDelta, ReplyEvent, ReplyFinished, Usage
+from ...text.whole_text import WholeTextStream
+from .call_ids import NewCallId, new_call_id
+from .loose_types import as_amount, as_count, as_list, as_object, as_text
+from .think_tags import ThinkTagSplitter
+from .tool_calls import ToolCallAssembler
+
+_FINISH_REASONS: dict[str, FinishReason] = {
+    "stop": "stop",
+    "end_turn": "stop",
+    "eos": "stop",
+    "length": "length",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "tool_calls": "tool-calls",
+    "function_call": "tool-calls",
+    "content_filter": "content-filter",
+    "error": "error",
+}
+
+
+class Normaliser:
+    """Reads `chat.completion.chunk` objects in order; `finish()` once the stream has ended.
+
+    The reason a provider gives is not trusted where calls tell better: Gemini, Ollama and others end a reply that
+    holds calls with `stop`. Some cut a character in two: its halves are joined before they leave here.
+    """
+
+    def __init__(self, new_id: NewCallId = new_call_id) -> None:
+        self._calls = ToolCallAssembler(new_id)
+        self._text = ThinkTagSplitter()
+        self._content = WholeTextStream()
+        self._reasoning = WholeTextStream()
+        self._reason: FinishReason | None = None
+        self._usage: Usage | None = None
+
+    def feed(self, chunk: Mapping[str, Any]) -> list[ReplyEvent]:
+        self._usage = _read_usage(chunk.get("usage")) or self._usage
+        choice = _first_choice(chunk.get("choices"))
+        delta = as_object(choice.get("delta")) or as_object(choice.get("message"))
+        if reason := choice.get("finish_reason"):
+            self._reason = _FINISH_REASONS.get(as_text(reason), "other")
+        events: list[ReplyEvent] = []
+        content = _read_content(delta.get("content")) or as_text(delta.get("refusal"))
+        reasoning = self._reasoning.feed(_read_reasoning(delta))
+        if reasoning := reasoning + (self._reasoning.finish() if content else ""):
+            events.append(ReasoningDelta(reasoning))
+        if content := self._content.feed(content):
+            events.extend(self._text.feed(content))
+        events.extend(self._calls.feed(as_list(delta.get("tool_calls"))))
+        return events
+
+    def finish(self) -> list[ReplyEvent]:
+        calls = self._calls.calls()
+        reason = "tool-calls" if calls and self._reason == "stop" else self._reason
+        reasoning = self._reasoning.finish()
+        return [
+            *([ReasoningDelta(reasoning)] if reasoning else []),
+            *self._text.feed(self._content.finish()),
+            *self._text.finish(),
+            ReplyFinished(reason, calls, self._usage),
+        ]
+
+
+def _first_choice(choices: Any) -> Mapping[str, Any]:
+    """The answer with index 0, or without one. Others are alternatives, which nobody asked for."""
+    entries = (as_object(choice) for choice in as_list(choices))
+    return next((choice for choice in entries if not as_count(choice.get("index"))), {})
+
+
+def _read_content(content: Any) -> str:
+    return as_text(content) or "".join(as_text(as_object(part).get("text")) for part in as_list(content))
+
+
+def _read_reasoning(delta: Mapping[str, Any]) -> str:
+    """DeepSeek and llama.cpp say `reasoning_content`, vLLM, OpenRouter and Ollama `reasoning`; some say both."""
+    return as_text(delta.get("reasoning_content")) or as_text(delta.get("reasoning"))
+
+
+def _read_usage(usage: Any) -> Usage | None:
+    """Tokens of the request, those from the provider's cache included.
+
+    Most providers count them in `prompt_tokens`. Where more was cached than counted, the cached ones are told apart,
+    as Anthropic does it, and some gateways after it. Gateways also say what they charged, in dollars:
+    https://openrouter.ai/docs/use-cases/usage-accounting
+    """
+    usage = as_object(usage)
+    input_tokens = as_count(usage.get("prompt_tokens"))
+    if input_tokens is None:
+        return None
+    cache_counts = [as_object(usage.get("prompt_tokens_details")).get("cached_tokens")]
+    cache_counts += [
+        usage.get(name) for name in ("prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens")
+    ]
+    cached_tokens = next((count for count in map(as_count, cache_counts) if count is not None), None)
+    if cached_tokens is not None and cached_tokens > input_tokens:
+        input_tokens += cached_tokens + (as_count(usage.get("cache_creation_input_tokens")) or 0)
+    output_tokens = as_count(usage.get("completion_tokens")) or 0
+    return Usage(input_tokens, output_tokens, cached_tokens, as_amount(usage.get("cost")))

@@ -1,0 +1,62 @@
+"""How far a model has read its request, as llama.cpp's server tells those that ask with `return_progress`.
+
+A chunk's `prompt_progress` holds the tokens of the request (`total`), those that were known from an earlier one
+(`cache`), those that are read, the known ones among them (`processed`), and the milliseconds that it took (`time_ms`):
+https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...events import Notice
+from .loose_types import as_count, as_object
+
+_KEY = "prompt_progress"
+_LONG = 1.0
+"""Seconds that are left to be worth a word."""
+
+
+@dataclass(frozen=True)
+class PromptProgress:
+    """In tokens; `seconds` it took to read those that were not `known`."""
+
+    total: int
+    known: int
+    read: int
+    seconds: float
+
+    @property
+    def seconds_left(self) -> float:
+        """Zero where nothing was read yet, so that nobody can tell."""
+        newly_read = self.read - self.known
+        return self.seconds / newly_read * (self.total - self.read) if newly_read > 0 else 0.0
+
+    @property
+    def notice(self) -> Notice | None:
+        """What the person is told, where it will take a while."""
+        if self.seconds_left < _LONG:
+            return None
+        share = 100 * self.read // self.total
+        return Notice("reading", f"The model reads the request: {share} %, {_about(self.seconds_left)} more.")
+
+
+def is_reading(chunk: object) -> bool:
+    """Whether a chunk of a reply is only a word about the request, and nothing of the answer."""
+    return isinstance(chunk, Mapping) and _KEY in chunk
+
+
+def prompt_progress(chunk: Mapping[str, object]) -> PromptProgress | None:
+    """None where a chunk tells nothing, or what cannot be."""
+    told = as_object(chunk.get(_KEY))
+    total, known, read, milliseconds = (
+        as_count(told.get(name)) for name in ("total", "cache", "processed", "time_ms")
+    )
+    if total is None or read is None or read > total or milliseconds is None:
+        return None
+    return PromptProgress(total, known or 0, read, milliseconds / 1_000)
+
+
+def _about(seconds: float) -> str:
+    return f"about {seconds:.0f} s" if seconds < 90 else f"about {seconds / 60:.0f} min"

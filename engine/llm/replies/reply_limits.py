@@ -1,0 +1,161 @@
+"""How much of a reply is read, so that no server can take this process's memory or its time."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import zlib
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from typing import Any
+
+from ...event_loop.fair_turns import fair_turns
+from ...events import ReasoningDelta, ReplyEvent, TextDelta, ToolCallDelta
+
+MOST_BYTES = 64_000_000
+"""Of one event stream, unpacked. A token comes in an event of about 250 bytes."""
+MOST_BYTES_OF_AN_ANSWER = 8_000_000
+"""Of everything else: lists of models, errors, whole completions."""
+MOST_BYTES_OF_AN_EVENT = 2_000_000
+MOST_LINES_OF_AN_EVENT = 5_000
+"""One event is parsed at a time, and nothing else happens meanwhile; the openai package joins its lines one by one."""
+MOST_CHARACTERS = 4_000_000
+MOST_CALLS = 128
+MOST_PIECES = 400_000
+"""Of text and of calls: they are kept while pages may read them."""
+_PIECE = 65_536
+_BLANK_LINES = (b"\n\n", b"\r\r", b"\r\n\r\n")
+_FLOWING, _RECENTLY = 60, 60.0
+"""Characters, blanks apart, within so many seconds that a reply which takes long must go on to bring."""
+_LONGEST_READING = 3_600.0
+"""Seconds for which a reply may be waited for because the model tells that it gets on with the request."""
+_UNPACKED = ("", "identity")
+_PACKED = {"gzip": 31, "x-gzip": 31, "deflate": 15}
+"""By `Content-Encoding`, what `zlib` calls the form."""
+
+
+class ReplyTooLarge(Exception):
+    """A reply goes beyond what any model says; the message completes "it sent …"."""
+
+
+async def limit_body(response: Any) -> None:
+    """Bound what is read of a response of httpx, which is unpacked here: httpx unpacks without a limit.
+
+    A hook of httpx, which calls it before anything of the body is read; every way of reading it goes through
+    `aiter_raw` (https://www.python-httpx.org/advanced/event-hooks/).
+    """
+    encoding = response.headers.pop("content-encoding", "").strip().lower()
+    is_stream = response.headers.get("content-type", "").startswith("text/event-stream")
+    most = MOST_BYTES if is_stream else MOST_BYTES_OF_AN_ANSWER
+    raw = response.aiter_raw
+
+    async def bounded(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
+        size = 0
+        event = _OpenEvent()
+        turns = fair_turns()
+        async with contextlib.aclosing(raw(chunk_size)) as pieces:
+            async for piece in _unpacked(pieces, encoding):
+                size += len(piece)
+                if size > most:
+                    raise ReplyTooLarge(f"more than {most:,} bytes in one reply")
+                if is_stream:
+                    await turns.take_turn()
+                    event.note(piece)
+                yield piece
+
+    response.aiter_raw = bounded
+
+
+class _OpenEvent:
+    """What has come of an event whose blank line has not come yet."""
+
+    def __init__(self) -> None:
+        self._bytes = self._lines = 0
+        self._tail = b""
+
+    def note(self, piece: bytes) -> None:
+        """
+        Raises:
+            ReplyTooLarge
+        """
+        text = self._tail + piece
+        ends = [text.rfind(blank) + len(blank) for blank in _BLANK_LINES if blank in text]
+        if ends:
+            rest = text[max(ends) :]
+            self._bytes, self._lines = len(rest), _lines(rest)
+        else:
+            self._bytes += len(piece)
+            self._lines += _lines(piece)
+        self._tail = text[-3:]
+        if self._bytes > MOST_BYTES_OF_AN_EVENT:
+            raise ReplyTooLarge(f"more than {MOST_BYTES_OF_AN_EVENT:,} bytes in one event")
+        if self._lines > MOST_LINES_OF_AN_EVENT:
+            raise ReplyTooLarge(f"more than {MOST_LINES_OF_AN_EVENT:,} lines in one event")
+
+
+class ReplySize:
+    """What one reply amounts to so far.
+
+    `seconds` is how long it may take; one that takes longer goes on for as long as it brings something.
+    """
+
+    def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        began = clock()
+        self._end, self._end_of_reading = began + seconds, began + _LONGEST_READING
+        self._characters = self._pieces = self._flow = self._read = 0
+        self._recent: deque[tuple[float, int]] = deque()
+
+    @property
+    def is_dragging(self) -> bool:
+        """Whether its time is over and hardly anything comes any more."""
+        now = self._clock()
+        while self._recent and self._recent[0][0] < now - _RECENTLY:
+            self._flow -= self._recent.popleft()[1]
+        return now > self._end and self._flow < _FLOWING
+
+    def note(self, event: ReplyEvent) -> None:
+        """
+        Raises:
+            ReplyTooLarge
+        """
+        if isinstance(event, (TextDelta, ReasoningDelta, ToolCallDelta)):
+            self._characters += len(event.text)
+            self._pieces += 1
+            self._note_flow(len("".join(event.text.split())))
+        if self._characters > MOST_CHARACTERS:
+            raise ReplyTooLarge(f"more than {MOST_CHARACTERS:,} characters in one reply")
+        if self._pieces > MOST_PIECES:
+            raise ReplyTooLarge(f"more than {MOST_PIECES:,} pieces in one reply")
+
+    def note_reading(self, read: int) -> None:
+        """How many tokens of the request the model has read: getting on with it counts as bringing something."""
+        if read > self._read and self._clock() < self._end_of_reading:
+            self._read = read
+            self._note_flow(_FLOWING)
+
+    def _note_flow(self, characters: int) -> None:
+        self._flow += characters
+        self._recent.append((self._clock(), characters))
+
+
+def _lines(text: bytes) -> int:
+    return max(text.count(b"\n"), text.count(b"\r"))
+
+
+async def _unpacked(pieces: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:
+    if encoding in _UNPACKED:
+        async for piece in pieces:
+            yield piece
+        return
+    if encoding not in _PACKED:
+        raise ReplyTooLarge(f'a reply packed as "{encoding[:20]}", which was not asked for')
+    unpacker = zlib.decompressobj(_PACKED[encoding])
+    async for piece in pieces:
+        rest = piece
+        while rest:
+            try:
+                yield unpacker.decompress(rest, _PIECE)
+            except zlib.error as error:
+                raise ReplyTooLarge("a packed reply that cannot be unpacked") from error
+            rest = unpacker.unconsumed_tail

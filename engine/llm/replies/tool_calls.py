@@ -1,0 +1,156 @@
+"""Puts tool calls together from the fragments that a provider streams."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...events import ToolCall, ToolCallDelta, ToolCallStarted
+from ...text.portable_json import portable, strict_json
+from ...text.whole_text import WholeTextStream, whole_text
+from .call_ids import NewCallId
+from .loose_types import as_object, as_text
+from .reply_limits import MOST_CALLS, ReplyTooLarge
+
+_DECODER = json.JSONDecoder()
+_MAX_DEPTH = 100
+
+
+@dataclass
+class _OpenCall:
+    call_id: str
+    index: int | None
+    provider_id: str = ""
+    name: str = ""
+    arguments: str = ""
+    extra_content: dict[str, Any] | None = None
+    is_announced: bool = False
+    pieces: WholeTextStream = field(default_factory=WholeTextStream)
+
+
+class ToolCallAssembler:
+    """Turns `delta.tool_calls` fragments into whole calls.
+
+    `index` is not a key: old Ollama and Gemini leave it out, newer Ollama sends 0 for every call. A new call starts
+    with (a) an unseen index, (b) a known index with a different id, (c) no index but a new id or another name, or
+    (d) a new `{` after arguments that are already complete. Anything else continues the newest call with that index,
+    or the newest call at all.
+
+    Raises:
+        ReplyTooLarge: there are more calls than any model makes at once.
+    """
+
+    def __init__(self, new_id: NewCallId) -> None:
+        self._new_id = new_id
+        self._calls: list[_OpenCall] = []
+
+    def feed(self, fragments: Iterable[Any]) -> list[ToolCallStarted | ToolCallDelta]:
+        return [event for fragment in fragments for event in self._feed_one(as_object(fragment))]
+
+    def calls(self) -> tuple[ToolCall, ...]:
+        return tuple(
+            ToolCall(
+                call.call_id,
+                call.name,
+                call.arguments + call.pieces.finish(),
+                call.provider_id,
+                call.extra_content,
+            )
+            for call in self._calls
+            if call.name
+        )
+
+    def _feed_one(self, fragment: Mapping[str, Any]) -> list[ToolCallStarted | ToolCallDelta]:
+        function = as_object(fragment.get("function"))
+        provider_id = whole_text(as_text(fragment.get("id")) or as_text(function.get("id")))
+        name = whole_text(as_text(function.get("name")))
+        arguments = _arguments_text(function.get("arguments"))
+        call = self._call_for(fragment.get("index"), provider_id, name, arguments)
+        call.provider_id = call.provider_id or provider_id
+        call.name = call.name or name
+        arguments = call.pieces.feed(arguments)
+        call.arguments += arguments
+        call.extra_content = portable(as_object(fragment.get("extra_content"))) or call.extra_content
+        if call.is_announced:
+            return [ToolCallDelta(call.call_id, arguments)] if arguments else []
+        if not call.name:
+            return []
+        call.is_announced = True
+        start: list[ToolCallStarted | ToolCallDelta] = [ToolCallStarted(call.call_id, call.name)]
+        return [*start, ToolCallDelta(call.call_id, call.arguments)] if call.arguments else start
+
+    def _call_for(self, index: Any, provider_id: str, name: str, arguments: str) -> _OpenCall:
+        index = index if isinstance(index, int) else None
+        candidates = [call for call in self._calls if index is None or call.index == index]
+        call = candidates[-1] if candidates else None
+        if call is not None and not self._starts_new(call, index, provider_id, name, arguments):
+            return call
+        if len(self._calls) == MOST_CALLS:
+            raise ReplyTooLarge(f"more than {MOST_CALLS} tool calls in one reply")
+        new_call = _OpenCall(self._new_id(), index)
+        self._calls.append(new_call)
+        return new_call
+
+    @staticmethod
+    def _starts_new(call: _OpenCall, index: int | None, provider_id: str, name: str, arguments: str) -> bool:
+        if provider_id and call.provider_id and provider_id != call.provider_id:
+            # Some servers behind proxies give each fragment of one call a fresh id; only a named one opens a call.
+            return bool(name) or not _is_open(call.arguments)
+        if index is None and name and call.name and name != call.name:
+            return True
+        return arguments.lstrip().startswith("{") and _is_complete(call.arguments)
+
+
+def _arguments_text(arguments: Any) -> str:
+    """Arguments as text: some proxies send them as the object itself."""
+    if arguments is None:
+        return ""
+    return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+
+
+def _is_complete(arguments: str) -> bool:
+    try:
+        _, end = _DECODER.raw_decode(arguments.strip())
+    except (ValueError, RecursionError):
+        return False
+    return end == len(arguments.strip())
+
+
+def _is_open(arguments: str) -> bool:
+    return bool(arguments.strip()) and not _is_complete(arguments)
+
+
+def parse_arguments(text: str) -> dict[str, Any] | None:
+    """The arguments as an object, or None where they are none.
+
+    Empty and `null` stand for no arguments, one layer of double encoding is taken off, and a lone half of a character
+    is replaced. Anything else, such as NaN or lists within a hundred lists, is left unrepaired: a guess would run
+    something that the model did not ask for.
+    """
+    try:
+        value = strict_json(text) if text.strip() else {}
+        if isinstance(value, str):
+            value = strict_json(value)
+    except (ValueError, RecursionError):
+        return None
+    if value is None:
+        return {}
+    return portable(value) if isinstance(value, dict) and not _is_deep(value) else None
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether values are nested so deeply that a function that calls itself for each level might not reach the end."""
+    level = [value]
+    for _ in range(_MAX_DEPTH):
+        level = [
+            inner
+            for outer in level
+            for inner in (
+                outer.values() if isinstance(outer, dict) else outer if isinstance(outer, list) else ()
+            )
+        ]
+        if not level:
+            return False
+    return True

@@ -1,0 +1,128 @@
+"""How endpoints want their requests, as they taught it: kept beyond a restart, and forgotten after a week."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Protocol
+
+from ...errors import StoreError
+from .endpoint_rules import EndpointRules, rules_for
+
+logger = logging.getLogger(__name__)
+
+_SECONDS = 7 * 86_400
+_WORDS: Mapping[str, str] = {
+    "refuses_tools": "it takes no tools",
+    "streams_no_tools": "it does not stream where tools are offered",
+    "has_no_system_role": "it has no system role",
+    "bridges_results": "it wants the roles to alternate",
+    "replays_reasoning": "it wants its reasoning back",
+    "refuses_stream_options": "it does not know stream_options",
+    "wants_max_completion_tokens": "it wants max_completion_tokens",
+}
+_DROPS_SYSTEM = (
+    "Learned from what this server counts: it takes system messages and does not show them to the model, "
+    "so the rules go with the first message."
+)
+
+
+class States(Protocol):
+    """Where rules are kept, by a key of their endpoint."""
+
+    async def load(self, model_key: str) -> dict[str, Any] | None: ...
+
+    async def save(self, model_key: str, state: Mapping[str, Any]) -> None: ...
+
+    async def forget(self, model_key: str) -> None: ...
+
+
+@dataclass(frozen=True)
+class RulesNote:
+    """What was learned in words, and when, in seconds since the epoch."""
+
+    words: str
+    learned_at: float
+
+
+class LearnedRules:
+    """Without `states`, or where they cannot be read or written, rules last as long as this object."""
+
+    def __init__(self, states: States | None = None, *, clock: Callable[[], float] = time.time) -> None:
+        self._states = states
+        self._clock = clock
+        self._unsaved: dict[tuple[str, str], tuple[EndpointRules, float]] = {}
+
+    async def of(self, base_url: str, model: str) -> EndpointRules:
+        """Those that hold now."""
+        rules, learned_at = await self._rules(base_url, model)
+        return rules if self._clock() - learned_at < _SECONDS else rules_for(base_url, model)
+
+    async def keep(self, base_url: str, model: str, rules: EndpointRules) -> None:
+        now = self._clock()
+        self._unsaved[base_url, model] = (rules, now)
+        if self._states is not None:
+            try:
+                await self._states.save(_key(base_url, model), {"rules": asdict(rules), "learned_at": now})
+            except StoreError as error:
+                logger.warning("what was learned of the model's server could not be kept: %s", error.message)
+            else:
+                self._unsaved.pop((base_url, model), None)
+
+    async def forget(self, base_url: str, model: str) -> None:
+        self._unsaved.pop((base_url, model), None)
+        if self._states is not None:
+            await self._states.forget(_key(base_url, model))
+
+    async def note(self, base_url: str, model: str) -> RulesNote | None:
+        """What the person may want to know and to forget; None where nothing of that kind was learned."""
+        rules, learned_at = await self.of(base_url, model), (await self._rules(base_url, model))[1]
+        first = rules_for(base_url, model)
+        words = [said for name, said in _WORDS.items() if getattr(rules, name) and not getattr(first, name)]
+        if rules.most_images is not None:
+            images = (
+                f"at most {rules.most_images} image{'s' * (rules.most_images > 1)}"
+                if rules.most_images
+                else "no images"
+            )
+            words.append(f"it takes {images}")
+        if rules.refused_parameters:
+            words.append(f"it refuses {', '.join(rules.refused_parameters)}")
+        notes = [f"Learned from what this server refused: {', '.join(words)}."] if words else []
+        if rules.shows_system is False:
+            notes.append(_DROPS_SYSTEM)
+        return RulesNote(" ".join(notes), learned_at) if notes else None
+
+    async def _rules(self, base_url: str, model: str) -> tuple[EndpointRules, float]:
+        unsaved = self._unsaved.get((base_url, model))
+        return unsaved or _read(await self._load(base_url, model), rules_for(base_url, model))
+
+    async def _load(self, base_url: str, model: str) -> dict[str, Any] | None:
+        if self._states is None:
+            return None
+        try:
+            return await self._states.load(_key(base_url, model))
+        except StoreError as error:
+            logger.warning("what was learned of the model's server could not be read: %s", error.message)
+            return None
+
+
+def _key(base_url: str, model: str) -> str:
+    return f"{base_url} {model}"
+
+
+def _read(state: Mapping[str, Any] | None, first: EndpointRules) -> tuple[EndpointRules, float]:
+    """Of rules that another version wrote, those that this one knows; others are as before anybody asked."""
+    rules, learned_at = (state or {}).get("rules"), (state or {}).get("learned_at")
+    if not isinstance(rules, dict) or not isinstance(learned_at, int | float):
+        return first, 0.0
+    known = {field.name: rules[field.name] for field in fields(EndpointRules) if field.name in rules}
+    most = known.pop("most_images", None)
+    is_count = isinstance(most, int) and not isinstance(most, bool)
+    refused = known.pop("refused_parameters", ())
+    parameters = tuple(map(str, refused)) if isinstance(refused, list | tuple) else ()
+    switches = {name: value for name, value in known.items() if isinstance(value, bool)}
+    rest = {"most_images": most if is_count else None, "refused_parameters": parameters}
+    return replace(first, **switches, **rest), float(learned_at)
