@@ -17,7 +17,6 @@ HEAVY = {"openai", "tiktoken", "sqlalchemy", "alembic", "httpx", "aiohttp", "yam
 
 TESTED_ELSEWHERE = {
     "events": "types, and one question that tests/stream/test_encoder.py asks",
-    "llm/fake": "itself a stand-in for tests, with every test of a turn as its own",
     "skills/diagnostic": "a value, which the tests of the files that it tells of compare whole",
 }
 """Modules whose tests are not found by their name, each with the reason."""

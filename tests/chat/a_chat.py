@@ -21,7 +21,6 @@ from comfyui_assistant.engine.context.slash_skill import UsedSkill
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.event_loop.background import BackgroundWork
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.llm.fake import FakeModel, says
 from comfyui_assistant.engine.llm.provider import Provider
 from comfyui_assistant.engine.llm.tokenizer import Tokenizer
 from comfyui_assistant.engine.settings.live_options import LiveOptions
@@ -31,6 +30,8 @@ from comfyui_assistant.engine.store.log.stored_thread import ChosenProvider
 from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
 from comfyui_assistant.engine.store.threads import ThreadStore
 from comfyui_assistant.tools_definitions import load_catalogue
+
+from tests.fake_model import FakeModel, says
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,10 @@ from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.llm.fake import FakeModel, Reply
 from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
 from comfyui_assistant.engine.stream.step_news import StepNews
+
+from tests.fake_model import FakeModel, Reply
 
 USER = LogEvent("user", "u1", {"parts": [{"type": "text", "text": "please"}]})
 

@@ -18,12 +18,13 @@ from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.errors import ProviderError, StoreError
 from comfyui_assistant.engine.events import TextDelta
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.llm.fake import FakeModel, Reply, calls, says
 from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow, Overflow
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
+
+from tests.fake_model import FakeModel, Reply, calls, says
 
 from ..cases import cases
 from ..context.random_conversations import Choices, drawn

@@ -9,7 +9,8 @@ from comfyui_assistant.engine.context.project import PROJECT, ToldFile, as_metad
 from comfyui_assistant.engine.context.rendering import WORKFLOW
 from comfyui_assistant.engine.context.slash_skill import SKILL, UsedSkill
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
-from comfyui_assistant.engine.llm.fake import calls, says
+
+from tests.fake_model import calls, says
 
 from ..one_response import Run, answer
 

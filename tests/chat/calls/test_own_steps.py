@@ -7,11 +7,12 @@ from comfyui_assistant.engine.chat.calls.plain_calls import PlainCalls
 from comfyui_assistant.engine.chat.turn.turn import Turn
 from comfyui_assistant.engine.chat.turn.turn_clock import TurnClock
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
-from comfyui_assistant.engine.llm.fake import FakeModel, calls, says
 from comfyui_assistant.engine.messages import answer_text
 from comfyui_assistant.engine.plain.request.courtesies import without_courtesies
 from comfyui_assistant.engine.plain.workflow import Workflow
 from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
+
+from tests.fake_model import FakeModel, calls, says
 
 from ...plain.workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, node, workflow
 from ..one_response import MemoryTurnLog, answer, setup

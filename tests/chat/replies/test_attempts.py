@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, TextDelta
-from comfyui_assistant.engine.llm.fake import Reply, says
 from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow, Overflow
+
+from tests.fake_model import Reply, says
 
 from ...stream.reference_reader import read
 from ..one_response import Run

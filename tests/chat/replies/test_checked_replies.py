@@ -6,9 +6,10 @@ from typing import Any
 from comfyui_assistant.engine.chat.calls.plain_calls import PlainCalls
 from comfyui_assistant.engine.chat.turn.turn import Turn
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
-from comfyui_assistant.engine.llm.fake import FakeModel, calls, says
 from comfyui_assistant.engine.messages import answer_text
 from comfyui_assistant.engine.store.log.thread_log import fold
+
+from tests.fake_model import FakeModel, calls, says
 
 from ...plain.workflows import DEFAULT, ENVIRONMENT
 from ..one_response import MemoryTurnLog, answer, setup

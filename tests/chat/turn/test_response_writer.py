@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 from comfyui_assistant.engine.events import ReplyFinished, TextDelta, ToolCall, ToolCallStarted
-from comfyui_assistant.engine.llm.fake import says
+
+from tests.fake_model import says
 
 from ...stream.reference_reader import read
 from ..one_response import LockedTurnLog, Run, SlowTurnLog

@@ -8,7 +8,8 @@ from comfyui_assistant.engine.chat.limits import Limits
 from comfyui_assistant.engine.context.room import Room, room_of
 from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.events import TextDelta, Usage
-from comfyui_assistant.engine.llm.fake import calls, says
+
+from tests.fake_model import calls, says
 
 from ..one_response import MemoryTurnLog, Run, answer
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from comfyui_assistant.engine.chat.limits import Limits
 from comfyui_assistant.engine.chat.turn.turn_clock import TurnClock, TurnClocks
-from comfyui_assistant.engine.llm.fake import calls
+
+from tests.fake_model import calls
 
 from ..one_response import Run
 

@@ -6,9 +6,16 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
-from ..events import FinishReason, ReplyEvent, ReplyFinished, TextDelta, ToolCall, Usage
-from ..messages import Message
-from .endpoint import Endpoint
+from comfyui_assistant.engine.events import (
+    FinishReason,
+    ReplyEvent,
+    ReplyFinished,
+    TextDelta,
+    ToolCall,
+    Usage,
+)
+from comfyui_assistant.engine.llm.endpoint import Endpoint
+from comfyui_assistant.engine.messages import Message
 
 Reply = Sequence[ReplyEvent | BaseException | float]
 
@@ -23,9 +30,9 @@ class FakeModel:
 
     async def stream(
         self,
-        endpoint: Endpoint,  # noqa: ARG002 - the interface
+        endpoint: Endpoint,
         messages: Sequence[Message],
-        tools: Sequence[dict[str, Any]],  # noqa: ARG002 - the interface
+        tools: Sequence[dict[str, Any]],
     ) -> AsyncGenerator[ReplyEvent, None]:
         self.requests.append(list(messages))
         try:
