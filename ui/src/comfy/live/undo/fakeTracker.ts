@@ -1,20 +1,30 @@
+import { isSame } from "../../../graph/sameState";
 import type { LiveChangeTracker } from "../page";
 import { createUndoSteps } from "./undo";
 
 /** Keeps the state before each change, as ComfyUI's tracker does. */
-export class Tracker implements LiveChangeTracker {
-  undoQueue: { content: string; size?: number }[] = [];
-  redoQueue: { content: string; size?: number }[] = [];
-  content = "";
-  initialState = { content: "" };
-  /** A number where what is loaded is another each time. */
-  looks: number | undefined;
-  private captured: { content: string; size?: number } = { content: "" };
-  private size = 0;
+export abstract class FakeTracker<State extends object> implements LiveChangeTracker {
+  undoQueue: State[] = [];
+  redoQueue: State[] = [];
+  initialState: State;
+  protected captured: State;
   private depth = 0;
 
-  resize() {
-    this.size++;
+  constructor(initial: State) {
+    this.captured = initial;
+    this.initialState = initial;
+  }
+
+  /** What the page shows now. */
+  protected abstract shown(): State;
+  protected abstract show(state: State): void;
+
+  protected shows(state: State): boolean {
+    return isSame(this.shown(), state);
+  }
+
+  get activeState() {
+    return this.captured;
   }
 
   beforeChange() {
@@ -27,27 +37,15 @@ export class Tracker implements LiveChangeTracker {
   }
 
   capture() {
-    const isSame = this.content === this.captured.content && this.size === (this.captured.size ?? 0);
-    if (this.depth > 0 || isSame) return;
+    if (this.depth > 0 || this.shows(this.captured)) return;
     this.undoQueue.push(this.captured);
     this.redoQueue.length = 0;
-    this.captured = { content: this.content, size: this.size };
+    this.captured = this.shown();
   }
 
   /** A page of 1.58 does this 50 ms after a step: what has changed since makes no step of its own. */
   squash() {
-    this.captured = { content: this.content, size: this.size };
-  }
-
-  get activeState() {
-    return this.captured;
-  }
-
-  /** ComfyUI takes what it loads for the saved state. */
-  async load(content: string) {
-    this.content = content;
-    this.captured = { content: `${content} as in the file` };
-    this.initialState = this.captured;
+    this.captured = this.shown();
   }
 
   async undo() {
@@ -58,13 +56,60 @@ export class Tracker implements LiveChangeTracker {
     this.goTo(this.redoQueue, this.undoQueue);
   }
 
-  /** A page of 1.58 keeps what it has loaded. */
-  private goTo(from: Tracker["undoQueue"], to: Tracker["undoQueue"]) {
+  private goTo(from: State[], to: State[]) {
     const state = from.pop();
     if (!state) return;
     to.push(this.captured);
-    this.captured = { ...state, ...(this.looks !== undefined && { looks: this.looks++ }) };
-    this.content = state.content;
+    this.captured = this.loaded(state);
+    this.show(state);
+  }
+
+  protected loaded(state: State): State {
+    return state;
+  }
+}
+
+interface Written {
+  content: string;
+  size: number;
+}
+
+/** Of a workflow that is one text, and of which ComfyUI keeps the size, too. */
+export class Tracker extends FakeTracker<Written> {
+  content = "";
+  /** A number where what is loaded is another each time: a page of 1.58 keeps what it has loaded. */
+  looks: number | undefined;
+  private size = 0;
+
+  constructor() {
+    super({ content: "", size: 0 });
+  }
+
+  resize() {
+    this.size++;
+  }
+
+  /** ComfyUI takes what it loads for the saved state. */
+  async load(content: string) {
+    this.content = content;
+    this.captured = { content: `${content} as in the file`, size: 0 };
+    this.initialState = this.captured;
+  }
+
+  protected shown() {
+    return { content: this.content, size: this.size };
+  }
+
+  protected override shows({ content, size }: Written) {
+    return super.shows({ content, size });
+  }
+
+  protected show({ content }: Written) {
+    this.content = content;
+  }
+
+  protected override loaded(state: Written) {
+    return { ...state, ...(this.looks !== undefined && { looks: this.looks++ }) };
   }
 }
 

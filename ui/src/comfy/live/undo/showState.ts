@@ -8,7 +8,7 @@ import { loadWithLists } from "../files/fetchedLists";
 import type { LiveWorkflow, Page } from "../page";
 import { rootGraph } from "../page";
 import { loadWorkflow, silently } from "../workflows/loadWorkflow";
-import type { Steps } from "./undo";
+import type { Steps } from "./openTabs";
 
 export async function showState(
   page: Page,

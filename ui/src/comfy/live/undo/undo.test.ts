@@ -147,7 +147,7 @@ describe("undoing a loaded workflow", () => {
     write("a");
     await loadAsUndoStep(() => tracker.load("loaded"));
     expect(tracker.undoQueue.length).toBe(2);
-    expect(tracker.initialState).toEqual({ content: "" });
+    expect(tracker.initialState).toEqual({ content: "", size: 0 });
     await tracker.undo();
     expect(tracker.content).toBe("a");
   });

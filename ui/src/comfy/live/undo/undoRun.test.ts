@@ -1,53 +1,25 @@
 import { expect, it } from "vitest";
-import type { LiveChangeTracker } from "../page";
-import { fakePerson, noTabs } from "./fakeTracker";
+import { FakeTracker, fakePerson, noTabs } from "./fakeTracker";
 import { createUndoSteps } from "./undo";
 
 type Values = Record<string, string>;
 
-/** Keeps the state before each change, as ComfyUI's tracker does. */
-class Tracker implements LiveChangeTracker {
-  undoQueue: { values: Values }[] = [];
-  redoQueue: { values: Values }[] = [];
-  activeState: { values: Values } = { values: {} };
-  initialState = this.activeState;
-  private depth = 0;
-  private readonly shown: () => Values;
+class Tracker extends FakeTracker<{ values: Values }> {
+  private readonly values: () => Values;
 
-  constructor(shown: () => Values) {
-    this.shown = shown;
+  constructor(values: () => Values) {
+    super({ values: {} });
+    this.values = values;
   }
 
-  beforeChange() {
-    this.depth++;
+  protected shown() {
+    return { values: { ...this.values() } };
   }
 
-  afterChange() {
-    this.depth--;
-    this.capture();
-  }
-
-  capture() {
-    const values = { ...this.shown() };
-    if (this.depth > 0 || JSON.stringify(values) === JSON.stringify(this.activeState.values)) return;
-    this.undoQueue.push(this.activeState);
-    this.redoQueue.length = 0;
-    this.activeState = { values };
-  }
-
-  /** A page of 1.58 does this 50 ms after a step. */
-  squash() {
-    this.activeState = { values: { ...this.shown() } };
-  }
-
-  async undo() {
-    const state = this.undoQueue.pop();
-    if (!state) return;
-    this.redoQueue.push(this.activeState);
-    this.activeState = state;
-    const shown = this.shown();
-    for (const name of Object.keys(shown)) delete shown[name];
-    Object.assign(shown, state.values);
+  protected show(state: { values: Values }) {
+    const values = this.values();
+    for (const name of Object.keys(values)) delete values[name];
+    Object.assign(values, state.values);
   }
 }
 

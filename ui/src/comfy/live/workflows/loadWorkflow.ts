@@ -5,7 +5,7 @@ import type { LoadOptions } from "../../bridge";
 import { loadWithLists } from "../files/fetchedLists";
 import type { LiveWorkflow, Page } from "../page";
 import { rootGraph } from "../page";
-import type { Steps } from "../undo/undo";
+import type { Steps } from "../undo/openTabs";
 import { nameOf } from "./tabs";
 
 /** The page's dialogs about what is missing would cover it: the tool tells the same. */
