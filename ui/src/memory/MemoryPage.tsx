@@ -3,6 +3,7 @@ import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { addStyles } from "../shared/addStyles";
 import { Problem } from "../shared/Problem";
+import { SearchField } from "../shared/SearchField";
 import { MadeRuns, type RunPage } from "./MadeRuns";
 import { MemoryDay } from "./MemoryDay";
 import styles from "./memory.css?inline";
@@ -65,14 +66,7 @@ export function MemoryPage({ api, threadId, page }: Props) {
         This chat may look into my other chats and this memory
         {!threadId && <span className="cass-quiet"> – once something was said in it</span>}
       </label>
-      <input
-        className="cass-field"
-        type="search"
-        aria-label="Search the memory"
-        placeholder="Search the memory"
-        value={query}
-        onChange={(event) => setQuery(event.target.value)}
-      />
+      <SearchField label="Search the memory" query={query} onQuery={setQuery} />
       {forgotten && (
         <p>
           Forgot {forgotten.day}.{" "}

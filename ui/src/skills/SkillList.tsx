@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { amountOf } from "../shared/amounts";
+import { SearchField } from "../shared/SearchField";
 import type { ListedSkill, SkillPlace } from "./skillsApi";
 
 const places: Record<ListedSkill["place"], string> = {
@@ -25,14 +26,7 @@ export function SkillList({ skills, selected, onSelect, onTurn }: Props) {
   });
   return (
     <section aria-label="All skills">
-      <input
-        type="search"
-        className="cass-field"
-        aria-label="Search skills"
-        placeholder="Search"
-        value={query}
-        onChange={(event) => setQuery(event.target.value)}
-      />
+      <SearchField label="Search skills" placeholder="Search" query={query} onQuery={setQuery} />
       {found.length === 0 && <p className="cass-quiet">No skill has all of these words.</p>}
       <ul className="cass-skill-list">
         {found.map((skill) => (

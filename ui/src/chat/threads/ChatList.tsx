@@ -1,6 +1,7 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
 import { useEffect, useState } from "react";
 import { Problem } from "../../shared/Problem";
+import { SearchField } from "../../shared/SearchField";
 import { useStore } from "../../shared/store";
 import { useOnReturn } from "../../shared/useOnReturn";
 import { useChatEnvironment } from "../chatContext";
@@ -31,14 +32,7 @@ export function ChatList({ query: firstQuery, file, onOpened }: Props) {
   useOnReturn(() => aui.threads.reload());
   return (
     <>
-      <input
-        className="cass-field cass-chat-search"
-        type="search"
-        aria-label="Search all chats"
-        placeholder="Search all chats"
-        value={query}
-        onChange={(event) => setQuery(event.target.value)}
-      />
+      <SearchField className="cass-chat-search" label="Search all chats" query={query} onQuery={setQuery} />
       {failure && <Problem details={failure} />}
       {query.trim() ? (
         <ChatSearch query={query.trim()} onOpened={onOpened} />
