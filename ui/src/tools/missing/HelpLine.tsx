@@ -3,11 +3,15 @@ import { IconButton } from "../../shared/IconButton";
 import { CloseIcon, InfoIcon } from "../../shared/icons";
 import { offerHelp } from "./offerHelp";
 
-export type HelpLine = ComponentType<{
+interface Line {
   /** The assistant is answering, so nothing can be sent, and its question may be about the same. */
   isBusy: boolean;
   send(message: string): void;
-}>;
+}
+
+export type HelpLine = ComponentType<Line>;
+
+type Offer = NonNullable<Awaited<ReturnType<typeof offerHelp>>>;
 
 /**
  * One quiet line about a workflow that lacks something or is too large here, with the assistant's help a click away. Who
@@ -15,59 +19,72 @@ export type HelpLine = ComponentType<{
  */
 export async function helpLine(...page: Parameters<typeof offerHelp>): Promise<HelpLine | undefined> {
   const offer = await offerHelp(...page);
-  if (!offer) return undefined;
-  const { says, invites, whom, take, dismiss, lookAgain } = offer;
-  return ({ isBusy, send }) => {
-    const wasBusy = useRef(isBusy);
-    const wasTaken = useRef(false);
-    const [isHidden, setHidden] = useState(isBusy);
-    const [isBrief, setBrief] = useState(false);
-    useEffect(() => {
-      if (isBusy) setHidden(true);
-      else if (wasBusy.current) {
-        setBrief(!wasTaken.current && whom !== "");
-        wasTaken.current = false;
-        lookAgain()
-          .catch(() => {})
-          .finally(() => setHidden(false));
-      }
-      wasBusy.current = isBusy;
-    }, [isBusy]);
-    if (isHidden || isBusy) return null;
-    return (
-      <div className="cass-notice cass-lack" role="status">
-        <InfoIcon />
-        {isBrief ? (
-          <>
-            <span>{says}</span>
-            <button type="button" className="cass-button" onClick={() => setBrief(false)}>
-              Details
-            </button>
-          </>
-        ) : (
-          <>
-            <span>
-              {says} Nothing is fetched before you say yes to the list.
-              {/* What is not shown whole is not agreed to by a click. */}
-              {whom && <span className="cass-lack-whom">{whom}</span>}
-            </span>
-            <button
-              type="button"
-              className="cass-button"
-              onClick={() => {
-                wasTaken.current = true;
-                setHidden(true);
-                send(take());
-              }}
-            >
-              {invites}
-            </button>
-          </>
-        )}
-        <IconButton label="Dismiss" onClick={dismiss}>
-          <CloseIcon />
-        </IconButton>
-      </div>
-    );
+  return offer && ((line) => <OfferedLine offer={offer} {...line} />);
+}
+
+function OfferedLine({ offer, isBusy, send }: Line & { offer: Offer }) {
+  const { says, invites, whom, take, dismiss } = offer;
+  const { form, showWhole, leave } = useForm(offer, isBusy);
+  if (form === "hidden") return null;
+  return (
+    <div className="cass-notice cass-lack" role="status">
+      <InfoIcon />
+      {form === "brief" ? (
+        <>
+          <span>{says}</span>
+          <button type="button" className="cass-button" onClick={showWhole}>
+            Details
+          </button>
+        </>
+      ) : (
+        <>
+          <span>
+            {says} Nothing is fetched before you say yes to the list.
+            {/* What is not shown whole is not agreed to by a click. */}
+            {whom && <span className="cass-lack-whom">{whom}</span>}
+          </span>
+          <button
+            type="button"
+            className="cass-button"
+            onClick={() => {
+              leave();
+              send(take());
+            }}
+          >
+            {invites}
+          </button>
+        </>
+      )}
+      <IconButton label="Dismiss" onClick={dismiss}>
+        <CloseIcon />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Hidden while the assistant answers; brief after an answer that was not about this, where there is more to tell. */
+function useForm({ whom, lookAgain }: Offer, isBusy: boolean) {
+  const wasBusy = useRef(isBusy);
+  const wasTaken = useRef(false);
+  const [isHidden, setHidden] = useState(isBusy);
+  const [isBrief, setBrief] = useState(false);
+  useEffect(() => {
+    if (isBusy) setHidden(true);
+    else if (wasBusy.current) {
+      setBrief(!wasTaken.current && whom !== "");
+      wasTaken.current = false;
+      lookAgain()
+        .catch(() => {})
+        .finally(() => setHidden(false));
+    }
+    wasBusy.current = isBusy;
+  }, [isBusy, whom, lookAgain]);
+  return {
+    form: isHidden || isBusy ? ("hidden" as const) : isBrief ? ("brief" as const) : ("whole" as const),
+    showWhole: () => setBrief(false),
+    leave() {
+      wasTaken.current = true;
+      setHidden(true);
+    },
   };
 }
