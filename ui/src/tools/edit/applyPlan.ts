@@ -2,7 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import type { NodeId } from "../../graph/graph";
-import type { DraftGraph } from "./draft";
+import type { DraftGraph } from "./draftGraphs";
 import { LiveGraph, LiveIds, type ShownUnasked } from "./liveGraph";
 import type { BatchPlan } from "./planBatch";
 import type { Adjustment } from "./step";

@@ -3,7 +3,6 @@
 import type { Comfy } from "../../comfy/bridge";
 import {
   findNode,
-  type Graph,
   type GraphGroup,
   type GraphInput,
   type GraphNode,
@@ -31,29 +30,16 @@ import {
   nodesReferred,
   outputReferred,
   type SlotReferred,
-  unnamed,
   widgetNamed,
 } from "../read/references";
-import { noSuchNode, ToolError } from "../toolError";
+import { ToolError } from "../toolError";
 import { boundaryNode } from "./boundary";
+import { type DraftGraph, DraftGraphs, type Located } from "./draftGraphs";
+import { DraftNames } from "./draftNames";
 import { asOne, faultOf } from "./faults";
-import { HeldBefore } from "./heldBefore";
 
 /** `4.IMAGE`, or the node alone where one slot fits; single-step tools give node and slot apart. */
 export type SlotReference = string | { node: string; slot?: string };
-
-export interface DraftGraph {
-  place: Place;
-  /** Id of the subgraph's definition; undefined for the workflow's own graph. */
-  definition: string | undefined;
-  before: HeldBefore;
-  graph: Graph;
-}
-
-export interface Located {
-  at: DraftGraph;
-  node: GraphNode;
-}
 
 export interface LocatedGroup {
   at: DraftGraph;
@@ -68,22 +54,23 @@ export interface LocatedSlot<Slot> extends Located {
 }
 
 export class Draft {
-  readonly graphs = new Map<string | undefined, DraftGraph>();
   /** New nodes that nobody has given a place, with the box of the node that each replaces. */
   readonly unplaced = new Map<GraphNode, Rectangle | undefined>();
-  private readonly names = new Map<string, Located | undefined>();
-  private readonly gone = new Map<DraftGraph, Map<NodeId, string>>();
-  /** The insides of subgraphs that this batch makes, by the draft's ids of their nodes. */
-  private readonly made = new Map<NodeId, DraftGraph>();
-  private created = 0;
-
   readonly comfy: Comfy;
   private readonly feeds: readonly UnwiredLink[];
+  private readonly names = new DraftNames();
+  private readonly copies: DraftGraphs;
 
   /** `feeds` are the links without a wire that there are. */
   constructor(comfy: Comfy, feeds: readonly UnwiredLink[] = []) {
     this.comfy = comfy;
     this.feeds = feeds;
+    this.copies = new DraftGraphs(comfy);
+  }
+
+  /** The copies that the draft is of, by the definitions of their subgraphs. */
+  get graphs(): ReadonlyMap<string | undefined, DraftGraph> {
+    return this.copies.opened;
   }
 
   /** What feeds this input without a wire, as long as the batch leaves its source and what hands it on. */
@@ -101,58 +88,30 @@ export class Draft {
   }
 
   graphAt(place: Place = this.comfy.openPlace()): DraftGraph {
-    const newest = place.findLastIndex((id) => this.made.has(id));
-    if (newest >= 0) return this.insideMade(place, newest);
-    const scope = this.comfy.scope(place);
-    const definition = scope.kind === "subgraph" ? scope.id : undefined;
-    const earlier = this.graphs.get(definition);
-    if (earlier) return earlier;
-    const graph = this.comfy.briefly(place);
-    const before = new HeldBefore(graph);
-    const opened = { place, definition, before, graph };
-    if (place.join() !== this.comfy.openPlace().join())
-      for (const node of graph.nodes) node.path = this.pathOf({ at: opened, node });
-    this.graphs.set(definition, opened);
-    return opened;
+    return this.copies.at(place);
   }
 
   /** By its name in this batch or an earlier one, its path from the workflow (`12:3`, `/3`), or its id or title in the open graph. */
   node(reference: string): Located {
     const wanted = reference.trim();
-    if (this.names.has(wanted)) {
-      const named = this.names.get(wanted);
-      if (named) return named;
-      const reason = [...this.gone.values()].map((gone) => gone.get(wanted)).find(Boolean);
-      if (reason !== undefined) throw new ToolError(`"${wanted}" ${reason} earlier in this batch.`);
-      const why = `"${wanted}" was not made, since the operation that names it is refused.`;
-      throw new ToolError(why, undefined, [], { isConsequence: true });
-    }
+    const named = this.names.node(wanted);
+    if (named) return named;
     const path = this.path(wanted);
-    const at = path ? this.inside(path.slice(0, -1), wanted) : this.graphAt();
+    const at = path ? this.copies.inside(path.slice(0, -1), wanted) : this.graphAt();
     const id = path?.at(-1) ?? wanted;
-    const reason = this.gone.get(at)?.get(id);
+    const reason = this.names.whyGone(at, id);
     if (reason !== undefined) throw new ToolError(`Node ${wanted} ${reason} earlier in this batch.`);
     return {
       at,
-      node: nodeReferred(at.graph, id, (wanted) => this.inAllGraphs((graph) => nodesReferred(graph, wanted))),
+      node: nodeReferred(at.graph, id, (wanted) =>
+        this.copies.inAll((graph) => nodesReferred(graph, wanted)),
+      ),
     };
   }
 
   /** Nodes of all graphs with a widget of this name. */
   having(widget: string): GraphNode[] {
-    return this.inAllGraphs(({ nodes }) => nodes.filter((node) => widgetNamed(node, widget)));
-  }
-
-  private inAllGraphs(find: (graph: Graph) => GraphNode[]): GraphNode[] {
-    const seen = new Set<DraftGraph>();
-    const visit = (place: Place): GraphNode[] => {
-      const at = this.graphAt(place);
-      if (seen.has(at)) return [];
-      seen.add(at);
-      const inside = at.graph.nodes.flatMap(({ id, subgraph }) => (subgraph ? visit([...place, id]) : []));
-      return [...find(at.graph), ...inside];
-    };
-    return visit([]);
+    return this.copies.inAll(({ nodes }) => nodes.filter((node) => widgetNamed(node, widget)));
   }
 
   /** What it is called while the graph is open that is open now. */
@@ -268,20 +227,20 @@ export class Draft {
 
   /** A new node, in the draft only; under `id` where it takes the place of another. */
   add(at: DraftGraph, blank: GraphNode, { name, id }: { name?: string; id?: NodeId }): Located {
-    const node = { ...blank, id: id ?? name ?? this.newId() };
+    const node = { ...blank, id: id ?? name ?? this.names.newId() };
     at.graph.nodes.push(node);
     const located = { at, node };
-    this.gone.get(at)?.delete(node.id);
-    if (id === undefined) this.names.set(node.id, located);
-    if (name !== undefined) this.names.set(name, located);
+    this.names.isBack(at, node.id);
+    if (id === undefined) this.names.give(node.id, located);
+    if (name !== undefined) this.names.give(name, located);
     return located;
   }
 
   /** `reason` completes "Node 7 …". */
   drop({ at, node }: Located, reason: string): void {
     dropNode(at.graph, node.id);
-    if (this.names.has(node.id)) this.names.set(node.id, undefined);
-    this.leave(at, node.id, reason);
+    this.names.move(node.id, undefined);
+    this.names.leave(at, node.id, reason);
   }
 
   /** Puts nodes into a new subgraph, where what names them in this batch finds them. */
@@ -290,7 +249,7 @@ export class Draft {
     nodes: readonly GraphNode[],
     { name, title }: { name?: string; title: string },
   ): Located {
-    const id = name ?? this.newId();
+    const id = name ?? this.names.newId();
     const instance: GraphNode = {
       ...{ id, title, type: `new ${id}`, defaultTitle: title, mode: "active", isInstalled: true },
       ...{ inputs: [], outputs: [], widgets: [], position: { x: 0, y: 0 }, size: { width: 0, height: 0 } },
@@ -302,15 +261,17 @@ export class Draft {
     const placed = nodes.filter((node) => !this.unplaced.has(node));
     if (placed.length === 0) this.unplaced.set(instance, undefined);
     else instance.position = amid(placed, instance.size);
-    const inside = { place: [...at.place, id], definition: instance.type, before: at.before, graph };
-    this.graphs.set(inside.definition, inside);
-    this.made.set(id, inside);
+    const inside = this.copies.make(at, id, instance.type, graph);
     for (const node of nodes) {
-      if (this.names.has(node.id)) this.names.set(node.id, { at: inside, node });
-      this.leave(at, node.id, name === undefined ? "went into a subgraph" : `became ${name}:${node.id}`);
+      this.names.move(node.id, { at: inside, node });
+      this.names.leave(
+        at,
+        node.id,
+        name === undefined ? "went into a subgraph" : `became ${name}:${node.id}`,
+      );
     }
     const located = { at, node: instance };
-    this.names.set(id, located);
+    this.names.give(id, located);
     return located;
   }
 
@@ -323,45 +284,18 @@ export class Draft {
     );
   }
 
-  private leave(at: DraftGraph, id: NodeId, reason: string): void {
-    const gone = this.gone.get(at) ?? new Map<NodeId, string>();
-    this.gone.set(at, gone.set(id, reason));
-  }
-
-  private newId(): NodeId {
-    return `${unnamed}${++this.created}`;
-  }
-
-  /** The way goes on through `place`, which at `index` has the node of a subgraph that this batch makes. */
-  private insideMade(place: Place, index: number): DraftGraph {
-    return place.slice(index + 1).reduce(
-      (outer, id) => {
-        const definition = findNode(outer.graph, id)?.subgraph?.id;
-        const inner = definition === undefined ? undefined : this.graphs.get(definition);
-        if (inner) return inner;
-        throw new ToolError(
-          `Node ${id} went into a subgraph in this batch.`,
-          "What is inside it can be edited in the next one.",
-        );
-      },
-      this.made.get(place[index] ?? "") ?? this.graphAt([]),
-    );
-  }
-
   isNamed(name: string): boolean {
     return this.names.has(name);
   }
 
   /** Later operations hear that the node with this name does not exist. */
   failed(name: string): void {
-    this.names.set(name, undefined);
+    this.names.failed(name);
   }
 
   /** The names given in this batch. */
   namesGiven(): [string, Located][] {
-    return [...this.names].flatMap(([name, located]): [string, Located][] =>
-      located && !name.startsWith(unnamed) ? [[name, located]] : [],
-    );
+    return this.names.given();
   }
 
   /** Ids of nodes that this batch adds; they get their own once they are in the graph. */
@@ -411,20 +345,6 @@ export class Draft {
     const at = path === undefined ? this.graphAt() : this.insideOf(path);
     const edge = boundaryNode(at.graph, boundary);
     return edge ? { at, node: edge } : this.node(reference);
-  }
-
-  private inside(ids: readonly NodeId[], reference: string): DraftGraph {
-    for (let count = 1; count <= ids.length; count++) {
-      const outer = this.graphAt(ids.slice(0, count - 1));
-      const id = ids[count - 1] ?? "";
-      const node = findNode(outer.graph, id);
-      if (!node?.subgraph)
-        throw noSuchNode(
-          `There is no node "${reference}": ${node ? `node ${id} is a ${node.type}, no subgraph` : `the workflow has no node ${id}`}.`,
-          "Call getWorkflowInfo to see the nodes and their ids.",
-        );
-    }
-    return this.graphAt(ids);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { GraphNode, Place } from "../../graph/graph";
 import { partsOf, type ValueSource, valueSource } from "../../graph/valueSource";
 import { ToolError } from "../tool";
-import type { Draft, Located } from "./draft";
+import type { Draft } from "./draft";
+import type { Located } from "./draftGraphs";
 
 /** Throws a ToolError where a link feeds this widget: a value of its own would have no effect. */
 export function expectHeard(draft: Draft, located: Located, widget: string): void {

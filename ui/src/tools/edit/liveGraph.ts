@@ -14,7 +14,7 @@ import { type InputPlace, type OutputPlace, sourceSlot, targetSlot } from "../..
 import { closesLoop } from "../../graph/loops";
 import { nodeName } from "../read/references";
 import { ToolError } from "../tool";
-import type { DraftGraph } from "./draft";
+import type { DraftGraph } from "./draftGraphs";
 
 /** What became of the draft's ids; nodes that were there before keep theirs. */
 /** Widgets on the node of a new subgraph. */

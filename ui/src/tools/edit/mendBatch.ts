@@ -9,7 +9,8 @@ import { inputReferred, outputReferred, type SlotReferred, widgetReferred } from
 import { attempt, ToolError } from "../toolError";
 import { spelled } from "../values/spelling";
 import { readEdits } from "./batchArguments";
-import type { Draft, Located } from "./draft";
+import type { Draft } from "./draft";
+import type { Located } from "./draftGraphs";
 import { blankNodeMeant } from "./installedType";
 import type { Edit, WrittenEdit } from "./operation";
 import { set, type Values } from "./operations/set";

@@ -4,7 +4,8 @@ import type { GraphNode } from "../../graph/graph";
 import type { SubgraphGraphs } from "../../graph/subgraphSlots";
 import { nodeName } from "../read/references";
 import { ToolError } from "../tool";
-import type { Draft, DraftGraph } from "./draft";
+import type { Draft } from "./draft";
+import type { DraftGraph } from "./draftGraphs";
 import { needs } from "./operation";
 
 export interface PromotedSlot {

@@ -2,7 +2,7 @@
 
 import type { GraphEditor } from "../../comfy/bridge";
 import type { GraphNode, Json, NodeId } from "../../graph/graph";
-import type { DraftGraph } from "./draft";
+import type { DraftGraph } from "./draftGraphs";
 import type { LiveGraph } from "./liveGraph";
 import type { LostLink } from "./lost";
 

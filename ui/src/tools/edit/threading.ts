@@ -4,7 +4,8 @@ import type { GraphInput, GraphNode, GraphOutput, LinkSource, LinkTarget } from 
 import { closesLoop } from "../../graph/loops";
 import { acceptsType } from "../../graph/slotTypes";
 import { type SlotReferred, typeWord } from "../read/references";
-import type { Draft, DraftGraph, Located } from "./draft";
+import type { Draft } from "./draft";
+import type { DraftGraph, Located } from "./draftGraphs";
 import { faultOf } from "./faults";
 import { connectSlots } from "./operations/connect";
 import { slotsMeant } from "./slotPair";

@@ -1,5 +1,6 @@
 import { groupColors, menuColors } from "../../../graph/nodeColors";
-import type { Located, LocatedGroup } from "../draft";
+import type { LocatedGroup } from "../draft";
+import type { Located } from "../draftGraphs";
 import { nodeColor } from "../nodeColor";
 import { defineOperation } from "../operation";
 import { identityOf, type Step } from "../step";

@@ -3,7 +3,8 @@ import { drawLink, type InputPlace, type OutputPlace } from "../../../graph/link
 import { closesLoop } from "../../../graph/loops";
 import { nodeName, pathWord } from "../../read/references";
 import { ToolError } from "../../tool";
-import type { DraftGraph, LocatedSlot, SlotReference } from "../draft";
+import type { LocatedSlot, SlotReference } from "../draft";
+import type { DraftGraph } from "../draftGraphs";
 import { defineOperation } from "../operation";
 import { slotsMeant } from "../slotPair";
 import { identityOf, type Step } from "../step";

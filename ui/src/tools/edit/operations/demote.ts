@@ -2,7 +2,7 @@ import { type GraphNode, subgraphInput } from "../../../graph/graph";
 import { removeSubgraphInput, removeSubgraphOutput, type SubgraphGraphs } from "../../../graph/subgraphSlots";
 import { inputReferred, nodeName, outputReferred } from "../../read/references";
 import { ToolError } from "../../tool";
-import type { DraftGraph, Located } from "../draft";
+import type { DraftGraph, Located } from "../draftGraphs";
 import { defineOperation } from "../operation";
 import { graphsAround, promotedSlot, shownMeant, whichSlot } from "../promotion";
 import { identityOf, type Step } from "../step";

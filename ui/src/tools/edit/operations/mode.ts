@@ -1,5 +1,5 @@
 import type { NodeMode } from "../../../graph/graph";
-import type { Located } from "../draft";
+import type { Located } from "../draftGraphs";
 import { defineOperation, needs } from "../operation";
 import { identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";

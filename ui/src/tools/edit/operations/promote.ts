@@ -3,7 +3,7 @@ import { freeName } from "../../../graph/pack";
 import { promoteInput, promoteOutput } from "../../../graph/subgraphSlots";
 import { inputReferred, nodeName, outputReferred } from "../../read/references";
 import { ToolError } from "../../tool";
-import type { DraftGraph } from "../draft";
+import type { DraftGraph } from "../draftGraphs";
 import type { LiveGraph } from "../liveGraph";
 import { defineOperation } from "../operation";
 import { graphsAround, type PromotedSlot, promotedSlot, whichSlot } from "../promotion";

@@ -1,5 +1,6 @@
 import { ToolError } from "../../tool";
-import type { Draft, Located } from "../draft";
+import type { Draft } from "../draft";
+import type { Located } from "../draftGraphs";
 import { defineOperation } from "../operation";
 import { identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";

@@ -1,4 +1,5 @@
-import type { Located, LocatedGroup } from "../draft";
+import type { LocatedGroup } from "../draft";
+import type { Located } from "../draftGraphs";
 import { oneNode } from "../oneNode";
 import { defineOperation } from "../operation";
 import { identityOf, type Step } from "../step";
