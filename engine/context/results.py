@@ -145,7 +145,22 @@ def _without_what_programs_need(output: Any) -> Any:
     kept = _without(output, ("influenced", "told"))
     told, data = output.get("told"), output.get("data")
     if isinstance(told, list) and isinstance(data, dict):
-        kept["data"] = _without(data, told)
+        kept["data"] = _without_ways(
+            _without(data, [name for name in told if isinstance(name, str)]),
+            [way for way in told if isinstance(way, list) and way],
+        )
+    return kept
+
+
+def _without_ways(fields: dict[str, Any], ways: Sequence[list[Any]]) -> dict[str, Any]:
+    """Without what these ways of keys lead to, and without objects that nothing is left of by that."""
+    kept: dict[str, Any] = {}
+    for name, value in fields.items():
+        own = [way[1:] for way in ways if way[0] == name]
+        if own and isinstance(value, dict):
+            value = _without_ways(value, [way for way in own if way])
+        if not own or ([] not in own and value):
+            kept[name] = value
     return kept
 
 

@@ -99,6 +99,17 @@ def test_arguments_that_are_huge_are_cut_and_stay_json() -> None:
             id="what the summary tells is told once",
         ),
         pytest.param(
+            {
+                "output": {
+                    "ok": True,
+                    "told": [["a", "b", "3"], ["a", "c", "5"], ["a", "d"], ["e", "x"], []],
+                    "data": {"a": {"b": {"3": "x", "4": "y"}, "c": {"5": "z"}, "d": 1}, "e": [1]},
+                }
+            },
+            '{"ok":true,"data":{"a":{"b":{"4":"y"}},"e":[1]}}',
+            id="a part that the summary tells is told once, and what nothing is left of is not named",
+        ),
+        pytest.param(
             {"output": {"ok": True, "summary": "A.", "told": "a", "data": [1]}},
             '{"ok":true,"summary":"A.","data":[1]}',
             id="what tells nothing leaves all data",

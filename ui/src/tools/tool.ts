@@ -26,13 +26,18 @@ export interface ToolSuccess<Data = unknown> {
   /** One line with ids and names: what is left of the result when the conversation gets long. */
   summary: string;
   data: Data;
-  /** Fields of `data` of which the summary tells all: they are for the panel, and models read them once. */
-  told?: readonly string[];
+  /**
+   * Fields of `data` of which the summary tells all, or ways to a part of one (`["changes", "changed", "3"]`): they are
+   * for the panel, and models read them once.
+   */
+  told?: readonly Told[];
   /** Where what others wrote stood: neither the person nor the model. */
   outside?: readonly string[];
   /** For the server, which tells it with later calls: types of nodes that were changed after such text was read. */
   influenced?: readonly string[];
 }
+
+export type Told = string | readonly string[];
 
 export interface ToolFailure {
   ok: false;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { GraphChangesTold } from "../../shared/graphChanges";
 import { chain, edit } from "../testing/editCalls";
 import { type TestCalls, testCalls } from "../testing/testCall";
+import type { ToolSuccess } from "../tool";
 
 describe("what a batch has changed", () => {
   const changesOf = async (calls: TestCalls, ...operations: unknown[]) => {
@@ -31,9 +32,9 @@ describe("what a batch has changed", () => {
     });
   });
 
-  it("is told to models in the summary alone, where that has room for all of it", async () => {
+  it("is told to models once: in the summary, and in the data what that has no room for", async () => {
     const toldOf = async (calls: TestCalls, ...operations: unknown[]) =>
-      ((await edit(calls, ...operations)) as { told?: string[] }).told;
+      ((await edit(calls, ...operations)) as ToolSuccess).told;
     expect(await toldOf(chain(), { op: "remove", nodes: ["2"] })).toEqual(["changes", "stillUnconnected"]);
     expect(
       await toldOf(
@@ -44,7 +45,15 @@ describe("what a batch has changed", () => {
     ).toEqual(["changes"]);
     const many = testCalls(Array.from({ length: 30 }, () => "EmptyImage"));
     const nodes = many.comfy.graph().nodes.map(({ id }) => id);
-    expect(await toldOf(many, { op: "set", nodes, widgets: { width: 64 } })).toEqual([]);
+    const { summary, told, data } = (await edit(many, {
+      op: "set",
+      nodes,
+      widgets: { width: 64 },
+    })) as ToolSuccess<{ changes: { changed: object } }>;
+    const shown = nodes.filter((id) => summary.includes(`${id} EmptyImage width`));
+    expect(summary).toContain(` and ${nodes.length - shown.length} more.`);
+    expect(told).toEqual(shown.map((id) => ["changes", "changed", id]));
+    expect(Object.keys(data.changes.changed)).toEqual(nodes);
   });
 
   it("is told with what an insertion leaves as it was", async () => {

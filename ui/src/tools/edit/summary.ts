@@ -5,6 +5,7 @@ import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/ch
 import type { NodeId, Place } from "../../graph/graph";
 import { few } from "../../shared/few";
 import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
+import type { Told } from "../tool";
 import type { BatchDone } from "./batch";
 import { lostBy } from "./lost";
 import { type Outcome, reading } from "./outcome";
@@ -26,7 +27,7 @@ interface OwnWords {
 }
 
 /** The summary, and the fields of the result's data of which it tells all: models read those once. */
-export function toldOf(done: BatchDone, own?: OwnWords): { summary: string; told: string[] } {
+export function toldOf(done: BatchDone, own?: OwnWords): { summary: string; told: Told[] } {
   const { words: text, told } = outcomeTold(own ? leftBy(own, done) : done, done.open);
   const unchanged = text === "" && !own ? done.unchanged : [];
   const lists = listsOf(done);
@@ -58,32 +59,51 @@ function leftBy({ tells }: OwnWords, { added, changed, removed, groups }: Outcom
 }
 
 /**
- * `changed 3 KSampler steps=20→30; removed 5 VAEDecode`, empty where nothing became different, and the field of the
- * result's data of which it tells all.
+ * `changed 3 KSampler steps=20→30; removed 5 VAEDecode`, empty where nothing became different, and what of the result's
+ * data it tells all of.
  */
-export function outcomeTold(outcome: Outcome, open: Place): { words: string; told: string[] } {
-  const changes = changeKinds.map((kind) => ({ kind, items: changesOf(kind, outcome, open) }));
+export function outcomeTold(outcome: Outcome, open: Place): { words: string; told: Told[] } {
+  const changes = changeKinds.map((kind) => {
+    const items = changesOf(kind, outcome, open);
+    const words = items.map((item) => item.words);
+    return { kind, items, words, shown: shownOf(words) };
+  });
+  const isTold = changes.every(({ items, shown }) => shown === items.length);
   return {
-    words: changes.flatMap(({ kind, items }) => phrase(kind, items)).join("; "),
-    told: changes.every(({ items }) => isWhole(items)) ? ["changes"] : [],
+    words: changes.flatMap(({ kind, words }) => phrase(kind, words)).join("; "),
+    told: isTold
+      ? ["changes"]
+      : changes.flatMap(({ kind, items, shown }) =>
+          items.slice(0, shown).flatMap(({ names }) => names.map((name) => ["changes", kind, name])),
+        ),
   };
 }
 
-function changesOf(kind: ChangeKind, outcome: Outcome, open: Place): string[] {
+interface ToldChange {
+  words: string;
+  /** By which the data have it. */
+  names: string[];
+}
+
+function changesOf(kind: ChangeKind, outcome: Outcome, open: Place): ToldChange[] {
   const switched = Map.groupBy(outcome[kind], onlyMode);
   const many = [...switched].flatMap(([mode, all]) =>
     mode && all.length >= manySwitched ? [{ mode, all }] : [],
   );
   const folded = new Set(many.flatMap(({ all }) => all));
+  const pathsOf = (all: readonly NodeChange[]) => all.map((change) => pathOf(change, open));
   const nodes = [
     ...outcome[kind]
       .filter((change) => !folded.has(change))
-      .map((change) => `${pathOf(change, open)} ${whatWords(change, open, reading)}`),
-    ...many.map(({ mode, all }) => `${all.map((change) => pathOf(change, open)).join(" ")} ${mode}`),
+      .map((change) => ({
+        words: `${pathOf(change, open)} ${whatWords(change, open, reading)}`,
+        names: pathsOf([change]),
+      })),
+    ...many.map(({ mode, all }) => ({ words: `${pathsOf(all).join(" ")} ${mode}`, names: pathsOf(all) })),
   ];
   const groups = outcome.groups
     .filter((change) => change.kind === kind)
-    .map((change) => `${groupName(change)} (${groupWords(change, open)})`);
+    .map((change) => ({ words: `${groupName(change)} (${groupWords(change, open)})`, names: [] }));
   return [...nodes, ...groups];
 }
 
@@ -93,7 +113,7 @@ function onlyMode({ differences: [only, ...others] }: NodeChange): string | unde
 }
 
 function isWhole(items: readonly string[]): boolean {
-  return fitting(items) === items.join(", ");
+  return shownOf(items) === items.length;
 }
 
 interface Listed {
@@ -132,10 +152,15 @@ function phrase(verb: string, items: readonly string[]): string[] {
 }
 
 function fitting(items: readonly string[]): string {
+  return few(items, shownOf(items));
+}
+
+/** How many there is room for. */
+function shownOf(items: readonly string[]): number {
   let length = 0;
   const shown = items.findIndex((item) => {
     length += item.length + 2;
     return length > room;
   });
-  return few(items, shown < 0 ? items.length : Math.max(1, shown));
+  return shown < 0 ? items.length : Math.max(1, shown);
 }

@@ -1,0 +1,1 @@
+import{et as e,nt as t}from"./mountPanel-mQFgwnsW.mjs";var n=e();function r(e){return[t(n,e),t=>n.put(e,t)]}export{r as t};
