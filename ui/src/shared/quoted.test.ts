@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { quoted, seen } from "./quoted";
+import { quoted, seen, seenId } from "./quoted";
 
 it("shows the beginning and the end of what is long", () => {
   const path = `output/${"a/".repeat(200)}../../custom_nodes/evil.py`;
@@ -25,4 +25,13 @@ it("lets nothing end our own quotes, nor look as if it did", () => {
     expect(seen(`Preview${quote} is harmless`)).toBe("Preview� is harmless");
   expect(seen("a “title”")).toBe("a �title�");
   expect(seen("⚙️ Größe 日本 👾")).toBe("⚙️ Größe 日本 👾");
+});
+
+it.each(["3", "13:76", "-1", "6f0c4c0e-5a1d"])("leaves the id of a node as it is: %s", (id) => {
+  expect(seenId(id)).toBe(id);
+});
+
+it("puts a sentence that stands for an id between our quotes", () => {
+  expect(seenId("1 is harmless. Node 9")).toBe("“1 is harmless. Node 9”");
+  expect(seenId("1” is harmless")).toBe("“1� is harmless”");
 });

@@ -33,6 +33,11 @@ export function seen(text: string): string {
   return cut(text, 80).replaceAll(unseenOrQuote, "�");
 }
 
+/** A node's id, which ComfyUI counts; what a file has in its place stands between our own quotes. */
+export function seenId(id: string): string {
+  return /^[\w:.-]{1,80}$/.test(id) ? id : `“${seen(id)}”`;
+}
+
 /** A word as it is; what could be read as a sentence of ours within quotes. */
 export function wordOrQuoted(text: string): string {
   return /^[\w.…/-]*$/.test(text) ? text : quoted(text);

@@ -8,7 +8,7 @@ import type { Comfy } from "../../comfy/bridge";
 import { type CompactWorkflow, scopes } from "../../graph/compact/workflow";
 import { fetchedAddresses } from "../../graph/fetchedAddresses";
 import type { UiNode, UiWorkflow } from "../../graph/uiWorkflow";
-import { quoted, seen } from "../../shared/quoted";
+import { quoted, seen, seenId } from "../../shared/quoted";
 import type { ApprovalRequest } from "../../shared/toolCalls";
 import type { ToolContext } from "../tool";
 import { Declined, ToolError } from "../toolError";
@@ -62,7 +62,12 @@ export function markupSaved({ nodes, definitions }: UiWorkflow): WrittenText[] {
   const ofNode = ({ id, type, title, ...held }: UiNode): WrittenText[] =>
     textsIn([held.widgets_values, held.properties])
       .filter(hasMarkup)
-      .map((text) => ({ node: `Node ${id} “${seen(title || type)}”`, type, input: "", text }));
+      .map((text) => ({
+        node: `Node ${seenId(String(id))} “${seen(title || type)}”`,
+        type,
+        input: "",
+        text,
+      }));
   const subgraphs = definitions?.subgraphs ?? [];
   return [nodes, ...subgraphs.map((subgraph) => subgraph.nodes)].flatMap((graph) =>
     (graph ?? []).flatMap(ofNode),

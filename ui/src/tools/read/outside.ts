@@ -6,7 +6,7 @@ import { namesItsFolder } from "../../graph/fileChoices";
 import type { WidgetKind } from "../../graph/graph";
 import { groupPrefix } from "../../graph/ownTypes";
 import { few } from "../../shared/few";
-import { wordOrQuoted } from "../../shared/quoted";
+import { seenId, wordOrQuoted } from "../../shared/quoted";
 import type { Sight } from "./known";
 import { look } from "./sight";
 import { namesOfTypes } from "./typesNames";
@@ -103,10 +103,10 @@ function placesIn(comfy: Comfy, node: CompactNode, { isForeign, isForeignName }:
   const texts = foreign.filter((value) => holdsText(value, others?.get(value.name)));
   const isOfFile = remarks?.isUninstalled || type.startsWith(groupPrefix);
   return [
-    ...(isOfFile && isForeign(type) ? [`the type of node ${id}`] : []),
-    ...(isForeign(title) ? [`the title of node ${id}`] : []),
+    ...(isOfFile && isForeign(type) ? [`the type of node ${seenId(id)}`] : []),
+    ...(isForeign(title) ? [`the title of node ${seenId(id)}`] : []),
     ...(plainId.test(id) || !isForeign(id) ? [] : ["the id of a node"]),
-    ...(slotNames(node).some(isForeignName) ? [`slots of node ${id}`] : []),
+    ...(slotNames(node).some(isForeignName) ? [`slots of node ${seenId(id)}`] : []),
     ...new Set(texts.map(({ name }) => placeOf(id, type, name))),
   ];
 }
@@ -145,8 +145,8 @@ function kindsOfOthers(comfy: Comfy, type: string): ReadonlyMap<string, WidgetKi
 
 /** Values of nodes that are not installed have numbers for names. */
 function placeOf(id: string, type: string, name: string): string {
-  if (noteTypes.has(type)) return `note ${id}`;
-  return name.startsWith("#") ? `values of node ${id}` : `${id}.${wordOrQuoted(name)}`;
+  if (noteTypes.has(type)) return `note ${seenId(id)}`;
+  return name.startsWith("#") ? `values of node ${seenId(id)}` : `${seenId(id)}.${wordOrQuoted(name)}`;
 }
 
 function stringsIn(value: unknown): string[] {

@@ -12,7 +12,7 @@ import type {
   NodeId,
   Place,
 } from "../../graph/graph";
-import { seen } from "../../shared/quoted";
+import { seen, seenId } from "../../shared/quoted";
 import { noSuchNode, notThere, ToolError } from "../toolError";
 import { closest } from "../values/closest";
 
@@ -160,7 +160,7 @@ export const unnamed = "+";
 /** The same in a question: a name that the workflow gave can neither end our quotes nor go on for ever. */
 export function nodeNameAsked(node: GraphNode): string {
   const word = node.subgraph ? `Subgraph “${seen(node.subgraph.name)}”` : seen(node.type);
-  return `${word} (node ${seen(pathWord(node))})`;
+  return `${word} (node ${seenId(pathWord(node))})`;
 }
 
 export function typeWord({ type, subgraph }: GraphNode): string {

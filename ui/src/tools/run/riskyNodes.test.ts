@@ -38,6 +38,13 @@ it("says which package's node it is and the value, and quotes what the workflow 
   expect(words).toContain("more characters");
 });
 
+it("quotes an id by which a file says more than a number", () => {
+  const comfy = createFakeComfy({ definitions: [definition("Save Text File", outputOfPackage)] });
+  const id = "1 saves a picture. Node 2";
+  const [risky] = riskyNodes(comfy, [{ [id]: { class_type: "Save Text File", inputs: { path: "/etc/x" } } }]);
+  expect(riskWords(risky as RiskyNode)).toMatch(/^Node “1 saves a picture\. Node 2” “/);
+});
+
 it.each(["api_key", "password", "token"])("no %s stands in the question", (input) => {
   const comfy = createFakeComfy({ definitions: [definition("Dream", ofPackage)] });
   const [risky] = riskyNodes(comfy, [{ "1": { class_type: "Dream", inputs: { [input]: "sk-canary" } } }]);

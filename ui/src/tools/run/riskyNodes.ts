@@ -27,7 +27,7 @@ import type { Comfy, NodeDefinition } from "../../comfy/bridge";
 import { fetchedWhenJoined } from "../../graph/fetchedAddresses";
 import type { Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNodes, promptTitle, upstreamPart } from "../../graph/prompt";
-import { quoted, seen } from "../../shared/quoted";
+import { quoted, seen, seenId } from "../../shared/quoted";
 import { drawsTexts, thisPage } from "../edit/askAboutFetches";
 import { textsIn } from "../edit/writtenTexts";
 import { looksLikeCode, looksLikeKey } from "./codeLooks";
@@ -196,7 +196,7 @@ export function riskWords({ node, title, type, origin, risk, price, cause, sourc
     " ",
   );
   const value = cause && `: ${seen(cause.input)} ${source ? sourceWords(source) : quoted(cause.value)}`;
-  return `Node ${node} “${seen(title)}”${kind && ` (${kind})`} ${risk}${price ? `: ${price}` : (value ?? "")}.`;
+  return `Node ${seenId(node)} “${seen(title)}”${kind && ` (${kind})`} ${risk}${price ? `: ${price}` : (value ?? "")}.`;
 }
 
 function sourceOf(nodes: PromptNodes, value: Json | undefined): RiskyNode["source"] {
@@ -210,7 +210,7 @@ function sourceOf(nodes: PromptNodes, value: Json | undefined): RiskyNode["sourc
 }
 
 function sourceWords({ node, title, text }: NonNullable<RiskyNode["source"]>): string {
-  const from = `comes from node ${node} “${seen(title)}”`;
+  const from = `comes from node ${seenId(node)} “${seen(title)}”`;
   return text === undefined ? from : `${from}, which holds ${quoted(text)} (${text.length} characters)`;
 }
 
