@@ -32,6 +32,7 @@ from .replies.call_ids import NewCallId, new_call_id
 from .replies.loose_types import as_list
 from .replies.normaliser import Normaliser
 from .replies.prompt_progress import is_reading, prompt_progress
+from .replies.reply_end import ReplyEnd
 from .replies.reply_limits import ReplySize, ReplyTooLarge
 from .replies.written_calls import WrittenCalls
 from .requests.endpoint_rules import EndpointRules, after_refusal
@@ -266,14 +267,19 @@ async def _open(
 async def _objects(
     stream: AsyncStream[object], endpoint: Endpoint, first_event: float, patience: Patience
 ) -> AsyncGenerator[dict[str, Any], None]:
-    """What an endpoint sends, until it ends; a connection that breaks off behind something is its end."""
+    """What an endpoint sends, until it ends: by its word, by a connection that breaks off behind something, or by
+    silence behind the reason that it gives for its end."""
     has_answered = False
+    end = ReplyEnd()
+
+    def patience_after(chunk: object) -> float:
+        end.note(chunk)
+        if is_reading(chunk):
+            return first_event
+        return patience.after_end if end.is_told else patience.next_event
+
     try:
-        chunks = each_within(
-            await _chunks(stream, endpoint),
-            first=first_event,
-            then=lambda chunk: first_event if is_reading(chunk) else patience.next_event,
-        )
+        chunks = each_within(await _chunks(stream, endpoint), first=first_event, then=patience_after)
         async with contextlib.aclosing(chunks):
             async for chunk in chunks:
                 has_answered = has_answered or not is_reading(chunk)
@@ -282,6 +288,8 @@ async def _objects(
     except Refusal:
         raise
     except (asyncio.TimeoutError, TimeoutError) as error:
+        if end.is_told:
+            return
         raise silence(endpoint, patience.next_event if has_answered else first_event) from error
     except Exception as error:
         refusal = refusal_of(error, endpoint)

@@ -10,10 +10,12 @@ from ..secret import Secret
 
 @dataclass(frozen=True)
 class Patience:
-    """Seconds that a reply may keep us waiting: for its first event, and between two of them."""
+    """Seconds that a reply may keep us waiting: for its first event, between two of them, and once it has said that it
+    is over, for what was used."""
 
     first_event: float
     next_event: float
+    after_end: float = 10
 
 
 LONGEST_REPLY = 600

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.errors import ProviderError
-from comfyui_assistant.engine.events import TextDelta
+from comfyui_assistant.engine.events import ReplyFinished, TextDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint, Patience
 
@@ -43,6 +43,24 @@ async def test_a_model_that_falls_silent_is_named_and_let_go_and_not_asked_again
     await client.close()
     assert (failure.value.code, failure.value.retryable) == ("provider_silent", True)
     assert "".join(streamed) == text
+
+
+@pytest.mark.parametrize("finish", ["stop", "tool_calls"])
+async def test_a_reply_that_says_that_it_is_over_is_over_though_its_server_keeps_the_connection(
+    finish: str,
+) -> None:
+    call = {"call": "getNodeInfo", "arguments": {"types": ["KSampler"]}}
+    reply = [{"say": "There."}, *([call] if finish == "tool_calls" else [])]
+    scenario = {"about": "A test.", "steps": [{"reply": reply, "finish": finish, "end": "hang"}]}
+    client = ChatClient(patience=Patience(LONG, LONG, after_end=0.1))
+    async with ScriptedProvider(scenario, pace=0) as provider:
+        endpoint = Endpoint(provider.base_url, "scripted", is_local=True)
+        events = [event async for event in client.stream(endpoint, HELLO, [])]
+        await provider.wait_until(lambda: provider.open_streams == 0)
+    await client.close()
+    last = events[-1]
+    assert isinstance(last, ReplyFinished)
+    assert (last.reason, len(last.calls)) == (finish.replace("_", "-"), finish == "tool_calls")
 
 
 def test_a_local_server_has_more_patience_than_one_far_away() -> None:
