@@ -16,6 +16,11 @@ from .reply_limits import MOST_CALLS, ReplyTooLarge
 
 _DECODER = json.JSONDecoder()
 _MAX_DEPTH = 100
+_LONGEST_NAME = 200
+"""Characters. No tool is called by so many, and what there is instead is looked for among names alike."""
+_LONGEST_ID = 1_000
+_GOES_ON = frozenset(",:{[")
+"""Signs of JSON behind which something has to come: mostly what stands before a `{`."""
 
 
 @dataclass
@@ -24,10 +29,22 @@ class _OpenCall:
     index: int | None
     provider_id: str = ""
     name: str = ""
-    arguments: str = ""
+    parts: list[str] = field(default_factory=list)
     extra_content: dict[str, Any] | None = None
     is_announced: bool = False
     pieces: WholeTextStream = field(default_factory=WholeTextStream)
+
+    @property
+    def arguments(self) -> str:
+        """What came until now. It is put together where somebody asks: with each piece, that would take long."""
+        if len(self.parts) > 1:
+            self.parts = ["".join(self.parts)]
+        return self.parts[0] if self.parts else ""
+
+    @property
+    def is_complete(self) -> bool:
+        last = next((part.rstrip()[-1:] for part in reversed(self.parts) if part.strip()), "")
+        return last not in _GOES_ON and _is_complete(self.arguments)
 
 
 class ToolCallAssembler:
@@ -65,13 +82,14 @@ class ToolCallAssembler:
     def _feed_one(self, fragment: Mapping[str, Any]) -> list[ToolCallStarted | ToolCallDelta]:
         function = as_object(fragment.get("function"))
         provider_id = whole_text(as_text(fragment.get("id")) or as_text(function.get("id")))
-        name = whole_text(as_text(function.get("name")))
+        provider_id = provider_id if len(provider_id) <= _LONGEST_ID else ""
+        name = whole_text(as_text(function.get("name")))[:_LONGEST_NAME]
         arguments = _arguments_text(function.get("arguments"))
         call = self._call_for(fragment.get("index"), provider_id, name, arguments)
         call.provider_id = call.provider_id or provider_id
         call.name = call.name or name
         arguments = call.pieces.feed(arguments)
-        call.arguments += arguments
+        call.parts += [arguments] if arguments else []
         call.extra_content = portable(as_object(fragment.get("extra_content"))) or call.extra_content
         if call.is_announced:
             return [ToolCallDelta(call.call_id, arguments)] if arguments else []
@@ -97,10 +115,10 @@ class ToolCallAssembler:
     def _starts_new(call: _OpenCall, index: int | None, provider_id: str, name: str, arguments: str) -> bool:
         if provider_id and call.provider_id and provider_id != call.provider_id:
             # Some servers behind proxies give each fragment of one call a fresh id; only a named one opens a call.
-            return bool(name) or not _is_open(call.arguments)
+            return bool(name) or not _is_open(call)
         if index is None and name and call.name and name != call.name:
             return True
-        return arguments.lstrip().startswith("{") and _is_complete(call.arguments)
+        return arguments.lstrip().startswith("{") and call.is_complete
 
 
 def _arguments_text(arguments: Any) -> str:
@@ -118,8 +136,8 @@ def _is_complete(arguments: str) -> bool:
     return end == len(arguments.strip())
 
 
-def _is_open(arguments: str) -> bool:
-    return bool(arguments.strip()) and not _is_complete(arguments)
+def _is_open(call: _OpenCall) -> bool:
+    return bool(call.arguments.strip()) and not call.is_complete
 
 
 def parse_arguments(text: str) -> dict[str, Any] | None:

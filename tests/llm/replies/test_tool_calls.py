@@ -12,6 +12,7 @@ from comfyui_assistant.engine.events import (
 )
 from comfyui_assistant.engine.llm.replies.tool_calls import ToolCallAssembler, parse_arguments
 
+from ...growth import grows_in_proportion
 from ..reading import call, calls_of, delta, read
 
 
@@ -146,3 +147,19 @@ def test_what_a_provider_wants_back_is_kept_with_its_call() -> None:
 @pytest.mark.parametrize("odd", [None, 5, "addNode", [], {"function": None}, {"index": "0", "function": {}}])
 def test_an_odd_fragment_is_no_call(odd: Any) -> None:
     assert assembled(odd) == ([], ())
+
+
+def test_a_name_or_an_id_that_is_endless_is_cut_or_left_out() -> None:
+    *_, finished = read(call("{}", index=0, id="i" * 100_000, name="n" * 100_000), delta("tool_calls"))
+    [one] = finished.calls
+    assert (len(one.name), one.provider_id) == (200, "")
+
+
+def test_long_arguments_take_as_long_as_they_are() -> None:
+    def put_together(pieces: int) -> None:
+        assembler = ToolCallAssembler(lambda: "id1")
+        first = {"index": 0, "function": {"name": "editWorkflow", "arguments": '{"operations": ['}}
+        assembler.feed([first, *({"index": 0, "function": {"arguments": '"text", '}} for _ in range(pieces))])
+        assert len(assembler.calls()) == 1
+
+    assert grows_in_proportion(put_together, 8_000)

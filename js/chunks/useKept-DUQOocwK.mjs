@@ -1,1 +1,0 @@
-import{et as e,nt as t}from"./mountPanel-mQFgwnsW.mjs";var n=e();function r(e){return[t(n,e),t=>n.put(e,t)]}export{r as t};
