@@ -33,7 +33,7 @@ class TextMatches:
     """Scores by entry number, and the words that the query meant: as written, mended, and their synonyms.
 
     `coverage` is how much of the query an entry matches, from 0 to 1. A rare word is more of it than one that many
-    entries have, and a word that none has is most.
+    entries have, and a word that none has is most; one that is only spelled like another counts as far as it is.
     """
 
     scores: Mapping[int, float]
@@ -100,9 +100,9 @@ class TextIndex:
                 meanings.update((reading, *same_meaning(reading)))
             _add(scores, best)
             match_counts.update(best.keys())
-            rarity = log(1 + self.entries / (1 + len(best))) * (most_alike or 1.0)
+            rarity = log(1 + self.entries / (1 + len(best)))
             asked += rarity
-            _add(matched, dict.fromkeys(best, rarity))
+            _add(matched, dict.fromkeys(best, rarity * most_alike))
         for word in said_to_be_without(query):
             _add(scores, self._scores([word]))
         for word in phrase_meanings(query) if is_for_nodes else ():

@@ -119,3 +119,10 @@ def _described(descriptions: dict[str, str]) -> NodeIndex:
 
 def _node(node_type: str, *, package: str | None = None) -> NodeDefinition:
     return NodeDefinition(node_type, node_type, "", "", inputs=(), outputs=(), package=package)
+
+
+def test_a_word_that_is_only_spelled_like_another_makes_no_match_sure(all_core_nodes):
+    found = NodeIndex.build(all_core_nodes).find("photo of a unicorn")
+
+    assert found.unnamed == ("unicorn",)
+    assert found.definitions[0].type == "LoadImage"
