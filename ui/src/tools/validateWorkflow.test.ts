@@ -22,6 +22,23 @@ describe("checking a workflow", () => {
     });
   });
 
+  it("tells what comes out gray: part of an empty latent is kept", async () => {
+    const { call, comfy } = testCalls(
+      ["KSampler", "EmptyLatentImage", "VAEDecode", "SaveImage", "CheckpointLoaderSimple", "CLIPTextEncode"],
+      [
+        ...["5.MODEL>1.model", "6.CONDITIONING>1.positive", "6.CONDITIONING>1.negative", "5.CLIP>6.clip"],
+        ...["2.LATENT>1.latent_image", "1.LATENT>3.samples", "5.VAE>3.vae", "3.IMAGE>4.images"],
+      ],
+    );
+    const summary = async () => (await call(validateWorkflow)) as { summary: string };
+    expect((await summary()).summary).not.toContain("gray");
+    comfy.edit((editor) => editor.setWidget("1", "denoise", 0.3));
+    expect(await summary()).toMatchObject({
+      summary: expect.stringContaining("1.denoise=0.3 with 2 EmptyLatentImage"),
+      data: { keepingNothing: ["1.denoise=0.3 with 2 EmptyLatentImage"] },
+    });
+  });
+
   it.each([300, 1_000, 30_000])("shows and counts all problems in a room of %i tokens", async (tokens) => {
     const calls = testCalls(Array.from({ length: 60 }, () => "SaveImage"));
     calls.comfy.edit((editor) => editor.addNode("EmptyImage"));

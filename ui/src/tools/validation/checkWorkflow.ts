@@ -21,13 +21,14 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
   const findings =
     packFailure === undefined ? found : { ...found, errors: [failed(packFailure), ...found.errors] };
   const { tooLarge, sizes } = ask ? await memoryFor(ask, comfy, nodes) : { tooLarge: [] };
-  const { errors, warnings, idle, loose, bypassed, inactiveOutputs } = findings;
+  const { errors, warnings, idle, loose, bypassed, keepingNothing, inactiveOutputs } = findings;
   const lists: [string, Json[]][] = [
     ["problems", problemsData(errors)],
     ["inNodesThatLeadToNoOutput", problemsData(warnings)],
     ["leadToNoOutput", idle],
     ["loose", loose],
     ["bypassed", bypassed],
+    ["keepingNothing", keepingNothing],
     ["inactiveOutputs", inactiveOutputs],
   ];
   const resultOf = (shown: number): ToolResult => ({
@@ -81,11 +82,15 @@ async function memoryFor(
 }
 
 function summary(findings: Findings): string {
-  const { errors, warnings, running, idle, bypassed, inactiveOutputs, onlyPreviews } = findings;
+  const { errors, warnings, running, idle, bypassed, keepingNothing, inactiveOutputs, onlyPreviews } =
+    findings;
   const behind = warnings.length > 0 ? `, ${warnings.length} more in nodes that lead to no output` : "";
   const notes = [
     ...(idle.length > 0 ? [`${idle.length} lead to no output: ${few(idle, 3)}`] : []),
     ...(bypassed.length > 0 ? [`bypassed in what runs: ${few(bypassed, 3)}`] : []),
+    ...(keepingNothing.length > 0
+      ? [`comes out gray, part of an empty latent being kept: ${few(keepingNothing, 3)}`]
+      : []),
     ...(inactiveOutputs.length > 0 ? [`not active: ${few(inactiveOutputs, 3)}`] : []),
     ...(onlyPreviews ? ["outputs only preview, none saves"] : []),
   ];

@@ -8,7 +8,7 @@ import { closest } from "../values/closest";
 import { decidingInput, type Installed, isInsideInactive, nodeAt } from "./canvas";
 import { missingInput, sourceFix } from "./missingInput";
 import type { InputProblem, Problem } from "./problem";
-import { bypassedOnTheWay, inactiveOutputs, looseResults } from "./sideNotes";
+import { bypassedOnTheWay, inactiveOutputs, keepingNothing, looseResults } from "./sideNotes";
 import { choiceProblems, numberProblems } from "./valueProblems";
 
 export interface Findings {
@@ -22,6 +22,8 @@ export interface Findings {
   idle: string[];
   loose: string[];
   bypassed: string[];
+  /** What makes results gray or blurred: samplers that keep part of an empty latent. */
+  keepingNothing: string[];
   /** Muted and bypassed nodes that would show or save a result. */
   inactiveOutputs: string[];
   /** There are results, but no node keeps one. */
@@ -60,6 +62,7 @@ export function findProblems(
     idle: idle.map((id) => `${id} ${nodes[id]?.class_type}`),
     loose,
     bypassed: bypassedOnTheWay(nodes, needed, installed),
+    keepingNothing: keepingNothing(nodes, needed),
     inactiveOutputs: asleep,
     onlyPreviews: outputs.length > 0 && outputs.every((id) => nodes[id]?.class_type.startsWith("Preview")),
   };

@@ -1,4 +1,4 @@
-/** What stops no run but may be an accident: bypassed nodes on its way, results that go nowhere. */
+/** What stops no run but may be an accident: bypassed nodes on its way, results that go nowhere or are gray. */
 
 import { MOST_PLACES } from "../../graph/compact/workflow";
 import {
@@ -67,6 +67,18 @@ export function inactiveOutputs(installed: Installed): string[] {
         found.push(`${path(place, node.id)} ${typeWord(node)} (${node.mode})`);
     }
   return found;
+}
+
+/** Samplers that keep part of a latent in which nothing is: `3.denoise=0.3 with 5 EmptyLatentImage`. */
+export function keepingNothing(nodes: PromptNodes, needed: ReadonlySet<NodeId>): string[] {
+  return [...needed].flatMap((id) => {
+    const { denoise, latent_image: latent } = nodes[id]?.inputs ?? {};
+    const source = linkedNode(latent) ?? "";
+    const type = nodes[source]?.class_type ?? "";
+    return typeof denoise === "number" && denoise < 1 && type.startsWith("Empty")
+      ? [`${id}.denoise=${denoise} with ${source} ${type}`]
+      : [];
+  });
 }
 
 /** Outputs at the end of what leads to no output node: `112.IMAGE`. */
