@@ -155,7 +155,11 @@ class ComfyPage:
             """async () => {
                 const { api } = window.comfyAPI.api;
                 const { threads } = await (await api.fetchApi("/assistant/threads")).json();
-                for (const { id } of threads) await api.fetchApi(`/assistant/threads/${id}`, { method: "DELETE" });
+                const init = { method: "DELETE", headers: { "Content-Type": "application/json" } };
+                for (const { id } of threads) {
+                    const { ok, status } = await api.fetchApi(`/assistant/threads/${id}`, init);
+                    if (!ok) throw new Error(`a chat was not deleted: ${status}`);
+                }
             }"""
         )
 
