@@ -55,7 +55,16 @@ def host_step(frontend: str, *, marked: str = "", half: str = "") -> Step:
     """All browser tests of a frontend, or only those with a mark, or in the `first` or `second` half of the files."""
 
     def command(tests: Sequence[str], *chosen: str) -> Sequence[str | Path]:
-        return (PYTHON, "-m", "pytest", *tests, *chosen, f"--frontend={frontend}", "--durations=40")
+        return (
+            PYTHON,
+            "-m",
+            "pytest",
+            *tests,
+            *chosen,
+            f"--frontend={frontend}",
+            "--no-pictures",
+            "--durations=40",
+        )
 
     chosen = (*(("-m", marked) if marked else ()), *((f"--half={half}",) if half else ()))
     return Step(

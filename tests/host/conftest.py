@@ -49,6 +49,7 @@ WINDOW = {"width": 1440, "height": 900}
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--frontend", choices=(*SERIES, NODES_2), help="run with this frontend of ComfyUI only")
     parser.addoption("--half", choices=HALVES, help="run only the tests in this half of the files")
+    parser.addoption("--no-pictures", action="store_true", help="leave out pictures that nobody looks at")
     parser.addoption(
         "--all-templates", action="store_true", help="run only the tests over all official templates"
     )
@@ -66,6 +67,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    Panel.takes_pictures = not config.getoption("--no-pictures", default=False)
     for marker in (
         "demonstration_model: needs the 1.1 GB model; `make test-local-model` runs it",
         "all_templates: takes minutes; `make test-templates` runs it",
