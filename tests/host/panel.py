@@ -24,6 +24,12 @@ TURN_IS_OVER = """() => {
     return window.__quietLooks > 5;
 }"""
 
+# On a busy machine the chat may not have begun to answer by then.
+ANSWER_HAS_BEGUN = """() => {
+    const last = [...document.querySelectorAll(".cass-message")].at(-1);
+    return last?.matches(".cass-assistant") || document.querySelector(".cass-error");
+}"""
+
 
 @dataclass(frozen=True)
 class ToolCard:
@@ -68,6 +74,7 @@ class Panel:
         """Send a message, wait for the end of the turn, and return the answer's text."""
         self.send(text)
         expect(self.messages.filter(has_text=text)).not_to_have_count(0)
+        self.page.wait_for_function(ANSWER_HAS_BEGUN)
         self.wait_until_the_turn_is_over()
         return self.answer()
 
