@@ -106,8 +106,12 @@ def _write_schema(file: Path, page: int, tables: Mapping[str, MadeTable]) -> Non
     with contextlib.closing(connection), contextlib.suppress(sqlite3.Error):
         connection.execute("PRAGMA writable_schema=ON")
         connection.executemany(
-            "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('table', ?1, ?1, ?2, ?3)",
-            [(name, root, tables[name].statement) for name, root in roots.items()],
+            "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) "
+            "VALUES ('table', :name, :name, :root, :statement)",
+            [
+                {"name": name, "root": root, "statement": tables[name].statement}
+                for name, root in roots.items()
+            ],
         )
         connection.execute("PRAGMA writable_schema=RESET")
 
@@ -124,8 +128,8 @@ def _mend_schema(file: Path, statements: Mapping[str, str]) -> None:
         connection.execute("DELETE FROM sqlite_master WHERE type <> 'table'")
         for name, statement in statements.items():
             connection.execute(
-                "UPDATE sqlite_master SET type = 'table', name = ?1, tbl_name = ?1, sql = ?2 "
-                "WHERE name = ?1 OR tbl_name = ?1 OR sql LIKE ?3",
-                (name, statement, f"%TABLE {name} %"),
+                "UPDATE sqlite_master SET type = 'table', name = :name, tbl_name = :name, sql = :statement "
+                "WHERE name = :name OR tbl_name = :name OR sql LIKE :like",
+                {"name": name, "statement": statement, "like": f"%TABLE {name} %"},
             )
         connection.execute("PRAGMA writable_schema=RESET")
