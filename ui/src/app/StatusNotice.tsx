@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { StatusNote } from "../api/replies";
 import { IconButton } from "../shared/IconButton";
 import { AlertIcon, CloseIcon } from "../shared/icons";
+import { isMarked, mark } from "../shared/keptMark";
 
 /**
  * What the server has to tell at once, the first that was not read yet: the chats' file was damaged, another build is
@@ -9,9 +10,7 @@ import { AlertIcon, CloseIcon } from "../shared/icons";
  */
 export function StatusNotice({ notes }: { notes: StatusNote[] }) {
   const [dismissed, setDismissed] = useState<string[]>([]);
-  const note = notes.find(
-    ({ message, seen }) => !dismissed.includes(message) && !(seen && localStorage.getItem(seen)),
-  );
+  const note = notes.find(({ message, seen }) => !dismissed.includes(message) && !(seen && isMarked(seen)));
   if (!note) return null;
   const { message, reload, seen } = note;
   const dismiss = () => setDismissed([...dismissed, message]);
@@ -25,7 +24,7 @@ export function StatusNotice({ notes }: { notes: StatusNote[] }) {
           className="cass-button"
           onClick={() => {
             if (!seen) return location.reload();
-            localStorage.setItem(seen, "1");
+            mark(seen);
             dismiss();
           }}
         >

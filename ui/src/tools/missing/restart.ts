@@ -28,7 +28,11 @@ export async function restartAndReload(
     const isThere = (await ask("GET", "/system_stats").catch(() => undefined))?.ok === true;
     wasGone ||= !isThere;
     if (wasGone && isThere) {
-      sessionStorage.setItem(reopens, "1");
+      try {
+        sessionStorage.setItem(reopens, "1");
+      } catch {
+        // It is full: the person opens the panel.
+      }
       context.outlive?.(note);
       await comfy.reload();
       context.outlive?.(undefined);
