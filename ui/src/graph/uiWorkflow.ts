@@ -46,6 +46,8 @@ export interface UiNode {
   outputs?: UiOutput[];
   properties?: Record<string, unknown>;
   widgets_values?: unknown;
+  /** The same by name, as newer pages save it beside. */
+  widgets_values_named?: unknown;
 }
 
 export interface UiInput {

@@ -30,6 +30,49 @@ const api = { "5": { class_type: "EmptyImage", inputs: { width: 64 } } };
 const lines =
   "1 EmptyImage width=64 height=512\n2 SaveImage images<1 filename_prefix=cat\n3 LoadImage image=gone.png(missing)";
 
+/** As frontend 1.58 saves a subgraph of which two widgets are shown. */
+const packed = {
+  nodes: [
+    {
+      id: 10,
+      type: "a-b",
+      inputs: [],
+      outputs: [],
+      widgets_values: [64, 8],
+      widgets_values_named: { width: 64, tall: 8 },
+    },
+  ],
+  links: [],
+  definitions: {
+    subgraphs: [
+      {
+        id: "a-b",
+        name: "Plain",
+        inputs: [
+          { id: "1", name: "width", type: "INT", linkIds: [1] },
+          { id: "2", name: "tall", type: "INT", linkIds: [2] },
+        ],
+        outputs: [],
+        nodes: [
+          {
+            id: 1,
+            type: "EmptyImage",
+            inputs: [
+              { name: "width", type: "INT", widget: { name: "width" }, link: 1 },
+              { name: "height", type: "INT", widget: { name: "height" }, link: 2 },
+            ],
+            widgets_values: [64, 8, 1, 0],
+          },
+        ],
+        links: [
+          { id: 1, origin_id: -10, origin_slot: 0, target_id: 1, target_slot: 0, type: "INT" },
+          { id: 2, origin_id: -10, origin_slot: 1, target_id: 1, target_slot: 1, type: "INT" },
+        ],
+      },
+    ],
+  },
+};
+
 const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
 function reading() {
@@ -40,6 +83,7 @@ function reading() {
       "a.json": text(saved),
       "b.png": pngOf({ prompt: JSON.stringify(api) }),
       "big.json": text(saved),
+      "packed.json": text(packed),
     },
   });
   comfy.edit((editor) => editor.addNode("ImageInvert"));
@@ -81,6 +125,12 @@ describe("a workflow that is not open", () => {
   it("is read from the prompt in a picture", async () => {
     expect(await reading().read({ file: "b.png" })).toMatchObject({
       data: { text: "5 EmptyImage width=64" },
+    });
+  });
+
+  it("tells what a subgraph shows by its names", async () => {
+    expect(await reading().read({ file: "packed.json" })).toMatchObject({
+      data: { text: expect.stringMatching(/^10 S1 width=64 tall=8\n/) },
     });
   });
 

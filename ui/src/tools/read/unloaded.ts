@@ -12,6 +12,7 @@ import type { Json } from "../../graph/graph";
 import type { Recognised } from "../../graph/recognise";
 import { savedBroadcasts } from "../../graph/savedBroadcasts";
 import type { UiNode, UiWorkflow } from "../../graph/uiWorkflow";
+import { isObject } from "../../shared/json";
 import { type Given, givenWorkflow } from "../apply/given";
 import { withUsualFields } from "../apply/usualFields";
 import type { ToolContext } from "../tool";
@@ -52,7 +53,13 @@ function widgetsByPlace(comfy: Comfy, workflow: UiWorkflow): WorkflowSource["wid
   };
 }
 
-function promotedWidgets({ inputs = [], widgets_values: values }: UiNode): NamedWidget[] | undefined {
+/** Newer pages do not save the inputs of widgets that nothing feeds. */
+function promotedWidgets({
+  inputs = [],
+  widgets_values: values,
+  widgets_values_named: named,
+}: UiNode): NamedWidget[] | undefined {
+  if (isObject(named)) return Object.entries(named).map(([name, value]) => ({ name, value: value as Json }));
   const names = inputs.flatMap(({ name, widget }) => (widget ? [name] : []));
   const held: Json[] = Array.isArray(values) ? values : [];
   return names.length === held.length
