@@ -50,11 +50,10 @@ class MemoryDays:
 
     async def add(self, text: str) -> str:
         """Write at the end of today's file; what went wrong, "" where nothing did."""
-        for key in await self._keys():
-            text = key.masked_in(text)
+        keys = await self._keys()
         folder = folder_of_user(self._data)
         try:
-            await asyncio.to_thread(_add, folder, text)
+            await asyncio.to_thread(_add, folder, text, keys)
         except OSError as error:
             problem = (
                 f"The memory of today could not be saved in {folder / 'memory'}: {error.strerror or error}."
@@ -92,7 +91,9 @@ def is_day(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def _add(folder: Path, text: str) -> None:
+def _add(folder: Path, text: str, keys: Sequence[Secret]) -> None:
+    for key in keys:
+        text = key.masked_in(text)
     memory = folder / "memory"
     memory.mkdir(parents=True, exist_ok=True)
     with locked(folder / _LOCK):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -41,6 +42,23 @@ def memory(tmp_path: Path) -> MemoryDays:
 
 def today(folder: Path) -> str:
     return (folder / "memory" / f"{time.strftime('%Y-%m-%d')}.md").read_text("utf-8")
+
+
+async def test_keys_are_looked_for_off_the_event_loop_which_a_long_chat_would_hold_up(tmp_path: Path) -> None:
+    threads: list[int] = []
+
+    class Watched(Secret):
+        def masked_in(self, text: str) -> str:
+            threads.append(threading.get_ident())
+            return super().masked_in(text)
+
+    async def keys() -> list[Secret]:
+        return [Watched("sk-canary-of-a-memory")]
+
+    assert await MemoryDays(tmp_path, keys).add("- Asked: is sk-canary-of-a-memory mine?") == ""
+    assert len(threads) == 1
+    assert threads[0] != threading.get_ident()
+    assert today(tmp_path) == "- Asked: is **** mine?\n\n"
 
 
 async def test_what_is_added_stands_in_the_file_of_its_day_and_is_found(memory: MemoryDays, tmp_path: Path):
