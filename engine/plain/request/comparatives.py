@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...environment.node_definition import NodeDefinition, NodeInput
+from ...environment.node_definition import NodeInput
 from ..meant import plain
-from ..names import Value, input_of
+from ..names import Value
 from .number_words import NUMBER_WORD
 
 _UP = (
@@ -86,8 +86,14 @@ _SHORTEST = 4
 SEEDS = ("seed", "noise_seed")
 NamedIn = Callable[[Sequence[Value], str], Sequence[str]]
 """Tells the widgets, of such values, that a clause names."""
-MeantIn = Callable[[Sequence[Value], str], Sequence[Value]]
-"""Tells which of several values of one kind a clause means."""
+
+
+@dataclass(frozen=True)
+class SaidChange:
+    """What a clause does to these widgets; `change` is what becomes of a value, if its bounds allow that."""
+
+    widgets: Sequence[str]
+    change: Callable[[Value, NodeInput | None], str | None]
 
 
 @dataclass(frozen=True)
@@ -117,29 +123,14 @@ def without_comparison(request: str) -> str | None:
     return _MAKE.sub(" ", rest)
 
 
-def comparisons_said(
-    values: Sequence[Value],
-    definitions: Mapping[str, NodeDefinition],
-    clauses: Sequence[str],
-    named: NamedIn,
-    meant: MeantIn,
-) -> list[tuple[Value, str]]:
-    numeric = changeable(values)
-    found: list[tuple[Value, str]] = []
-    for clause in clauses:
-        if _NUMBER.search(clause):
-            continue
-        comparison = _comparison(numeric, clause, named)
-        if comparison is None:
-            continue
-        growth = (_SMALL_GROWTH if _A_BIT.search(clause) else _GROWTH)[comparison.way]
-        for widget in comparison.widgets:
-            of_widget = [value for value in numeric if value.widget == widget]
-            for value in meant(of_widget, clause):
-                new = _grown(value, growth, input_of(value, definitions))
-                if new is not None:
-                    found.append((value, new))
-    return found
+def comparison_in(values: Sequence[Value], clause: str, named: NamedIn) -> SaidChange | None:
+    if _NUMBER.search(clause):
+        return None
+    comparison = _comparison(values, clause, named)
+    if comparison is None:
+        return None
+    growth = (_SMALL_GROWTH if _A_BIT.search(clause) else _GROWTH)[comparison.way]
+    return SaidChange(comparison.widgets, lambda value, known: _grown(value, growth, known))
 
 
 def _comparison(values: Sequence[Value], clause: str, named: NamedIn) -> _Comparison | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from ...environment.node_definition import NodeDefinition
-from ..names import Value, input_of
-from .comparatives import MeantIn, NamedIn, changeable, way_of
+from ...environment.node_definition import NodeInput
+from ..names import Value
+from .comparatives import NamedIn, SaidChange, way_of
 from .number_words import NUMBER_WORD, NUMBER_WORDS, SMALL_NUMBERS
 
 _ONE = r"one|einen?|eine|uno|una|une?"
@@ -40,25 +40,11 @@ def without_differences(text: str) -> str:
     return text
 
 
-def differences_said(
-    values: Sequence[Value],
-    definitions: Mapping[str, NodeDefinition],
-    clauses: Sequence[str],
-    named: NamedIn,
-    meant: MeantIn,
-) -> list[tuple[Value, str]]:
-    """What the bounds of a value do not allow is not read."""
-    numeric = changeable(values)
-    found: list[tuple[Value, str]] = []
-    for clause in clauses:
-        widgets = named(numeric, clause)
-        difference = _difference(clause)
-        if not difference or len(widgets) != 1:
-            continue
-        of_widget = [value for value in numeric if value.widget == widgets[0]]
-        several = [(value, _changed(value, difference, definitions)) for value in meant(of_widget, clause)]
-        found += [(value, new) for value, new in several if new is not None]
-    return found
+def difference_in(values: Sequence[Value], clause: str, named: NamedIn) -> SaidChange | None:
+    difference = _difference(clause)
+    if not difference or len(widgets := named(values, clause)) != 1:
+        return None
+    return SaidChange(widgets, lambda value, known: _changed(value, difference, known))
 
 
 def _difference(clause: str) -> float | None:
@@ -79,9 +65,8 @@ def _difference(clause: str) -> float | None:
     return None
 
 
-def _changed(value: Value, difference: float, definitions: Mapping[str, NodeDefinition]) -> str | None:
+def _changed(value: Value, difference: float, known: NodeInput | None) -> str | None:
     new = round(value.value + difference, 4)
-    known = input_of(value, definitions)
     least = 0 if known is None or known.minimum is None else known.minimum
     is_below = new < least <= value.value
     is_above = known is not None and known.maximum is not None and new > known.maximum

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...environment.node_definition import NodeDefinition
 from ..color_image import asks_for_color
 from ..meant import plain
-from ..names import Value, values_by_name
+from ..names import Value, input_of, values_by_name
 from ..workflow import Workflow
 from .choices_said import choices_said
-from .comparatives import COMPARING, SEEDS, comparisons_said
-from .differences import differences_said, is_difference, without_differences
+from .comparatives import COMPARING, SEEDS, NamedIn, SaidChange, changeable, comparison_in
+from .differences import difference_in, is_difference, without_differences
 from .eastern_names import with_western_names
 from .near_spellings import with_names_spelled
 from .new_seeds import ANOTHER_SEED, another_seed, wants_another_seed
@@ -175,15 +175,26 @@ def _compared(values: Sequence[Value], definitions: Mapping[str, NodeDefinition]
     compared = [clause for clause in clauses if not is_difference(clause)]
     return [
         each
-        for read, said in ((comparisons_said, compared), (differences_said, clauses))
-        for each in read(
-            values,
-            definitions,
-            said,
-            mentions_in,
-            lambda several, clause: one_or_equal(several, clause, ""),
-        )
+        for read, said in ((comparison_in, compared), (difference_in, clauses))
+        for clause in said
+        for each in _changes(changeable(values), definitions, clause, read)
     ]
+
+
+def _changes(
+    values: Sequence[Value],
+    definitions: Mapping[str, NodeDefinition],
+    clause: str,
+    read: Callable[[Sequence[Value], str, NamedIn], SaidChange | None],
+) -> Iterator[tuple[Value, str]]:
+    if (said := read(values, clause, mentions_in)) is None:
+        return
+    for widget in said.widgets:
+        of_widget = [value for value in values if value.widget == widget]
+        for value in one_or_equal(of_widget, clause, ""):
+            new = said.change(value, input_of(value, definitions))
+            if new is not None:
+                yield value, new
 
 
 def _file_name_said(values: Sequence[Value], request: str) -> Said:
