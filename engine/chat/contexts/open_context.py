@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,24 +11,14 @@ from ...context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ...llm.provider import Provider
 from ...messages import UIMessage, user_count
 from ...settings.live_options import LiveOptions
-from ...store.threads import Thread, ThreadStore
+from ...store.threads import ThreadStore
 from ..thread_providers import ThreadProviders
 from ..tool_catalogue import ToolCatalogue
 from ..words import Words
-from .background_summary import pending_summary
-from .thread_contexts import ThreadContexts, ThreadState
+from .thread_contexts import StoredThread, ThreadContexts, ThreadState
 from .thread_system import ThreadSystem
 from .turn_context import Renewal, SlimForm, TurnContext
 from .used_skills import UsedSkills
-
-
-@dataclass(frozen=True)
-class StoredThread:
-    """A thread as it was before the request."""
-
-    thread_id: str
-    thread: Thread
-    state: ThreadState
 
 
 @dataclass(frozen=True)
@@ -88,10 +77,9 @@ class OpenContexts:
     async def of_thread(
         self, stored: StoredThread, conversation: Sequence[UIMessage], provider: Provider
     ) -> TurnContext:
-        thread, state = stored.thread, stored.state
         budget = await self._live_options.budget(provider)
         room = _system_room(budget, provider)
-        system = ThreadSystem(self._threads, self._words, stored.thread_id, thread, room)
+        system = ThreadSystem(self._threads, self._words, stored.thread_id, stored.thread, room)
 
         async def frame(form: SystemForm) -> Frame:
             return self._frame(form, await system.kept(form), provider, is_slim=form == "slim")
@@ -99,16 +87,12 @@ class OpenContexts:
         async def renewed(form: SystemForm) -> Frame:
             return self._frame(form, await system.renewed(form), provider, is_slim=form == "slim")
 
-        return await self._contexts.open(
+        return await self._contexts.open_stored(
+            stored,
+            conversation,
             provider.endpoint,
             await frame(self.form(conversation, provider)),
             budget,
-            thread_id=stored.thread_id,
-            state=state,
-            conversation=conversation,
-            idle_seconds=time.time() - thread.updated_at,
-            summary=pending_summary(state.compactions, conversation),
-            memo=thread.memo,
             slim=None if provider.is_slim else SlimForm(provider.slim_below, partial(frame, "slim")),
             renewal=Renewal(renewed, system.keep),
         )

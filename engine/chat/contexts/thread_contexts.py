@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...context.budget import Budget
-from ...context.checkpoint import Summary
 from ...context.compaction import Compaction
 from ...context.frame import Frame
 from ...context.rendering import RenderingMemo
@@ -22,7 +22,9 @@ from ...store.learned_windows import LearnedWindows
 from ...store.pins import Pin, Pins, pins_of
 from ...store.requests import Requests
 from ...store.tasks import Tasks
-from .context_log import ContextLog, Memory, ModelLog, ThreadContextLog
+from ...store.threads import Thread
+from .background_summary import pending_summary
+from .context_log import Memory, ModelLog, ThreadContextLog
 from .learned_counts import LearnedCounts
 from .learned_reading import LearnedReading
 from .turn_context import Renewal, SlimForm, TurnContext
@@ -39,6 +41,15 @@ class ThreadState:
 
     pins: Sequence[Pin] = ()
     compactions: Sequence[StoredCompaction] = ()
+
+
+@dataclass(frozen=True)
+class StoredThread:
+    """A thread as it was before the request."""
+
+    thread_id: str
+    thread: Thread
+    state: ThreadState
 
 
 class ThreadContexts:
@@ -66,41 +77,45 @@ class ThreadContexts:
         return ThreadState(pins_of(connection, thread_id), self.compactions.of(connection, thread_id))
 
     async def open(
-        self,
-        endpoint: Endpoint,
-        frame: Frame,
-        budget: Budget,
-        *,
-        thread_id: str | None = None,
-        state: ThreadState = ThreadState(),
-        conversation: Sequence[UIMessage] = (),
-        idle_seconds: float = 0.0,
-        summary: Summary | None = None,
-        memo: RenderingMemo | None = None,
-        slim: SlimForm | None = None,
-        renewal: Renewal | None = None,
+        self, endpoint: Endpoint, frame: Frame, budget: Budget, *, slim: SlimForm | None
     ) -> TurnContext:
-        """A turn's context; without a thread nothing of it is kept but what is learned of the model."""
-        of_model = (self.counts, self.windows, endpoint.base_url, endpoint.model)
-        log: ContextLog = (
-            ModelLog(*of_model)
-            if thread_id is None
-            else ThreadContextLog(*of_model, thread_id, self.requests, self.compactions, self.memory)
-        )
+        """Of a conversation that its client keeps: nothing of it is kept here but what is learned of the model."""
         return TurnContext(
             frame,
             budget,
             self._tokenizer.count,
             endpoint.model,
-            calibration=await self.counts.of(endpoint.base_url, endpoint.model),
-            compactions=active(state.compactions),
-            pending_dividers=pending_dividers(state.compactions, conversation),
-            pins=[pin.text for pin in state.pins],
-            idle_seconds=idle_seconds,
-            summary=summary,
-            log=log,
-            memo=(RenderingMemo() if memo is None else memo).for_counter(self._tokenizer.name),
+            await self.counts.of(endpoint.base_url, endpoint.model),
+            log=ModelLog(self.counts, self.windows, endpoint.base_url, endpoint.model),
+            memo=RenderingMemo().for_counter(self._tokenizer.name),
             slim=slim,
+        )
+
+    async def open_stored(
+        self,
+        stored: StoredThread,
+        conversation: Sequence[UIMessage],
+        endpoint: Endpoint,
+        frame: Frame,
+        budget: Budget,
+        *,
+        slim: SlimForm | None,
+        renewal: Renewal,
+    ) -> TurnContext:
+        """The same with what is kept of a thread, whose conversation has its newest message already."""
+        compactions = stored.state.compactions
+        return replace(
+            await self.open(endpoint, frame, budget, slim=slim),
+            compactions=active(compactions),
+            pending_dividers=pending_dividers(compactions, conversation),
+            pins=[pin.text for pin in stored.state.pins],
+            idle_seconds=time.time() - stored.thread.updated_at,
+            summary=pending_summary(compactions, conversation),
+            log=ThreadContextLog(
+                *(self.counts, self.windows, endpoint.base_url, endpoint.model),
+                *(stored.thread_id, self.requests, self.compactions, self.memory),
+            ),
+            memo=stored.thread.memo.for_counter(self._tokenizer.name),
             renewal=renewal,
         )
 

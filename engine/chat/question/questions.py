@@ -12,7 +12,8 @@ from ...llm.provider import Provider
 from ...messages import UIMessage, last_user_index
 from ...store.log.thread_log import LogEvent, fold
 from ...store.threads import ThreadStore
-from ..contexts.open_context import OpenContexts, StoredThread
+from ..contexts.open_context import OpenContexts
+from ..contexts.thread_contexts import StoredThread
 from ..contexts.turn_context import TurnContext
 from ..turn.spending import BEYOND_BUDGET
 from ..turn.turn_log import NoTurnLog, ThreadTurnLog, TurnLog

@@ -17,8 +17,7 @@ from ...messages import UIMessage, text_of
 from ...plain.request.standing_wish import note_of_standing_wish
 from ...settings.live_options import LiveOptions
 from ..contexts.kept_forms import KeptForms
-from ..contexts.open_context import StoredThread
-from ..contexts.thread_contexts import active
+from ..contexts.thread_contexts import StoredThread, active
 from ..elsewhere import SEARCHES_ALL
 from ..project_of_thread import ProjectOfThread, ProjectRoom
 from ..turn.spending import BEYOND_BUDGET
