@@ -27,6 +27,7 @@ from .engine.chat.replies.render_room import PresentModel, RenderRoom
 from .engine.chat.running import RunningTurns
 from .engine.chat.stops import Stops
 from .engine.chat.thread_providers import ThreadProviders
+from .engine.chat.turn.delegation import ServerToolbox
 from .engine.context.convert import pending_calls
 from .engine.environment.comfy import RunningComfy
 from .engine.environment.host import ComfyHost
@@ -210,20 +211,23 @@ class Assistant:
             providers=self._thread_providers,
             model=PresentModel(self.client, self._render_room),
             tools=self._catalogue,
-            services=ToolServices(
-                environment=self._environment,
-                system_skills=self._words.system_skills,
-                user_skills=self._own,
-                templates=self._templates,
-                registry=self._registry,
+            toolbox=ServerToolbox(
+                self._catalogue.server,
+                ToolServices(
+                    environment=self._environment,
+                    system_skills=self._words.system_skills,
+                    user_skills=self._own,
+                    templates=self._templates,
+                    registry=self._registry,
+                ),
+                Elsewhere(
+                    self.threads, self.search, MadeInChats(self.database), self._memory, self._made_runs
+                ),
+                self._project,
             ),
             live_options=self._live_options,
             running=self._running,
             background=self.background,
-            elsewhere=Elsewhere(
-                self.threads, self.search, MadeInChats(self.database), self._memory, self._made_runs
-            ),
-            project=self._project,
         )
         self._live_turns = LiveTurns(answering, pause_seconds=self.settings.unread_seconds)
         self._turn_pages = TurnPages(self.host.is_page_open)

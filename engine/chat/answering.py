@@ -15,13 +15,10 @@ from ..messages import last_user_index, text_of
 from ..plain.request.asked_before import question_in
 from ..settings.live_options import LiveOptions
 from ..stream.chunks import Chunk
-from ..tools.tool import ToolServices
 from .calls.plain_calls import PlainCalls, request_read
 from .contexts.background_summary import prepare_summary
 from .contexts.learned_reading import edits_unread
 from .contexts.thread_contexts import ThreadContexts
-from .elsewhere import Elsewhere
-from .project_of_thread import ProjectOfThread
 from .question.open_graph import OpenGraph
 from .question.questions import Question, Questions
 from .question.request import ChatRequest, answer_id
@@ -30,7 +27,7 @@ from .replies.billed_model import BilledModel
 from .running import RunningTurns
 from .thread_providers import NOTHING_CHOSEN, ThreadProviders
 from .tool_catalogue import ToolCatalogue
-from .turn.delegation import Delegation
+from .turn.delegation import Delegation, ServerToolbox
 from .turn.spending import Spending, budgets_of
 from .turn.turn import Turn, TurnSetup
 from .turn.turn_clock import TurnClocks
@@ -59,24 +56,20 @@ class Answering:
         providers: ThreadProviders,
         model: Model,
         tools: ToolCatalogue,
-        services: ToolServices,
+        toolbox: ServerToolbox,
         live_options: LiveOptions,
         running: RunningTurns,
         background: BackgroundWork,
-        elsewhere: Elsewhere | None = None,
-        project: ProjectOfThread | None = None,
     ) -> None:
         self._questions = questions
         self._contexts = contexts
         self._providers = providers
         self._model = model
         self._tools = tools
-        self._services = services
+        self._toolbox = toolbox
         self._live_options = live_options
         self._turns = running
         self._background = background
-        self._elsewhere = elsewhere
-        self._project = project
         self._clocks = TurnClocks()
 
     @contextlib.asynccontextmanager
@@ -87,14 +80,15 @@ class Answering:
             RequestError: there is nothing to answer, or no such thread or skill; or a turn runs in the thread.
             ProviderError: no model is set up.
         """
+        environment = self._toolbox.services.environment
         if request.page_types is not None:
-            self._services.environment.know_page_types(request.page_types)
+            environment.know_page_types(request.page_types)
         async with self._hold(request.thread_id):
             stored = await self._questions.stored(request.thread_id)
             provider, notices = await self._providers.of_turn(
                 request.thread_id, stored.thread.chosen if stored else NOTHING_CHOSEN
             )
-            graph = OpenGraph(request.workflow, self._services.environment)
+            graph = OpenGraph(request.workflow, environment)
             question = await self._questions.asked(request, provider, stored, graph)
             question.context.pending_notices += notices
             await self._learn_reading(question, provider)
@@ -147,12 +141,9 @@ class Answering:
             model=replace(model, kind="task"),
             spending=spending,
             context=question.context,
-            tools=self._tools.server,
-            services=self._services,
+            toolbox=self._toolbox,
             tasks=self._contexts.tasks,
             thread_id=question.thread_id,
-            elsewhere=self._elsewhere,
-            project=self._project,
         )
         setup = TurnSetup(
             endpoint=provider.endpoint,

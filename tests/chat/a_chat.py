@@ -16,6 +16,7 @@ from comfyui_assistant.engine.chat.question.questions import Questions
 from comfyui_assistant.engine.chat.question.request import parse_chat_request
 from comfyui_assistant.engine.chat.question.sent_along import SentAlong
 from comfyui_assistant.engine.chat.running import RunningTurns
+from comfyui_assistant.engine.chat.turn.delegation import ServerToolbox
 from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
 from comfyui_assistant.engine.context.slash_skill import UsedSkill
 from comfyui_assistant.engine.errors import RequestError
@@ -122,7 +123,7 @@ def opened_chat(folder: Path) -> Iterator[Chat]:
         providers=providers,
         model=model,
         tools=load_catalogue(),
-        services=services,
+        toolbox=ServerToolbox(load_catalogue().server, services),
         live_options=live_options,
         running=RunningTurns(patience_seconds=0.01),
         background=BackgroundWork(),

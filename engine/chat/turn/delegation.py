@@ -39,30 +39,37 @@ stands below. Tools that touch the open workflow cannot be used here; those that
 
 
 @dataclass(frozen=True)
+class ServerToolbox:
+    """The tools that run here, and what they may use."""
+
+    tools: Sequence[ServerTool[Any]]
+    services: ToolServices
+    elsewhere: Elsewhere | None = None
+    project: ProjectOfThread | None = None
+
+
+@dataclass(frozen=True)
 class Delegation:
     """What delegated tasks of a turn share with it: the model, system message and tools, so also the cached prefix."""
 
     endpoint: Endpoint
     model: Model
     context: TurnContext
-    tools: Sequence[ServerTool[Any]]
-    services: ToolServices
+    toolbox: ServerToolbox
     tasks: Tasks
     thread_id: str | None
     parent_task_id: str | None = None
     depth: int = 0
     spending: Spending | None = None
-    elsewhere: Elsewhere | None = None
-    project: ProjectOfThread | None = None
 
     def server_tools(self) -> ServerTools:
         """The tools of a turn; each is told the turn's conversation, and its room, when it is called."""
-        return {tool.name: partial(self._call, tool) for tool in self.tools}
+        return {tool.name: partial(self._call, tool) for tool in self.toolbox.tools}
 
     async def _call(
         self, tool: ServerTool[Any], arguments: dict[str, Any], conversation: Sequence[UIMessage], room: Room
     ) -> ToolResult:
-        services = replace(self.services, thread=ThreadOfTurn(self, conversation), room=room)
+        services = replace(self.toolbox.services, thread=ThreadOfTurn(self, conversation), room=room)
         return await run_server_tool(tool, arguments, services)
 
     async def run(self, task: str, inputs: Sequence[str], conversation: Sequence[UIMessage]) -> ToolResult:
@@ -151,15 +158,15 @@ class ThreadOfTurn:
         return self.turns_conversation
 
     async def elsewhere(self, query: str) -> Sequence[dict[str, Any]] | None:
-        places, thread_id = self.delegation.elsewhere, self.delegation.thread_id
+        places, thread_id = self.delegation.toolbox.elsewhere, self.delegation.thread_id
         return None if places is None or thread_id is None else await places.search(thread_id, query)
 
     async def places_in_files(self, query: str) -> Sequence[dict[str, Any]]:
-        project = self.delegation.project
+        project = self.delegation.toolbox.project
         return await project.search(self.turns_conversation, query) if project else ()
 
     async def file_text(self, number: int) -> str | None:
-        project = self.delegation.project
+        project = self.delegation.toolbox.project
         return await project.text(self.turns_conversation, number) if project else None
 
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
-from comfyui_assistant.engine.chat.turn.delegation import MAX_DEPTH, Delegation
+from comfyui_assistant.engine.chat.turn.delegation import MAX_DEPTH, Delegation, ServerToolbox
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
@@ -54,9 +54,9 @@ class Work:
             endpoint=Endpoint("http://127.0.0.1:1/v1", "a-model"),
             model=self.model,
             context=TurnContext(Frame("You help.", "full"), Budget(32_000, 0), count_text, pins=["A pin."]),
-            tools=[delegate, read_tool_result],
-            services=ToolServices(
-                EnvironmentScanner(comfy), skills, skills, TemplateShelf(comfy), NodeRegistry()
+            toolbox=ServerToolbox(
+                [delegate, read_tool_result],
+                ToolServices(EnvironmentScanner(comfy), skills, skills, TemplateShelf(comfy), NodeRegistry()),
             ),
             tasks=self.tasks,
             thread_id=self.thread_id,
