@@ -209,14 +209,14 @@ async def test_old_chats_are_announced_by_the_settings_of_the_user_whose_they_ar
     assistant: RunningAssistant, ann: Person, bob: Person
 ) -> None:
     threads = {person: await person.new_thread() for person in (ann, bob)}
-    await assistant.assistant.database.run(
+    await assistant.assistant.kept.database.run(
         lambda connection: connection.exec_driver_sql(
             "UPDATE thread SET updated_at = updated_at - 10 * 86400"
         )
     )
     await ann.call("PUT", "/assistant/options", {"name": "retention_days", "value": 0})
     await bob.call("PUT", "/assistant/options", {"name": "retention_days", "value": 12})
-    await assistant.assistant._housekeeping.tidy()
+    await assistant.assistant.housekeeping.tidy()
 
     for person, is_due in ((ann, False), (bob, True)):
         (listed,) = (await person.call("GET", "/assistant/threads")).json["threads"]

@@ -15,12 +15,12 @@ async def test_pins_are_added_listed_and_removed(assistant: RunningAssistant, th
 
 
 async def test_what_was_sent_and_what_ran_can_be_looked_at(assistant: RunningAssistant, thread: str) -> None:
-    running = assistant.assistant
+    contexts = assistant.assistant.models.contexts
     messages = [{"role": "user", "content": "Make the sky red"}]
-    request_id = await running.contexts.requests.keep(
+    request_id = await contexts.requests.keep(
         thread, message_id="a1", step=1, model="small", messages=messages, tools=[], estimated_tokens=12
     )
-    task_id = await running.contexts.tasks.begin(thread, None, "Find a sampler", {"node": "3"})
+    task_id = await contexts.tasks.begin(thread, None, "Find a sampler", {"node": "3"})
     path = f"/assistant/threads/{thread}"
     (listed,) = (await assistant.call("GET", f"{path}/requests")).json["requests"]
     assert (listed["id"], listed["messageId"], listed["estimatedTokens"]) == (request_id, "a1", 12)

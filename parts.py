@@ -1,0 +1,251 @@
+"""The parts of the assistant, as tables: each is made of those above it, and of nothing below."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .chat_words import ChatWords
+from .engine.chat.answering import Answering
+from .engine.chat.contexts.open_context import OpenContexts
+from .engine.chat.contexts.thread_contexts import ThreadContexts
+from .engine.chat.elsewhere import Elsewhere
+from .engine.chat.live_turns import LiveTurns
+from .engine.chat.pages.page_claims import PageClaims
+from .engine.chat.pages.shared_pages import SharedPages
+from .engine.chat.pages.turn_pages import TurnPages
+from .engine.chat.project_of_thread import ProjectOfThread
+from .engine.chat.question.questions import Questions
+from .engine.chat.question.sent_along import SentAlong
+from .engine.chat.question.told_pictures import ToldPictures
+from .engine.chat.replies.render_room import PresentModel, RenderRoom
+from .engine.chat.running import RunningTurns
+from .engine.chat.stops import Stops
+from .engine.chat.thread_providers import ThreadProviders
+from .engine.chat.turn.delegation import ServerToolbox
+from .engine.context.convert import pending_calls
+from .engine.environment.host import ComfyHost
+from .engine.environment.scan import EnvironmentScanner
+from .engine.environment.summary import keep_summary
+from .engine.environment.templates import TemplateShelf
+from .engine.event_loop.background import BackgroundWork
+from .engine.llm.client import ChatClient
+from .engine.llm.known.server_facts import ask_for_facts
+from .engine.llm.provider import Discovery, ProviderDirectory
+from .engine.llm.requests.learned_rules import LearnedRules
+from .engine.llm.tokenizer import Tokenizer
+from .engine.missing.finding import MissingFinder
+from .engine.models.downloads import Downloads
+from .engine.models.host_list import HostList
+from .engine.models.offers import Offers
+from .engine.person.memory_days import MemoryDays
+from .engine.pictures.picture_facts import PictureFacts
+from .engine.project.project_files import ProjectFiles
+from .engine.secret import Secret
+from .engine.settings.live_options import LiveOptions
+from .engine.settings.settings import Settings
+from .engine.store.database import Database
+from .engine.store.learned_states import LearnedStates
+from .engine.store.made_in_chats import MadeInChats
+from .engine.store.made_runs import MadeRuns
+from .engine.store.own_entries import OwnEntries
+from .engine.store.own_settings import OwnSettings
+from .engine.store.processes.process_news import process_news
+from .engine.store.processes.thread_locks import thread_locks
+from .engine.store.retention import Retention
+from .engine.store.search import ThreadSearch
+from .engine.store.threads import ThreadStore
+from .engine.tools.tool import ToolServices
+from .engine.web.node_registry import REGISTRY, NodeRegistry
+from .own_words import OwnWords
+from .tools_definitions import load_catalogue
+
+
+class Kept:
+    """What is kept in the data folder and the database; `beside` is where its processes tell each other."""
+
+    def __init__(self, settings: Settings, data: Path) -> None:
+        self._settings = settings
+        self.data = data
+        url = settings.database_url
+        self.database = Database(url) if url else Database.in_folder(data)
+        self.beside = self.database.file.parent if self.database.file else data
+        self.saved_settings = OwnSettings(data)
+        self.live_options = LiveOptions(self.saved_settings, settings)
+        self.memory = MemoryDays(data, self._keys)
+        self.project = ProjectOfThread(ProjectFiles(data))
+        self.threads = ThreadStore(self.database)
+        self.search = ThreadSearch(self.database)
+        self.retention = Retention(self.database, data / "exports")
+        self.own_entries = OwnEntries(self.database)
+        self.made_runs = MadeRuns(self.database)
+        self.made_in_chats = MadeInChats(self.database)
+        self.rules = LearnedRules(LearnedStates(self.database, "endpoint_rules"))
+
+    async def _keys(self) -> list[Secret]:
+        return [self._settings.api_key, *(await self.saved_settings.load()).keys.values()]
+
+
+class Installed:
+    """What this ComfyUI has, what workflows lack in it, and from where that can be had."""
+
+    def __init__(self, settings: Settings, host: ComfyHost, kept: Kept) -> None:
+        self.environment = EnvironmentScanner(
+            host, on_scanned=lambda environment: keep_summary(environment, kept.data)
+        )
+        self.templates = TemplateShelf(host)
+        self.missing = MissingFinder(self.environment, self.templates, host)
+        self.registry = NodeRegistry(settings.node_registry or REGISTRY)
+        self.hosts = HostList(
+            kept.saved_settings.load,
+            settings.download_hosts,
+            allows_loopback=settings.download_from_this_machine,
+        )
+        trust = self.hosts.trust()
+        self.downloads = Downloads(Offers(host, trust), trust)
+
+
+class Told:
+    """What models are told beside the conversation: by the files of the extension, and by the person."""
+
+    def __init__(self, settings: Settings, root: Path, kept: Kept, installed: Installed) -> None:
+        system_context = root / "system_context"
+        self.own = OwnWords(
+            kept.data,
+            system_context=system_context,
+            user_context=root / "user_context",
+            entries=kept.own_entries,
+        )
+        self.words = ChatWords(
+            settings,
+            environment=installed.environment,
+            own=self.own,
+            data=kept.data,
+            system_context=system_context,
+        )
+
+
+class Models:
+    """The models that answer, what is known of them, and the contexts that they are sent."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        kept: Kept,
+        told: Told,
+        *,
+        client: ChatClient | None,
+        tokenizer: Tokenizer | None,
+        discovery: Discovery,
+    ) -> None:
+        self.client = client or ChatClient(rules=kept.rules)
+        self.tokenizer = tokenizer or Tokenizer()
+        self.contexts = ThreadContexts(kept.database, self.tokenizer, kept.memory)
+        self.providers = ProviderDirectory(
+            settings,
+            saved_settings=kept.saved_settings.load,
+            facts=ask_for_facts,
+            discovery=discovery,
+            listing=self.client.models,
+            windows=self.contexts.windows,
+            counts=self.contexts.counts,
+            rules=self.client.rules,
+            reading=self.contexts.reading,
+        )
+        self.of_threads = ThreadProviders(kept.threads, self.providers, self.client, told.words.asked_by)
+
+
+class Chats:
+    """Turns that run, whoever reads them, and the pages that make their calls."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        host: ComfyHost,
+        kept: Kept,
+        installed: Installed,
+        told: Told,
+        models: Models,
+        background: BackgroundWork,
+        *,
+        running: RunningTurns | None,
+    ) -> None:
+        self._threads = kept.threads
+        locks = thread_locks(kept.beside, settings.database_url)
+        self.running = running or RunningTurns(locks)
+        self.render_room = RenderRoom(
+            kept.live_options.current,
+            host.graphics_memory,
+            is_in_use=lambda endpoint, thread_id: self.live_turns.others_ask(endpoint, thread_id),
+        )
+        self.catalogue = load_catalogue()
+        self.open_contexts = OpenContexts(
+            threads=kept.threads,
+            contexts=models.contexts,
+            providers=models.of_threads,
+            tools=self.catalogue,
+            words=told.words,
+            live_options=kept.live_options,
+        )
+        answering = Answering(
+            questions=Questions(
+                kept.threads,
+                self.open_contexts,
+                SentAlong(told.words, kept.live_options, kept.project),
+                ToldPictures(PictureFacts(host, kept.made_runs)),
+            ),
+            contexts=models.contexts,
+            providers=models.of_threads,
+            model=PresentModel(models.client, self.render_room),
+            tools=self.catalogue,
+            toolbox=ServerToolbox(
+                self.catalogue.server,
+                ToolServices(
+                    environment=installed.environment,
+                    system_skills=told.words.system_skills,
+                    user_skills=told.own,
+                    templates=installed.templates,
+                    registry=installed.registry,
+                ),
+                Elsewhere(kept.threads, kept.search, kept.made_in_chats, kept.memory, kept.made_runs),
+                kept.project,
+            ),
+            live_options=kept.live_options,
+            running=self.running,
+            background=background,
+        )
+        self.live_turns = LiveTurns(answering, pause_seconds=settings.unread_seconds)
+        self.turn_pages = TurnPages(host.is_page_open)
+        self.shared_pages = SharedPages(locks, self.turn_pages, self._is_going_on)
+        self.claims = PageClaims(
+            kept.threads,
+            self.live_turns,
+            self.turn_pages,
+            running=self.running,
+            shared=self.shared_pages,
+        )
+        self.stops = Stops(
+            self.live_turns,
+            self.turn_pages,
+            host.tell_page,
+            running=self.running,
+            shared=self.shared_pages,
+            news=process_news(
+                kept.beside,
+                settings.database_url,
+                is_needed=lambda: self.live_turns.is_busy() or self.shared_pages.is_busy(),
+            ),
+        )
+
+    async def _is_going_on(self, thread_id: str) -> bool:
+        """Whether a response runs in a thread, or calls of its newest message wait for a page of this process."""
+        if self.live_turns.running(thread_id) is not None:
+            return True
+        messages = await self._threads.messages(thread_id)
+        if not messages or messages[-1]["id"] != self.turn_pages.answer(thread_id):
+            return False
+        return bool(pending_calls(messages[-1]))
+
+    async def close(self) -> None:
+        self.stops.close()
+        await self.live_turns.close()
+        await self.shared_pages.close()
