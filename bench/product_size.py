@@ -12,14 +12,6 @@ from pathlib import Path
 from bench.report import Figure, Report
 from dev.places import ROOT
 
-_ROOT_MODULES = (
-    "__init__.py",
-    "agent_prompts.py",
-    "api_handlers.py",
-    "tools_definitions.py",
-    "user_context_loader.py",
-)
-
 
 def _is_panel_test(path: str) -> bool:
     """Tests, and the fakes and behaviours that stand beside the real thing for them."""
@@ -33,7 +25,7 @@ def _is_panel_test(path: str) -> bool:
 
 
 AREAS: Mapping[str, Callable[[str], bool]] = {
-    "root modules": lambda path: path in _ROOT_MODULES,
+    "root modules": lambda path: "/" not in path and path.endswith(".py"),
     "engine/chat": lambda path: _python(path, "engine/chat/"),
     "engine/context": lambda path: _python(path, "engine/context/"),
     "engine/llm": lambda path: _python(path, "engine/llm/"),
