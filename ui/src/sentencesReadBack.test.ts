@@ -8,7 +8,7 @@ const root = import.meta.dirname;
 const othersWords: Record<string, string> = {
   "api/errors.ts": "browsers",
   "chat/calls/endedByAssistantUi.ts": "assistant-ui",
-  "comfy/live/undo/history.ts": "ComfyUI",
+  "comfy/live/running/history.ts": "ComfyUI",
 };
 
 /** What sentences of ours are called, as fields and variables. */

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "../graph/uiWorkflow";
 import type { Comfy } from "./bridge";
+import { allOrNothing } from "./live/editing/allOrNothing";
 import { createGraphEditor } from "./live/editing/editGraph";
 import { nodesMadeAs } from "./live/editing/madeAs";
 import { quiet } from "./live/editing/quiet";
@@ -20,8 +21,7 @@ import { readBlankNode, readGraph, readOneNode, readScope } from "./live/reading
 import { createReading } from "./live/reading/reading";
 import { readUnwired } from "./live/reading/unwired";
 import { createLiveQueue } from "./live/running/queue";
-import { noteRunWrites } from "./live/runWrites";
-import { allOrNothing } from "./live/undo/restore";
+import { noteRunWrites } from "./live/running/runWrites";
 import { createUndoSteps } from "./live/undo/undo";
 import { createBringIntoView } from "./live/view";
 import { fetchLinkedOut } from "./live/workflows/fetchLinkedOut";

@@ -3,8 +3,8 @@
 import { isIdentical } from "../../../graph/sameState";
 import type { LiveChangeTracker, Page, SerialisedGraph } from "../page";
 import { rootGraph } from "../page";
-import { pastReactivity } from "../undo/rawStates";
 import { tellModes } from "./modes";
+import { pastReactivity } from "./rawStates";
 
 /**
  * A large workflow takes long to be read. Until other code may have changed it, which is after the present task of the

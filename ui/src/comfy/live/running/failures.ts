@@ -2,7 +2,7 @@
 
 import type { RunFailure } from "../../bridge";
 import type { LiveApi, LiveApp } from "../page";
-import { executionErrorSchema, readProblems, readRunError, readSubmission } from "../undo/history";
+import { executionErrorSchema, readProblems, readRunError, readSubmission } from "./history";
 import { isMarked, refusalOf } from "./submit";
 
 interface Surroundings {

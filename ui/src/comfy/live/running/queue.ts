@@ -4,9 +4,9 @@ import { z } from "zod";
 import { type PromptNodes, rolledValues } from "../../../graph/prompt";
 import type { PromptQueue, QueuePlace, RunEvent, Submission, SubmitOptions } from "../../bridge";
 import type { LiveApi, Page } from "../page";
-import { executionErrorSchema, readRecord, readRunError } from "../undo/history";
 import { closeErrorDialog } from "./errorDialog";
 import { createFailureWatch } from "./failures";
+import { executionErrorSchema, readRecord, readRunError } from "./history";
 import { changedPrompt, makePrompt, readPrompt } from "./prompt";
 import { submitLikeRunButton, submitPrompt, untilIdle } from "./submit";
 

@@ -2,7 +2,7 @@ import { changedMeanwhile, type Prompt, type Refusal, type Submission } from "..
 import { replaceMethod } from "../editing/replaceMethod";
 import type { LiveApi, LiveApp } from "../page";
 import { holdValues } from "../reading/heldValues";
-import { readSubmission } from "../undo/history";
+import { readSubmission } from "./history";
 
 /** Tells our call from those of the Run button: ComfyUI treats it as 0 and passes it through unchanged. */
 const mark = -0;

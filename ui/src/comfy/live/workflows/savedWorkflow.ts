@@ -5,11 +5,11 @@ import type { WorkflowSource } from "../../../graph/compact/read";
 import type { UiWorkflow } from "../../../graph/uiWorkflow";
 import type { LiveNode, LiveWidget, Page, SerialisedGraph } from "../page";
 import { rootGraph } from "../page";
+import { followsIn } from "../reading/follows";
 import { withModes } from "../reading/modes";
 import { savedWidgets } from "../reading/nodeShapes";
 import { heldValue, isNoneOf } from "../reading/values";
 import { isDecor, isShown, widgetName } from "../reading/widgets";
-import { followsIn } from "../undo/follows";
 
 /** `saved` is the workflow as it was just read. */
 export function readSavedWorkflow(page: Page, saved: SerialisedGraph): WorkflowSource {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { LiveWidget, Page } from "./page";
+import type { LiveWidget, Page } from "../page";
+import { fakePerson } from "../undo/fakeTracker";
 import { noteRunWrites } from "./runWrites";
-import { fakePerson } from "./undo/fakeTracker";
 
 function page() {
   const seed = { name: "seed", value: 0 } as LiveWidget;

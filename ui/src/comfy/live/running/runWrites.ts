@@ -1,9 +1,9 @@
 /** What the page writes into widgets by itself for a run, whoever began it: seeds that it rolls, texts that a node shows. */
 
-import { isPlain } from "../../graph/sameState";
-import type { IsByRun } from "../../graph/writtenByRuns";
-import type { LiveWorkflow, Page } from "./page";
-import { rootGraph } from "./page";
+import { isPlain } from "../../../graph/sameState";
+import type { IsByRun } from "../../../graph/writtenByRuns";
+import type { LiveWorkflow, Page } from "../page";
+import { rootGraph } from "../page";
 
 /** Of one widget, the latest. */
 const mostValues = 50;
