@@ -14,15 +14,20 @@ import { moneyOf } from "./moneyOf";
 
 addStyles(styles);
 
-const periods = [
-  { label: "7 days", days: 7 },
-  { label: "30 days", days: 30 },
-  { label: "12 months", days: 365 },
+interface Choice<Value> {
+  label: string;
+  value: Value;
+}
+
+const periods: Choice<number>[] = [
+  { label: "7 days", value: 7 },
+  { label: "30 days", value: 30 },
+  { label: "12 months", value: 365 },
 ];
-const measures = [
-  { label: "Money", measure: "money" },
-  { label: "Tokens", measure: "tokens" },
-] as const;
+const measures: Choice<Measure>[] = [
+  { label: "Money", value: "money" },
+  { label: "Tokens", value: "tokens" },
+];
 
 interface Props {
   api: AssistantApi;
@@ -65,7 +70,7 @@ export function CostsPage({ api, threadId, onOpen }: Props) {
           <div className="cass-cost-sums">
             <Sum label="Today" spent={costs.all.today} />
             {costs.ofThread && <Sum label="This chat" spent={costs.ofThread.total} />}
-            <Sum label={periods.find((each) => each.days === days)?.label ?? ""} spent={costs.all.total} />
+            <Sum label={periods.find(({ value }) => value === days)?.label ?? ""} spent={costs.all.total} />
           </div>
           <div className="cass-cost-parts">
             <div>
@@ -109,6 +114,26 @@ export function CostsPage({ api, threadId, onOpen }: Props) {
   );
 }
 
+interface ChipsProps<Value> {
+  choices: readonly Choice<Value>[];
+  chosen: Value;
+  onChoose(value: NoInfer<Value>): void;
+}
+
+function Chips<Value extends string | number>({ choices, chosen, onChoose }: ChipsProps<Value>) {
+  return choices.map(({ label, value }) => (
+    <button
+      key={value}
+      type="button"
+      className="cass-chip"
+      aria-pressed={value === chosen}
+      onClick={() => onChoose(value)}
+    >
+      {label}
+    </button>
+  ));
+}
+
 function Spending({ all, days, onDays }: { all: Costs; days: number; onDays(days: number): void }) {
   const [wanted, setMeasure] = useState<Measure>();
   const measure = wanted ?? (all.total.dollars > 0 ? "money" : "tokens");
@@ -119,29 +144,9 @@ function Spending({ all, days, onDays }: { all: Costs; days: number; onDays(days
   return (
     <>
       <div className="cass-buttons">
-        {periods.map((each) => (
-          <button
-            key={each.days}
-            type="button"
-            className="cass-chip"
-            aria-pressed={each.days === days}
-            onClick={() => onDays(each.days)}
-          >
-            {each.label}
-          </button>
-        ))}
+        <Chips choices={periods} chosen={days} onChoose={onDays} />
         <span className="cass-cost-gap" />
-        {measures.map((each) => (
-          <button
-            key={each.measure}
-            type="button"
-            className="cass-chip"
-            aria-pressed={each.measure === measure}
-            onClick={() => setMeasure(each.measure)}
-          >
-            {each.label}
-          </button>
-        ))}
+        <Chips choices={measures} chosen={measure} onChoose={setMeasure} />
       </div>
       <CostChart
         bars={barsOf(all.days, { since: all.since, today: all.today.day }, models, measure)}
