@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { ChangedMeanwhile } from "../shared/ChangedMeanwhile";
+import { SaveOrCancel } from "../shared/SaveOrCancel";
 import { useKept } from "../shared/useKept";
 import type { Day, MemoryApi, MemoryText } from "./memoryApi";
 
@@ -77,14 +78,7 @@ export function MemoryDay({ day: { day, lines, problem }, api, perform, onForgot
                 </button>
               </>
             ) : (
-              <>
-                <button type="button" className="cass-button cass-primary" onClick={() => void save()}>
-                  Save
-                </button>
-                <button type="button" className="cass-button cass-plain" onClick={() => setDraft(undefined)}>
-                  Cancel
-                </button>
-              </>
+              <SaveOrCancel onSave={save} onCancel={() => setDraft(undefined)} />
             )}
           </div>
         </>

@@ -1,4 +1,5 @@
 import { type ComponentType, useDeferredValue, useState } from "react";
+import { SaveOrCancel } from "../shared/SaveOrCancel";
 import type { Draft } from "./draftOfChat";
 
 interface Props {
@@ -48,17 +49,11 @@ export function SkillEditor({ draft, onChange, isNamed = false, Markdown, onSave
         </section>
       </div>
       <div className="cass-buttons">
-        <button
-          type="button"
-          className="cass-button cass-primary"
-          disabled={isSaving || !slug.trim() || !text.trim()}
-          onClick={() => void save()}
-        >
-          Save
-        </button>
-        <button type="button" className="cass-button cass-plain" onClick={onCancel}>
-          Cancel
-        </button>
+        <SaveOrCancel
+          isDisabled={isSaving || !slug.trim() || !text.trim()}
+          onSave={save}
+          onCancel={onCancel}
+        />
       </div>
     </>
   );

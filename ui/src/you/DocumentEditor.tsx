@@ -1,6 +1,7 @@
 import type { Flaw } from "../api/flaws";
 import { ChangedMeanwhile } from "../shared/ChangedMeanwhile";
 import { Flaws } from "../shared/Flaws";
+import { SaveOrCancel } from "../shared/SaveOrCancel";
 import { useKept } from "../shared/useKept";
 import type { Perform } from "./EntryList";
 import type { OwnDocument, YouApi } from "./youApi";
@@ -50,14 +51,7 @@ export function DocumentEditor({ title, about, document, flaws, api, perform }: 
       )}
       <div className="cass-buttons">
         {draft ? (
-          <>
-            <button type="button" className="cass-button cass-primary" onClick={() => void save()}>
-              Save
-            </button>
-            <button type="button" className="cass-button cass-plain" onClick={() => setDraft(undefined)}>
-              Cancel
-            </button>
-          </>
+          <SaveOrCancel onSave={save} onCancel={() => setDraft(undefined)} />
         ) : (
           <>
             <button

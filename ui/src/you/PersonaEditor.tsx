@@ -1,3 +1,5 @@
+import { SaveOrCancel } from "../shared/SaveOrCancel";
+
 /** A persona's file as it is written. `seen` is what it was when that began, "" for a new one. */
 export interface PersonaDraft {
   slug: string;
@@ -47,17 +49,11 @@ export function PersonaEditor({ draft, onChange, onSave, onCancel }: Props) {
         to answer by, and <code>replace_base: true</code> to stand in place of the base prompt.
       </p>
       <div className="cass-buttons">
-        <button
-          type="button"
-          className="cass-button cass-primary"
-          disabled={!slug.trim() || !text.trim()}
-          onClick={() => void onSave({ ...draft, slug: slug.trim() })}
-        >
-          Save
-        </button>
-        <button type="button" className="cass-button cass-plain" onClick={onCancel}>
-          Cancel
-        </button>
+        <SaveOrCancel
+          isDisabled={!slug.trim() || !text.trim()}
+          onSave={() => onSave({ ...draft, slug: slug.trim() })}
+          onCancel={onCancel}
+        />
       </div>
     </div>
   );
