@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from ...errors import ProviderError
@@ -116,71 +117,118 @@ def failure_of(status: int | None, body: Any, *, base_url: str, model: str, key:
     numbers that the endpoint told.
     """
     message = _provider_message(body, key)
-    failure = _failure(status, body, message, base_url, model)
+    failure = _Answer(status, body, message, base_url, model).failure()
     failure.provider_message = message
     return failure
 
 
-def _failure(status: int | None, body: Any, message: str, base_url: str, model: str) -> ProviderError:
-    code = str(body.get("code") or body.get("type") or "") if isinstance(body, dict) else ""
-    quote = _quote(message)
-    quotation = f" It said: {quote}{'' if quote.endswith(('.', '!', '?', '…')) else '.'}" if quote else ""
-    if status in (401, 403):
-        return ProviderError(
-            "key_refused",
-            f"{base_url} refused the API key ({status}).{quotation}",
-            hint="Enter a valid key for this endpoint.",
+@dataclass(frozen=True)
+class _Answer:
+    """What an endpoint answered instead of a reply; `message` is what its body says."""
+
+    status: int | None
+    body: Any
+    message: str
+    base_url: str
+    model: str
+
+    def failure(self) -> ProviderError:
+        return (
+            self._of_account()
+            or self._of_address()
+            or self._of_model()
+            or self._of_length()
+            or self._of_server()
+            or self._refused()
         )
-    if status == 402 or (status == 429 and _QUOTA.search(message + code) and not _PER_MINUTE.search(message)):
-        return ProviderError(
-            "quota_exhausted",
-            f"The account at {base_url} has no credit or quota left.{quotation}",
-            hint="Add credit with the provider, or choose another model in Settings.",
+
+    @property
+    def _quotation(self) -> str:
+        quote = _quote(self.message)
+        return f" It said: {quote}{'' if quote.endswith(('.', '!', '?', '…')) else '.'}" if quote else ""
+
+    def _of_account(self) -> ProviderError | None:
+        if self.status in (401, 403):
+            return ProviderError(
+                "key_refused",
+                f"{self.base_url} refused the API key ({self.status}).{self._quotation}",
+                hint="Enter a valid key for this endpoint.",
+            )
+        if self.status == 402 or (self.status == 429 and self._is_quota_used_up()):
+            return ProviderError(
+                "quota_exhausted",
+                f"The account at {self.base_url} has no credit or quota left.{self._quotation}",
+                hint="Add credit with the provider, or choose another model in Settings.",
+            )
+        if self.status == 429:
+            return ProviderError(
+                "rate_limited",
+                f"{self.base_url} asks to slow down.{self._quotation}",
+                hint="Wait a moment, then press Retry.",
+                retryable=True,
+            )
+        return None
+
+    def _is_quota_used_up(self) -> bool:
+        code = (
+            str(self.body.get("code") or self.body.get("type") or "") if isinstance(self.body, dict) else ""
         )
-    if status == 429:
-        return ProviderError(
-            "rate_limited",
-            f"{base_url} asks to slow down.{quotation}",
-            hint="Wait a moment, then press Retry.",
-            retryable=True,
-        )
-    # Whole pages are answered with 404 too, and most of them have the word somewhere.
-    if status == 404 and model and (model in quote or _ABOUT_MODEL.search(quote)):
-        return unknown_model(base_url, model, quotation)
-    if status in _NO_SUCH_ROUTE:
-        return _wrong_base_url(f"{base_url} is not where a model server's API begins ({status}).{quotation}")
-    if _NO_TOOLS.search(message):
-        return ProviderError(
-            "no_tool_support",
-            f'"{model}" cannot call tools.{quotation}',
-            hint="Choose a model that supports tool calling; without tools it can only chat.",
-        )
-    if _NO_MEMORY.search(message):
-        return ProviderError(
-            "model_out_of_memory",
-            f'{base_url} has too little memory for "{model}".{quotation}',
-            hint="Free graphics memory and press Retry, or choose a smaller model or window.",
-            retryable=True,
-        )
-    if overflow := read_overflow(status, body):
+        return bool(_QUOTA.search(self.message + code)) and not _PER_MINUTE.search(self.message)
+
+    def _of_address(self) -> ProviderError | None:
+        quote = _quote(self.message)
+        # Whole pages are answered with 404 too, and most of them have the word somewhere.
+        if self.status == 404 and self.model and (self.model in quote or _ABOUT_MODEL.search(quote)):
+            return unknown_model(self.base_url, self.model, self._quotation)
+        if self.status in _NO_SUCH_ROUTE:
+            where = f"{self.base_url} is not where a model server's API begins ({self.status})."
+            return _wrong_base_url(f"{where}{self._quotation}")
+        return None
+
+    def _of_model(self) -> ProviderError | None:
+        if _NO_TOOLS.search(self.message):
+            return ProviderError(
+                "no_tool_support",
+                f'"{self.model}" cannot call tools.{self._quotation}',
+                hint="Choose a model that supports tool calling; without tools it can only chat.",
+            )
+        if _NO_MEMORY.search(self.message):
+            return ProviderError(
+                "model_out_of_memory",
+                f'{self.base_url} has too little memory for "{self.model}".{self._quotation}',
+                hint="Free graphics memory and press Retry, or choose a smaller model or window.",
+                retryable=True,
+            )
+        return None
+
+    def _of_length(self) -> ProviderError | None:
+        overflow = read_overflow(self.status, self.body)
+        if overflow is None:
+            return None
         return ContextOverflow(
-            f'The conversation is longer than "{model}" can read.{quotation}',
+            f'The conversation is longer than "{self.model}" can read.{self._quotation}',
             hint="Start a new chat, or raise the context size of the model server.",
             overflow=overflow,
         )
-    if status is not None and status >= 500:
+
+    def _of_server(self) -> ProviderError | None:
+        if self.status is None or self.status < 500:
+            return None
         return ProviderError(
             "provider_failed",
-            f"{base_url} failed with status {status}.{quotation}",
+            f"{self.base_url} failed with status {self.status}.{self._quotation}",
             hint="Press Retry. If it goes on, look at the model server's own log.",
             retryable=True,
         )
-    return ProviderError(
-        "provider_refused",
-        f"{base_url} refused the request{f' ({status})' if status else ''}.{quotation}",
-        hint="Press Retry, or choose another model in Settings.",
-        retryable=True,
-    )
+
+    def _refused(self) -> ProviderError:
+        status = f" ({self.status})" if self.status else ""
+        return ProviderError(
+            "provider_refused",
+            f"{self.base_url} refused the request{status}.{self._quotation}",
+            hint="Press Retry, or choose another model in Settings.",
+            retryable=True,
+        )
 
 
 def retry_after(headers: Any, message: str) -> float | None:
