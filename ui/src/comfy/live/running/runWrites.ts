@@ -8,8 +8,11 @@ import { rootGraph } from "../page";
 /** Of one widget, the latest. */
 const mostValues = 50;
 
-/** By graph, node and index or name of the widget. */
-type Values = Map<string, unknown>;
+/** Name and value of each widget of a node. */
+type Held = readonly (readonly [name: string, value: unknown])[];
+
+/** By graph and node. */
+type Reading = ReadonlyMap<string, Held>;
 
 /**
  * Listens to `app.queuePrompt` and to what nodes are handed of a run from now on. What the person does while a run is on
@@ -24,30 +27,32 @@ export function noteRunWrites(
   const { app, api } = page;
   const written = new WeakMap<LiveWorkflow, Map<string, Set<unknown>>>();
   let queueing = 0;
-  let held: (() => void) | undefined;
+  let held: (() => Reading | undefined) | undefined;
   let stopHearing = () => {};
 
-  /** What it returns notes what is written by then into the widgets of the open workflow, or of one node of it. */
-  function hold(node?: string): () => void {
+  /** What it returns notes what is written by then into the widgets of the open workflow, or of one node of it, and reads them. */
+  function hold(node?: string, before = readValues(page, node)): () => Reading | undefined {
     const workflow = open();
-    const before = readValues(page, node);
     return () => {
-      if (!workflow || workflow !== open()) return;
+      if (!workflow || workflow !== open()) return undefined;
       const known = written.get(workflow) ?? new Map<string, Set<unknown>>();
       written.set(workflow, known);
-      for (const [place, now] of readValues(page, node)) {
-        if (before.get(place) === now || !isPlain(now)) continue;
-        const values = known.get(place) ?? new Set();
-        known.set(place, values.add(now));
-        const [oldest] = values;
-        if (values.size > mostValues) values.delete(oldest);
-      }
+      const after = readValues(page, node);
+      for (const [key, now] of after)
+        for (const [place, value] of changed(before.get(key) ?? [], now)) {
+          const values = known.get(`${key} ${place}`) ?? new Set();
+          known.set(`${key} ${place}`, values.add(value));
+          const [oldest] = values;
+          if (values.size > mostValues) values.delete(oldest);
+        }
+      return after;
     };
   }
 
-  function release(): void {
-    held?.();
+  function release(): Reading | undefined {
+    const after = held?.();
     held = undefined;
+    return after;
   }
 
   const queue = app.queuePrompt;
@@ -71,8 +76,8 @@ export function noteRunWrites(
     try {
       return await submit.apply(this as typeof api, given);
     } finally {
-      release();
-      if (queueing > 0) held = hold();
+      const after = release();
+      if (queueing > 0) held = hold(undefined, after);
     }
   };
 
@@ -91,7 +96,7 @@ export function noteRunWrites(
   return (workflow) => (graph, node, place, value) =>
     written
       .get(workflow)
-      ?.get(keyOf(graph, node, place))
+      ?.get(`${keyOf(graph, node)} ${place}`)
       ?.has(value) ?? false;
 }
 
@@ -101,19 +106,36 @@ function executedNode(detail: unknown): string {
   return String(display_node).split(":").at(-1) ?? "";
 }
 
-function keyOf(graph: string, node: string, place: string | number): string {
-  return `${graph} ${node} ${place}`;
+function keyOf(graph: string, node: string | number): string {
+  return `${graph} ${node}`;
 }
 
-function readValues(page: Page, only?: string): Values {
+/** Of all nodes, or of those with this id. A large workflow is read three times for each run, so no more than this is done. */
+function readValues(page: Page, only?: string): Reading {
   const root = rootGraph(page);
-  const values: Values = new Map();
+  const values = new Map<string, Held>();
   for (const [graph, { nodes }] of [["", root] as const, ...(root.subgraphs ?? [])])
-    for (const node of nodes) {
-      const id = String(node.id);
-      if (only !== undefined && id !== only) continue;
-      for (const [index, { name, value }] of (node.widgets ?? []).entries())
-        for (const place of [index, name]) values.set(keyOf(graph, id, place), value);
-    }
+    for (const { id, widgets } of nodes)
+      if (widgets && (only === undefined || String(id) === only))
+        values.set(
+          keyOf(graph, id),
+          widgets.map(({ name, value }) => [name, value]),
+        );
   return values;
+}
+
+/** What is another now, by index and by name of its widget. */
+function changed(before: Held, now: Held): [place: string, value: unknown][] {
+  const isAsBefore =
+    now.length === before.length &&
+    now.every(([name, value], index) => before[index]?.[0] === name && before[index][1] === value);
+  if (isAsBefore) return [];
+  const held = byPlace(before);
+  return [...byPlace(now)].filter(([place, value]) => held.get(place) !== value && isPlain(value));
+}
+
+function byPlace(widgets: Held): Map<string, unknown> {
+  return new Map(
+    widgets.flatMap(([name, value], index) => [[String(index), value] as const, [name, value] as const]),
+  );
 }

@@ -1,1 +1,0 @@
-import{rt as e,tt as t}from"./mountPanel-Drt30gX8.mjs";var n=t();function r(t){return[e(n,t),e=>n.put(t,e)]}export{r as t};
