@@ -36,7 +36,10 @@ CONTRAST_OF_TEXTS = """(names) => {
 }"""
 
 
-COLORS_OF_TEXT = ["--cass-muted", "--cass-accent-text", "--cass-danger", "--cass-warning"]
+COLORS_OF_TEXT = [
+    *("--cass-text", "--cass-muted", "--cass-placeholder"),
+    *("--cass-accent-text", "--cass-danger", "--cass-warning"),
+]
 
 
 def test_text_of_every_color_can_be_read_in_every_palette(comfy: ComfyPage, panel: Panel):
@@ -52,4 +55,6 @@ def test_text_of_every_color_can_be_read_in_every_palette(comfy: ComfyPage, pane
         if contrast < 4.5
     }
     assert too_low == {}
-    assert contrasts["light"]["--cass-muted"] > 8, "what ComfyUI made readable stays as it is"
+    light = contrasts["light"]
+    assert light["--cass-muted"] > 8, "what ComfyUI made readable stays as it is"
+    assert light["--cass-placeholder"] < light["--cass-text"] / 2, "an example looks like what was typed"
