@@ -83,8 +83,8 @@ def unknown_model(base_url: str, model: str, quotation: str = "") -> ProviderErr
     return ProviderError(
         "unknown_model",
         f'{base_url} does not know the model "{model}".{quotation}',
-        hint="Choose another one by the model's name below the chat, or in Settings, and check that the base URL ends "
-        "where the API begins.",
+        hint="Choose another one by the model's name below the chat, and check that the base URL ends where the API "
+        "begins.",
     )
 
 

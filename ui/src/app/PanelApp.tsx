@@ -55,6 +55,7 @@ export function PanelApp({ services, file, showings }: Props) {
       freeRenders: pageAccess?.comfy.queue.freeMemory,
       makeLeft: pageAccess?.makeLeft,
       openSettings: () => setView({ kind: "settings", provider: answering }),
+      openModels: () => setView({ kind: "models" }),
       openDocument: (number: number, near: string) => setView({ kind: "document", number, near }),
     }),
     [services, pageAccess, answering],

@@ -37,7 +37,8 @@ export interface PanelServices {
   /** What the conversation needs of the panel and has before the access to the page has loaded. */
   chat: Omit<
     ChatEnvironment,
-    "openSettings" | "openDocument" | "presentTool" | "turnUndo" | "freeMemory" | "freeRenders" | "makeLeft"
+    | ("openSettings" | "openModels" | "openDocument")
+    | ("presentTool" | "turnUndo" | "freeMemory" | "freeRenders" | "makeLeft")
   >;
   currentThread: ReturnType<typeof createCurrentThread>;
   /** What the person asks about from outside the panel, until it stands in the composer. */

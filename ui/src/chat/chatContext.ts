@@ -89,6 +89,8 @@ interface OfChatList {
 export interface ChatEnvironment extends OfToolCalls, OfThreads, OfChatList {
   /** Undefined while they stand there already. */
   openSettings: (() => void) | undefined;
+  /** The menu of those that may answer in this chat. */
+  openModels(): void;
   /** A document of the open thread, at the place that a sentence is about. */
   openDocument(number: number, near: string): void;
   /** Has ComfyUI's models and a language model on this machine leave the graphics memory. */

@@ -20,7 +20,7 @@ interface Props {
 export function ErrorNote({ details, onRetry, onDismiss }: Props) {
   const aui = useAui();
   const threadId = useThreadId();
-  const { openSettings, freeMemory, stopElsewhere, drafts } = useChatEnvironment();
+  const { openSettings, openModels, freeMemory, stopElsewhere, drafts } = useChatEnvironment();
   const offered = errorActions(details);
   /** What was typed goes along. */
   const newChat = () => {
@@ -40,6 +40,11 @@ export function ErrorNote({ details, onRetry, onDismiss }: Props) {
         {offered.settings && openSettings && (
           <button type="button" className="cass-button" onClick={openSettings}>
             Open settings
+          </button>
+        )}
+        {offered.models && (
+          <button type="button" className="cass-button" onClick={openModels}>
+            Choose a model
           </button>
         )}
         {offered.newChat && (

@@ -3,20 +3,21 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { errorActions } from "./errorActions";
 
+const none = { retry: true, settings: false, models: false, newChat: false, freeMemory: false, stop: false };
+
 it.each([
-  ["key_refused", { retry: true, settings: true, newChat: false, freeMemory: false, stop: false }],
-  ["provider_silent", { retry: true, settings: true, newChat: false, freeMemory: false, stop: false }],
-  ["context_overflow", { retry: true, settings: false, newChat: true, freeMemory: false, stop: false }],
-  ["too_large", { retry: true, settings: false, newChat: true, freeMemory: false, stop: false }],
-  ["comfyui_unreachable", { retry: true, settings: false, newChat: false, freeMemory: false, stop: false }],
-  ["model_out_of_memory", { retry: true, settings: true, newChat: false, freeMemory: true, stop: false }],
-  ["turn_running", { retry: true, settings: false, newChat: false, freeMemory: false, stop: true }],
-  ["not_found", { retry: false, settings: false, newChat: false, freeMemory: false, stop: false }],
-  ["invalid_request", { retry: false, settings: false, newChat: false, freeMemory: false, stop: false }],
-  [
-    "a_code_of_another_version",
-    { retry: true, settings: false, newChat: false, freeMemory: false, stop: false },
-  ],
+  ["key_refused", { ...none, settings: true }],
+  ["provider_silent", { ...none, settings: true }],
+  ["unknown_model", { ...none, models: true }],
+  ["no_tool_support", { ...none, models: true }],
+  ["context_overflow", { ...none, newChat: true }],
+  ["too_large", { ...none, newChat: true }],
+  ["comfyui_unreachable", none],
+  ["model_out_of_memory", { ...none, settings: true, freeMemory: true }],
+  ["turn_running", { ...none, stop: true }],
+  ["not_found", { ...none, retry: false }],
+  ["invalid_request", { ...none, retry: false }],
+  ["a_code_of_another_version", none],
 ])("offers what puts %s right, whatever its sentences say", (code, actions) => {
   expect(errorActions({ code })).toEqual(actions);
 });
