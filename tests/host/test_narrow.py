@@ -46,6 +46,19 @@ def test_options_can_be_changed_and_the_title_stands_beside_its_tabs(narrow: Pan
     title = view.get_by_role("heading", name="Context").bounding_box()
     tabs = view.get_by_role("tablist").bounding_box()
     assert title["x"] + title["width"] <= tabs["x"]
+    expect(view.get_by_role("tab", name="Options", selected=True)).to_be_in_viewport(ratio=1)
+    narrow.close_view()
+
+
+def test_a_page_shows_the_part_that_was_asked_for_and_how_it_is_closed(narrow: Panel):
+    narrow.send("/persona list")
+    view = narrow.root.get_by_role("region", name="You", exact=True)
+    part = view.get_by_role("region", name="Persona of this chat")
+    expect(part.get_by_role("button", pressed=True)).to_be_focused()
+    expect(part.get_by_role("heading")).to_be_in_viewport(ratio=1)
+    view.evaluate("(view) => view.scrollTo(0, view.scrollHeight)")
+    expect(part.get_by_role("heading")).not_to_be_in_viewport()
+    expect(view.get_by_role("button", name="Close you")).to_be_in_viewport(ratio=1)
     narrow.close_view()
 
 

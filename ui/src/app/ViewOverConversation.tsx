@@ -136,7 +136,7 @@ export function ViewOverConversation({
     case "you":
       return (
         <CoveringView title="You" onClose={onClose}>
-          <LazyView name="Your words" view={youPage} props={{ api }} />
+          <LazyView name="Your words" view={youPage} props={{ api, part: view.part }} />
         </CoveringView>
       );
     case "context":

@@ -6,7 +6,8 @@ export type PanelView =
   | { kind: "settings"; provider?: string | undefined }
   /** The menu of providers and models. */
   | { kind: "models" }
-  | { kind: "you" }
+  /** A part of it is scrolled to. */
+  | { kind: "you"; part?: "persona" }
   | { kind: "skills" }
   | { kind: "costs" }
   | { kind: "memory" }

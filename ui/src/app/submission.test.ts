@@ -46,6 +46,10 @@ it.each([
   ["/provider", "models"],
   ["/skill", "skills"],
   ["/skills", "skills"],
+  ["/skill list", "skills"],
+  ["/model List", "models"],
+  ["/persona", "you persona"],
+  ["/persona list", "you persona"],
   ["/config max_steps 12", "configure max_steps 12"],
 ])("carries out %j in the panel", (text, effect) => {
   expect(submit(text)).toEqual({ kind: "done", text: "", effects: [effect] });

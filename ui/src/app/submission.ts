@@ -17,6 +17,8 @@ export interface CommandEffects {
 const done: Submission = { kind: "done", text: "" };
 const keep = (hint: string): Submission => ({ kind: "keep", hint });
 
+const takesName = (command: string) => ["skill", "persona", "model", "provider"].includes(command);
+
 /**
  * What becomes of a text on Enter. Commands that only concern the panel end here; everything else goes to the server
  * as plain text, `/skill` included.
@@ -42,7 +44,9 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
       `There is no command /${input.name}.${instead} /help lists them. To send it as text, begin with another character.`,
     );
   }
-  const { name, argument } = input;
+  const { name } = input;
+  // Where a name is expected, "list" asks for those that there are.
+  const argument = takesName(name) && /^list$/i.test(input.argument) ? "" : input.argument;
   switch (name) {
     case "help":
       effects.showHelp();
@@ -66,7 +70,7 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
     case "you":
       return show({ kind: "you" });
     case "persona":
-      return argument ? perform({ kind: "persona", name: argument }) : show({ kind: "you" });
+      return argument ? perform({ kind: "persona", name: argument }) : show({ kind: "you", part: "persona" });
     case "provider":
     case "model":
       return argument

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 
 interface Props<Name extends string> {
   label: string;
@@ -11,6 +11,13 @@ interface Props<Name extends string> {
 
 /** A row of tabs; the arrow keys go along it. */
 export function Tabs<Name extends string>({ label, tabs, selected, controls, onSelect }: Props<Name>) {
+  const row = useRef<HTMLDivElement>(null);
+  // In a narrow panel the row is longer than its room.
+  useEffect(() => {
+    row.current
+      ?.querySelector(`[role="tab"]:nth-child(${tabs.findIndex(({ name }) => name === selected) + 1})`)
+      ?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [tabs, selected]);
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     const index = tabs.findIndex(({ name }) => name === selected);
@@ -22,7 +29,7 @@ export function Tabs<Name extends string>({ label, tabs, selected, controls, onS
     buttons[tabs.indexOf(next)]?.focus();
   }
   return (
-    <div className="cass-tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+    <div ref={row} className="cass-tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
       {tabs.map((tab) => (
         <button
           key={tab.name}

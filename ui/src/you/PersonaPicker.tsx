@@ -1,5 +1,5 @@
 import { useAui } from "@assistant-ui/react";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Client } from "../api/client";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { type Personas, personaOf, personaText, readPersonas, writePersona } from "../api/personas";
@@ -9,8 +9,9 @@ import { useKept } from "../shared/useKept";
 import { newPersona, type PersonaDraft, PersonaEditor } from "./PersonaEditor";
 
 /** Who the assistant is in the open chat; here personas are written, too. */
-export function PersonaPicker({ client }: { client: Client }) {
+export function PersonaPicker({ client, isWanted }: { client: Client; isWanted: boolean }) {
   const aui = useAui();
+  const section = useRef<HTMLElement>(null);
   const [found, setFound] = useState<Personas>();
   const [chosen, setChosen] = useState("");
   const [failure, setFailure] = useState<ErrorDetails>();
@@ -32,6 +33,13 @@ export function PersonaPicker({ client }: { client: Client }) {
     [aui, client],
   );
   useEffect(() => void show(), [show]);
+  const isShown = found !== undefined;
+  // In a narrow panel it is far below the rules.
+  useEffect(() => {
+    if (!isWanted || !isShown) return;
+    section.current?.scrollIntoView({ block: "nearest" });
+    section.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus({ preventScroll: true });
+  }, [isWanted, isShown]);
   async function perform(work: () => Promise<void>) {
     try {
       await work();
@@ -61,7 +69,7 @@ export function PersonaPicker({ client }: { client: Client }) {
   const persona = found.personas.find(({ slug }) => slug === chosen);
   const isGone = chosen && !persona;
   return (
-    <section aria-label="Persona of this chat">
+    <section ref={section} aria-label="Persona of this chat">
       <h3>Persona of this chat</h3>
       <p className="cass-quiet">
         Also chosen by <code>/persona</code> and a name. Each is a folder in <code>personas/</code> with a{" "}

@@ -46,7 +46,7 @@ const documents = {
 };
 
 /** All that the assistant is told of the person: to see, to order, to switch off, to change. */
-export function YouPage({ api }: { api: AssistantApi }) {
+export function YouPage({ api, part }: { api: AssistantApi; part?: "persona" | undefined }) {
   const own = useMemo(() => createYouApi(api), [api]);
   const [you, setYou] = useState<You>();
   const [failure, setFailure] = useState<ErrorDetails>();
@@ -95,7 +95,7 @@ export function YouPage({ api }: { api: AssistantApi }) {
             ))}
           </div>
           <div>
-            <PersonaPicker client={api.context.client} />
+            <PersonaPicker client={api.context.client} isWanted={part === "persona"} />
             {you.documents.map((document) => (
               <DocumentEditor
                 key={document.name}
