@@ -70,8 +70,10 @@ def take(browser: Browser, comfyui: ComfyUIProcess, name: str, palette: str, com
     panel.ask("make a red 64x64 image and save it")
     if command:
         panel.send(command)
-    comfy.page.evaluate(BRING_INTO_VIEW, VIEW)
-    comfy.page.wait_for_timeout(500)
+    # Twice: a node grows as soon as the picture in it is drawn.
+    for _ in range(2):
+        comfy.page.evaluate(BRING_INTO_VIEW, VIEW)
+        comfy.page.wait_for_timeout(500)
     path = comfy.screenshot(FOLDER / f"{name}.png")
     context.close()
     return path
