@@ -161,6 +161,8 @@ def test_who_opens_a_provider_can_type_at_once_and_reads_what_a_test_came_to(
     view.get_by_role("button", name="scripted").first.click()
     expect(view.get_by_label("Base URL")).to_be_focused()
     panel.close_view()
+    expect(open_settings(panel).get_by_role("button", name="Add a provider")).to_be_visible()
+    panel.close_view()
     assert [error for error in comfy.errors if "providers/test" not in error] == []
 
 

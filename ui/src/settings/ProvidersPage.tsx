@@ -45,6 +45,11 @@ export function ProvidersPage({ api, typed, onTyped, provider, onChanged }: Prop
     await load();
     onChanged();
   };
+  // Who goes back gives up what was typed: the settings would open with it again and again.
+  const leave = () => {
+    setOpen(undefined);
+    onTyped({});
+  };
   if (!list)
     return failure ? <Problem details={failure} /> : <p className="cass-quiet">Loading the settings…</p>;
   const isNew = open === "" || list.providers.length === 0;
@@ -56,7 +61,7 @@ export function ProvidersPage({ api, typed, onTyped, provider, onChanged }: Prop
         typed={typed}
         onTyped={onTyped}
         {...(!isNew && { id: open })}
-        {...(list.providers.length > 0 && { onCancel: () => setOpen(undefined) })}
+        {...(list.providers.length > 0 && { onCancel: leave })}
         onSaved={() => {
           setOpen(undefined);
           void load();
