@@ -29,7 +29,7 @@ function page() {
   const { hearPerson, acts } = fakePerson();
   const live = { app, api } as unknown as Page;
   const byRuns = noteRunWrites(live, hearPerson, () => state.open);
-  return { seed, text, state, first, second, acts, run: () => app.queuePrompt(), api, byRuns };
+  return { graph, seed, text, state, first, second, acts, run: () => app.queuePrompt(), api, byRuns };
 }
 
 it("what the page writes before and after a run is sent is its own, by index and by name", async () => {
@@ -52,6 +52,16 @@ it("what the person writes while a run is on its way is theirs, and what the pag
   await run();
   expect(byRuns(first)("", "3", "0", "by hand")).toBe(false);
   for (const value of [11, 12]) expect(byRuns(first)("", "3", "1", value)).toBe(true);
+});
+
+it("a widget that goes away in a run leaves the others by their names as they were", async () => {
+  const { run, byRuns, first, state, graph } = page();
+  const { widgets } = graph.nodes[0] as (typeof graph.nodes)[0];
+  widgets.push({ name: "steps", value: 20 } as LiveWidget);
+  state.after = () => void widgets.splice(0, 1);
+  await run();
+  expect(byRuns(first)("", "3", "1", 20)).toBe(true);
+  expect(byRuns(first)("", "3", "steps", 20)).toBe(false);
 });
 
 it("what is written when no run is on its way, or in another workflow, is nobody's", async () => {
