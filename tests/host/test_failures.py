@@ -17,7 +17,7 @@ QUESTION = "What does this workflow do?"
     ("scenario", "code", "says"),
     [
         pytest.param("wrong-key", "key_refused", "Open settings", id="a wrong key"),
-        pytest.param("unknown-model", "unknown_model", "Settings", id="an unknown model"),
+        pytest.param("unknown-model", "unknown_model", "Choose a model", id="an unknown model"),
         pytest.param("empty-reply", "empty_reply", "Retry", id="an empty reply"),
     ],
 )
