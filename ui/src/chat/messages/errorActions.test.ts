@@ -17,6 +17,7 @@ it.each([
   ["turn_running", { ...none, stop: true }],
   ["not_found", { ...none, retry: false }],
   ["invalid_request", { ...none, retry: false }],
+  ["unknown_thread", { ...none, retry: false, newChat: true }],
   ["a_code_of_another_version", none],
 ])("offers what puts %s right, whatever its sentences say", (code, actions) => {
   expect(errorActions({ code })).toEqual(actions);

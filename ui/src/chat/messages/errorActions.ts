@@ -23,8 +23,8 @@ const mendedByAnotherModel: ReadonlySet<string> = new Set(["unknown_model", "no_
 
 const mendedByNewChat: ReadonlySet<string> = new Set(["context_overflow", "unknown_thread", "too_large"]);
 
-/** Failures of what was entered or meant: until that is changed, it fails again. */
-const failsAgain: ReadonlySet<string> = new Set(["not_found", "invalid_request"]);
+/** Failures of what was entered or meant, and of a chat that is gone: tried again, it fails again. */
+const failsAgain: ReadonlySet<string> = new Set(["not_found", "invalid_request", "unknown_thread"]);
 
 /** The buttons that carry out what an error's hint says. */
 export function errorActions({ code }: Pick<ErrorDetails, "code">): ErrorActions {
