@@ -68,7 +68,7 @@ def test_a_model_may_be_given_a_label_a_notice_and_a_window() -> None:
         ("LLM_USER_CONTEXT_MAX_CHARS", "-2500", "of at least 0"),
         ("LLM_SYSTEM_MESSAGE_MODE", "long", "one of auto, full, continuation"),
         ("COMFYUI_ASSISTANT_DISCOVERY", "maybe", "expected on or off"),
-        ("COMFYUI_ASSISTANT_BASE_URL", "sk-key:11434", "an address such as"),
+        ("COMFYUI_ASSISTANT_BASE_URL", "sk-key:11434", "one that begins with http://"),
         (
             "COMFYUI_ASSISTANT_BASE_URL",
             "http://me:canary@host/v1",
