@@ -188,18 +188,24 @@ def _unused(tool: ServerTool[Any], values: dict[str, Any]) -> list[str]:
 
 
 def _renamed(tool: ServerTool[Any], values: dict[str, Any], error: ValidationError) -> dict[str, Any] | None:
-    """The arguments with the only one that the tool does not have under the name of the only one that is missing."""
+    """The arguments with the only one that the tool does not have under the name of the only one that is missing.
+
+    A list of one, such as of `queries`, may stand for what is in it.
+    """
     missing = [each["loc"] for each in error.errors() if each["type"] == "missing"]
     unused = _unused(tool, values)
     if len(missing) != 1 or len(missing[0]) != 1 or len(unused) != 1:
         return None
-    renamed = {name: value for name, value in values.items() if name != unused[0]}
-    renamed[str(missing[0][0])] = values[unused[0]]
-    try:
-        tool.input.model_validate(renamed)
-    except ValidationError:
-        return None
-    return renamed
+    others = {name: value for name, value in values.items() if name != unused[0]}
+    given = values[unused[0]]
+    for value in (given, *(given if isinstance(given, list) and len(given) == 1 else ())):
+        renamed = {**others, str(missing[0][0]): value}
+        try:
+            tool.input.model_validate(renamed)
+        except ValidationError:
+            continue
+        return renamed
+    return None
 
 
 def _complaints(error: ValidationError) -> str:

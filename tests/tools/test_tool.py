@@ -46,6 +46,9 @@ async def test_arguments_that_do_not_fit_are_named(services, arguments, error):
     [
         ({"title": "A", "label": "a"}, {"title": "A", "name": "a"}),
         ({"label": 1}, None),
+        ({"labels": ["a"]}, {"name": "a"}),
+        ({"labels": ["a", "b"]}, None),
+        ({"labels": []}, None),
         ({"label": "a", "colour": "red"}, None),
         ({"name": "a", "weight": "much", "label": "a"}, None),
     ],
