@@ -145,10 +145,8 @@ def _without_what_programs_need(output: Any) -> Any:
     kept = _without(output, ("influenced", "told"))
     told, data = output.get("told"), output.get("data")
     if isinstance(told, list) and isinstance(data, dict):
-        kept["data"] = _without_ways(
-            _without(data, [name for name in told if isinstance(name, str)]),
-            [way for way in told if isinstance(way, list) and way],
-        )
+        ways = [[each] if isinstance(each, str) else each for each in told]
+        kept["data"] = _without_ways(data, [way for way in ways if isinstance(way, list) and way])
     return kept
 
 
