@@ -173,11 +173,12 @@ def _compared(values: Sequence[Value], definitions: Mapping[str, NodeDefinition]
         return []
     clauses = CLAUSES.split(request)
     compared = [clause for clause in clauses if not is_difference(clause)]
+    numeric = changeable(values)
     return [
         each
         for read, said in ((comparison_in, compared), (difference_in, clauses))
         for clause in said
-        for each in _changes(changeable(values), definitions, clause, read)
+        for each in _changes(numeric, definitions, clause, read)
     ]
 
 
