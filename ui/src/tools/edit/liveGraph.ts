@@ -16,7 +16,6 @@ import { nodeName } from "../read/references";
 import { ToolError } from "../tool";
 import type { DraftGraph } from "./draftGraphs";
 
-/** What became of the draft's ids; nodes that were there before keep theirs. */
 /** Widgets on the node of a new subgraph. */
 export interface ShownUnasked {
   place: Place;
@@ -24,6 +23,7 @@ export interface ShownUnasked {
   names: readonly string[];
 }
 
+/** What became of the draft's ids; nodes that were there before keep theirs. */
 export class LiveIds {
   /** Nodes that stand for the subgraphs that were made. */
   readonly subgraphs: NodeId[] = [];
@@ -86,8 +86,9 @@ export class LiveGraph {
   /** The batch says itself what the node of this subgraph shows: what ComfyUI shows on it unasked goes. */
   hideUnasked(editor: GraphEditor): void {
     const path = this.ids.at(this.draft.place).join(":");
-    const { place, node, names } = this.ids.shownUnasked.get(path) ?? { place: [], node: "", names: [] };
-    for (const name of names) editor.within(place).demote(node, "input", name);
+    const shown = this.ids.shownUnasked.get(path);
+    if (!shown) return;
+    for (const name of shown.names) editor.within(shown.place).demote(shown.node, "input", name);
     this.ids.shownUnasked.delete(path);
   }
 
