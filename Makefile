@@ -5,7 +5,7 @@ PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3,$(
 DEV = $(if $(PYTHON),$(PYTHON) -B -m dev,$(error No Python 3.11 or newer with its venv module was found. \
 	Install it (on Debian: python3 and python3-venv), or name one: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)))
 
-export MODEL PORT ARGS PACKS
+export MODEL PORT ARGS PACKS COMFYUI
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo setup check test nightly reliability reliability-nightly test-host test-local-model test-templates test-packs test-postgresql test-reloads test-versions bench \
@@ -15,7 +15,7 @@ help: ## list the commands
 	@echo "make <command>"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s%s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: ## open a real ComfyUI with the assistant in it (PORT=8188, MODEL=1.5b|small|none, ARGS for ComfyUI)
+run: ## open a real ComfyUI with the assistant in it (PORT=8188, MODEL=1.5b|small|none, COMFYUI=<folder or git>|newest, ARGS for ComfyUI)
 	@$(DEV) run
 
 demo: ## the same with a scripted model: try the panel without a real one
@@ -45,13 +45,13 @@ reliability: ## kills, damage, cut streams, load and wrong requests, in about tw
 reliability-nightly: ## the same with the large numbers, about two hours
 	@$(DEV) reliability-nightly $(ARGS)
 
-test-host: ## only the tests in ComfyUI and a browser (ARGS="-k image --frontend=1.32.9")
+test-host: ## only the tests in ComfyUI and a browser (ARGS="-k image --frontend=1.32.9", COMFYUI=newest)
 	@$(DEV) test-host $(ARGS)
 
 test-local-model: ## the 1.1 GB demonstration model in the browser: it must add a node
 	@$(DEV) test-local-model $(ARGS)
 
-test-templates: ## every official template through the compact form, on both frontends: about 10 minutes
+test-templates: ## every official template through the compact form, on both frontends: about 10 minutes (COMFYUI=newest)
 	@$(DEV) test-templates $(ARGS)
 
 test-packs: ## the example workflows of real node packs, in a ComfyUI with them (PACKS=<folder>, ARGS="-k rgthree")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from dev.chosen import name_newest
 from dev.component import SetUpFailed
 from dev.processes import ProcessFailed
 
@@ -12,6 +13,12 @@ OLDEST_PYTHON = (3, 11)
 
 
 def main(command: str, *arguments: str) -> int:
+    try:
+        name_newest()
+    except SetUpFailed as failure:
+        print(f"\n{failure}", file=sys.stderr)
+        return 1
+    # What the commands stand on is the ComfyUI that is named by now.
     from dev import commands
 
     run: Callable[..., bool] | None = commands.COMMANDS.get(command)

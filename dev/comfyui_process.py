@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dev.comfyui import FRONTEND
+from dev.comfyui import CHOSEN, FRONTEND, OLDEST_FRONTEND
 from dev.frontends import NODES_2, frontend_root
-from dev.places import COMFYUI, HOST_VENV, ROOT, VOCABULARY, venv_python
+from dev.places import ROOT, VOCABULARY, venv_python
 from dev.processes import ChildProcess, free_port
 
 EXTENSION_NAME = "comfyui-assistant"
 SECONDS_TO_START = 120
 
 # Without these a first visit opens a dialog of templates over the whole page and leaves the graph empty.
-FIRST_VISIT_IS_OVER = {"Comfy.TutorialCompleted": True, "Comfy.InstalledVersion": FRONTEND}
+FIRST_VISIT_IS_OVER = {"Comfy.TutorialCompleted": True, "Comfy.InstalledVersion": OLDEST_FRONTEND}
 SHOWS_NODES_2 = {"Comfy.VueNodes.Enabled": True}
 
 
@@ -62,7 +62,7 @@ class ComfyUIProcess(ChildProcess):
         super().__init__(
             "ComfyUI",
             [
-                *(venv_python(HOST_VENV), "-u", ROOT / "dev" / "start_comfyui.py", COMFYUI),
+                *(venv_python(CHOSEN.venv), "-u", ROOT / "dev" / "start_comfyui.py", CHOSEN.source),
                 *("--listen", "127.0.0.1", "--port", str(port), "--disable-auto-launch"),
                 *("--base-directory", base, "--database-url", f"sqlite:///{base / 'user' / 'comfyui.db'}"),
                 *(("--cpu",) if cpu else ()),

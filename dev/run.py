@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dev import endpoint
-from dev.comfyui import COMFYUI_WITH_EXTENSION
+from dev.comfyui import CHOSEN, COMFYUI_WITH_EXTENSION
 from dev.comfyui_process import ComfyUIProcess, prepare_base
 from dev.component import SetUpFailed, ensure
 from dev.demonstration_model import service as demonstration_model
@@ -135,6 +135,7 @@ def _asked_port() -> int:
 def _say_where(comfyui: ComfyUIProcess, model: Model) -> None:
     print(
         f"\n  Open    {comfyui.url}\n"
+        f"  ComfyUI {CHOSEN.version}{'' if CHOSEN.is_pinned else f' in {shown(CHOSEN.source)}'}\n"
         f"  Model   {model.words}\n"
         f"  Try     press Alt+A for the assistant and type: {model.first_message}\n"
         f"  Logs    {shown(comfyui.log)}; Ctrl+C stops everything\n",
@@ -182,5 +183,6 @@ def has_gpu() -> bool:
         return False
     code = "import sys, torch; sys.exit(not (torch.cuda.is_available() or torch.backends.mps.is_available()))"
     return (
-        subprocess.run([venv_python(HOST_VENV), "-c", code], capture_output=True, check=False).returncode == 0
+        subprocess.run([venv_python(CHOSEN.venv), "-c", code], capture_output=True, check=False).returncode
+        == 0
     )

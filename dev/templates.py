@@ -11,7 +11,7 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from dev.comfyui import ENVIRONMENT
+from dev.comfyui import ENVIRONMENT, TORCHAUDIO, without_compiled_part
 from dev.component import Component, Installation, interpreter, remove_folder, replace_folder
 from dev.places import CACHE, HOST, HOST_VENV, venv_python
 
@@ -29,7 +29,7 @@ PACKAGES = {
 }
 
 NODE_PACKAGES = HOST / "node-packages"
-NODE_REQUIREMENTS = ("kornia==0.9.0", "kornia_rs==0.2.0", "spandrel==0.4.2", "torchaudio==2.11.0")
+NODE_REQUIREMENTS = ("kornia==0.9.0", "kornia_rs==0.2.0", "spandrel==0.4.2", TORCHAUDIO)
 
 
 def workflow_files(package_set: str) -> list[Path]:
@@ -65,9 +65,7 @@ def _install_node_packages(installation: Installation) -> None:
     fresh = NODE_PACKAGES.with_name("node-packages.new")
     remove_folder(fresh)
     installation.pip(venv_python(HOST_VENV), "install", "--no-deps", "--target", fresh, *NODE_REQUIREMENTS)
-    # The compiled part is linked to CUDA. Without it the package imports, and the nodes declare what they take.
-    for library in (fresh / "torchaudio" / "lib").glob("*.so"):
-        library.unlink()
+    without_compiled_part(fresh)
     shutil.rmtree(fresh / "bin", ignore_errors=True)
     replace_folder(fresh, NODE_PACKAGES)
 

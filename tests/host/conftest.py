@@ -17,7 +17,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from dev import chromium  # noqa: E402
-from dev.comfyui import FRONTEND, SOURCE  # noqa: E402
+from dev.comfyui import FRONTEND, OLDEST_FRONTEND, SOURCE  # noqa: E402
 from dev.comfyui_process import ComfyUIProcess, running_comfyui  # noqa: E402
 from dev.frontends import NEWER_FRONTEND, NODES_2, SERIES, frontend_files  # noqa: E402
 from dev.places import SCREENSHOTS  # noqa: E402
@@ -47,7 +47,9 @@ WINDOW = {"width": 1440, "height": 900}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--frontend", choices=(*SERIES, NODES_2), help="run with this frontend of ComfyUI only")
+    parser.addoption(
+        "--frontend", choices=(*SERIES, FRONTEND, NODES_2), help="run with this frontend of ComfyUI only"
+    )
     parser.addoption("--half", choices=HALVES, help="run only the tests in this half of the files")
     parser.addoption("--no-pictures", action="store_true", help="leave out pictures that nobody looks at")
     parser.addoption(
@@ -90,7 +92,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         callspec = getattr(item, "callspec", None)
         params = callspec.params if callspec else {}
         frontend = params.get("frontend") or only
-        too_slow = item.get_closest_marker("older_frontend") and frontend != FRONTEND
+        too_slow = item.get_closest_marker("older_frontend") and frontend != OLDEST_FRONTEND
         another = only is not None and only != frontend
         again = only == NODES_2 and "frontend" not in params
         return asked_for != wanted or too_slow or another or again
@@ -125,11 +127,11 @@ def frontends_of(test: pytest.Item, only: str | None) -> tuple[str, ...]:
     """Where a test runs: on an old frontend all do but those that are about one."""
     nodes_2 = (NODES_2,) if test.get_closest_marker("nodes_2") else ()
     if test.get_closest_marker("any_frontend") and not nodes_2 and not test.get_closest_marker("main_flow"):
-        return (only,) if only in SERIES else (NEWER_FRONTEND,)
+        return (only,) if only in (*SERIES, FRONTEND) else (NEWER_FRONTEND,)
     if test.get_closest_marker("newer_frontend"):
         return (NEWER_FRONTEND, *nodes_2)
     usual = (*FRONTENDS, *nodes_2)
-    return (only,) if only in SERIES and only not in usual else usual
+    return (only,) if only in (*SERIES, FRONTEND) and only not in usual else usual
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from dev.comfyui import CHOSEN
 from dev.comfyui_process import running_comfyui
-from dev.places import COMFYUI, HOST_VENV, venv_python
+from dev.places import venv_python
 from tests.host.installation import install_copy
 
 ENTRY = "__init__.py"
@@ -26,7 +27,7 @@ def installed_copy(tmp_path: Path) -> Path:
 def test_an_import_that_fails_in_any_module_leaves_one_line_that_says_why(installed_copy):
     script = Path(__file__).parent / "load_broken_modules.py"
     ended = subprocess.run(
-        [venv_python(HOST_VENV), script, COMFYUI, installed_copy],
+        [venv_python(CHOSEN.venv), script, CHOSEN.source, installed_copy],
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
         capture_output=True,
         text=True,
