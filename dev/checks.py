@@ -9,7 +9,7 @@ from dev import matrix
 from dev.comfyui import FRONTEND
 from dev.component import ensure
 from dev.demonstration_model import service as demonstration_model
-from dev.frontends import NEWER_FRONTEND, NODES_2, SERIES, frontend_files
+from dev.frontends import NEWER_FRONTEND, NEWEST_FRONTEND, NODES_2, SERIES, frontend_files
 from dev.needs import CHECK_NEEDS, HOST_NEEDS, NPM, PYTHON
 from dev.panel import UI, stale_build
 from dev.single_tests import HOST_TESTS, POSTGRESQL_TESTS, test_invariants
@@ -105,6 +105,7 @@ def test() -> bool:
             unit_step(),
             *(environment.step for environment in environments),
             host_step(NODES_2),
+            main_flows_step(NEWEST_FRONTEND),
             reliability_step(),
         ]
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dev.chromium import CHROMIUM
 from dev.comfyui import COMFYUI_WITH_EXTENSION
-from dev.frontends import NEWER_FRONTEND_FILES
+from dev.frontends import NEWER_FRONTEND_FILES, NEWEST_FRONTEND_FILES
 from dev.packing import PACKING_TOOL
 from dev.places import BIN, DEV, venv_python
 from dev.python_tools import PANEL_PACKAGES, PYTHON_TOOLS
@@ -19,6 +19,7 @@ HOST_NEEDS = (
     *CHECK_NEEDS,
     COMFYUI_WITH_EXTENSION,
     NEWER_FRONTEND_FILES,
+    NEWEST_FRONTEND_FILES,
     CHROMIUM,
     TEMPLATE_WORKFLOWS,
     PACKING_TOOL,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dev import checks
-from dev.frontends import NEWER_FRONTEND, NODES_2
+from dev.frontends import NEWER_FRONTEND, NEWEST_FRONTEND, NODES_2
 from tests.host.conftest import HALVES, half_of
 
 
@@ -28,8 +28,13 @@ def test_each_frontend_is_tested_whole_or_in_both_halves(steps_of_test: list[che
             options = {name: value for name, _, value in parts if value}
             if frontend := options.get("--frontend"):
                 halves[frontend].append(options.get("--half", "whole"))
-    assert sorted(halves) == sorted([checks.FRONTEND, NEWER_FRONTEND, NODES_2])
+    assert sorted(halves) == sorted([checks.FRONTEND, NEWER_FRONTEND, NODES_2, NEWEST_FRONTEND])
     assert all(sorted(parts) in (["whole"], sorted(HALVES)) for parts in halves.values())
+
+
+def test_the_newest_pre_release_is_tested_in_the_main_flows(steps_of_test: list[checks.Step]) -> None:
+    [step] = [step for step in steps_of_test if NEWEST_FRONTEND in step.name]
+    assert "main_flow" in list(step.run)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 75])
