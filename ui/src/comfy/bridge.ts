@@ -14,7 +14,7 @@ import type {
   Scope,
   WidgetKind,
 } from "../graph/graph";
-import type { NodeShape } from "../graph/nodeShape";
+import type { ShapeOf } from "../graph/nodeShape";
 import type { PromptNodes, RolledValue, RunChange } from "../graph/prompt";
 import type { JsonObject } from "../graph/uiWorkflow";
 import type { Unwired } from "../graph/unwired";
@@ -99,8 +99,8 @@ export interface Comfy {
 /** The workflow with all its subgraphs, as ComfyUI saves and loads it. */
 export interface WholeWorkflow {
   read(): WorkflowSource;
-  /** What a new node of this type looks like. */
-  shape(type: string): NodeShape | undefined;
+  /** What a new node of this type looks like, with what belongs to the choices that are held. */
+  shape: ShapeOf;
   /**
    * Puts a saved workflow in the place of the open one, as one undo step, or opens a tab for it. Throws when ComfyUI
    * cannot load it; the open workflow is then as it was.
@@ -173,7 +173,7 @@ export interface NodeDefinition {
   /** The package that brings it; none for ComfyUI's own. */
   origin?: string;
   inputs: InputDefinition[];
-  outputs: { name: string; type: string }[];
+  outputs: { name: string; type: string; match?: string }[];
 }
 
 export interface InputDefinition {
@@ -189,6 +189,12 @@ export interface InputDefinition {
   min?: number;
   max?: number;
   step?: number;
+  /** Of a choice that brings inputs along: those of each, by their full names, such as `resize_type.width`. */
+  options?: readonly { key: string; inputs: InputDefinition[] }[];
+  /** It stands for a row of inputs, such as `images.image0`: their full names, how many are needed, and what each takes. */
+  grows?: { names: readonly string[]; least: number; each: InputDefinition };
+  /** All inputs and outputs of the node with this name have one type, of those that `type` lists. */
+  match?: string;
 }
 
 /** Changes the graph that `Comfy.graph()` reads. Slots are indices; ids are those of `graph()`. */

@@ -1,6 +1,7 @@
 /** Text of the open workflow that the model has not written itself, and where it stands: others may have. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { possibleInputs } from "../../comfy/inputsInForce";
 import { type CompactNode, type CompactValue, noteTypes, scopes } from "../../graph/compact/workflow";
 import { namesItsFolder } from "../../graph/fileChoices";
 import type { WidgetKind } from "../../graph/graph";
@@ -137,7 +138,9 @@ function kindsOfOthers(comfy: Comfy, type: string): ReadonlyMap<string, WidgetKi
     known.set(
       type,
       new Map(
-        definition.inputs.flatMap(({ name, widget = "text" }) => (widget === "text" ? [] : [[name, widget]])),
+        possibleInputs(definition).flatMap(({ name, widget = "text" }) =>
+          widget === "text" ? [] : [[name, widget]],
+        ),
       ),
     );
   return known.get(type);

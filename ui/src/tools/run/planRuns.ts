@@ -1,6 +1,7 @@
 /** Which runs a call asks for: every combination of the values and seeds that it names. */
 
 import type { Comfy, InputDefinition } from "../../comfy/bridge";
+import { inputNamed as declaredInput } from "../../comfy/inputsInForce";
 import type { GraphNode, GraphWidget, Json, NodeId, Place } from "../../graph/graph";
 import {
   linkedNode,
@@ -215,7 +216,8 @@ function valueHolder(nodes: PromptNodes, id: NodeId, input: string): { node: Nod
 
 function widgetOf(comfy: Comfy, node: PromptNode, name: string): GraphWidget {
   const value = node.inputs[name] ?? null;
-  const input = comfy.nodeDefinition(node.class_type)?.inputs.find((each) => each.name === name);
+  const definition = comfy.nodeDefinition(node.class_type);
+  const input = definition && declaredInput(definition, name);
   return input?.widget === undefined ? { name, kind: kindOf(value), value } : described(input, value);
 }
 

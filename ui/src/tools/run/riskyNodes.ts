@@ -23,6 +23,7 @@
  */
 
 import type { Comfy, NodeDefinition } from "../../comfy/bridge";
+import { inputNamed } from "../../comfy/inputsInForce";
 
 import { fetchedWhenJoined } from "../../graph/fetchedAddresses";
 import type { Json, NodeId } from "../../graph/graph";
@@ -239,9 +240,8 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId, linked: Readon
 
   const writes = definition?.isOutput || (isForeign && has(writeWords));
   const elsewhere = writes ? "writes outside the output folder" : "reads outside ComfyUI's folders";
-  const choices = new Map(definition?.inputs.map((input) => [input.name, input.choices]));
   const isChoice = (input: string, value: Json) =>
-    choices.get(input)?.some((choice) => choice === value) ?? false;
+    (definition && inputNamed(definition, input))?.choices?.some((choice) => choice === value) ?? false;
   const isLinked = (value: Json) =>
     typeof value === "string" && pathsIn(value).some((path) => linked.has(path));
   const paths = causes(

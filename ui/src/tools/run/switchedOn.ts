@@ -1,6 +1,7 @@
 /** What a switch of a package's node, or a choice of what it does, stands for by its name. */
 
 import type { NodeDefinition } from "../../comfy/bridge";
+import { inputNamed } from "../../comfy/inputsInForce";
 import type { Json } from "../../graph/graph";
 import { isNamed, wordsOf } from "./inputNames";
 import type { Finding, Risk } from "./riskyNodes";
@@ -58,6 +59,6 @@ export function switchedOn(
 
 /** Whether a new node has this value. */
 export function isDefault(definition: NodeDefinition | undefined, input: string, value: Json): boolean {
-  const known = definition?.inputs.find(({ name }) => name === input)?.default;
+  const known = definition && inputNamed(definition, input)?.default;
   return known !== undefined && JSON.stringify(known) === JSON.stringify(value);
 }

@@ -1,6 +1,7 @@
 /** The nodes from which a node takes texts, and what it makes of them. */
 
 import type { NodeDefinition } from "../../comfy/bridge";
+import { inputNamed } from "../../comfy/inputsInForce";
 import type { NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode } from "../../graph/prompt";
 
@@ -13,7 +14,7 @@ const ofTexts =
 
 /** Whether the input can take a text; one that nothing is known of can. */
 export function takesText(definition: NodeDefinition | undefined, name: string): boolean {
-  const input = definition?.inputs.find((each) => each.name === name);
+  const input = definition && inputNamed(definition, name);
   return !input || input.widget === "text" || ofTexts.test(input.type);
 }
 

@@ -1,6 +1,7 @@
 /** What keeps a workflow from running, found in what ComfyUI would run and in the installed node definitions. */
 
 import type { InputDefinition, NodeDefinition } from "../../comfy/bridge";
+import { inputsInForce } from "../../comfy/inputsInForce";
 import type { Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes, upstreamPart } from "../../graph/prompt";
 import { acceptsType } from "../../graph/slotTypes";
@@ -94,7 +95,7 @@ function nodeProblems(id: NodeId, node: PromptNode, nodes: PromptNodes, installe
   const type = node.class_type;
   const definition = installed.definitionOf(type);
   if (!definition) return [missingType(id, node, installed)];
-  return definition.inputs.flatMap((input) =>
+  return inputsInForce(definition, (name) => node.inputs[name]).flatMap((input) =>
     pageOnly.has(input.type)
       ? []
       : inputProblems(input, node.inputs[input.name], nodes, installed, id).map((problem) => ({
@@ -140,9 +141,16 @@ function inputProblems(
     return input.isOptional ? [] : [missingInput(input, installed, id)];
   const source = linkedNode(value);
   if (source !== undefined) return linkProblems(input, source, value, nodes, installed, id);
+  if (input.choices?.length === 0 && isOwnChoice(installed, id, input.name, value)) return [];
   if (input.choices) return choiceProblems(input.name, input.choices, value);
   if (input.widget === "integer" || input.widget === "number") return numberProblems(input, value);
   return [];
+}
+
+/** A type that declares no choices may make them on the page, and judge them itself. */
+function isOwnChoice(installed: Installed, id: NodeId, name: string, value: Json): boolean {
+  const widget = nodeAt(installed, id)?.widgets.find((each) => each.name === name);
+  return widget?.choices?.some((choice) => choice === value) ?? false;
 }
 
 function linkProblems(
@@ -175,7 +183,8 @@ function linkProblems(
         fix: "Connect it anew.",
       },
     ];
-  if (acceptsType(input.type, output.type)) return [];
+  // ComfyUI's server leaves matched types to its page.
+  if (input.match || output.match || acceptsType(input.type, output.type)) return [];
   const fitting = outputs.filter(({ type }) => acceptsType(input.type, type)).map(({ name }) => name);
   return [
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOptionalInput, readDefinition } from "./definition";
+import { readDefinition } from "./definition";
 
 const nodeData = {
   name: "KSampler",
@@ -116,16 +116,6 @@ describe("ComfyUI's description of a node type", () => {
         { name: "COMBO", type: "COMBO" },
       ],
     });
-  });
-
-  it("needs no input that a node has grown by itself, but those of an input that grows", () => {
-    const { inputs } = readDefinition("KSampler", "", nodeData) ?? { inputs: [] };
-    expect(["model", "text", "any_06", "model.b"].map((name) => isOptionalInput({ inputs }, name))).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
   });
 
   it.each([[undefined], [null], ["text"]])("is missing when it is %o", (data) => {

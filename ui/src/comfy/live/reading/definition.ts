@@ -1,21 +1,9 @@
 /** ComfyUI's description of a node type, as its frontend holds it, read into our own form. */
 
 import { z } from "zod";
-import type { Choice, WidgetKind } from "../../../graph/graph";
-import type { InputDefinition, NodeDefinition } from "../../bridge";
-import { choicesOf, jsonOf } from "./values";
-
-const inputSchema = z.looseObject({
-  type: z.union([z.string(), z.number()]).transform(String),
-  isOptional: z.boolean().optional(),
-  options: z.unknown().optional(),
-  default: z.unknown().optional(),
-  min: z.number().optional().catch(undefined),
-  max: z.number().optional().catch(undefined),
-  step: z.number().optional().catch(undefined),
-  display: z.string().optional().catch(undefined),
-  forceInput: z.boolean().optional().catch(undefined),
-});
+import type { NodeDefinition } from "../../bridge";
+import { possibleInputs } from "../../inputsInForce";
+import { inputInPageForm, inputSchema, readInput, sectionsSchema } from "./inputDefinition";
 
 const definitionSchema = z.looseObject({
   display_name: z.string().optional().catch(undefined),
@@ -25,27 +13,15 @@ const definitionSchema = z.looseObject({
   python_module: z.string().catch(""),
   inputs: z.record(z.string(), inputSchema).catch({}),
   outputs: z.array(z.looseObject({ name: z.string(), type: z.string() })).catch([]),
+  output_matchtypes: z.array(z.string().nullable()).nullish().catch(undefined),
 });
-
-const widgetKinds: Record<string, WidgetKind> = {
-  INT: "integer",
-  FLOAT: "number",
-  STRING: "text",
-  BOOLEAN: "boolean",
-  COMBO: "choice",
-  COLOR: "color",
-};
 
 /** Types that a pack registers by itself may have the definition as the server sends it, in place of the page's own form. */
 const serverSchema = z.looseObject({
-  input: z.looseObject({ required: sectionSchema(), optional: sectionSchema() }),
+  input: sectionsSchema,
   output: z.array(z.unknown()).catch([]),
   output_name: z.array(z.unknown()).catch([]),
 });
-
-function sectionSchema() {
-  return z.record(z.string(), z.unknown()).catch({});
-}
 
 /** By what the page holds, during one task of the page: a thousand nodes have a few dozen types. */
 const known = new Map<unknown, Map<string, NodeDefinition | undefined>>();
@@ -64,6 +40,7 @@ function parseDefinition(type: string, title: string, nodeData: unknown): NodeDe
   if (!parsed.success) return undefined;
   const { display_name, category, description, output_node, python_module, inputs, outputs } = parsed.data;
   const origin = packageOf(python_module);
+  const declared = Object.entries(inputs).map(([name, input]) => readInput(name, input));
   return {
     type,
     title: display_name || title || type,
@@ -71,8 +48,13 @@ function parseDefinition(type: string, title: string, nodeData: unknown): NodeDe
     description: description ?? "",
     isOutput: output_node,
     ...(origin !== undefined && { origin }),
-    inputs: Object.entries(inputs).map(([name, input]) => readInput(name, input)),
-    outputs: outputs.map((output) => ({ name: output.name, type: output.type })),
+    inputs: declared,
+    outputs: outputs.map(({ name, type }, index) => {
+      const match = parsed.data.output_matchtypes?.[index];
+      if (!match) return { name, type };
+      const allowed = possibleInputs({ inputs: declared }).find((input) => input.match === match)?.type;
+      return { name, type: allowed ?? "*", match };
+    }),
   };
 }
 
@@ -80,15 +62,6 @@ function parseDefinition(type: string, title: string, nodeData: unknown): NodeDe
 function packageOf(module: string): string | undefined {
   if (/^(?:nodes|comfy_extras\..+|comfy_api_nodes\..+)$/.test(module)) return undefined;
   return /^custom_nodes\.(.+)/.exec(module)?.[1] ?? "";
-}
-
-/**
- * Whether ComfyUI runs the node without this input. What no definition names the node has grown by itself, unless it
- * belongs to an input that grows: `images.image0`.
- */
-export function isOptionalInput({ inputs }: Pick<NodeDefinition, "inputs">, name: string): boolean {
-  const declared = inputs.find((input) => input.name === name);
-  return declared?.isOptional ?? !inputs.some((input) => name.startsWith(`${input.name}.`));
 }
 
 /** Lists of choices stay the very ones that were registered. */
@@ -106,35 +79,5 @@ export function inPageForm(nodeData: unknown): unknown {
       const name = output_name[index];
       return { name: typeof name === "string" && name !== "" ? name : type, type };
     }),
-  };
-}
-
-/** `["INT", {"min": 1}]`, or a list of choices where the type stands. */
-function inputInPageForm(spec: unknown): Record<string, unknown> {
-  const [type, options] = Array.isArray(spec) ? spec : [spec];
-  const more = options !== null && typeof options === "object" ? options : {};
-  return Array.isArray(type) ? { ...more, type: "COMBO", options: type } : { ...more, type: String(type) };
-}
-
-/** The kind of widget that an input type asks for; undefined where only a link can feed it. */
-export function widgetKind(inputType: string): WidgetKind | undefined {
-  return widgetKinds[inputType];
-}
-
-function readInput(name: string, input: z.infer<typeof inputSchema>): InputDefinition {
-  const widget = input.forceInput ? undefined : widgetKind(input.type);
-  const choices: readonly Choice[] | undefined =
-    input.type === "COMBO" ? choicesOf(input.options) : undefined;
-  return {
-    name,
-    type: input.type,
-    isOptional: input.isOptional ?? false,
-    ...(widget && { widget }),
-    ...(widget === "integer" && input.display === "color" && { isColor: true }),
-    ...(choices && { choices }),
-    ...(input.default !== undefined && { default: jsonOf(input.default) }),
-    ...(input.min !== undefined && { min: input.min }),
-    ...(input.max !== undefined && { max: input.max }),
-    ...(input.step !== undefined && { step: input.step }),
   };
 }

@@ -21,12 +21,13 @@ import { withLater } from "../../../graph/laterFields";
 import { membersAmong } from "../../../graph/placement";
 import { inputEdgeId, labelOf, nodeMode, outputEdgeId, rectangle } from "../../../graph/uiWorkflow";
 import type { InputDefinition, WidgetValues } from "../../bridge";
+import { inputNamed, isOptionalInput } from "../../inputsInForce";
 import { makeBlankNode } from "../editing/blankNode";
 import { setWidgets } from "../editing/setWidget";
 import { awaitsChoices } from "../files/fetchedLists";
 import type { LiveGraph, LiveInput, LiveLink, LiveNode, LivePort, LiveType, LiveWidget, Page } from "../page";
 import { graphAt, liveNode, openGraph, rootGraph } from "../page";
-import { isOptionalInput, readDefinition } from "./definition";
+import { readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
 import { followsIn } from "./follows";
 import { priceOf } from "./price";
@@ -139,10 +140,10 @@ function readNode(
       ),
     widgets: () => {
       const definition = readDefinition(node.type, "", node.constructor.nodeData);
-      const declared = new Map(definition?.inputs.map((input) => [input.name, input]));
+      const declared = (name: string) => definition && inputNamed(definition, name);
       return (isInstalled ? (node.widgets ?? []) : [])
         .filter((widget) => holdsValue(node, widget))
-        .map((widget, index) => readWidget(node, widget, index, declared.get(widget.name)));
+        .map((widget, index) => readWidget(node, widget, index, declared(widget.name)));
     },
   };
   const rest = {

@@ -3,8 +3,10 @@
 import type { WidgetKind } from "../../../graph/graph";
 import { isObject } from "../../../shared/json";
 import type { InputDefinition } from "../../bridge";
+import { inputNamed } from "../../inputsInForce";
 import type { LiveNode, LiveWidget } from "../page";
-import { readDefinition, widgetKind } from "./definition";
+import { readDefinition } from "./definition";
+import { widgetKind } from "./inputDefinition";
 
 const kindsByWidgetType: Record<string, WidgetKind> = {
   number: "number",
@@ -49,7 +51,7 @@ export function isShown(node: LiveNode, widget: LiveWidget): boolean {
 
 function isDeclared(node: LiveNode, { name }: LiveWidget): boolean {
   const definition = readDefinition(node.type, "", node.constructor.nodeData);
-  return definition?.inputs.some((input) => input.name === name) ?? false;
+  return definition !== undefined && inputNamed(definition, name) !== undefined;
 }
 
 /** Nothing but the name of what it is. */

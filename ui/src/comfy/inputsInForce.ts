@@ -1,0 +1,52 @@
+/** Which inputs of a node type there are: those that its choices bring along and those that it grows, by full name. */
+
+import type { Json } from "../graph/graph";
+import type { InputDefinition, NodeDefinition } from "./bridge";
+
+type Inputs = Pick<NodeDefinition, "inputs">;
+
+/** What an input of this name holds; undefined where it holds nothing. */
+export type Held = (name: string) => Json | undefined;
+
+/**
+ * The inputs that ComfyUI asks a node for: those of the choices that are made, and of what grows as many as it needs
+ * and those that hold something.
+ */
+export function inputsInForce({ inputs }: Inputs, held: Held): InputDefinition[] {
+  return inputs.flatMap((input) => {
+    if (input.grows)
+      return grown(input.grows).filter(({ name, isOptional }) => !isOptional || held(name) !== undefined);
+    const chosen = input.options?.find(({ key }) => key === held(input.name));
+    return chosen ? [input, ...inputsInForce(chosen, held)] : [input];
+  });
+}
+
+/** An input by its full name, such as `images.image2` or `resize_type.width`, whatever is chosen. */
+export function inputNamed({ inputs }: Inputs, name: string): InputDefinition | undefined {
+  for (const input of inputs) {
+    if (input.grows?.names.includes(name)) return grown(input.grows).find((each) => each.name === name);
+    if (!input.grows && input.name === name) return input;
+    for (const option of input.options ?? []) {
+      const found = inputNamed(option, name);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+/** Whether ComfyUI runs the node without this input. What no definition names the node has grown by itself. */
+export function isOptionalInput(definition: Inputs, name: string): boolean {
+  return inputNamed(definition, name)?.isOptional ?? true;
+}
+
+/** All inputs that there can be, those of all choices among them; of what grows the first. */
+export function possibleInputs({ inputs }: Inputs): InputDefinition[] {
+  return inputs.flatMap((input) => [
+    ...(input.grows ? grown(input.grows).slice(0, 1) : [input]),
+    ...(input.options ?? []).flatMap(possibleInputs),
+  ]);
+}
+
+function grown({ names, least, each }: NonNullable<InputDefinition["grows"]>): InputDefinition[] {
+  return names.map((name, index) => ({ ...each, name, isOptional: index >= least }));
+}
