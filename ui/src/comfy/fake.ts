@@ -1,9 +1,10 @@
 /** A ComfyUI in memory that behaves like the page as far as `Comfy` tells: for tests of everything above the bridge. */
 
-import type { Graph, GraphNode, NodeId, Place, Scope } from "../graph/graph";
+import type { Graph, GraphNode, Json, NodeId, Place, Scope } from "../graph/graph";
 import { findNode } from "../graph/graph";
 import { drawLink, dropLink, dropNode, sourceSlot, targetSlot } from "../graph/links";
 import { groupColors } from "../graph/nodeColors";
+import { shapeOfSaved } from "../graph/nodeShape";
 import { freeName, packed, unpacked } from "../graph/pack";
 import type { Change } from "../graph/sameState";
 import { acceptsType } from "../graph/slotTypes";
@@ -14,14 +15,16 @@ import {
   removeSubgraphOutput,
 } from "../graph/subgraphSlots";
 import { takeBack } from "../graph/takeBack";
-import type { UiWorkflow } from "../graph/uiWorkflow";
+import type { UiNode, UiWorkflow } from "../graph/uiWorkflow";
 import { unwiredLinks } from "../graph/unwired";
 import type { Comfy, GraphEditor, NodeDefinition, TurnState, Workflow } from "./bridge";
+import { heldBy, settleSlots, takeSlotsOf } from "./dynamicSlots";
 import { readInTime, withBroadcasts } from "./fakeGraphs";
 import { asComfyKeeps, newNode } from "./fakeNode";
 import { fakeNodes } from "./fakeNodes";
 import { createFakeQueue, type FakeQueue } from "./fakeQueue";
 import { loaded, saved, shapeOfNode } from "./fakeSaved";
+import { type Held, inputNamed } from "./inputsInForce";
 
 export interface FakeComfy extends Comfy {
   readonly queue: FakeQueue;
@@ -156,15 +159,22 @@ export function createFakeComfy({
           return false;
         if (refused.has(target.name)) return false;
         drawLink(graph(), from, to);
+        const node = findNode(graph(), to.node);
+        const definition = node && known.get(node.type);
+        if (definition) settleSlots(graph(), node, definition);
         return true;
       },
       disconnect(input) {
         dropLink(graph(), input);
       },
       setWidget(id, name, value) {
-        const widget = nodeOf(id).widgets.find((each) => each.name === name);
+        const node = nodeOf(id);
+        const widget = node.widgets.find((each) => each.name === name);
         if (!widget) throw new Error(`Node ${id} has no widget ${name}.`);
         widget.value = asComfyKeeps(widget, value);
+        const definition = known.get(node.type);
+        if (definition && inputNamed(definition, name)?.options)
+          takeSlotsOf(graph(), node, newNode(id, definition, heldBy(node)), definition);
       },
       setTitle(id, title) {
         nodeOf(id).title = title;
@@ -274,7 +284,8 @@ export function createFakeComfy({
     },
     blankNode(type, values = []) {
       const definition = known.get(type);
-      const node = definition && newNode("-1", definition);
+      const given = new Map(values);
+      const node = definition && newNode("-1", definition, (name) => given.get(name));
       for (const widget of node?.widgets ?? [])
         widget.value = values.find(([name]) => name === widget.name)?.[1] ?? widget.value;
       return node;
@@ -283,18 +294,18 @@ export function createFakeComfy({
       names.filter((name) => links.some((link) => name === link || name.startsWith(`${link}/`))),
     whole: {
       read: () => saved(structuredClone(state)),
-      shape(type) {
+      shape(type, held) {
         const definition = known.get(type);
-        return definition && shapeOfNode(newNode("-1", definition));
+        return definition && shapeOfNode(definition, held);
       },
       template: async (name) => templates[name],
       ownTemplate: async (name) => (name.includes(":") ? undefined : templates[name]),
       file: async ({ filename }) => files[filename],
       async load(next, { newTab, turn } = {}) {
         const before = state;
-        const fresh = loaded(next as unknown as UiWorkflow, (type) => {
-          const definition = known.get(type);
-          return definition && newNode("-1", definition);
+        const fresh = loaded(next as unknown as UiWorkflow, (saved) => {
+          const definition = known.get(saved.type);
+          return definition && newNode("-1", definition, heldBySaved(definition, saved));
         });
         const lastId = Math.max(0, ...fresh.root.nodes.map(({ id }) => Number(id)).filter(Number.isFinite));
         state = { ...fresh, lastId };
@@ -411,6 +422,13 @@ export function createFakeComfy({
       broadcasting.set(id, widget);
     },
   };
+}
+
+/** By the names that the positions of its values have. */
+function heldBySaved(definition: NodeDefinition, saved: UiNode): Held {
+  const shape = shapeOfSaved((_, held) => shapeOfNode(definition, held), saved);
+  const values = (Array.isArray(saved.widgets_values) ? saved.widgets_values : []) as Json[];
+  return (name) => values[shape?.widgets.findIndex((widget) => widget.name === name) ?? -1];
 }
 
 function plain({ subgraphs, ...others }: State) {

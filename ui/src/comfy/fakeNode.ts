@@ -2,6 +2,8 @@
 
 import type { GraphNode, GraphWidget, Json, NodeId, WidgetKind } from "../graph/graph";
 import type { InputDefinition, NodeDefinition } from "./bridge";
+import { settleSlots } from "./dynamicSlots";
+import { type Held, inputNamed, inputsInForce } from "./inputsInForce";
 
 const initialValues: Record<WidgetKind, Json> = {
   integer: 0,
@@ -13,9 +15,12 @@ const initialValues: Record<WidgetKind, Json> = {
   other: null,
 };
 
-export function newNode(id: NodeId, { type, title, inputs, outputs }: NodeDefinition): GraphNode {
+/** With the inputs that belong to these values, where a choice has some of its own. */
+export function newNode(id: NodeId, definition: NodeDefinition, values: Held = () => undefined): GraphNode {
+  const { type, title, outputs } = definition;
+  const inputs = inputsInForce(definition, (name) => values(name) ?? inputNamed(definition, name)?.default);
   const widgets = inputs.flatMap((input) => (input.widget ? newWidgets(input, input.widget) : []));
-  return {
+  const node: GraphNode = {
     id,
     type,
     title,
@@ -30,11 +35,13 @@ export function newNode(id: NodeId, { type, title, inputs, outputs }: NodeDefini
         isWidget: widget !== undefined,
       }),
     ),
-    outputs: outputs.map((output) => ({ ...output, linkedTo: [] })),
+    outputs: outputs.map(({ name, type }) => ({ name, type, linkedTo: [] })),
     widgets,
     position: { x: 0, y: 0 },
     size: { width: 270, height: 20 * (inputs.length + widgets.length) + 20 },
   };
+  settleSlots({ scope: { kind: "workflow" }, nodes: [node], groups: [], selection: [] }, node, definition);
+  return node;
 }
 
 /** A seed brings ComfyUI's own control with it. */

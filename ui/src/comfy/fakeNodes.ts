@@ -42,6 +42,16 @@ const choice = (name: string, choices: readonly string[], initial?: string): Inp
   ...(initial !== undefined && { default: initial }),
 });
 
+/** A growing one of which one is needed. */
+const row = (name: string, prefix: string, type: string, most: number): InputDefinition => ({
+  ...link(name, type),
+  grows: {
+    names: Array.from({ length: most }, (_, index) => `${name}.${prefix}${index}`),
+    least: 1,
+    each: link(prefix, type),
+  },
+});
+
 const node = (
   type: string,
   inputs: InputDefinition[],
@@ -135,6 +145,48 @@ export const fakeNodes: readonly NodeDefinition[] = [
     "Epsilon Scaling",
     [link("model", "MODEL"), number("scaling_factor", 1.005, 0.5, 1.5, 0.001)],
     ["MODEL"],
+  ),
+  node(
+    "ResizeImageMaskNode",
+    [
+      { ...link("input", "IMAGE,MASK"), match: "input_type" },
+      {
+        ...choice(
+          "resize_type",
+          ["scale dimensions", "scale by multiplier", "match size"],
+          "scale dimensions",
+        ),
+        options: [
+          {
+            key: "scale dimensions",
+            inputs: [
+              integer("resize_type.width", 512, 0, 16384),
+              integer("resize_type.height", 512, 0, 16384),
+              choice("resize_type.crop", ["disabled", "center"], "center"),
+            ],
+          },
+          { key: "scale by multiplier", inputs: [number("resize_type.multiplier", 1, 0.01, 8, 0.01)] },
+          { key: "match size", inputs: [link("resize_type.match", "IMAGE,MASK")] },
+        ],
+      },
+      choice("scale_method", ["nearest-exact", "bilinear", "area", "bicubic", "lanczos"], "area"),
+    ],
+    [],
+    {
+      title: "Resize Image/Mask",
+      outputs: [{ name: "resized", type: "IMAGE,MASK", match: "input_type" }],
+    },
+  ),
+  node("BatchImagesNode", [row("images", "image", "IMAGE", 50)], ["IMAGE"], { title: "Batch Images" }),
+  node(
+    "ComfySwitchNode",
+    [
+      { name: "switch", type: "BOOLEAN", isOptional: false, widget: "boolean", default: false },
+      { ...link("on_false", "*"), match: "switch" },
+      { ...link("on_true", "*"), match: "switch" },
+    ],
+    [],
+    { title: "Switch", outputs: [{ name: "output", type: "*", match: "switch" }] },
   ),
   node("Broadcast", [link("anything", "*", true)], []),
   node("ImageStitch", [link("image1", "IMAGE"), link("image2", "IMAGE", true)], ["IMAGE"]),

@@ -20,13 +20,17 @@ import {
   type UiWorkflow,
   uiModes,
 } from "../graph/uiWorkflow";
+import type { NodeDefinition } from "./bridge";
+import { newNode } from "./fakeNode";
+import { type Held, inputNamed } from "./inputsInForce";
 
 export interface FakeWorkflow {
   root: Graph;
   subgraphs: Map<string, Graph>;
 }
 
-export function shapeOfNode({ type, defaultTitle, inputs, outputs, widgets, size }: GraphNode): NodeShape {
+export function shapeOfNode(definition: NodeDefinition, held: Held = () => undefined): NodeShape {
+  const { type, defaultTitle, inputs, outputs, widgets, size } = newNode("-1", definition, held);
   return {
     type,
     title: defaultTitle,
@@ -39,9 +43,10 @@ export function shapeOfNode({ type, defaultTitle, inputs, outputs, widgets, size
     outputs: outputs.map(({ name, type: slotType }) => ({ name, type: slotType })),
     widgets: widgets.map(({ name, value, choices, default: usual }) => ({
       name,
-      value,
+      value: inputNamed(definition, name)?.options ? (usual ?? value) : value,
       ...(usual === undefined && areFiles(choices ?? []) && { isOpenChoice: true }),
     })),
+    ...(definition.inputs.some(({ options }) => options) && { variesByChoice: true }),
     size,
   };
 }
@@ -163,9 +168,12 @@ function boundsOf(graph: Graph, ids: readonly string[]): number[] {
 }
 
 /** Nodes of unknown types come without widgets, as ComfyUI shows them. */
-export function loaded(workflow: UiWorkflow, newNode: (type: string) => GraphNode | undefined): FakeWorkflow {
+export function loaded(
+  workflow: UiWorkflow,
+  madeFor: (saved: UiNode) => GraphNode | undefined,
+): FakeWorkflow {
   const definitions = workflow.definitions?.subgraphs ?? [];
-  const graphOf = (graph: UiGraph, scope: Graph["scope"]) => loadedGraph(graph, scope, definitions, newNode);
+  const graphOf = (graph: UiGraph, scope: Graph["scope"]) => loadedGraph(graph, scope, definitions, madeFor);
   return {
     root: graphOf(workflow, { kind: "workflow" }),
     subgraphs: new Map(
@@ -186,11 +194,11 @@ function loadedGraph(
   { nodes, links, groups = [] }: UiGraph,
   scope: Graph["scope"],
   definitions: readonly UiSubgraph[],
-  newNode: (type: string) => GraphNode | undefined,
+  madeFor: (saved: UiNode) => GraphNode | undefined,
 ): Graph {
   const graph: Graph = {
     scope,
-    nodes: nodes.map((node) => loadedNode(node, definitions, newNode)),
+    nodes: nodes.map((node) => loadedNode(node, definitions, madeFor)),
     groups: groups.map(({ title, color }) => ({ title, nodes: [], ...(color && { color }) })),
     selection: [],
   };
@@ -221,10 +229,10 @@ function loadedGraph(
 function loadedNode(
   node: UiNode,
   definitions: readonly UiSubgraph[],
-  newNode: (type: string) => GraphNode | undefined,
+  madeFor: (saved: UiNode) => GraphNode | undefined,
 ): GraphNode {
   const definition = definitions.find(({ id }) => id === node.type);
-  const usual = definition ? undefined : newNode(node.type);
+  const usual = definition ? undefined : madeFor(node);
   const [x, y] = pair(node.pos, [0, 0]);
   const [width, height] = pair(node.size, [200, 100]);
   const values: Json[] = Array.isArray(node.widgets_values) ? node.widgets_values : [];

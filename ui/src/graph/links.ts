@@ -3,6 +3,8 @@
 import {
   findNode,
   type Graph,
+  type GraphInput,
+  type GraphNode,
   type LinkSource,
   type LinkTarget,
   type NodeId,
@@ -61,6 +63,19 @@ export function dropLink(graph: Graph, to: InputPlace): void {
   if (source?.linkedTo)
     source.linkedTo = source.linkedTo.filter((link) => link.node !== to.node || link.input !== to.input);
   delete target.linkedFrom;
+}
+
+/** Gives a node these inputs in the place of its own. Links into those that are not among them go. */
+export function replaceInputs(graph: Graph, node: GraphNode, inputs: readonly GraphInput[]): void {
+  for (const [input, { linkedFrom, name }] of node.inputs.entries()) {
+    if (!linkedFrom) continue;
+    const to = inputs.findIndex((each) => each.name === name);
+    if (to < 0) dropLink(graph, { node: node.id, input });
+    const source = sourceSlot(graph, linkedFrom);
+    const link = source?.linkedTo?.find((each) => each.node === node.id && each.name === name);
+    if (link) link.input = to;
+  }
+  node.inputs = [...inputs];
 }
 
 /** Takes a node away with its links. */

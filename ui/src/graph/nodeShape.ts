@@ -1,6 +1,8 @@
 /** What a new node of a type looks like, as the frontend creates it. */
 
+import { isObject } from "../shared/json";
 import type { Json, Size } from "./graph";
+import type { UiNode } from "./uiWorkflow";
 
 export interface NodeShape {
   type: string;
@@ -10,6 +12,8 @@ export interface NodeShape {
   outputs: { name: string; type: string }[];
   /** In the order in which a saved workflow lists their values. */
   widgets: ShapeWidget[];
+  /** Other slots and widgets belong to other values of its choices. */
+  variesByChoice?: boolean;
   /** It saves its values by their names, and takes a list for something else. */
   savesByName?: boolean;
   size: Size;
@@ -33,5 +37,31 @@ export interface ShapeWidget {
   isDecor?: boolean;
 }
 
-/** Undefined for a type that is not installed. */
-export type ShapeOf = (type: string) => NodeShape | undefined;
+/**
+ * Undefined for a type that is not installed. Where choices bring slots and widgets along, it has those of the choices
+ * that are held; the choices themselves have the values of a new node all the same.
+ */
+export type ShapeOf = (type: string, held?: (name: string) => Json | undefined) => NodeShape | undefined;
+
+/** The shape that a saved node has by its values. */
+export function shapeOfSaved(
+  shapeOf: ShapeOf,
+  { type, widgets_values: values, widgets_values_named: named }: UiNode,
+): NodeShape | undefined {
+  const byName = (isObject(named) ? named : isObject(values) ? values : undefined) as
+    | { [name: string]: Json }
+    | undefined;
+  const list = (Array.isArray(values) ? values : []) as Json[];
+  let shape = shapeOf(type);
+  // Where values are told by position, a choice tells which ones the next positions are of.
+  for (let before = ""; shape?.variesByChoice && before !== namesIn(shape); ) {
+    before = namesIn(shape);
+    const names = shape.widgets.map(({ name }) => name);
+    shape = shapeOf(type, (name) => (byName ? byName[name] : list[names.indexOf(name)]));
+  }
+  return shape;
+}
+
+function namesIn({ widgets }: NodeShape): string {
+  return JSON.stringify(widgets.map(({ name }) => name));
+}

@@ -28,7 +28,7 @@ export function repairMessage(failure: RunFailure, comfy: Comfy): string {
 /** What cannot be read does not keep the error from being asked about. */
 function workflowNow(comfy: Comfy): CompactWorkflow {
   try {
-    return readWorkflow(comfy.whole.read(), (type) => comfy.whole.shape(type));
+    return readWorkflow(comfy.whole.read(), comfy.whole.shape);
   } catch {
     return noWorkflow;
   }

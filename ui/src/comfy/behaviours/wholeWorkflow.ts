@@ -11,7 +11,7 @@ export const wholeWorkflowBehaviours: readonly Behaviour[] = [
       const { image, save } = imageAndSave(comfy);
       connect(comfy, image, save);
       comfy.edit((editor) => editor.setWidget(image, "width", 64));
-      const text = () => writeCompact(readWorkflow(comfy.whole.read(), (type) => comfy.whole.shape(type)));
+      const text = () => writeCompact(readWorkflow(comfy.whole.read(), comfy.whole.shape));
       const before = text();
       const saved = JSON.parse(JSON.stringify(comfy.whole.read().workflow));
       emptyGraph(comfy);

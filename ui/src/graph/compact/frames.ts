@@ -11,20 +11,30 @@ export function isPlace(name: string): boolean {
   return /^#\d+$/.test(name);
 }
 
-/** What the lines say of its values, with what a primitive or, inside a subgraph, its instance gives. */
+/** What the lines say of its values, with what a primitive or, inside a subgraph, its instance gives to these widgets. */
 export function told(
   { values, links }: CompactNode,
   given: ReadonlyMap<string, Json> | undefined,
   primitives: ReadonlyMap<NodeId, Json> | undefined,
+  widgets?: ReadonlySet<string>,
 ): ReadonlyMap<string, Json> {
   const all = new Map<string, Json>();
   for (const { input, source } of links) {
+    if (widgets && !widgets.has(input)) continue;
     const value =
       source.node === subgraphInput ? given?.get(source.slot ?? input) : primitives?.get(source.node);
     if (value !== undefined) all.set(input, value);
   }
   for (const { name, value } of values) all.set(name, value);
   return all;
+}
+
+/** Undefined where nobody knows which there are. */
+export function widgetNames(
+  shape: Pick<NodeShape, "widgets"> | undefined,
+  was: KeptNode | undefined,
+): ReadonlySet<string> | undefined {
+  return shape && new Set([...shape.widgets, ...(was?.widgets ?? [])].map(({ name }) => name));
 }
 
 /** The node's own, with inputs of widgets that a file may leave out. */
@@ -55,19 +65,20 @@ export function keptSlots(
  */
 export function widgetsOf(
   values: ReadonlyMap<string, Json>,
-  shape: Pick<NodeShape, "widgets" | "savesByName"> | undefined,
+  shape: Pick<NodeShape, "widgets" | "savesByName" | "variesByChoice"> | undefined,
   was: KeptNode | undefined,
 ): ShapeWidget[] {
   const usual = new Map(shape?.widgets.map((widget) => [widget.name, widget]));
   const isAmong = (names: { has(name: string): boolean }) =>
     [...values.keys()].every((name) => names.has(name));
   const present = was?.widgets ?? [];
-  if (present.length > 0 && isAmong(new Set(present.map(({ name }) => name)))) {
-    const isUsualSet =
-      usualWidgets(
-        present.filter(({ isDecor }) => !isDecor),
-        shape as NodeShape,
-      ) !== undefined;
+  const isUsualSet =
+    usualWidgets(
+      present.filter(({ isDecor }) => !isDecor),
+      shape as NodeShape,
+    ) !== undefined;
+  const isOther = shape?.variesByChoice && !isUsualSet;
+  if (present.length > 0 && !isOther && isAmong(new Set(present.map(({ name }) => name)))) {
     return present.flatMap(({ name, value, isDecor, isFed }): ShapeWidget[] => {
       if (values.has(name)) return [{ name, value: values.get(name) ?? null }];
       if (isDecor || isFed) return [{ name, value }];

@@ -22,7 +22,7 @@ function readNode(
   ids: ReadonlyMap<string, NodeId>,
   shapeOf: ShapeOf,
 ): CompactNode {
-  const shape = shapeOf(type);
+  const shape = shapeOf(type, (name) => inputs[name]);
   const links: CompactLink[] = [];
   const values: CompactValue[] = [];
   for (const [name, value] of Object.entries(inputs)) {

@@ -212,7 +212,8 @@ interface NodeSurroundings extends Surroundings {
 
 function readNode(node: UiNode, { widgets, follows }: ToldOfNode, around: NodeSurroundings): CompactNode {
   const definition = around.definitions.get(node.type);
-  const shape = definition ? undefined : around.shapeOf(node.type);
+  const held = (name: string) => widgets?.find((widget) => widget.name === name)?.value;
+  const shape = definition ? undefined : around.shapeOf(node.type, held);
   const links = readLinks(node, around);
   const hidden = new Set(links.filter((link) => isSure(link, around)).map(({ input }) => input));
   const title = node.title === "" || node.title === around.usualTitle(node.type) ? undefined : node.title;

@@ -2,12 +2,12 @@
 
 import type { Json, NodeId, Size } from "../graph";
 import { subgraphInput } from "../graph";
-import type { ShapeInput, ShapeOf, ShapeWidget } from "../nodeShape";
+import type { NodeShape, ShapeInput, ShapeOf, ShapeWidget } from "../nodeShape";
 import { acceptsType } from "../slotTypes";
 import { labelOf } from "../uiWorkflow";
 import type { KeptNode } from "./boxes";
 import { circleIn } from "./circle";
-import { isPlace, keptSlots, told, widgetsOf } from "./frames";
+import { isPlace, keptSlots, told, widgetNames, widgetsOf } from "./frames";
 import { plainSlot } from "./read";
 import { valuesFromOutside } from "./valuesFromOutside";
 import type { CompactGraph, CompactNode, CompactSource, CompactSubgraph, CompactWorkflow } from "./workflow";
@@ -146,18 +146,23 @@ export function resolveWorkflow(
     primitives: ReadonlyMap<NodeId, Json>,
   ): Frame {
     const instance = subgraphOf(node.type)?.instance;
-    const shape = instance ?? shapeOf(node.type);
     const was = instance ? undefined : kept(scope?.key, node);
+    const outside = scope && given.get(scope.key);
+    const chosen = told(node, outside, primitives);
+    const fed = (name: string) => was?.widgets?.find((widget) => widget.isFed && widget.name === name)?.value;
+    const own = instance ? undefined : shapeOf(node.type, (name) => chosen.get(name) ?? fed(name));
+    const shape = instance ?? own;
+    const values = told(node, outside, shape?.savesByName ? primitives : undefined, widgetNames(shape, was));
+    for (const name of own?.variesByChoice ? absentValues(node, own) : [])
+      problems.push(
+        `node ${node.id} ${node.type} has no ${name} with these choices; it has ${own?.widgets.map((each) => each.name).join(", ")}`,
+      );
     const slots = was?.slots ? keptSlots(was.slots, shape) : shape;
     return {
       inputs: [...(slots?.inputs ?? [])],
       outputs: [...(slots?.outputs ?? [])],
       ...(was?.slots && shape && { outputNames: shape.outputs.map(({ name }) => name) }),
-      widgets: widgetsOf(
-        told(node, scope && given.get(scope.key), shape?.savesByName ? primitives : undefined),
-        shape,
-        was,
-      ),
+      widgets: widgetsOf(values, shape, was),
       savesByName:
         was?.savesByName ??
         (shape ? (shape.savesByName ?? false) : node.values.some(({ name }) => !isPlace(name))),
@@ -170,6 +175,10 @@ export function resolveWorkflow(
   for (const { key } of workflow.subgraphs) subgraphOf(key);
   if (problems.length > 0) throw new ResolveError(problems);
   return { ...root, subgraphs: done };
+}
+
+function absentValues({ values }: CompactNode, { widgets }: NodeShape): string[] {
+  return values.flatMap(({ name }) => (widgets.some((widget) => widget.name === name) ? [] : [name]));
 }
 
 function instanceFrame(

@@ -8,7 +8,7 @@ const literals = new Set(["true", "false", "null"]);
 
 /** A name of a type, slot or widget. */
 export function nameWord(name: string): string {
-  return plainWord.test(name) && !name.includes(".") ? name : JSON.stringify(name);
+  return plainWord.test(name) ? name : JSON.stringify(name);
 }
 
 /** Keeps text and other JSON apart: the text `20` is written with quotes, the number without. */

@@ -1,8 +1,10 @@
 /** What a workflow asks for and this ComfyUI does not have: node types, and files or other choices of widgets. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { possibleInputs } from "../../comfy/inputsInForce";
 import { isMissingFrom } from "../../graph/fileChoices";
 import type { Json } from "../../graph/graph";
+import { shapeOfSaved } from "../../graph/nodeShape";
 import {
   inputEdgeId,
   linkObject,
@@ -76,7 +78,12 @@ function choicesByType(comfy: Comfy): (type: string) => ChoicesOfWidgets {
   return (type) => {
     const inputs =
       known.get(type) ??
-      new Map(comfy.nodeDefinition(type)?.inputs.map(({ name, choices }) => [name, choices]));
+      new Map(
+        possibleInputs(comfy.nodeDefinition(type) ?? { inputs: [] }).map(({ name, choices }) => [
+          name,
+          choices,
+        ]),
+      );
     known.set(type, inputs);
     return inputs;
   };
@@ -104,7 +111,7 @@ interface Place {
 
 /** Only of nodes that take part in a run. */
 function missingChoices(comfy: Comfy, node: UiNode, { where, choices, isPromoted }: Place): Missing[] {
-  const widgets = comfy.whole.shape(node.type)?.widgets ?? [];
+  const widgets = shapeOfSaved(comfy.whole.shape, node)?.widgets ?? [];
   const held = Object(node.widgets_values) as Record<string | number, Json>;
   const isByName = !Array.isArray(node.widgets_values);
   if ((node.mode ?? 0) !== 0 || (!isByName && widgets.length !== Object.keys(held).length)) return [];

@@ -15,7 +15,8 @@ export function notKept(written: CompactWorkflow, now: CompactWorkflow, shapeOf:
 }
 
 function differences(node: CompactNode, is: CompactNode, shapeOf: ShapeOf): string[] {
-  const usual = new Map(shapeOf(node.type)?.widgets.map(({ name, value }) => [name, value]));
+  const held = (name: string) => is.values.find((each) => each.name === name)?.value;
+  const usual = new Map(shapeOf(node.type, held)?.widgets.map(({ name, value }) => [name, value]));
   const linked = new Set(is.links.map(({ input }) => input));
   return [
     ...node.links

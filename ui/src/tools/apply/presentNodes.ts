@@ -55,7 +55,9 @@ export function presentNodes(
     if (value.cut === undefined) return value;
     const found =
       compactNode(scope, node)?.values.find(({ name }) => name === value.name)?.value ??
-      shapeOf(node.type)?.widgets.find(({ name }) => name === value.name)?.value;
+      shapeOf(node.type, (name) => node.values.find((each) => each.name === name)?.value)?.widgets.find(
+        ({ name }) => name === value.name,
+      )?.value;
     if (found !== undefined && isBeginning(value, found)) return { name: value.name, value: found };
     throw new ToolError(
       `The value ${value.name} of node ${node.id} is only its beginning: ${value.cut} characters were cut for reading.`,

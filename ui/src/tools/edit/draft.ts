@@ -1,6 +1,7 @@
 /** The graphs of a workflow as they would be: copies on which a batch is tried before anything changes. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { openNameOf, settleSlots } from "../../comfy/dynamicSlots";
 import {
   findNode,
   type GraphGroup,
@@ -37,6 +38,7 @@ import { boundaryNode } from "./boundary";
 import { type DraftGraph, DraftGraphs, type Located } from "./draftGraphs";
 import { DraftNames } from "./draftNames";
 import { asOne, faultOf } from "./faults";
+import { withWayTo } from "./wayToInput";
 
 /** `4.IMAGE`, or the node alone where one slot fits; single-step tools give node and slot apart. */
 export type SlotReference = string | { node: string; slot?: string };
@@ -203,7 +205,24 @@ export class Draft {
   }
 
   input(reference: SlotReference): LocatedSlot<GraphInput> {
-    return this.slot(reference, subgraphOutput, inputReferred);
+    return this.slot(reference, subgraphOutput, (node, name) => this.inputNamed(node, name));
+  }
+
+  /** An input of this node, by its name or by that of a growing row, whose next open input it is. */
+  inputOf(located: Located, reference: string): SlotReferred<GraphInput> {
+    this.settle(located);
+    return this.inputNamed(located.node, reference);
+  }
+
+  private inputNamed(node: GraphNode, reference: string): SlotReferred<GraphInput> {
+    const definition = this.comfy.nodeDefinition(node.type);
+    const wanted = reference.trim();
+    const open = definition && openNameOf(node, definition, wanted);
+    try {
+      return inputReferred(node, open ?? wanted);
+    } catch (error) {
+      throw withWayTo(wanted, node, definition, faultOf(error));
+    }
   }
 
   /** The output that a link comes from. */
@@ -314,7 +333,14 @@ export class Draft {
     referred: (node: GraphNode, reference: string) => SlotReferred<Slot>,
   ): LocatedSlot<Slot> {
     const [owner, slot] = this.parted(reference, boundary);
+    this.settle(owner);
     return { ...owner, slot: slot === undefined ? undefined : referred(owner.node, slot) };
+  }
+
+  /** Its slots are by now those that the links of the batch give it. */
+  private settle({ at, node }: Located): void {
+    const definition = this.comfy.nodeDefinition(node.type);
+    if (definition) settleSlots(at.graph, node, definition);
   }
 
   /** Names of nodes and slots may hold points: the first split whose left part is a node counts. */

@@ -32,7 +32,7 @@ const seen = new WeakMap<Comfy["whole"], Map<string, Seen>>();
 export function look(comfy: Comfy): Sight {
   const read = readers.get(comfy.whole) ?? createWorkflowReader();
   readers.set(comfy.whole, read);
-  const workflow = read(comfy.whole.read(), (type) => comfy.whole.shape(type));
+  const workflow = read(comfy.whole.read(), comfy.whole.shape);
   return { revision: workflowRevision(workflow), workflow };
 }
 

@@ -1,6 +1,7 @@
 /** Workflows that are read without being loaded: templates, files, and what a handle names. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { inputNamed } from "../../comfy/inputsInForce";
 import { workflowInOrder } from "../../graph/compact/flow";
 import { workflowOfPrompt } from "../../graph/compact/fromPrompt";
 import type { NamedWidget } from "../../graph/compact/nodeValues";
@@ -9,6 +10,7 @@ import { withUnwired } from "../../graph/compact/unwired";
 import type { CompactWorkflow } from "../../graph/compact/workflow";
 import { isMissingFrom } from "../../graph/fileChoices";
 import type { Json } from "../../graph/graph";
+import { shapeOfSaved } from "../../graph/nodeShape";
 import type { Recognised } from "../../graph/recognise";
 import { savedBroadcasts } from "../../graph/savedBroadcasts";
 import type { UiNode, UiWorkflow } from "../../graph/uiWorkflow";
@@ -67,14 +69,15 @@ function promotedWidgets({
     : undefined;
 }
 
-function widgetsOf(comfy: Comfy, { type, widgets_values: values }: UiNode): NamedWidget[] | undefined {
-  const shape = comfy.whole.shape(type);
+function widgetsOf(comfy: Comfy, node: UiNode): NamedWidget[] | undefined {
+  const { type, widgets_values: values } = node;
+  const shape = shapeOfSaved(comfy.whole.shape, node);
   if (!shape) return undefined;
-  const choices = new Map(comfy.nodeDefinition(type)?.inputs.map((input) => [input.name, input.choices]));
+  const definition = comfy.nodeDefinition(type);
   const held = Object(values) as Record<string | number, Json>;
   return shape.widgets.map(({ name, value: usual }, index) => {
     const value = held[Array.isArray(values) ? index : name] ?? usual;
-    const isMissing = isMissingFrom(choices.get(name), value);
+    const isMissing = isMissingFrom(definition && inputNamed(definition, name)?.choices, value);
     return { name, value, ...(isMissing && { isMissing }) };
   });
 }

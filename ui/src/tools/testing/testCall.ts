@@ -46,7 +46,8 @@ export function testCalls(nodes: readonly string[] = [], links: readonly string[
   for (const link of links) {
     const [source = "", target = ""] = link.split(">");
     const [from = "", outputName] = source.split(".");
-    const [to = "", inputName] = target.split(".");
+    const [to = "", ...inputParts] = target.split(".");
+    const inputName = inputParts.join(".");
     const node = (id: string) => comfy.graph().nodes.find((each) => each.id === id);
     const output = node(from)?.outputs.findIndex(({ name }) => name === outputName) ?? -1;
     const input = node(to)?.inputs.findIndex(({ name }) => name === inputName) ?? -1;

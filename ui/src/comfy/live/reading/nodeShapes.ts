@@ -1,34 +1,55 @@
 /** What new nodes look like, found out by creating one of each type that is asked for. */
 
 import { areFiles } from "../../../graph/fileChoices";
+import type { Json } from "../../../graph/graph";
 import type { NodeShape, ShapeOf } from "../../../graph/nodeShape";
 import { isObject } from "../../../shared/json";
+import type { NodeDefinition } from "../../bridge";
+import { type Held, inputNamed, inputsInForce, isOptionalInput } from "../../inputsInForce";
 import { makeBlankNode } from "../editing/blankNode";
+import { setWidget } from "../editing/setWidget";
 import type { LiveNode, LiveWidget, Page } from "../page";
-import { isOptionalInput, readDefinition } from "./definition";
+import { readDefinition } from "./definition";
 import { drawnSize } from "./drawnSize";
 import { heldValue } from "./values";
 import { isDecor, widgetName } from "./widgets";
 
 export function createNodeShapes(page: Page): ShapeOf {
   const shapes = new Map<string, { registered: unknown; shape: NodeShape }>();
-  return (type) => {
+  return (type, held) => {
     const types = page.liteGraph.registered_node_types;
     const registered = Object.hasOwn(types, type) ? types[type] : undefined;
     if (!registered) return undefined;
-    const known = shapes.get(type);
+    const definition = readDefinition(type, "", registered.nodeData);
+    const choices = definition && held ? choicesHeld(definition, held) : [];
+    const key = JSON.stringify([type, ...choices]);
+    const known = shapes.get(key);
     if (known?.registered === registered) return known.shape;
-    const shape = readShape(page, type);
-    if (shape) shapes.set(type, { registered, shape });
+    const shape = readShape(page, type, choices);
+    if (shape) shapes.set(key, { registered, shape });
     return shape;
   };
 }
 
-function readShape(page: Page, type: string): NodeShape | undefined {
+/** The choices that bring inputs along, before those that they bring, as far as they are held. */
+function choicesHeld(definition: Pick<NodeDefinition, "inputs">, held: Held): [string, Json][] {
+  return inputsInForce(definition, held).flatMap(({ name, options }): [string, Json][] => {
+    const value = options && held(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+}
+
+function readShape(page: Page, type: string, choices: readonly [string, Json][]): NodeShape | undefined {
   const node = makeBlankNode(page, type);
   if (!node) return undefined;
+  const usual = new Map<string, Json>();
+  for (const [name, value] of choices) {
+    const widget = node.widgets?.find((each) => each.name === name);
+    if (!widget) continue;
+    usual.set(name, heldValue(widget));
+    setWidget(page, node, name, value);
+  }
   const definition = readDefinition(type, "", node.constructor.nodeData);
-  const declared = new Map(definition?.inputs.map((input) => [input.name, input]));
   const shape: NodeShape = {
     type,
     title: node.constructor.title ?? type,
@@ -40,15 +61,16 @@ function readShape(page: Page, type: string): NodeShape | undefined {
     })),
     outputs: (node.outputs ?? []).map((output) => ({ name: output.name, type: slotType(output.type) })),
     widgets: savedWidgets(node).map((widget, index) => {
-      const input = declared.get(widget.name);
+      const input = definition && inputNamed(definition, widget.name);
       const isOpenChoice = input?.type === "COMBO" && input.default === undefined && isOpen(input.choices);
       return {
         name: widgetName(widget, index),
-        value: heldValue(widget),
+        value: usual.get(widget.name) ?? heldValue(widget),
         ...(isDecor(node, widget) && { isDecor: true }),
         ...(isOpenChoice && { isOpenChoice }),
       };
     }),
+    ...(definition?.inputs.some(({ options }) => options) && { variesByChoice: true }),
     ...(savesByName(node) && { savesByName: true }),
     size: drawnSize(page, node),
   };

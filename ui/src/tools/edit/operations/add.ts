@@ -1,6 +1,5 @@
 import type { NewNode } from "../../../comfy/bridge";
 import type { GraphNode, Point } from "../../../graph/graph";
-import { inputReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { slotWritten } from "../../values/arguments";
 import type { Draft } from "../draft";
@@ -70,7 +69,7 @@ export function* fill(
   yield* planEach([
     () => setWidgets(draft, node, widgets),
     ...sources.map(({ input, source }) => () => {
-      const slot = inputReferred(node.node, input);
+      const slot = draft.inputOf(node, input);
       const fed = Object.keys(widgets).some((name) => name.toLowerCase() === slot.slot.name.toLowerCase());
       const step = connectSlots(draft.output(source), { ...node, slot });
       if (fed) expectHeard(draft, node, slot.slot.name);

@@ -1,4 +1,6 @@
 import type { Comfy } from "../../../comfy/bridge";
+import { takeSlotsOf } from "../../../comfy/dynamicSlots";
+import { inputNamed } from "../../../comfy/inputsInForce";
 import { valueText } from "../../../graph/compact/write";
 import { findNode, type GraphNode, type GraphWidget, type Json } from "../../../graph/graph";
 import { sentences } from "../../../shared/sentences";
@@ -18,6 +20,7 @@ import type { LiveGraph } from "../liveGraph";
 import { defineOperation } from "../operation";
 import { type Adjustment, identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
+import { withWayTo } from "../wayToInput";
 
 export type Values = Readonly<Record<string, Json>>;
 
@@ -39,8 +42,7 @@ export const set = defineOperation({
 /** Throws a ToolError where a link feeds one of the widgets. */
 export function* setWidgets(draft: Draft, located: Located, values: Values): Generator<Step, void> {
   const isThere = ([name]: [string, Json]) => widgetNamed(located.node, name) !== undefined;
-  const there = Object.entries(values).filter(isThere);
-  const others = Object.entries(values).filter((each) => !isThere(each));
+  const isChooser = ([name]: [string, Json]) => choosesInputs(draft, located, name);
   const setEach = (entries: readonly [string, Json][]) =>
     planEach(
       entries.map(
@@ -49,18 +51,35 @@ export function* setWidgets(draft: Draft, located: Located, values: Values): Gen
             setNamed(draft, located, name, { written, values }),
       ),
     );
-  if (others.length === 0) return yield* setEach(there);
   const faults: ToolError[] = [];
   const steps: Step[] = [];
-  for (const entries of [there, others])
+  const plan = (entries: readonly [string, Json][], more: readonly [string, Json][]) => {
     try {
       steps.push(...setEach(entries));
-      if (entries === there) bringForth(draft, located, asObjects(others));
+      if (more.length > 0 || entries.some(isChooser)) bringForth(draft, located, asObjects(more));
     } catch (error) {
       faults.push(faultOf(error));
     }
+  };
+  let left = Object.entries(values);
+  for (let choosers = left.filter(isChooser); choosers.length > 0; choosers = left.filter(isChooser)) {
+    plan(choosers, []);
+    left = left.filter((each) => !choosers.includes(each));
+  }
+  const others = left.filter((each) => !isThere(each));
+  plan(left.filter(isThere), others);
+  if (others.length > 0) plan(others, []);
   if (faults.length > 0) throw asOne(faults);
   yield* steps;
+}
+
+/** Whether other inputs belong to each value of this widget. */
+function choosesInputs({ comfy }: Draft, { node }: Located, name: string): boolean {
+  const widget = widgetNamed(node, name)?.name;
+  const definition = isGrowing(node) ? comfy.nodeDefinition(node.type) : undefined;
+  return (
+    definition !== undefined && widget !== undefined && inputNamed(definition, widget)?.options !== undefined
+  );
 }
 
 /** Values that are meant as a part of an object as the object, these first: behind a name that is not there none is set. */
@@ -72,13 +91,9 @@ function asObjects(values: readonly [string, Json][]): [string, Json][] {
 }
 
 /** Gives the draft's node the widgets and inputs that it has once these values are set, too. */
-function bringForth({ comfy }: Draft, { node }: Located, values: readonly [string, Json][]): void {
+function bringForth({ comfy }: Draft, { at, node }: Located, values: readonly [string, Json][]): void {
   const grown = grownBy(comfy, node, values);
-  if (!grown) return;
-  const inputs = new Set(node.inputs.map(({ name }) => name));
-  const widgets = new Map(node.widgets.map((widget) => [widget.name, widget]));
-  node.widgets = grown.widgets.map((widget) => widgets.get(widget.name) ?? widget);
-  node.inputs.push(...grown.inputs.filter(({ name }) => !inputs.has(name)));
+  if (grown) takeSlotsOf(at.graph, node, grown, comfy.nodeDefinition(node.type));
 }
 
 /** The type's new node with what these values bring forth. */
@@ -127,7 +142,13 @@ function widgetMeant(draft: Draft, { at, node }: Located, name: string): GraphWi
   } catch (error) {
     const inside = node.subgraph && attempt(() => draft.graphAt([...at.place, node.id]));
     const holders = inside ? inside.graph.nodes.filter((each) => widgetNamed(each, name)) : [];
-    if (!inside || holders.length === 0) throw withObjectTaken(draft.comfy, node, faultOf(error));
+    if (!inside || holders.length === 0)
+      throw withWayTo(
+        name,
+        node,
+        draft.comfy.nodeDefinition(node.type),
+        withObjectTaken(draft.comfy, node, faultOf(error)),
+      );
     const paths = holders.map((each) => draft.pathOf({ at: inside, node: each }));
     throw new ToolError(faultOf(error).message, `Inside of it ${name} is on ${paths.join(", ")}.`, [], {
       isUnknownName: true,

@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { applyWorkflow } from "./applyWorkflow";
+import { connectNodes } from "./connectNodes";
+import { editWorkflow } from "./editWorkflow";
+import { getWorkflowInfo } from "./getWorkflowInfo";
+import { setNodeWidgetValue } from "./setNodeWidgetValue";
+import { edit } from "./testing/editCalls";
+import { testCalls } from "./testing/testCall";
+import { validateWorkflow } from "./validateWorkflow";
+
+describe("a growing row of inputs", () => {
+  it("takes three links in the batch that adds the node", async () => {
+    const calls = testCalls(["EmptyImage", "EmptyImage", "EmptyImage"]);
+    const made = await edit(calls, {
+      op: "add",
+      type: "BatchImagesNode",
+      inputs: { "images.image0": "1.IMAGE", "images.image1": "2.IMAGE", "images.image2": "3.IMAGE" },
+    });
+    expect(made).toMatchObject({ ok: true });
+    expect(calls.lines()[3]).toBe("4 BatchImagesNode images.image0<1 images.image1<2 images.image2<3 >IMAGE");
+  });
+
+  it("takes them one operation after the other, too, and by the name of the row", async () => {
+    const calls = testCalls(["EmptyImage", "EmptyImage", "EmptyImage", "BatchImagesNode"]);
+    const made = await edit(
+      calls,
+      { op: "connect", from: "1.IMAGE", to: "4.images.image0" },
+      { op: "connect", from: "2.IMAGE", to: "4.images.image1" },
+      { op: "connect", from: "3.IMAGE", to: "4.images" },
+    );
+    expect(made).toMatchObject({ ok: true });
+    expect(calls.lines()[3]).toBe("4 BatchImagesNode images.image0<1 images.image1<2 images.image2<3 >IMAGE");
+  });
+
+  it("says which inputs come before one that is not there yet", async () => {
+    const { call } = testCalls(["EmptyImage", "BatchImagesNode"]);
+    expect(
+      await call(connectNodes, { fromNode: "1", fromOutput: "IMAGE", toNode: "2", toInput: "images.image4" }),
+    ).toMatchObject({
+      ok: false,
+      hint: expect.stringMatching(/^images\.image4 is there once images\.image0, .+ are connected\./),
+    });
+  });
+});
+
+describe("a choice that brings inputs along", () => {
+  it("has its inputs in the batch that makes it", async () => {
+    const calls = testCalls(["EmptyImage"]);
+    const made = await edit(
+      calls,
+      { op: "add", type: "PrimitiveInt", as: "size", widgets: { value: 2 } },
+      {
+        op: "add",
+        type: "ResizeImageMaskNode",
+        widgets: { resize_type: "scale dimensions" },
+        inputs: { input: "1.IMAGE", "resize_type.width": "size.INT" },
+      },
+      {
+        op: "add",
+        type: "ResizeImageMaskNode",
+        widgets: { "resize_type.multiplier": 2, resize_type: "scale by multiplier" },
+        inputs: { input: "1.IMAGE" },
+      },
+    );
+    expect(made).toMatchObject({ ok: true });
+    expect(calls.lines().slice(2)).toEqual([
+      "3 ResizeImageMaskNode input<1 resize_type.width<2 >resized",
+      '4 ResizeImageMaskNode input<1 resize_type="scale by multiplier" resize_type.multiplier=2 >resized',
+    ]);
+  });
+
+  it("takes away what belonged to the other choice, and tells of a link that went with it", async () => {
+    const calls = testCalls(["PrimitiveInt", "ResizeImageMaskNode"], ["1.INT>2.resize_type.width"]);
+    const set = await calls.call(setNodeWidgetValue, {
+      node: "2",
+      widget: "resize_type",
+      value: "scale by multiplier",
+    });
+    expect(set).toMatchObject({ ok: true });
+    expect(JSON.stringify(set)).toContain("resize_type.width");
+    expect(calls.lines()[1]).toBe('2 ResizeImageMaskNode input<? resize_type="scale by multiplier" >resized');
+  });
+
+  it("says with which choice there is a value that is not there", async () => {
+    const { call } = testCalls(["ResizeImageMaskNode"]);
+    expect(
+      await call(setNodeWidgetValue, { node: "1", widget: "resize_type.multiplier", value: 2 }),
+    ).toMatchObject({
+      ok: false,
+      hint: expect.stringMatching(
+        /^resize_type\.multiplier is there where resize_type is "scale by multiplier"\./,
+      ),
+    });
+  });
+});
+
+it("keeps matched inputs to the type of what is linked first", async () => {
+  const calls = testCalls(["EmptyImage", "SolidMask", "ComfySwitchNode"]);
+  const made = await edit(
+    calls,
+    { op: "connect", from: "1.IMAGE", to: "3.on_true" },
+    { op: "connect", from: "2.MASK", to: "3.on_false" },
+  );
+  expect(made).toMatchObject({ ok: false, error: expect.stringContaining("on_false takes IMAGE") });
+});
+
+describe("lines", () => {
+  const lines = [
+    "1 EmptyImage",
+    "2 PrimitiveInt value=2",
+    '3 ResizeImageMaskNode input<1 resize_type.multiplier<2 resize_type="scale by multiplier" scale_method=lanczos',
+    "4 BatchImagesNode images.image0<1 images.image1<3 images.image2<1",
+    "5 SaveImage images<4",
+  ];
+
+  it("are applied with the values of the choices that they make", async () => {
+    const calls = testCalls();
+    const applied = await calls.call(applyWorkflow, { workflow: lines.join("\n") });
+    expect(applied).toMatchObject({ ok: true });
+    expect(calls.comfy.graph().nodes[2]?.widgets.map(({ name, value }) => [name, value])).toEqual([
+      ["resize_type", "scale by multiplier"],
+      ["resize_type.multiplier", 1],
+      ["scale_method", "lanczos"],
+    ]);
+    expect(calls.lines()).toEqual(lines);
+  });
+
+  it("are applied over a node that had another choice", async () => {
+    const calls = testCalls(["ResizeImageMaskNode"]);
+    await calls.call(getWorkflowInfo);
+    const written = '1 ResizeImageMaskNode resize_type="scale by multiplier" resize_type.multiplier=2';
+    await calls.call(applyWorkflow, { workflow: written });
+    expect(calls.comfy.graph().nodes[0]?.widgets.map(({ value }) => value)).toEqual([
+      "scale by multiplier",
+      2,
+      "area",
+    ]);
+  });
+
+  it("are refused where they tell a value that their choice does not have", async () => {
+    const calls = testCalls();
+    expect(
+      await calls.call(applyWorkflow, {
+        workflow: '1 ResizeImageMaskNode resize_type="scale by multiplier" resize_type.width=2',
+      }),
+    ).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("has no resize_type.width with these choices"),
+    });
+  });
+});
+
+it("finds no problem in what runs, and each in what does not", async () => {
+  const calls = testCalls();
+  await calls.call(editWorkflow, {
+    operations: [
+      { op: "add", type: "EmptyImage", as: "image" },
+      {
+        op: "add",
+        type: "ResizeImageMaskNode",
+        as: "small",
+        widgets: { resize_type: "match size" },
+        inputs: { input: "image.IMAGE" },
+      },
+      {
+        op: "add",
+        type: "ComfySwitchNode",
+        as: "either",
+        inputs: { on_true: "image.IMAGE", on_false: "small.resized" },
+      },
+      { op: "add", type: "BatchImagesNode", as: "both", inputs: { images: "either.output" } },
+      { op: "add", type: "SaveImage", inputs: { images: "both.IMAGE" } },
+    ],
+  });
+  expect(await calls.call(validateWorkflow)).toMatchObject({
+    data: { problems: [expect.objectContaining({ input: "resize_type.match" })] },
+  });
+  await calls.call(connectNodes, {
+    fromNode: "1",
+    fromOutput: "IMAGE",
+    toNode: "2",
+    toInput: "resize_type.match",
+  });
+  expect(await calls.call(validateWorkflow)).toMatchObject({
+    ok: true,
+    summary: expect.stringContaining("No problems"),
+  });
+});

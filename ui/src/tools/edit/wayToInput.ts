@@ -1,0 +1,39 @@
+/** What has to be done before a node has an input that its type can have: a choice to be made, or inputs before it to be linked. */
+
+import type { InputDefinition, NodeDefinition } from "../../comfy/bridge";
+import type { GraphNode } from "../../graph/graph";
+import { sentences } from "../../shared/sentences";
+import type { ToolError } from "../toolError";
+
+/** The error, with the way to the input or widget of this name where there is one. */
+export function withWayTo(
+  name: string,
+  node: GraphNode,
+  definition: NodeDefinition | undefined,
+  error: ToolError,
+): ToolError {
+  const way = definition && wayTo(name, node, definition.inputs);
+  return way === undefined ? error : error.with({ hint: sentences(way, error.hint) });
+}
+
+function wayTo(name: string, node: GraphNode, inputs: readonly InputDefinition[]): string | undefined {
+  for (const input of inputs) {
+    const row = input.grows?.names ?? [];
+    const index = row.indexOf(name);
+    if (index >= 0) {
+      const open = row
+        .slice(0, index)
+        .filter((each) => !node.inputs.some((slot) => slot.name === each && slot.linkedFrom));
+      return `${name} is there once ${open.join(", ")} ${open.length === 1 ? "is" : "are"} connected.`;
+    }
+    const keys = (input.options ?? []).flatMap((option) =>
+      option.inputs.some((each) => each.name === name) ? [JSON.stringify(option.key)] : [],
+    );
+    if (keys.length > 0) return `${name} is there where ${input.name} is ${keys.slice(0, 4).join(" or ")}.`;
+    for (const option of input.options ?? []) {
+      const way = wayTo(name, node, option.inputs);
+      if (way !== undefined) return sentences(`With ${input.name} ${JSON.stringify(option.key)}:`, way);
+    }
+  }
+  return undefined;
+}
