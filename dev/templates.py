@@ -11,15 +11,17 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from dev.comfyui import ENVIRONMENT, TORCHAUDIO, without_compiled_part
+from dev.comfyui import CHOSEN, ENVIRONMENT, TORCHAUDIO, site_packages, without_compiled_part
 from dev.component import Component, Installation, interpreter, remove_folder, replace_folder
 from dev.places import CACHE, HOST, HOST_VENV, venv_python
 
 TEMPLATES = CACHE / "templates"
-OF_THIS_COMFYUI = "0.7.25"
+OF_PINNED_COMFYUI = "0.7.25"
+OF_THIS_COMFYUI = OF_PINNED_COMFYUI if CHOSEN.is_pinned else "own"
+"""Those that the chosen ComfyUI comes with."""
 NEWEST = "newest"
 PACKAGES = {
-    OF_THIS_COMFYUI: (
+    OF_PINNED_COMFYUI: (
         "comfyui-workflow-templates-media-api==0.3.14",
         "comfyui-workflow-templates-media-image==0.3.17",
         "comfyui-workflow-templates-media-other==0.3.15",
@@ -33,7 +35,10 @@ NODE_REQUIREMENTS = ("kornia==0.9.0", "kornia_rs==0.2.0", "spandrel==0.4.2", TOR
 
 
 def workflow_files(package_set: str) -> list[Path]:
-    return sorted((TEMPLATES / package_set).glob("*.json"))
+    if package_set != "own":
+        return sorted((TEMPLATES / package_set).glob("*.json"))
+    folder = site_packages(CHOSEN.venv) / "comfyui_workflow_templates_json" / "templates"
+    return [path for path in sorted(folder.glob("*.json")) if not path.name.startswith("index")]
 
 
 def _install_templates(installation: Installation) -> None:

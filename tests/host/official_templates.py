@@ -50,7 +50,7 @@ def known_templates(package_set: str, definitions: Mapping[str, Any]) -> Iterato
     """Name and workflow of each template of the set whose node types are all installed."""
     for path in workflow_files(package_set):
         workflow = read_workflow(path)
-        if node_types(workflow) <= definitions.keys():
+        if "nodes" in workflow and node_types(workflow) <= definitions.keys():
             yield path.stem, workflow
 
 
@@ -58,6 +58,8 @@ def put_files(base: Path) -> None:
     """Every file that a template of this ComfyUI chooses, empty, below a base folder."""
     for path in workflow_files(OF_THIS_COMFYUI):
         workflow = read_workflow(path)
+        if "nodes" not in workflow:
+            continue
         for graph in (workflow, *workflow.get("definitions", {}).get("subgraphs", [])):
             for node in graph["nodes"]:
                 values = node.get("widgets_values") if node["type"] in FOLDERS else None

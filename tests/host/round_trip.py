@@ -86,9 +86,14 @@ def execution_form(prompt: Prompt, definitions: Mapping[str, Any]) -> list[str]:
 
 
 def _declared_inputs(node: Mapping[str, Any], definitions: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """`resize_type.width` belongs to the declared `resize_type`."""
     declared = definitions.get(node.get("class_type", ""), {}).get("input", {})
     names = {*declared.get("required", {}), *declared.get("optional", {})}
-    return sorted((name, value) for name, value in node["inputs"].items() if name in names)
+    return sorted(
+        (name, value)
+        for name, value in node["inputs"].items()
+        if name in names or name.split(".")[0] in names
+    )
 
 
 def _is_link(value: Any, prompt: Prompt) -> bool:

@@ -71,6 +71,23 @@ describe("a workflow from a script", () => {
     expect(made.lines().join()).toBe("");
   });
 
+  it("names inputs that grow and that a choice brings, in full or by the row", async () => {
+    const calls = testCalls();
+    const script = [
+      "image = EmptyImage(width=64, height=64)",
+      'half = ResizeImageMaskNode(input=image, resize_type="scale by multiplier", resize_type.multiplier=0.5)',
+      "both = BatchImagesNode(images.image0=image, images=half)",
+      "SaveImage(images=both)",
+    ];
+    await calls.call(runNewWorkflow, { script: script.join("\n") });
+    expect(calls.lines()).toEqual([
+      "1 EmptyImage width=64 height=64",
+      '2 ResizeImageMaskNode input<1 resize_type="scale by multiplier" resize_type.multiplier=0.5',
+      "3 BatchImagesNode images.image0<1 images.image1<2",
+      "4 SaveImage images<3",
+    ]);
+  });
+
   it("says what was built where the run fails", async () => {
     const made = testCalls();
     made.comfy.queue.runner = (run) =>

@@ -1,6 +1,7 @@
 /** From a script to the batch of edits that builds it. */
 
 import type { Comfy, NodeDefinition } from "../../comfy/bridge";
+import { inputNamed, inputsInForce } from "../../comfy/inputsInForce";
 import type { Json } from "../../graph/graph";
 import type { Edit } from "../edit/operation";
 import { add } from "../edit/operations/add";
@@ -33,16 +34,18 @@ function contents(
   const widgets: Record<string, Json> = {};
   const inputs: Record<string, string> = {};
   for (const [index, argument] of args.entries()) {
-    const input = definition?.inputs[index];
-    const name = argument.name ?? input?.name;
-    if (name === undefined) continue;
-    const type = definition?.inputs.find((each) => each.name === name)?.type;
+    const written = argument.name ?? definition?.inputs[index]?.name;
+    if (written === undefined) continue;
+    const row = definition?.inputs.find((each) => each.name === written)?.grows;
+    const name = row?.names.find((each) => !(each in inputs)) ?? written;
+    const type = definition && inputNamed(definition, name)?.type;
     const source = sourceOf(argument, type, earlier);
     if (source !== undefined) inputs[name] = source;
     else if ("literal" in argument.value) widgets[name] = argument.value.literal;
     else if ("unknownName" in argument.value) widgets[name] = argument.value.unknownName;
   }
-  for (const { name, type, isOptional, widget } of definition?.inputs ?? []) {
+  const held = (name: string) => widgets[name] ?? (definition && inputNamed(definition, name)?.default);
+  for (const { name, type, isOptional, widget } of definition ? inputsInForce(definition, held) : []) {
     const source = isOptional || widget || name in inputs ? undefined : newest(type, earlier);
     if (source !== undefined) inputs[name] = source;
   }

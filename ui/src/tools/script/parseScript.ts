@@ -84,8 +84,7 @@ class ScriptReader {
     this.expect("(");
     const args: Argument[] = [];
     while (this.peek() !== ")") {
-      const name = isName(this.peek()) && this.tokens[this.at + 1] === "=" ? this.next() : undefined;
-      if (name !== undefined) this.at += 1;
+      const name = this.argumentName();
       args.push({ ...(name !== undefined && { name }), value: this.value() });
       if (this.peek() === ",") this.at += 1;
       else if (this.peek() !== ")") throw this.wrong(this.shown(), '"," or ")"');
@@ -94,6 +93,17 @@ class ScriptReader {
     const as = `n${this.nodes.length + 1}`;
     this.nodes.push({ as, type, args });
     return as;
+  }
+
+  /** `width=`, or in full as `images.image0=`; undefined where a value stands. */
+  private argumentName(): string | undefined {
+    const rest = this.tokens.slice(this.at);
+    const end = rest.indexOf("=");
+    const parts = end < 0 ? [] : rest.slice(0, end);
+    const isNamed = parts.length > 0 && parts.every((part, index) => (index % 2 ? part === "." : isName(part)));
+    if (!isNamed) return undefined;
+    this.at += parts.length + 1;
+    return parts.join("");
   }
 
   private value(): Argument["value"] {
