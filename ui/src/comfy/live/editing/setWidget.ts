@@ -3,8 +3,10 @@
 import type { Json } from "../../../graph/graph";
 import { isObject } from "../../../shared/json";
 import type { WidgetValues } from "../../bridge";
+import { inputNamed } from "../../inputsInForce";
 import { giveForGood } from "../files/fetchedLists";
-import type { LiveNode, LiveWidget, Page } from "../page";
+import { type LiveNode, type LiveWidget, liveNode, nodesOfSubgraph, type Page } from "../page";
+import { readDefinition } from "../reading/definition";
 import { holdsValue, widgetName } from "../reading/widgets";
 import { putValue } from "./putValue";
 
@@ -15,9 +17,38 @@ export function setWidget(page: Page, node: LiveNode, name: string, value: Json)
     if (isLoaded(node, name, value)) return;
     throw new Error(`Node ${node.id} has no widget ${name}.`);
   }
+  const choosing = choosersInside(node, widget.name);
+  if (choosing.length > 0) expectOneInstance(page, node, name);
   const [width, height] = Array.from(node.size);
   giveForGood(page, node, widget, () => putValue(page, node, widget, value, name));
+  for (const inner of choosing) setWidget(page, inner.node, inner.widget, value);
   if (node.size[0] !== width || node.size[1] !== height) node.graph?.setDirtyCanvas(true, true);
+}
+
+/**
+ * The nodes inside of a subgraph whose choice of inputs this widget is. The page keeps the value on the subgraph's node and
+ * gives the node inside no other inputs for it, so that a run would lack them.
+ */
+function choosersInside({ subgraph }: LiveNode, name: string): { node: LiveNode; widget: string }[] {
+  const port = subgraph?.inputs?.find((input) => input.name === name);
+  return (port?.linkIds ?? []).flatMap((id) => {
+    const link = subgraph?.getLink(id);
+    const node = subgraph && link && liveNode(subgraph, String(link.target_id));
+    const widget = node?.inputs?.[link?.target_slot ?? 0]?.widget?.name;
+    if (!node || widget === undefined) return [];
+    if (node.subgraph) return choosersInside(node, widget);
+    const definition = readDefinition(node.type, "", node.constructor.nodeData);
+    return definition && inputNamed(definition, widget)?.options ? [{ node, widget }] : [];
+  });
+}
+
+/** Throws where several nodes share the inside. */
+function expectOneInstance(page: Page, { subgraph }: LiveNode, name: string): void {
+  const count = subgraph ? nodesOfSubgraph(page, subgraph).length : 1;
+  if (count > 1)
+    throw new Error(
+      `${name} decides which inputs a node inside the subgraph has, and ${count} nodes share that inside: it can be one choice for all only.`,
+    );
 }
 
 /** Each as soon as the node has a widget for it. */
