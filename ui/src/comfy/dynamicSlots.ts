@@ -10,10 +10,17 @@ import { type Held, inputNamed, inputsInForce } from "./inputsInForce";
 
 /** Growing rows have one input more than are needed and linked; matched slots have the type of what is linked to one. */
 export function settleSlots(graph: Graph, node: GraphNode, definition: NodeDefinition): void {
-  for (const row of rowsOf(definition, heldBy(node))) {
-    const linked = row.names.findLastIndex((name) => inputOf(node, name)?.linkedFrom);
-    for (const name of row.names.slice(0, Math.max(row.least, linked + 1) + 1))
-      if (!inputOf(node, name)) node.inputs.push(openInput({ ...row.each, name }));
+  for (const { name: row, grows } of rowsIn(definition, heldBy(node))) {
+    const linked = grows.names.findLastIndex((name) => inputOf(node, name)?.linkedFrom);
+    for (const name of grows.names.slice(0, Math.max(grows.least, linked + 1) + 1))
+      if (!inputOf(node, name))
+        node.inputs.push({
+          name,
+          type: grows.each.type,
+          isOptional: grows.names.indexOf(name) >= grows.least,
+          isWidget: false,
+          row,
+        });
   }
   for (const [match, names] of matchedInputs(definition, node)) {
     const inputs = node.inputs.filter(({ name }) => names.has(name));
@@ -27,8 +34,8 @@ export function settleSlots(graph: Graph, node: GraphNode, definition: NodeDefin
 
 /** The first name of a growing row at which nothing is linked: `images.image1` of `images`. */
 export function openNameOf(node: GraphNode, definition: NodeDefinition, row: string): string | undefined {
-  const grows = definition.inputs.find(({ name, grows }) => grows && name === row)?.grows;
-  return grows?.names.find((name) => !inputOf(node, name)?.linkedFrom);
+  const meant = rowsIn(definition, heldBy(node)).find(({ name }) => name === row);
+  return meant?.grows.names.find((name) => !inputOf(node, name)?.linkedFrom);
 }
 
 /**
@@ -43,7 +50,7 @@ export function takeSlotsOf(
 ): void {
   const widgets = new Map(node.widgets.map((widget) => [widget.name, widget]));
   const inputs = new Map(node.inputs.map((input) => [input.name, input]));
-  const rows = definition ? rowsOf(definition, heldBy(fresh)).flatMap(({ names }) => names) : [];
+  const rows = definition ? rowsIn(definition, heldBy(fresh)).flatMap(({ grows }) => grows.names) : [];
   const isGone = (name: string) =>
     definition !== undefined && inputNamed(definition, name) !== undefined && !rows.includes(name);
   node.widgets = fresh.widgets.map((widget) => widgets.get(widget.name) ?? widget);
@@ -58,14 +65,16 @@ export function heldBy({ widgets }: GraphNode): Held {
   return (name) => values.get(name);
 }
 
+interface Row {
+  name: string;
+  grows: NonNullable<InputDefinition["grows"]>;
+}
+
 /** Those of the choices that are made, too. */
-function rowsOf(
-  definition: Pick<NodeDefinition, "inputs">,
-  held: Held,
-): NonNullable<InputDefinition["grows"]>[] {
-  return definition.inputs.flatMap(({ name, grows, options }) => {
+function rowsIn(definition: Pick<NodeDefinition, "inputs">, held: Held): Row[] {
+  return definition.inputs.flatMap(({ name, grows, options }): Row[] => {
     const chosen = options?.find(({ key }) => key === held(name));
-    return [...(grows ? [grows] : []), ...(chosen ? rowsOf(chosen, held) : [])];
+    return [...(grows ? [{ name, grows }] : []), ...(chosen ? rowsIn(chosen, held) : [])];
   });
 }
 
@@ -81,10 +90,6 @@ function matchedInputs(definition: NodeDefinition, node: GraphNode): Map<string,
 function typeOfSource(graph: Graph, { linkedFrom }: GraphInput): string | undefined {
   const type = linkedFrom && sourceSlot(graph, linkedFrom)?.type;
   return type === undefined || type === "*" || type.includes(",") ? undefined : type;
-}
-
-function openInput({ name, type, isOptional }: InputDefinition): GraphInput {
-  return { name, type, isOptional, isWidget: false };
 }
 
 function inputOf({ inputs }: Pick<GraphNode, "inputs">, name: string): GraphInput | undefined {

@@ -3,7 +3,7 @@
 import type { GraphNode, GraphWidget, Json, NodeId, WidgetKind } from "../graph/graph";
 import type { InputDefinition, NodeDefinition } from "./bridge";
 import { settleSlots } from "./dynamicSlots";
-import { type Held, inputNamed, inputsInForce } from "./inputsInForce";
+import { type Held, inputNamed, inputsInForce, rowOf } from "./inputsInForce";
 
 const initialValues: Record<WidgetKind, Json> = {
   integer: 0,
@@ -28,12 +28,16 @@ export function newNode(id: NodeId, definition: NodeDefinition, values: Held = (
     mode: "active",
     isInstalled: true,
     inputs: [...inputs.filter((input) => !input.widget), ...inputs.filter((input) => input.widget)].map(
-      ({ name, type: inputType, isOptional, widget }) => ({
-        name,
-        type: inputType,
-        isOptional,
-        isWidget: widget !== undefined,
-      }),
+      ({ name, type: inputType, isOptional, widget }) => {
+        const row = rowOf(definition, name);
+        return {
+          name,
+          type: inputType,
+          isOptional,
+          isWidget: widget !== undefined,
+          ...(row !== undefined && { row }),
+        };
+      },
     ),
     outputs: outputs.map(({ name, type }) => ({ name, type, linkedTo: [] })),
     widgets,

@@ -34,6 +34,18 @@ export function inputNamed({ inputs }: Inputs, name: string): InputDefinition | 
   return undefined;
 }
 
+/** The growing row that an input belongs to. */
+export function rowOf({ inputs }: Inputs, name: string): string | undefined {
+  for (const input of inputs) {
+    if (input.grows?.names.includes(name)) return input.name;
+    for (const option of input.options ?? []) {
+      const row = rowOf(option, name);
+      if (row !== undefined) return row;
+    }
+  }
+  return undefined;
+}
+
 /** Whether ComfyUI runs the node without this input. What no definition names the node has grown by itself. */
 export function isOptionalInput(definition: Inputs, name: string): boolean {
   return inputNamed(definition, name)?.isOptional ?? true;

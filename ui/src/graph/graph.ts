@@ -32,6 +32,8 @@ export interface GraphInput {
   /** A widget sits behind this input: unconnected, its value is used. */
   isWidget: boolean;
   isOptional: boolean;
+  /** The growing row that it belongs to: `images` of `images.image0`. */
+  row?: string;
   linkedFrom?: LinkSource;
 }
 

@@ -32,6 +32,13 @@ describe("a growing row of inputs", () => {
     expect(calls.lines()[3]).toBe("4 BatchImagesNode images.image0<1 images.image1<2 images.image2<3 >IMAGE");
   });
 
+  it("takes links one after the other where no slot is named", async () => {
+    const calls = testCalls(["EmptyImage", "ImageInvert", "BatchImagesNode"], ["1.IMAGE>2.image"]);
+    await calls.call(connectNodes, { fromNode: "1", toNode: "3" });
+    await calls.call(connectNodes, { fromNode: "2", toNode: "3" });
+    expect(calls.lines()[2]).toBe("3 BatchImagesNode images.image0<1 images.image1<2 >IMAGE");
+  });
+
   it("says which inputs come before one that is not there yet", async () => {
     const { call } = testCalls(["EmptyImage", "BatchImagesNode"]);
     expect(

@@ -9,7 +9,11 @@ import { type JsonObject, pair, type UiNode } from "../../graph/uiWorkflow";
 import { isObject } from "../../shared/json";
 import { ToolError } from "../tool";
 
-const looks = ["color", "bgcolor", "flags", "shape"];
+/** What a node is built of; all else of it is kept as it is saved, whatever a newer page writes. */
+const built = new Set([
+  ...["id", "type", "pos", "size", "order", "mode", "title", "inputs", "outputs", "properties"],
+  ...["widgets_values", "widgets_values_named"],
+]);
 
 export interface Present {
   kept(scope: string | undefined, node: CompactNode): KeptNode | undefined;
@@ -72,13 +76,15 @@ export function presentNodes(
       const [x, y] = pair(found.pos, [0, 0]);
       const [width, height] = pair(found.size, [200, 100]);
       const { proxyWidgets: _, previewExposures: __, ...properties } = found.properties ?? {};
-      const fields = Object.entries(found).filter(([name]) => looks.includes(name));
+      const fields = Object.entries(found).filter(([name]) => !built.has(name));
       const isKnown = shapeOf(node.type) !== undefined;
       const isInstance = subgraphOf(node.type) !== undefined;
       const own = isInstance ? undefined : keptWidgets(scope, node);
       const isSame = !isInstance && node.type !== "PrimitiveNode" && hasSameValues(scope, node);
       return {
         ...(isSame && Boolean(found.widgets_values) && { savedValues: found.widgets_values as Json }),
+        ...(isSame &&
+          isObject(found.widgets_values_named) && { savedNames: found.widgets_values_named as Json }),
         ...((!isKnown || isSame) && {
           slots: { inputs: found.inputs ?? [], outputs: found.outputs ?? [] },
         }),

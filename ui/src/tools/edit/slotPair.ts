@@ -51,11 +51,18 @@ export function pairsOf(
   );
 }
 
-/** Those into open inputs, else those into inputs, else those into widgets. */
+/** Those into open inputs, of a growing row the next one, else those into inputs, else those into widgets. */
 export function likely(pairs: readonly SlotPair[]): readonly SlotPair[] {
   const plain = pairs.filter(({ input }) => !input.slot.isWidget);
-  const open = plain.filter(({ input }) => !input.slot.linkedFrom);
+  const open = plain.filter(({ input }) => !input.slot.linkedFrom).filter(isNextOfRow);
   return [open, plain].find((each) => each.length > 0) ?? pairs;
+}
+
+function isNextOfRow({ output, input }: SlotPair, _: number, open: readonly SlotPair[]): boolean {
+  const { row } = input.slot;
+  const isBefore = (other: SlotPair) =>
+    other.output.index === output.index && other.input.slot.row === row && other.input.index < input.index;
+  return row === undefined || !open.some(isBefore);
 }
 
 function typesDiffer(source: GraphNode, target: GraphNode, { output, input }: SlotPair): ToolError {

@@ -100,7 +100,8 @@ class ScriptReader {
     const rest = this.tokens.slice(this.at);
     const end = rest.indexOf("=");
     const parts = end < 0 ? [] : rest.slice(0, end);
-    const isNamed = parts.length > 0 && parts.every((part, index) => (index % 2 ? part === "." : isName(part)));
+    const isNamed =
+      parts.length > 0 && parts.every((part, index) => (index % 2 ? part === "." : isName(part)));
     if (!isNamed) return undefined;
     this.at += parts.length + 1;
     return parts.join("");

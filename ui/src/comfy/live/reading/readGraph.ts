@@ -21,7 +21,7 @@ import { withLater } from "../../../graph/laterFields";
 import { membersAmong } from "../../../graph/placement";
 import { inputEdgeId, labelOf, nodeMode, outputEdgeId, rectangle } from "../../../graph/uiWorkflow";
 import type { InputDefinition, WidgetValues } from "../../bridge";
-import { inputNamed, isOptionalInput } from "../../inputsInForce";
+import { inputNamed, isOptionalInput, rowOf } from "../../inputsInForce";
 import { makeBlankNode } from "../editing/blankNode";
 import { setWidgets } from "../editing/setWidget";
 import { awaitsChoices } from "../files/fetchedLists";
@@ -117,18 +117,22 @@ function readNode(
   const isInstalled = isSubgraph || Object.hasOwn(page.liteGraph.registered_node_types, node.type);
   const parts = {
     size: () => drawnSize(page, node),
-    inputs: () =>
-      (node.inputs ?? []).map((input, index): GraphInput => {
+    inputs: () => {
+      const definition = readDefinition(node.type, "", node.constructor.nodeData);
+      return (node.inputs ?? []).map((input, index): GraphInput => {
         const linkedFrom = linkSource(graph, links.into(node.id, index, input));
+        const row = definition && rowOf(definition, input.name);
         return {
           name: input.name,
           ...portLabel(node.subgraph?.inputs, input.name),
           type: typeName(input.type),
           isWidget: input.widget !== undefined && input.widget !== null,
           isOptional: isOptional(node, input),
+          ...(row !== undefined && { row }),
           ...(linkedFrom && { linkedFrom }),
         };
-      }),
+      });
+    },
     outputs: () =>
       (node.outputs ?? []).map(
         (output, index): GraphOutput => ({
