@@ -55,6 +55,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--all-templates", action="store_true", help="run only the tests over all official templates"
     )
+    parser.addoption("--every", type=int, default=1, help="of all official templates only each n-th")
     parser.addoption("--packs", type=Path, help="run only the tests over the node packs in this folder")
     parser.addoption(
         "--demonstration-model", action="store_true", help="run only the tests that need the 1.1 GB model"

@@ -16,6 +16,7 @@ EDIT_AND_UNDO = """async () => {
     const saved = () => JSON.stringify(app.graph.serialize());
     const linked = (node, name) => node.inputs.some((input) => input.name === name && input.linkedFrom);
     const prompt = async () => (await app.graphToPrompt()).output;
+    await call("getWorkflowInfo", {});
     const before = await prompt();
     const file = saved();
     for (const node of comfy.graph([]).nodes) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,7 @@ def test_every_template_is_read_built_checked_edited_and_undone(
     comfyui_with_all_nodes: ComfyUIProcess,
     browser: Browser,
     tmp_path: Path,
+    request: pytest.FixtureRequest,
 ) -> None:
     script = bundle_bridge(tmp_path / "bridge.js")
     wrong: dict[str, dict[str, list[str]]] = defaultdict(dict)
@@ -63,7 +65,9 @@ def test_every_template_is_read_built_checked_edited_and_undone(
     definitions = page.evaluate("async () => (await fetch('/object_info')).json()")
     bridge = Bridge(page, script)
     hold_the_queue(bridge)
-    for number, (name, workflow) in enumerate(known_templates(package_set, definitions), start=1):
+    every = request.config.getoption("--every")
+    templates = islice(known_templates(package_set, definitions), 0, None, every)
+    for number, (name, workflow) in enumerate(templates, start=1):
         if number % A_FRESH_PAGE_EVERY == 0:
             page.goto("about:blank")
             comfy.open()
@@ -73,7 +77,9 @@ def test_every_template_is_read_built_checked_edited_and_undone(
         for what in ("otherwise", "false_problems", "edit"):
             if found := getattr(trial, what):
                 wrong[what][name] = found
+                print(f"{name}, {what}: {found}", flush=True)
     context.close()
-    note(CHOSEN.version, version, package_set, results)
-    assert results.templates == KNOWN[package_set] if CHOSEN.is_pinned else results.templates > 0
+    if every == 1:
+        note(CHOSEN.version, version, package_set, results)
+        assert results.templates == KNOWN[package_set] if CHOSEN.is_pinned else results.templates > 0
     assert dict(wrong) == {}
