@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from ..event_loop.within import within
+from .definition_values import ChoiceLists
 from .help_pages import HelpPages
 from .host import ComfyHost
 from .load_failures import LoadFailure
-from .node_definition import ChoiceLists, NodeDefinition, TakenObject, read_node_definition
+from .node_definition import NodeDefinition, TakenObject, read_node_definition
 from .search import NodeIndex
 from .snapshot import Environment
 

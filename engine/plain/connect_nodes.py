@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..environment.node_definition import NodeInput, NodeOutput
+from ..environment.node_definition import NodeOutput
+from ..environment.node_input import NodeInput
 from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, not_found

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..environment.node_definition import NodeDefinition, NodeInput
+from ..environment.node_definition import NodeDefinition
+from ..environment.node_input import NodeInput
 from .workflow import Node, Workflow
 
 _PLAIN = {

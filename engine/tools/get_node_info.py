@@ -12,7 +12,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field
 
 from ..context.room import Room
-from ..environment.node_definition import NodeDefinition, NodeInput, NodeOutput, Scalar
+from ..environment.definition_values import Scalar
+from ..environment.node_definition import NodeDefinition, NodeOutput
+from ..environment.node_input import NodeInput
 from ..environment.snapshot import Environment
 from ..environment.spelled import sampler_and_scheduler, spelled
 from ..text.clip import clip_line

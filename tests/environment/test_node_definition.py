@@ -3,7 +3,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from comfyui_assistant.engine.environment.node_definition import NodeInput, NodeOutput, read_node_definition
+from comfyui_assistant.engine.environment.node_definition import NodeOutput, read_node_definition
+from comfyui_assistant.engine.environment.node_input import NodeInput
 
 
 def test_a_recorded_node_is_read_whole(object_info):

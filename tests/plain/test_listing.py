@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.environment.node_definition import NodeInput
+from comfyui_assistant.engine.environment.node_input import NodeInput
 from comfyui_assistant.engine.plain.listing import write_listing
 from comfyui_assistant.engine.plain.workflow import read_workflow
 

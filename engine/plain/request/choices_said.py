@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from ...environment.node_definition import NodeDefinition, Scalar
+from ...environment.definition_values import Scalar
+from ...environment.node_definition import NodeDefinition
 from ...environment.spelled import spelled
 from ..meant import plain
 from ..names import Value, input_of

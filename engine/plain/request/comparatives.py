@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...environment.node_definition import NodeInput
+from ...environment.node_input import NodeInput
 from ..meant import plain
 from ..names import Value
 from .number_words import NUMBER_WORD

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...environment.node_definition import NodeInput
+from ...environment.node_input import NodeInput
 from ..names import Value
 from .comparatives import NamedIn, SaidChange, way_of
 from .number_words import NUMBER_WORD, NUMBER_WORDS, SMALL_NUMBERS

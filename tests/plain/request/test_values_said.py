@@ -3,7 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from comfyui_assistant.engine.environment.node_definition import NodeDefinition, NodeInput
+from comfyui_assistant.engine.environment.node_definition import NodeDefinition
+from comfyui_assistant.engine.environment.node_input import NodeInput
 from comfyui_assistant.engine.plain.call import BrowserCall
 from comfyui_assistant.engine.plain.request.values_said import as_words, values_said
 from comfyui_assistant.engine.plain.tools import browser_call
