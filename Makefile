@@ -9,7 +9,7 @@ export MODEL PORT ARGS PACKS COMFYUI
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo setup check test nightly reliability reliability-nightly test-host test-local-model test-templates test-packs test-postgresql test-reloads test-versions bench \
-	bench-context contract build model-table format screenshots tool-cards clean
+	bench-context contract build model-table record-nodes format screenshots tool-cards clean
 
 help: ## list the commands
 	@echo "make <command>"
@@ -74,6 +74,9 @@ build: ## build the panel into js/
 
 model-table: ## write what is known of models from the newest litellm
 	@$(DEV) model-table
+
+record-nodes: ## write the node types that tests and measurements stand on from a running ComfyUI (COMFYUI=newest)
+	@$(DEV) record-nodes
 
 format: ## format and mend what linters can mend
 	@$(DEV) format

@@ -8,6 +8,7 @@ from dev import checks, panel, single_tests
 from dev.component import ensure, remove_folder
 from dev.model_table import write_model_table
 from dev.needs import CHECK_NEEDS, HOST_NEEDS, NPM, PYTHON
+from dev.node_fixture import record_nodes
 from dev.places import CACHE, NODE_MODULES, ROOT, RUN, shown
 from dev.python_tools import PYTHON_TOOLS
 from dev.release import prepare_release
@@ -91,6 +92,7 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "build": panel.build,
     "release": prepare_release,
     "model-table": write_model_table,
+    "record-nodes": record_nodes,
     "format": format_code,
     "clean": clean,
 }
