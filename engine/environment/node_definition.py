@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from .definition_values import ChoiceLists, as_sequence, as_text
-from .node_input import COMBO, MATCH_TYPE, NodeInput, read_inputs, with_inner_inputs
+from .node_input import COMBO, MATCH_TYPE, NodeInput, read_inputs, slots_of, with_inner_inputs
 from .price import price_of
+
+_NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,10 @@ class NodeDefinition:
     search_aliases: tuple[str, ...] = ()
     price: str = ""
     taken_object: TakenObject | None = None
+
+    def slots(self, values: Mapping[str, Any] = _NO_VALUES) -> Iterator[NodeInput]:
+        """Each input that a node of this type has with these values, or that can grow on it."""
+        return slots_of(self.inputs, values)
 
 
 def read_node_definition(

@@ -79,6 +79,22 @@ def with_inner_inputs(inputs: Iterable[NodeInput]) -> Iterator[NodeInput]:
             yield given.grows.each
 
 
+def slots_of(inputs: Iterable[NodeInput], values: Mapping[str, Any]) -> Iterator[NodeInput]:
+    """The inputs that a node with these values has or can have: those of the option that is chosen, and in place of one
+    that grows all that it grows to.
+    """
+    for given in inputs:
+        if given.grows is not None:
+            for place, name in enumerate(given.grows.names):
+                yield replace(given.grows.each, name=name, required=place < given.grows.least)
+            continue
+        yield given
+        chosen = values.get(given.name, given.default)
+        for option in given.options or ():
+            if option.key == chosen:
+                yield from slots_of(option.inputs, values)
+
+
 def _read_input(name: str, spec: Any, *, required: bool, choice_lists: ChoiceLists | None) -> NodeInput:
     kind = spec[0] if isinstance(spec, (list, tuple)) and spec else spec
     options = spec[1] if isinstance(spec, (list, tuple)) and len(spec) > 1 else {}

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from .file_roles import has_other_role
+from .node_input import with_inner_inputs
 from .snapshot import Environment
 
 _FRONTEND_ONLY = frozenset({"Note", "MarkdownNote", "Reroute", "PrimitiveNode"})
@@ -76,7 +77,7 @@ class NeededModel:
         """What can be chosen in the nodes that need it."""
         for node_type in dict.fromkeys(node_type for _, node_type in self.users):
             definition = environment.node(node_type)
-            for one in definition.inputs if definition else ():
+            for one in with_inner_inputs(definition.inputs) if definition else ():
                 if one.choices:
                     yield one.choices
 

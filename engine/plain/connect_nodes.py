@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from ..environment.node_definition import NodeOutput
 from ..environment.node_input import NodeInput
+from ..environment.slot_types import fits
 from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, not_found
@@ -16,7 +17,6 @@ from .meant import NotFound, node_meant, plain
 from .request.said import ends_said
 from .workflow import Node, Workflow
 
-_ANY = "*"
 _MOST_OTHERS = 3
 
 
@@ -95,10 +95,10 @@ def _joints(environment: Environment, start: _End, end: _End) -> Iterator[tuple[
     outputs: Sequence[NodeOutput] = environment.nodes[start.node.type].outputs
     return (
         (output, slot)
-        for slot in environment.nodes[end.node.type].inputs
+        for slot in environment.nodes[end.node.type].slots(end.node.values)
         for output in outputs
         if (start.slot in (None, output.name) and end.slot in (None, slot.name))
-        and (output.type == slot.type or _ANY in (output.type, slot.type))
+        and fits(output.type, slot.type)
     )
 
 
@@ -137,5 +137,5 @@ def _slot(node: Node, environment: Environment, word: str, *, is_source: bool) -
     definition = environment.nodes.get(node.type)
     if definition is None:
         return None
-    slots = definition.outputs if is_source else definition.inputs
+    slots = definition.outputs if is_source else definition.slots(node.values)
     return next((slot.name for slot in slots if plain(word) in (plain(slot.name), plain(slot.type))), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..environment.node_definition import NodeDefinition
+from ..environment.slot_types import shares_type
 from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
@@ -77,7 +78,8 @@ def _likely(found: Sequence[NodeDefinition], wanted: str) -> list[NodeDefinition
 def _rank(definition: NodeDefinition, place: Place) -> int:
     """What a node gives first is what it is for."""
     types = [output.type for output in definition.outputs]
-    return types.index(place.type) if place.type in types else len(types)
+    fitting = (number for number, one in enumerate(types) if shares_type(one, place.type))
+    return next(fitting, len(types))
 
 
 def _is_whole(definition: NodeDefinition, place: Place, workflow: Workflow, environment: Environment) -> bool:
@@ -94,7 +96,7 @@ def _between(definition: NodeDefinition, place: Place, places: Sequence[Place]) 
     """Behind a node, all that takes the same of it takes it through the new one."""
     insert = {"op": "insert", "type": definition.type, "to": _input(place)}
     others = [each for each in places if place.is_behind and each != place and _is_beside(each, place)]
-    output = next((output.name for output in definition.outputs if output.type == place.type), "")
+    output = next((one.name for one in definition.outputs if shares_type(one.type, place.type)), "")
     if not others:
         return edit(insert)
     connects = [{"op": "connect", "from": f"{_NEW}.{output}", "to": _input(each)} for each in others]

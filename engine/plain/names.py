@@ -70,7 +70,7 @@ def values_by_name(workflow: Workflow) -> list[Value]:
 def input_of(value: Value, definitions: Mapping[str, NodeDefinition]) -> NodeInput | None:
     """What the type of its node declares of it; None where that is not known."""
     definition = definitions.get(value.node.type)
-    inputs = definition.inputs if definition else ()
+    inputs = definition.slots(value.node.values) if definition else ()
     return next((each for each in inputs if each.name == value.widget), None)
 
 
@@ -79,16 +79,17 @@ def base_name(workflow: Workflow, node: Node, widget: str) -> str:
         target = next(workflow.consumers(node), None)
         return base_name(workflow, target[0], target[1].input) if target else node.label
     shown = node.shown_as.get(widget, "")
+    own = widget.rpartition(".")[2]
     if prompt := _prompt_within(workflow, node, widget, shown):
         return prompt
     if shown:
         return _spoken(shown)
-    is_prompt = widget in ("text", "prompt", "value", "string") or (
+    is_prompt = own in ("text", "prompt", "value", "string") or (
         "TextEncode" in node.type and isinstance(node.values.get(widget), str)
     )
     if is_prompt and (role := role_of(workflow, node)):
         return f"{role} prompt"
-    return _PLAIN.get(widget) or _spoken(widget)
+    return _PLAIN.get(own) or _spoken(own)
 
 
 def _prompt_within(workflow: Workflow, node: Node, widget: str, shown: str) -> str:
@@ -113,7 +114,7 @@ def role_of(workflow: Workflow, node: Node) -> str:
 
 
 def _spoken(widget: str) -> str:
-    return widget.removesuffix(_NAME).replace("_", " ")
+    return widget.removesuffix(_NAME).replace("_", " ").replace(".", " ")
 
 
 def short_label(label: str) -> str:

@@ -130,7 +130,7 @@ def _role_of(name: str, definition: NodeDefinition | None) -> str:
         return named
     if definition is None or not any(output.type == _GUIDER for output in definition.outputs):
         return ""
-    first = next((each.name for each in definition.inputs if each.type == _CONDITIONING), None)
+    first = next((each.name for each in definition.slots() if each.type == _CONDITIONING), None)
     return "positive" if name == first else ""
 
 
@@ -175,7 +175,9 @@ def _read(
             {value["name"]: value["value"] for value in values if _is_shown(value)},
             tuple((each.get("remarks") or {}).get("openInputs", ())),
             {
-                value["name"]: _nearest(value, definitions.get(kind))
+                value["name"]: _nearest(
+                    value, definitions.get(kind), {one["name"]: one["value"] for one in values}
+                )
                 for value in values
                 if value.get("isMissing")
             },
@@ -187,8 +189,8 @@ def _read(
             yield from _read(inner, f"{node_id}:", subgraphs, definitions, (*within, kind))
 
 
-def _nearest(value: Mapping[str, Any], definition: NodeDefinition | None) -> str:
-    inputs = definition.inputs if definition else ()
+def _nearest(value: Mapping[str, Any], definition: NodeDefinition | None, values: Mapping[str, Any]) -> str:
+    inputs = definition.slots(values) if definition else ()
     choices = next((each.choices for each in inputs if each.name == value["name"]), None) or ()
     wanted = str(value["value"])
     names = [

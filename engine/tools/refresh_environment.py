@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from ..environment.node_definition import NodeDefinition
+from ..environment.node_input import with_inner_inputs
 from ..environment.snapshot import Environment
 from ..environment.summary import summarise
 from .skills import NoInput
@@ -40,9 +41,9 @@ def _changes(previous: Environment, current: Environment) -> dict[str, Any]:
 
 def _changed_type(before: NodeDefinition, now: NodeDefinition) -> str:
     """With the choices that came and went: files in the input folder are told by nothing else."""
-    old_choices = {each.name: each.choices or () for each in before.inputs}
+    old_choices = {each.name: each.choices or () for each in with_inner_inputs(before.inputs)}
     news = []
-    for each in now.inputs:
+    for each in with_inner_inputs(now.inputs):
         old, new = old_choices.get(each.name, ()), each.choices or ()
         news += [f"+{choice}" for choice in new if choice not in old]
         news += [f"-{choice}" for choice in old if choice not in new]

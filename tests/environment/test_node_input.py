@@ -118,6 +118,29 @@ def test_an_input_that_grows_is_required_where_one_of_it_is(section, inner, leas
     assert (given.required, given.grows.least) == expected
 
 
+def test_a_node_has_the_inputs_of_the_option_that_is_chosen_and_all_that_may_grow():
+    video = read_node_definition("SaveVideo", RAW["SaveVideo"])
+    format_alone = ["video", "filename_prefix", "format", "format.codec"]
+    shader = read_node_definition("GLSLShader", RAW["GLSLShader"])
+    images = read_node_definition("BatchImagesNode", RAW["BatchImagesNode"])
+
+    assert [slot.name for slot in video.slots()] == format_alone
+    assert [slot.name for slot in video.slots({"format": "webm", "format.codec": "av1"})] == [
+        *format_alone,
+        "format.codec.encoding",
+    ]
+    assert [slot.name for slot in shader.slots({"size_mode": "custom"})] == [
+        "size_mode",
+        "size_mode.width",
+        "size_mode.height",
+        *("floats.u_float0", "floats.u_float1", "floats.u_float2"),
+    ]
+    assert [(slot.name, slot.required) for slot in images.slots()][:2] == [
+        ("images.image0", True),
+        ("images.image1", False),
+    ]
+
+
 def test_no_node_is_read_to_have_more_than_a_hundred_inputs_of_one():
     template = {"prefix": "image", "max": 10**9, "input": {"required": {"one": ["IMAGE"]}}}
     given = read(["COMFY_AUTOGROW_V3", {"template": template}])

@@ -4,7 +4,7 @@ import pytest
 from comfyui_assistant.engine.plain.call import BrowserCall
 from comfyui_assistant.engine.plain.connect_nodes import connect_nodes
 
-from .workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, node, workflow
+from .workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, NEWEST, node, workflow
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,13 @@ def test_two_nodes_that_do_not_fit_are_refused_with_calls_that_do() -> None:
 def test_a_link_that_is_there_is_not_what_the_next_call_means() -> None:
     call = connect_nodes(DEFAULT, ENVIRONMENT, "5", "3", "connect VAE Decode to Save Image and so on")
     assert call == BrowserCall("connectNodes", {"fromNode": "5", "toNode": "3"})
+
+
+def test_an_image_goes_into_what_takes_any_number_of_them_or_masks_as_well() -> None:
+    loose = workflow(
+        *DEFAULT_NODES, node(11, "BatchImagesNode"), node(12, "ResizeImageMaskNode"), environment=NEWEST
+    )
+    for target in ("11", "12"):
+        call = BrowserCall("connectNodes", {"fromNode": "8", "toNode": target})
+        assert connect_nodes(loose, NEWEST, "8", target) == call
+    assert not isinstance(connect_nodes(loose, NEWEST, "4", "11"), BrowserCall)

@@ -4,7 +4,7 @@ import pytest
 from comfyui_assistant.engine.plain.call import BrowserCall, edit
 from comfyui_assistant.engine.plain.insert_node import insert_node
 
-from .workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, node, workflow
+from .workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, NEWEST, RESIZED, node, workflow
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,12 @@ def test_what_a_search_finds_far_down_is_inserted_only_where_its_name_has_someth
     types = [each["type"] for each in call.input["operations"]] if isinstance(call, BrowserCall) else []
     assert all("ControlNet" in kind for kind in types)
     assert not isinstance(insert_node(DEFAULT, ENVIRONMENT, "color correction", "before 9"), BrowserCall)
+
+
+def test_a_node_that_takes_images_or_masks_goes_between_images_and_before_such_a_node() -> None:
+    assert insert_node(DEFAULT, NEWEST, "ResizeImageMaskNode", "before Save Image") == edit(
+        {"op": "insert", "type": "ResizeImageMaskNode", "to": "9.images"}
+    )
+    assert insert_node(RESIZED, NEWEST, "ImageInvert", "before 10") == edit(
+        {"op": "insert", "type": "ImageInvert", "to": "10.input"}
+    )

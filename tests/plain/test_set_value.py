@@ -4,7 +4,7 @@ import pytest
 from comfyui_assistant.engine.plain.call import BrowserCall, edit
 from comfyui_assistant.engine.plain.set_value import set_value
 
-from .workflows import DEFAULT, TWO_SAMPLERS, node, workflow
+from .workflows import DEFAULT, RESIZED, TWO_SAMPLERS, node, workflow
 
 
 @pytest.mark.parametrize(
@@ -99,3 +99,9 @@ def test_a_share_is_not_taken_for_a_number() -> None:
     call = set_value(DEFAULT, "width", "50%", "make it half as wide")
     assert isinstance(call, BrowserCall)
     assert call.input["value"] == "50%"
+
+
+def test_a_value_that_a_choice_brings_is_set_by_its_full_name() -> None:
+    assert set_value(RESIZED, "multiplier", 3) == BrowserCall(
+        "setNodeWidgetValue", {"node": "10", "widget": "resize_type.multiplier", "value": 3}
+    )

@@ -10,10 +10,19 @@ from comfyui_assistant.engine.environment.node_definition import read_node_defin
 from comfyui_assistant.engine.environment.snapshot import Environment
 from comfyui_assistant.engine.plain.workflow import Workflow, read_workflow
 
-_RECORDED = json.loads((Path(__file__).parent.parent / "fixtures" / "core_nodes.json").read_text("utf-8"))
-ENVIRONMENT = Environment.of(
-    {name: read_node_definition(name, info) for name, info in _RECORDED.items()}, models={}
-)
+_FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+def _recorded(file: str) -> Environment:
+    recorded = json.loads((_FIXTURES / file).read_text("utf-8"))
+    return Environment.of(
+        {name: read_node_definition(name, info) for name, info in recorded.items()}, models={}
+    )
+
+
+ENVIRONMENT = _recorded("core_nodes.json")
+NEWEST = _recorded("newest_nodes.json")
+"""With choices that have inputs of their own, inputs that grow, and inputs of one type."""
 
 
 def node(
@@ -44,8 +53,8 @@ def posted(*nodes: dict[str, Any], subgraphs: list[dict[str, Any]] | None = None
     return {"name": "mine", "graph": {"nodes": list(nodes), "groups": [], "subgraphs": subgraphs or []}}
 
 
-def workflow(*nodes: dict[str, Any], **more: Any) -> Workflow:
-    found = read_workflow(posted(*nodes, **more), ENVIRONMENT.nodes)
+def workflow(*nodes: dict[str, Any], environment: Environment = ENVIRONMENT, **more: Any) -> Workflow:
+    found = read_workflow(posted(*nodes, **more), environment.nodes)
     assert found is not None
     return found
 
@@ -62,6 +71,18 @@ DEFAULT_NODES = (
     node(9, "SaveImage", {"images": "8"}, filename_prefix="ComfyUI"),
 )
 DEFAULT = workflow(*DEFAULT_NODES)
+
+RESIZED = workflow(
+    *DEFAULT_NODES[:-1],
+    node(
+        10,
+        "ResizeImageMaskNode",
+        {"input": "8"},
+        **{"resize_type": "scale by multiplier", "resize_type.multiplier": 2, "scale_method": "area"},
+    ),
+    node(9, "SaveImage", {"images": "10"}, filename_prefix="ComfyUI"),
+    environment=NEWEST,
+)
 
 TWO_LORAS = workflow(
     node(4, "CheckpointLoaderSimple", ckpt_name="v1-5.safetensors"),

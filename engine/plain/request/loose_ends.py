@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...environment.slot_types import shares_type
 from ...environment.snapshot import Environment
 from ..workflow import Node, Workflow
 
@@ -16,7 +17,7 @@ def loose_ends_joined(workflow: Workflow, environment: Environment, node: Node) 
     has_source = {link.input for link in node.links}
     needed = [
         slot
-        for slot in (definition.inputs if definition else ())
+        for slot in (definition.slots(node.values) if definition else ())
         if slot.required and not slot.is_widget and slot.name not in has_source
     ]
     givers = {slot.name: _giver(workflow, environment, node, slot.type) for slot in needed}
@@ -34,7 +35,7 @@ def _giver(workflow: Workflow, environment: Environment, target: Node, kind: str
         for node in workflow.nodes
         if node.id not in behind and (definition := environment.nodes.get(node.type))
         for output in definition.outputs
-        if output.type == kind
+        if shares_type(output.type, kind)
     ]
     loose = [output for output, is_used in found if not is_used]
     every = [output for output, _ in found]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...environment.node_definition import NodeDefinition
+from ...environment.slot_types import shares_type
 from ...environment.snapshot import Environment
 from ..call import BrowserCall
 from ..insert_node import inserted
@@ -119,7 +120,7 @@ def _types(environment: Environment, words: str) -> list[NodeDefinition]:
 
 
 def _has(definition: NodeDefinition, widget: str) -> bool:
-    return any(each.name == widget and each.is_widget for each in definition.inputs)
+    return any(each.name == widget and each.is_widget for each in definition.slots())
 
 
 def _places(
@@ -157,16 +158,24 @@ def _operations(
 def _alone(workflow: Workflow, environment: Environment, definition: NodeDefinition) -> list[dict[str, Any]]:
     """What only shows or saves something takes it from where there is such a thing, though no link has it yet; nothing
     where that is nowhere, or in several places."""
-    taken = next((slot for slot in definition.inputs if slot.required and not slot.is_widget), None)
+    taken = next((slot for slot in definition.slots() if slot.required and not slot.is_widget), None)
     if definition.outputs or taken is None:
         return [{"op": "add", "type": definition.type}]
     giving = [
-        node for node in workflow.nodes if taken.type in types_from(node.id, workflow, environment.nodes)
+        f"{node.id}.{found}"
+        for node in workflow.nodes
+        if (found := _type_from(workflow, environment, node.id, taken.type))
     ]
-    if len(giving) != 1:
-        return []
-    source = f"{giving[0].id}.{taken.type}"
-    return [{"op": "add", "type": definition.type, "inputs": {taken.name: source}}]
+    return (
+        [{"op": "add", "type": definition.type, "inputs": {taken.name: giving[0]}}]
+        if len(giving) == 1
+        else []
+    )
+
+
+def _type_from(workflow: Workflow, environment: Environment, node_id: str, kind: str) -> str | None:
+    given = types_from(node_id, workflow, environment.nodes)
+    return next((one for one in given if shares_type(one, kind)), None)
 
 
 def _with_loaders(
@@ -184,9 +193,10 @@ def _with_loaders(
         )
         definition = environment.nodes[operation["type"]]
         inputs: dict[str, str] = {}
-        for slot in definition.inputs:
-            passes = any(output.type == slot.type for output in definition.outputs)
-            if not slot.required or slot.is_widget or slot.type in given or (passes and slot.name in links):
+        for slot in definition.slots():
+            passes = any(shares_type(output.type, slot.type) for output in definition.outputs)
+            is_given = any(shares_type(slot.type, one) for one in given)
+            if not slot.required or slot.is_widget or is_given or (passes and slot.name in links):
                 continue
             source = _source_there(workflow, environment, slot.type)
             loader = None if source else _loader(environment, slot.type)
@@ -205,12 +215,12 @@ class _Incomplete(Exception):
 
 def _source_there(workflow: Workflow, environment: Environment, kind: str) -> str | None:
     """Of nodes that take nothing from others, so that nothing runs in a circle."""
-    found = [
-        node
+    found = (
+        f"{node.id}.{given}"
         for node in workflow.nodes
-        if not node.links and kind in types_from(node.id, workflow, environment.nodes)
-    ]
-    return f"{found[0].id}.{kind}" if found else None
+        if not node.links and (given := _type_from(workflow, environment, node.id, kind))
+    )
+    return next(found, None)
 
 
 def _loader(environment: Environment, kind: str) -> NodeDefinition | None:
@@ -218,9 +228,9 @@ def _loader(environment: Environment, kind: str) -> NodeDefinition | None:
         definition
         for definition in environment.nodes.values()
         if definition.outputs
-        and definition.outputs[0].type == kind
+        and shares_type(definition.outputs[0].type, kind)
         and not definition.is_deprecated
-        and not any(slot.required and not slot.is_widget for slot in definition.inputs)
+        and not any(slot.required and not slot.is_widget for slot in definition.slots())
         and "load" in plain(definition.type)
     ]
     return min(found, key=lambda each: (not each.is_basic, len(each.type)), default=None)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ...environment.slot_types import shares_type
 from ...environment.snapshot import Environment
 from ..call import BrowserCall
 from ..connect_nodes import connect_nodes
@@ -241,7 +242,8 @@ def _input_named(workflow: Workflow, environment: Environment, call: Mapping[str
     target = workflow.node(str(call["toNode"]))
     given = types_from(str(call["fromNode"]), workflow, environment.nodes)
     definition = environment.nodes.get(target.type) if target else None
-    fitting = [slot.name for slot in (definition.inputs if definition else ()) if slot.type in given]
+    slots = definition.slots(target.values) if target and definition else ()
+    fitting = [slot.name for slot in slots if any(shares_type(slot.type, one) for one in given)]
     said = [name for name in fitting if plain(name) in plain(part).split()]
     return said[0] if len(fitting) > 1 and len(said) == 1 else ""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ...environment.node_definition import NodeDefinition
+from ...environment.slot_types import shares_type
 from ..meant import NotFound, node_meant
 from ..workflow import Link, Node, Workflow
 
@@ -87,8 +88,11 @@ def home_of(
     A LoRA behind the last one of the model that is loaded first; all else on the last link of what it gives first, or,
     where it hands nothing on, of what it takes; before a node that saves rather than one that shows.
     """
-    taken = [slot.type for slot in definition.inputs if slot.required and not slot.is_widget]
-    kind = next((output.type for output in definition.outputs if output.type in taken), None)
+    taken = [slot.type for slot in definition.slots() if slot.required and not slot.is_widget]
+    handed_on = (
+        output.type for output in definition.outputs if any(shares_type(output.type, one) for one in taken)
+    )
+    kind = next(handed_on, None)
     if kind is None:
         kind = taken[0] if taken and not definition.outputs else None
     if kind is None:
@@ -96,10 +100,10 @@ def home_of(
     if kind == _MODEL:
         return _behind_the_model(workflow, definitions)
     links = [
-        Place(node, link, kind)
+        Place(node, link, carried)
         for node in workflow.nodes
         for link in node.links
-        if _type_of(node, link, definitions) == kind
+        if shares_type(carried := _type_of(node, link, definitions), kind)
     ]
     links.sort(key=lambda place: (not definition.outputs, "Preview" not in place.target.type))
     return [place for place in links if links[-1].target is place.target][:1]
@@ -125,18 +129,20 @@ def _behind_the_model(workflow: Workflow, definitions: Mapping[str, NodeDefiniti
 
 def passes(definition: NodeDefinition, kind: str) -> bool:
     """Whether such a node can stand on a link of this type."""
-    return _takes(definition, kind) and any(output.type == kind for output in definition.outputs)
+    return _takes(definition, kind) and any(shares_type(output.type, kind) for output in definition.outputs)
 
 
 def is_complete(definition: NodeDefinition, given: Iterable[str]) -> bool:
     """Whether every link that it needs is of one of these types."""
-    needed = {slot.type for slot in definition.inputs if slot.required and not slot.is_widget}
-    return needed <= set(given)
+    needed = {slot.type for slot in definition.slots() if slot.required and not slot.is_widget}
+    there = set(given)
+    return all(any(shares_type(one, other) for other in there) for one in needed)
 
 
 def ends(definition: NodeDefinition, kind: str) -> str | None:
     """The input of a node that takes such a thing and hands nothing on."""
-    return next((slot.name for slot in definition.inputs if slot.type == kind and not slot.is_widget), None)
+    slots = (slot for slot in definition.slots() if not slot.is_widget)
+    return next((slot.name for slot in slots if shares_type(slot.type, kind)), None)
 
 
 def types_from(node_id: str, workflow: Workflow, definitions: Mapping[str, NodeDefinition]) -> list[str]:
@@ -168,6 +174,5 @@ def _comes_from(workflow: Workflow, link: Link, start: Node) -> bool:
 
 def _type_of(target: Node, link: Link, definitions: Mapping[str, NodeDefinition]) -> str:
     definition = definitions.get(target.type)
-    return (
-        next((slot.type for slot in definition.inputs if slot.name == link.input), "") if definition else ""
-    )
+    slots = definition.slots(target.values) if definition else ()
+    return next((slot.type for slot in slots if slot.name == link.input), "")
