@@ -9,13 +9,21 @@ from typing import Any
 PAID = "paid"
 
 
+def is_paid(info: Mapping[str, Any]) -> bool:
+    """Whether a run is paid from the person's ComfyUI account, of one entry of /object_info.
+
+    Some of the nodes that only hand something to a paid one are not marked so, but lie in ComfyUI's modules for these.
+    """
+    return info.get("api_node") is True or str(info.get("python_module")).startswith("comfy_api_nodes.")
+
+
 def price_of(info: Mapping[str, Any]) -> str:
     """Such as "paid, $0.06/Run", of one entry of /object_info; "" for what is free.
 
     ComfyUI's frontend works the price out of an expression and the node's values. Only one that needs no values is
     read here; of any other, what it depends on is told.
     """
-    if info.get("api_node") is not True and not str(info.get("category") or "").startswith("api node"):
+    if not is_paid(info):
         return ""
     badge = info.get("price_badge")
     if not isinstance(badge, Mapping):

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.environment.node_definition import read_node_definition
 from comfyui_assistant.engine.environment.price import price_of
+
+RECORDED = json.loads((Path(__file__).parents[1] / "fixtures/paid_nodes.json").read_bytes())
 
 
 def badge(expression: str, *widgets: str) -> dict[str, Any]:
@@ -18,9 +23,10 @@ def badge(expression: str, *widgets: str) -> dict[str, Any]:
     ("info", "price"),
     [
         pytest.param({"category": "sampling"}, "", id="free"),
-        pytest.param({"category": None}, "", id="without a category"),
-        pytest.param({"category": "api node/image/BFL"}, "paid", id="told by its category"),
+        pytest.param({"python_module": None}, "", id="without a module"),
+        pytest.param({"category": "api node/image/BFL"}, "", id="a category that anybody may take"),
         pytest.param({"api_node": True}, "paid", id="told by itself"),
+        pytest.param({"python_module": "comfy_api_nodes.nodes_bfl"}, "paid", id="told by its module"),
         pytest.param(badge('{"type":"usd","usd":0.06}'), "paid, $0.06/Run", id="one price"),
         pytest.param(
             badge('{"type": "usd", "usd": 0.5, "format": {"suffix": "/second", "approximate": true}}'),
@@ -42,3 +48,10 @@ def badge(expression: str, *widgets: str) -> dict[str, Any]:
 )
 def test_the_price_is_told_as_far_as_the_definition_tells_it(info: dict[str, Any], price: str) -> None:
     assert price_of(info) == price
+
+
+@pytest.mark.parametrize("version", RECORDED)
+def test_every_node_that_comfyui_sells_has_a_price(version: str) -> None:
+    definitions = [read_node_definition(name, info) for name, info in RECORDED[version].items()]
+
+    assert [definition.type for definition in definitions if not definition.price] == []

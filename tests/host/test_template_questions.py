@@ -24,7 +24,7 @@ ASKED = """async ([workflow, outside]) => {
     if (!loaded.ok) return loaded.error;
     const nodes = (await comfy.queue.prompt()).nodes;
     const paid = Object.values(nodes).some((node) =>
-        /^api node/i.test(comfy.nodeDefinition(node.class_type)?.category ?? ""));
+        comfy.nodeDefinition(node.class_type)?.isPaid);
     const asked = [];
     const confirm = async (request) => (asked.push(request), false);
     await call("executeWorkflow", {}, { ...context, confirm });

@@ -123,7 +123,7 @@ async def test_what_only_comes_near_is_not_told_as_a_match(services):
 
 
 async def test_a_free_node_comes_before_a_paid_one_and_the_price_is_told(services, comfy):
-    paid = {"display_name": "Save Picture", "category": "api node/image", "description": "Save an image."}
+    paid = {"display_name": "Save Picture", "api_node": True, "description": "Save an image."}
     comfy.object_info["SavePicture"] = paid
     asked = {"query": "save picture to disk", "limit": 50}
     nodes = (await run_server_tool(search_installed_nodes, asked, services))["data"]["nodes"]

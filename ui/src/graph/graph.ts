@@ -107,7 +107,7 @@ export interface GraphNode {
   color?: string;
   /** What it is called, where another graph is open. */
   path?: string;
-  /** What a run of it costs, such as "$0.06/Run", where ComfyUI tells. */
+  /** What a run of it costs, where ComfyUI tells: "$0.06/Run", "an amount that depends on model". */
   price?: string;
   /** The nodes that it takes from without a wire, as the Get of a pair does from its Set. */
   follows?: NodeId[];

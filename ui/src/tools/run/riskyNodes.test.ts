@@ -67,6 +67,11 @@ it("each value of several prompts counts once", () => {
   expect(found.map(({ cause }) => cause?.value)).toEqual(["/a", "/c"]);
 });
 
+it("a paid node of a package is told with what else it does", () => {
+  const known = definition("RunPythonScript", { ...ofPackage, isPaid: true });
+  expect(risksOf(known, {})).toEqual(["is paid", "runs code"]);
+});
+
 describe("a node is asked about", () => {
   it.each<[string, NodeDefinition, Record<string, Json>]>([
     ["runs code", definition("RunPythonScript"), {}],
@@ -78,7 +83,7 @@ describe("a node is asked about", () => {
     ["writes outside the output folder", definition("SaveText", output), { folder: "C:\\Windows" }],
     ["deletes or sends", definition("DeleteFiles", output), {}],
     ["deletes or sends", definition("SendWebhook"), {}],
-    ["is paid", definition("Dream", { category: "api node/image/Dream" }), {}],
+    ["is paid", definition("Dream", { isPaid: true }), {}],
     ["is paid", definition("Dream", ofPackage), { api_key: "sk-1" }],
     ["runs code", definition("IDENode", ofPackage), { pycode: "1" }],
     ["runs code", definition("Evaluate Anything", ofPackage), {}],

@@ -3,7 +3,7 @@
  *
  * ComfyUI does not say what a node may do. Of types of known packages it stands in `nodeEffects.json`, read out of
  * their sources; of others names and values decide. A node counts
- * - as paid, when its category is that of ComfyUI's API nodes, or when it is given a key of an account;
+ * - as paid, when ComfyUI's server says so of its type, or when it is given a key of an account;
  * - as running code, when its type, title or category has a word such as Python, shell, eval or script, or when it has
  *   a text input named for code, a command or an expression;
  * - as sending or downloading, when its name has a word such as upload, webhook or download, or that of a service, or
@@ -178,7 +178,12 @@ export function riskyNodes(
         type: node.class_type,
         origin: definition?.origin,
       };
-      return [...findingsOf(comfy, nodes, id, linked), ...drawnBy(comfy, nodes, id)].map((finding) => ({
+      const findings: Finding[] = [
+        ...(needsAccount(definition) ? [{ risk: "is paid" } as const] : []),
+        ...findingsOf(comfy, nodes, id, linked),
+        ...drawnBy(comfy, nodes, id),
+      ];
+      return findings.map((finding) => ({
         ...common,
         price: finding.risk === "is paid" ? price() : undefined,
         ...finding,
@@ -197,7 +202,7 @@ export function riskWords({ node, title, type, origin, risk, price, cause, sourc
     " ",
   );
   const value = cause && `: ${seen(cause.input)} ${source ? sourceWords(source) : quoted(cause.value)}`;
-  return `Node ${seenId(node)} “${seen(title)}”${kind && ` (${kind})`} ${risk}${price ? `: ${price}` : (value ?? "")}.`;
+  return `Node ${seenId(node)} “${seen(title)}”${kind && ` (${kind})`} ${risk}${price ? `: ${seen(price)}` : (value ?? "")}.`;
 }
 
 function sourceOf(nodes: PromptNodes, value: Json | undefined): RiskyNode["source"] {
@@ -219,7 +224,6 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId, linked: Readon
   const node = nodes[id];
   if (!node) return [];
   const definition = comfy.nodeDefinition(node.class_type);
-  if (needsAccount(definition)) return [{ risk: "is paid" }];
   const given = givenTexts(comfy, nodes, id);
   const names = [node.class_type, definition?.title ?? ""].flatMap(wordsAndPairsOf);
   const all = [...names, ...wordsAndPairsOf(definition?.category ?? "")];
@@ -357,7 +361,7 @@ function once(findings: readonly Finding[]): Finding[] {
 
 /** Paid from the user's ComfyUI account, which goes along only with a run of the graph as it is. */
 export function needsAccount(definition: NodeDefinition | undefined): boolean {
-  return /^api node\b/i.test(definition?.category ?? "");
+  return definition?.isPaid ?? false;
 }
 
 /** The value that says what will happen. */

@@ -35,7 +35,7 @@ export const hostileNodes: readonly NodeDefinition[] = [
   packed("ReadTextFile", ["file_path"]),
   packed("PictureFromUrl", ["url"]),
   packed("DeleteFolder", ["folder"]),
-  packed("Dream", ["prompt"], { category: "api node/image" }),
+  packed("Dream", ["prompt"], { isPaid: true }),
   packed("Oracle", ["prompt", "api_key"]),
   ...["Confetti", "Streamers", "Balloons"].map((type) => packed(type, ["pattern"])),
 ].map(({ origin, ...definition }) =>

@@ -8,13 +8,14 @@ import { riskyNodes } from "../run/riskyNodes";
 
 export const definition = (
   type: string,
-  { category = "test", isOutput = false, origin }: Partial<NodeDefinition> = {},
+  { category = "test", isOutput = false, isPaid, origin }: Partial<NodeDefinition> = {},
 ): NodeDefinition => ({
   type,
   title: type,
   category,
   description: "",
   isOutput,
+  ...(isPaid && { isPaid }),
   ...(origin !== undefined && { origin }),
   inputs: [],
   outputs: [],

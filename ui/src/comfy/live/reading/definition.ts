@@ -10,6 +10,7 @@ const definitionSchema = z.looseObject({
   category: z.string().catch(""),
   description: z.string().optional().catch(undefined),
   output_node: z.boolean().catch(false),
+  api_node: z.boolean().catch(false),
   python_module: z.string().catch(""),
   inputs: z.record(z.string(), inputSchema).catch({}),
   outputs: z.array(z.looseObject({ name: z.string(), type: z.string() })).catch([]),
@@ -47,6 +48,7 @@ function parseDefinition(type: string, title: string, nodeData: unknown): NodeDe
     category,
     description: description ?? "",
     isOutput: output_node,
+    ...((parsed.data.api_node || python_module.startsWith("comfy_api_nodes.")) && { isPaid: true }),
     ...(origin !== undefined && { origin }),
     inputs: declared,
     outputs: outputs.map(({ name, type }, index) => {

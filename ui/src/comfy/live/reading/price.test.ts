@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { priceOf } from "./price";
 
-const priced = (expr: string) => ({ constructor: { nodeData: { price_badge: { expr } } } });
+const priced = (expr: string, depends_on?: object) => ({
+  constructor: { nodeData: { price_badge: { expr, depends_on } } },
+});
 
 it.each([
   [
@@ -11,7 +13,24 @@ it.each([
   ],
   ["one in credits", { badges: [{ text: "12.7 credits/Run" }], constructor: {} }, "12.7 credits/Run"],
   ["a price of the definition", priced('{"type":"usd","usd":0.06}'), "$0.06/Run"],
-  ["nothing where it depends on values", priced('{"type":"usd","usd": 0.05 * widgets.n}'), undefined],
+  [
+    "one with its own words",
+    priced('{"type":"usd","usd":0.5,"format":{"suffix":"/second","approximate":true,"note":"(beta)"}}'),
+    "~$0.5/second (beta)",
+  ],
+  ["a range", priced('{"type":"range_usd","min_usd":0.04,"max_usd":0.12}'), "$0.04-$0.12/Run"],
+  ["a text", priced('{"type":"text","text":"Token-based"}'), "Token-based"],
+  [
+    "what it depends on, where that is values and inputs",
+    priced('{"type":"usd","usd": 0.05 * widgets.n}', {
+      widgets: [{ name: "n", type: "INT" }],
+      inputs: ["images"],
+      input_groups: ["model.images"],
+    }),
+    "an amount that depends on n, images, model.images",
+  ],
+  ["nothing where it does not say", priced('{"type":"usd","usd": 0.05 * widgets.n}'), undefined],
+  ["nothing of a definition that is broken", priced('{"type":"usd","usd":"x"}', { widgets: 3 }), undefined],
   [
     "nothing of a badge that fails",
     {
