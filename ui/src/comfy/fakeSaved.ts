@@ -47,6 +47,7 @@ export function shapeOfNode(definition: NodeDefinition, held: Held = () => undef
       ...(usual === undefined && areFiles(choices ?? []) && { isOpenChoice: true }),
     })),
     ...(definition.inputs.some(({ options }) => options) && { variesByChoice: true }),
+    ...(definition.isOutput && { isOutput: true }),
     size,
   };
 }

@@ -14,6 +14,8 @@ export interface NodeShape {
   widgets: ShapeWidget[];
   /** Other slots and widgets belong to other values of its choices. */
   variesByChoice?: boolean;
+  /** It shows or saves its result, so that a run needs nothing after it. */
+  isOutput?: boolean;
   /** It saves its values by their names, and takes a list for something else. */
   savesByName?: boolean;
   size: Size;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getWorkflowInfo } from "./getWorkflowInfo";
 import { countTokens, roomOf } from "./room";
+import { newerNodes } from "./testing/newerNodes";
 import { testCalls } from "./testing/testCall";
 import { runTool } from "./tool";
 
@@ -18,6 +19,11 @@ describe("reading the workflow", () => {
         text: "1 EmptyImage width=512 height=512\n2 SaveImage images<1",
       },
     });
+  });
+
+  it("does not say that nothing takes what a node hands on that it saves or shows", async () => {
+    const { lines } = testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], newerNodes);
+    expect(lines()).toEqual(["1 EmptyImage", "2 SaveImage images<1"]);
   });
 
   it("tells why the last run failed, until one is accepted", async () => {

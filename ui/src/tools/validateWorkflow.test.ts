@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../graph/graph";
 import { roomOf } from "./room";
+import { newerNodes } from "./testing/newerNodes";
 import { good, standInServer } from "./testing/standInServer";
 import { testCalls } from "./testing/testCall";
 import { validateWorkflow } from "./validateWorkflow";
@@ -298,6 +299,20 @@ describe("a missing source", () => {
     const [fix] = await fixes(["EmptyImage", "SaveImage", "SaveImage"], ["1.IMAGE>2.images"]);
     expect(fix).toMatch(/^No unused output gives IMAGE: a node may be missing before 3\.images, such as /);
     expect(fix).toContain("In use: 1.IMAGE (feeds 2.images).");
+  });
+
+  it("is neither a node that only hands on what it saves or shows, nor a type that does", async () => {
+    const nodes = ["EmptyImage", "PreviewImage", "PreviewAny", "SaveImage"];
+    const [fix] = await fixes(nodes, ["1.IMAGE>2.images", "1.IMAGE>3.source"], newerNodes);
+    expect(fix).toBe(
+      "No unused output gives IMAGE: a node may be missing before 4.images, such as EmptyImage. In use: 1.IMAGE (feeds 2.images, 3.source).",
+    );
+  });
+
+  it("may be one that hands on what it saves, where something takes that already", async () => {
+    const nodes = ["EmptyImage", "SaveImage", "PreviewImage", "PreviewImage"];
+    const [fix] = await fixes(nodes, ["1.IMAGE>2.images", "2.images>3.images"], newerNodes);
+    expect(fix).toContain("2.images (feeds 3.images)");
   });
 
   it("names the installed type between what is loose and what is open", async () => {

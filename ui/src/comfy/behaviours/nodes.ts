@@ -100,6 +100,10 @@ export const nodeBehaviours: readonly Behaviour[] = [
       expectSame(input("sampler_name")?.choices?.includes("euler"), true);
       expectSame(definition?.outputs, [{ name: "LATENT", type: "LATENT" }]);
       expectSame(comfy.nodeDefinition("SaveImage")?.isOutput, true);
+      expectSame(
+        ["SaveImage", "KSampler"].map((type) => comfy.whole.shape(type)?.isOutput ?? false),
+        [true, false],
+      );
       expectSame(comfy.nodeDefinition("NoSuchNode"), undefined);
       expectSame(
         [comfy.nodeTypes().includes("KSampler"), comfy.nodeTypes().includes("NoSuchNode")],

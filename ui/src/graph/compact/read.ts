@@ -218,7 +218,7 @@ function readNode(node: UiNode, { widgets, follows }: ToldOfNode, around: NodeSu
   const hidden = new Set(links.filter((link) => isSure(link, around)).map(({ input }) => input));
   const title = node.title === "" || node.title === around.usualTitle(node.type) ? undefined : node.title;
   const openInputs = openInputsOf(node, shape);
-  const unusedOutputs = unusedOutputsOf(node);
+  const unusedOutputs = unusedOutputsOf(node, shape);
   const grown = shape ? slotsBeyond(shape, node) : [];
   const isUninstalled = !shape && !definition;
   const values = readValues(node, widgets, shape);
@@ -312,7 +312,9 @@ function slotsBeyond(shape: NodeShape, { inputs = [], outputs = [] }: UiNode): s
   ];
 }
 
-function unusedOutputsOf({ outputs = [] }: UiNode): string[] {
+/** None of a node that shows or saves: what it hands on need not be taken. */
+function unusedOutputsOf({ outputs = [] }: UiNode, shape: NodeShape | undefined): string[] {
+  if (shape?.isOutput) return [];
   return outputs.some(({ links }) => (links ?? []).length > 0) ? [] : outputs.map(({ name }) => name);
 }
 

@@ -1,4 +1,6 @@
+import type { NodeDefinition } from "../../comfy/bridge";
 import { createFakeComfy, type FakeComfy } from "../../comfy/fake";
+import { fakeNodes } from "../../comfy/fakeNodes";
 import { writeCompact } from "../../graph/compact/write";
 import type { ApprovalRequest, ToolProgress } from "../../shared/toolCalls";
 import type { Ask } from "../missing/ask";
@@ -40,8 +42,12 @@ export interface TestCalls {
 }
 
 /** A fake ComfyUI in which `nodes` were added, with ids from 1, and `links` drawn as `"1.IMAGE>2.images"`. */
-export function testCalls(nodes: readonly string[] = [], links: readonly string[] = []): TestCalls {
-  const comfy = createFakeComfy();
+export function testCalls(
+  nodes: readonly string[] = [],
+  links: readonly string[] = [],
+  definitions: readonly NodeDefinition[] = fakeNodes,
+): TestCalls {
+  const comfy = createFakeComfy({ definitions });
   for (const type of nodes) comfy.edit((editor) => editor.addNode(type));
   for (const link of links) {
     const [source = "", target = ""] = link.split(">");

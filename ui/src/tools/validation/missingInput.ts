@@ -1,6 +1,6 @@
 /** An input that nothing feeds: by path, what could, or which node may be missing before it. */
 
-import type { InputDefinition } from "../../comfy/bridge";
+import type { InputDefinition, NodeDefinition } from "../../comfy/bridge";
 import { findNode, type Graph, type NodeId, subgraphInput } from "../../graph/graph";
 import { closesLoop } from "../../graph/loops";
 import { acceptsType } from "../../graph/slotTypes";
@@ -40,7 +40,7 @@ export function missingInput(input: InputDefinition, installed: Installed, id: N
 export function sourceFix(type: string, installed: Installed, deciding: CanvasInput | undefined): string {
   const plain = `Connect an output of type ${type}.`;
   if (!deciding) return plain;
-  const outputs = outputsFor(type, deciding);
+  const outputs = outputsFor(type, installed, deciding);
   const named = ({ node, name }: Output) => `${path(deciding.place, node)}.${name}`;
   const target = `${path(deciding.place, deciding.node.id)}.${deciding.name}`;
   const unused = outputs.filter(({ feeds }) => feeds.length === 0);
@@ -86,24 +86,34 @@ function inactiveFor(type: string, { graph, node, place }: CanvasInput): string[
     .map((each) => `${path(place, each.id)} ${typeWord(each)}, which is ${each.mode},`);
 }
 
-function outputsIn(graph: Graph, place: readonly NodeId[]): Output[] {
+function outputsIn(graph: Graph, place: readonly NodeId[], { definitionOf }: Installed): Output[] {
   return graph.nodes
     .filter(({ mode }) => mode === "active")
     .flatMap((node) =>
-      node.outputs.map(({ name, type, linkedTo }) => ({
-        node: node.id,
-        nodeType: node.type,
-        name,
-        type,
-        feeds: linkedTo.map((link) =>
-          findNode(graph, link.node) ? `${path(place, link.node)}.${link.name}` : `output.${link.name}`,
-        ),
-      })),
+      node.outputs
+        .filter(({ name, linkedTo }) => linkedTo.length > 0 || !handsOn(definitionOf(node.type), name))
+        .map(({ name, type, linkedTo }) => ({
+          node: node.id,
+          nodeType: node.type,
+          name,
+          type,
+          feeds: linkedTo.map((link) =>
+            findNode(graph, link.node) ? `${path(place, link.node)}.${link.name}` : `output.${link.name}`,
+          ),
+        })),
     );
 }
 
-function outputsFor(type: string, { graph, node, place }: CanvasInput): Output[] {
-  const before = outputsIn(graph, place).filter(
+/** Whether an output node gives there what it is given to show or save. */
+function handsOn(definition: NodeDefinition | undefined, output: string): boolean {
+  return (
+    definition?.isOutput === true &&
+    definition.inputs.some(({ name, type }) => name === output || type === "*")
+  );
+}
+
+function outputsFor(type: string, installed: Installed, { graph, node, place }: CanvasInput): Output[] {
+  const before = outputsIn(graph, place, installed).filter(
     (each) => each.type !== "*" && acceptsType(type, each.type) && !closesLoop(graph, each.node, node.id),
   );
   const ofSubgraph = (graph.scope.kind === "subgraph" && graph.scope.inputs) || [];
@@ -122,19 +132,21 @@ function outputsFor(type: string, { graph, node, place }: CanvasInput): Output[]
 /** First what takes a loose result and gives what is open, then what feeds such inputs elsewhere. */
 function typesBetween(
   type: string,
-  { types, definitionOf }: Installed,
+  installed: Installed,
   { graph, node, place }: CanvasInput,
   outputs: readonly Output[],
 ): string[] {
-  const all = outputsIn(graph, place).filter((each) => !closesLoop(graph, each.node, node.id));
+  const { types, definitionOf } = installed;
+  const all = outputsIn(graph, place, installed).filter((each) => !closesLoop(graph, each.node, node.id));
   const givesTo = (wanted: string, among: readonly Output[]) =>
     among.find((each) => acceptsType(wanted, each.type));
   const loose = all.filter(({ feeds, type: given }) => feeds.length === 0 && given !== "*");
   const taking = types()
     .flatMap((name) => {
       const definition = definitionOf(name);
-      if (!definition?.outputs.some((output) => output.type !== "*" && acceptsType(type, output.type)))
-        return [];
+      const gives = ({ name: output, type: given }: NodeDefinition["outputs"][number]) =>
+        given !== "*" && acceptsType(type, given) && !handsOn(definition, output);
+      if (!definition?.outputs.some(gives)) return [];
       const open = definition.inputs.filter(({ isOptional, widget }) => !isOptional && !widget);
       const source = open
         .map((each) => (each.type === "*" ? undefined : givesTo(each.type, loose)))

@@ -71,6 +71,7 @@ function readShape(page: Page, type: string, choices: readonly [string, Json][])
       };
     }),
     ...(definition?.inputs.some(({ options }) => options) && { variesByChoice: true }),
+    ...(definition?.isOutput && { isOutput: true }),
     ...(savesByName(node) && { savesByName: true }),
     size: drawnSize(page, node),
   };
