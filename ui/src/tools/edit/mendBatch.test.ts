@@ -183,3 +183,15 @@ it("one word for several numbers that go together is offered as each of them", a
   ];
   expect(await call(editWorkflow, { operations })).toMatchObject({ ok: false, sendInstead });
 });
+
+it.each([
+  ["an input that was named as an output", { from: "7:4.width" }, { to: "7:4.width" }],
+  ["an output that was named as an input", { to: "7:4.LATENT" }, { from: "7:4.LATENT" }],
+])("a promotion of %s is offered the other way", async (_, written, meant) => {
+  const { call, comfy } = graph();
+  comfy.edit((editor) => editor.makeSubgraph(["4"], "Size"));
+  const promote = (slot: object) => ({ operations: [{ op: "promote", title: "shown", ...slot }] });
+  const result = await call(editWorkflow, promote(written));
+  expect(result).toMatchObject({ ok: false, sendInstead: promote(meant) });
+  expect(await call(editWorkflow, promote(meant))).toMatchObject({ ok: true });
+});

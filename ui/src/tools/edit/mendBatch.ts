@@ -45,6 +45,7 @@ export function mendedBatch(
 function mended(entry: WrittenEdit, draft: Draft): WrittenEdit[] {
   const { op, nodes, type, widgets, inputs, from, to } = entry;
   if (op === "set") return setsMeant(entry, draft);
+  if (op === "promote") return [promotionMeant(entry, draft)];
   const blank = typeof type === "string" ? attempt(() => blankNodeMeant(draft.comfy, type)) : undefined;
   const link = op === "connect" ? linkMeant(String(from), String(to), draft) : undefined;
   return [
@@ -78,6 +79,17 @@ function setsMeant(entry: WrittenEdit, draft: Draft): WrittenEdit[] {
     nodes: same.map(([node]) => node),
     widgets: same[0]?.[1] ?? {},
   }));
+}
+
+/** An input or widget is named by `to`, an output by `from`. */
+function promotionMeant({ from, to, ...entry }: WrittenEdit, draft: Draft): WrittenEdit {
+  const reference = String(to ?? from);
+  const [owner, slot] = attempt(() => draft.owner(reference)) ?? [];
+  const has = (find: typeof inputReferred | typeof outputReferred) =>
+    owner !== undefined && slot !== undefined && attempt(() => find(owner.node, slot)) !== undefined;
+  const isInput = has(inputReferred);
+  if (isInput === has(outputReferred)) return { ...entry, ...(to === undefined ? { from } : { to }) };
+  return { ...entry, ...(isInput ? { to: reference } : { from: reference }) };
 }
 
 function partsMeant(node: string, values: Values, draft: Draft): Values {

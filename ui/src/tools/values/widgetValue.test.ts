@@ -13,6 +13,7 @@ const model = widget({
   value: "a.ckpt",
   choices: ["sd15/base.safetensors", "XL\\base_xl.safetensors"],
 });
+const stored = widget({ kind: "choice", value: "", choices: ["a.png [output]", "b.png", "b.png [output]"] });
 const sampler = widget({ kind: "choice", value: "euler", choices: ["euler_ancestral", "dpmpp_2m"] });
 const tint = widget({ kind: "color", value: "#000000" });
 const curve = widget({ kind: "other", value: { points: [] } });
@@ -45,6 +46,8 @@ describe("a value fits", () => {
     ["a choice in other letter case", model, "SD15/Base.safetensors", "sd15/base.safetensors"],
     ["a choice by its file name", model, "base_xl.safetensors", "XL\\base_xl.safetensors"],
     ["a choice by its file name without what it ends on", model, "Base_XL", "XL\\base_xl.safetensors"],
+    ["a choice that names its folder, without that", stored, "a.png", "a.png [output]"],
+    ["a choice before one that names its folder", stored, "b.png", "b.png"],
     ["a sampler as people write it", sampler, "Euler a", "euler_ancestral"],
     ["a choice among numbers", widget({ kind: "choice", value: 1, choices: [1, 2, 4] }), "4", 4],
     ["any choice where the list is unknown", widget({ kind: "choice", value: "" }), "new", "new"],

@@ -2,7 +2,7 @@
 
 import type { NodeDefinition, StoredFile } from "../../comfy/bridge";
 import { widgetDomain } from "../../graph/compact/describe";
-import { areFiles, nameWithFolder } from "../../graph/fileChoices";
+import { areFiles, namesItsFolder, nameWithFolder } from "../../graph/fileChoices";
 import type { Choice, GraphWidget, Json } from "../../graph/graph";
 import { isObject, parseJson } from "../../shared/json";
 import { filesMeant } from "../read/filesMeant";
@@ -113,13 +113,14 @@ export function closestWords(choices: readonly string[], written: string, near: 
     : `Closest: ${near.join(", ")}.`;
 }
 
-/** The choice itself, then the only one that differs in letter case, then the only file of that name in any folder,
- * with or without what it ends on, then the only one of that spelling. */
+/** The choice itself, then the only one that differs in letter case, then the only one that names its folder behind it,
+ * then the only file of that name in any folder, with or without what it ends on, then the only one of that spelling. */
 function choiceMeant(choices: readonly Choice[], written: Json): Choice | undefined {
   const text = String(written).trim();
   const ways: ((choice: string) => boolean)[] = [
     (choice) => choice === text,
     (choice) => choice.toLowerCase() === text.toLowerCase(),
+    (choice) => namesItsFolder(choice) && choice.slice(0, choice.lastIndexOf(" [")) === text,
     (choice) => fileName(choice) === fileName(text),
     (choice) => fileName(choice).replace(fileEnding, "") === fileName(text),
   ];
