@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,23 +14,33 @@ EDIT_AND_UNDO = """async () => {
     const { call, comfy } = window.bridgeInPage;
     const saved = () => JSON.stringify(app.graph.serialize());
     const linked = (node, name) => node.inputs.some((input) => input.name === name && input.linkedFrom);
-    const prompt = async () => (await app.graphToPrompt()).output;
+    const prompt = async () => JSON.stringify((await app.graphToPrompt()).output);
+    const setByHand = (id, name, value) => {
+        const node = app.graph.nodes.find((each) => String(each.id) === id);
+        const widget = node.widgets.find((each) => each.name === name);
+        widget.value = value;
+        widget.callback?.(value, app.canvas, node);
+    };
     await call("getWorkflowInfo", {});
     const before = await prompt();
-    const file = saved();
     for (const node of comfy.graph([]).nodes) {
-        if (node.mode !== "active" || node.subgraph || !before[node.id]) continue;
-        for (const { name, kind, value, min = -Infinity, max = Infinity } of node.widgets) {
-            const next = value + 1 <= max ? value + 1 : value - 1;
-            const isSent = before[node.id].inputs[name] === value;
-            if (kind !== "integer" || linked(node, name) || !isSent || next < min) continue;
+        if (node.mode !== "active" || node.subgraph) continue;
+        for (const { name, kind, value, step = 1, min = -Infinity, max = Infinity } of node.widgets) {
+            const next = value + step <= max ? value + step : value - step;
+            if (kind !== "integer" || linked(node, name) || next < min) continue;
+            setByHand(node.id, name, next);
+            const byHand = await prompt();
+            setByHand(node.id, name, value);
+            if (byHand === before || (await prompt()) !== before) continue;
+            await new Promise((resolve) => setTimeout(resolve, 100));
+            const file = saved();
             const operations = [{ op: "set", nodes: [node.id], widgets: { [name]: next } }];
             const answer = await call("editWorkflow", { operations }, { turn: "trial" });
             const edited = await prompt();
             const inTheWay = answer.ok ? await comfy.toggleTurn("trial") : [];
             return {
-                place: `${node.id}.${name}`, node: node.id, name, value, next, answer, inTheWay,
-                before, edited, undone: await prompt(), isFileSame: saved() === file,
+                place: `${node.id}.${name}`, error: answer.ok ? null : answer.error, inTheWay,
+                isAsByHand: edited === byHand, isUndone: (await prompt()) === before, isFileSame: saved() === file,
             };
         }
     }
@@ -67,6 +76,7 @@ def try_template(
         f"{each.get('node')} {each.get('input', '')}: {each.get('problem')}"
         for each in problems
         if str(each.get("node", "")).split(" ")[0] not in refused
+        and not _is_left_to_the_run(each, definitions)
     ]
     edit = bridge.page.evaluate(EDIT_AND_UNDO)
     return TemplateTrial(
@@ -74,15 +84,22 @@ def try_template(
     )
 
 
+def _is_left_to_the_run(problem: Mapping[str, Any], definitions: Mapping[str, Any]) -> bool:
+    """ComfyUI's server checks no choice that brings inputs along: with one that there is not, the node fails in the run."""
+    node_type = str(problem.get("node", "")).partition(" ")[2]
+    sections = definitions.get(node_type, {}).get("input", {}).values()
+    declared = {name: spec[0] for section in sections for name, spec in section.items()}
+    is_choice = "is not one of" in str(problem.get("problem"))
+    return is_choice and declared.get(problem.get("input")) == "COMFY_DYNAMICCOMBO_V3"
+
+
 def _wrong_with(edit: Mapping[str, Any]) -> list[str]:
-    """An edit changes one value of what would run, and its undo gives back all."""
-    if not edit["answer"]["ok"]:
-        return [f"{edit['place']} was refused: {edit['answer']['error']}"]
-    wanted = json.loads(json.dumps(edit["before"]))
-    wanted[edit["node"]]["inputs"][edit["name"]] = edit["next"]
+    """An edit changes what the same change by hand does, and its undo gives back all."""
+    if edit["error"]:
+        return [f"{edit['place']} was refused: {edit['error']}"]
     return [
-        *([] if edit["edited"] == wanted else [f"{edit['place']}: the edit changed something else"]),
+        *([] if edit["isAsByHand"] else [f"{edit['place']}: the edit is not what it is by hand"]),
         *([f"{edit['place']}: in the way of its undo: {edit['inTheWay']}"] if edit["inTheWay"] else []),
-        *([] if edit["undone"] == edit["before"] else [f"{edit['place']}: the undo left something changed"]),
+        *([] if edit["isUndone"] else [f"{edit['place']}: the undo left something changed"]),
         *([] if edit["isFileSame"] else [f"{edit['place']}: the undo left the file changed"]),
     ]

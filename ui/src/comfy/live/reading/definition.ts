@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { NodeDefinition } from "../../bridge";
 import { possibleInputs } from "../../inputsInForce";
-import { inputInPageForm, inputSchema, readInput, sectionsSchema } from "./inputDefinition";
+import { inputInPageForm, inputSchema, matchedType, readInput, sectionsSchema } from "./inputDefinition";
 
 const definitionSchema = z.looseObject({
   display_name: z.string().optional().catch(undefined),
@@ -52,10 +52,11 @@ function parseDefinition(type: string, title: string, nodeData: unknown): NodeDe
     ...(origin !== undefined && { origin }),
     inputs: declared,
     outputs: outputs.map(({ name, type }, index) => {
-      const match = parsed.data.output_matchtypes?.[index];
-      if (!match) return { name, type };
-      const allowed = possibleInputs({ inputs: declared }).find((input) => input.match === match)?.type;
-      return { name, type: allowed ?? "*", match };
+      const match = type === matchedType ? parsed.data.output_matchtypes?.[index] : undefined;
+      const allowed = possibleInputs({ inputs: declared }).find(
+        (input) => match && input.match === match,
+      )?.type;
+      return match && allowed !== undefined ? { name, type: allowed, match } : { name, type };
     }),
   };
 }

@@ -11,6 +11,8 @@ import { choicesOf, jsonOf } from "./values";
 
 const section = z.record(z.string(), z.unknown()).catch({});
 
+export const matchedType = "COMFY_MATCHTYPE_V3";
+
 /** Inputs as the server sends them. */
 export const sectionsSchema = z.looseObject({ required: section, optional: section });
 
@@ -31,15 +33,18 @@ type DescribedInput = z.infer<typeof inputSchema>;
 
 const optionsSchema = z.array(z.looseObject({ key: z.string(), inputs: sectionsSchema })).min(1);
 
+/** ComfyUI's own limit of a row. */
+const mostGrown = 100;
+
 const growingSchema = z.looseObject({
   input: sectionsSchema,
   names: z.array(z.string()).optional(),
   prefix: z.string().optional(),
-  min: z.number().catch(0),
-  max: z.number().max(1_000).optional(),
+  min: z.int().default(1),
+  max: z.int().default(mostGrown),
 });
 
-const matchSchema = z.looseObject({ template_id: z.string(), allowed_types: z.string().catch("*") });
+const matchSchema = z.looseObject({ template_id: z.string(), allowed_types: z.string() });
 
 const widgetKinds: Record<string, WidgetKind> = {
   INT: "integer",
@@ -62,7 +67,7 @@ export function readInput(name: string, input: DescribedInput): InputDefinition 
       return readDynamicCombo(name, input) ?? readPlain(name, input);
     case "COMFY_AUTOGROW_V3":
       return readGrowing(name, input) ?? readPlain(name, input);
-    case "COMFY_MATCHTYPE_V3":
+    case matchedType:
       return readMatched(name, input) ?? readPlain(name, input);
     default:
       return readPlain(name, input);
@@ -82,17 +87,23 @@ function readDynamicCombo(name: string, input: DescribedInput): InputDefinition 
 function readGrowing(name: string, input: DescribedInput): InputDefinition | undefined {
   const { data: template } = growingSchema.safeParse(input.template);
   const [described] = template ? readSections(template.input, "") : [];
-  if (!template || !described) return undefined;
-  const { names, prefix, min, max = 0 } = template;
-  const own = names ?? Array.from({ length: max }, (_, index) => `${prefix ?? ""}${index}`);
-  const { widget: _, isOptional, ...each } = described;
-  const least = isOptional ? 0 : min;
+  const names = template ? grownNames(template) : [];
+  if (!template || !described || described.options || described.grows || names.length === 0) return undefined;
+  const each = { ...described, name };
+  const least = each.isOptional ? 0 : Math.min(Math.max(template.min, 0), names.length);
   return {
     name,
     type: each.type,
-    isOptional: least === 0,
-    grows: { names: own.map((one) => `${name}.${one}`), least, each: { ...each, isOptional } },
+    isOptional: (input.isOptional ?? false) || least === 0,
+    grows: { names: names.map((one) => `${name}.${one}`), least, each },
   };
+}
+
+function grownNames({ names, prefix, max }: z.infer<typeof growingSchema>): string[] {
+  if (names) return names.slice(0, mostGrown);
+  return prefix === undefined
+    ? []
+    : Array.from({ length: Math.min(max, mostGrown) }, (_, index) => `${prefix}${index}`);
 }
 
 function readMatched(name: string, input: DescribedInput): InputDefinition | undefined {
