@@ -38,9 +38,12 @@ EDIT_AND_UNDO = """async () => {
             const answer = await call("editWorkflow", { operations }, { turn: "trial" });
             const edited = await prompt();
             const inTheWay = answer.ok ? await comfy.toggleTurn("trial") : [];
+            const [undone, isFileSame] = [await prompt(), saved() === file];
+            // The page notes an undo a moment later, and the next workflow comes at once.
+            await new Promise((resolve) => setTimeout(resolve, 300));
             return {
                 place: `${node.id}.${name}`, error: answer.ok ? null : answer.error, inTheWay,
-                isAsByHand: edited === byHand, isUndone: (await prompt()) === before, isFileSame: saved() === file,
+                isAsByHand: edited === byHand, isUndone: undone === before, isFileSame,
             };
         }
     }
@@ -85,7 +88,7 @@ def try_template(
 
 
 def _is_left_to_the_run(problem: Mapping[str, Any], definitions: Mapping[str, Any]) -> bool:
-    """ComfyUI's server checks no choice that brings inputs along: with one that there is not, the node fails in the run."""
+    """ComfyUI's server checks no choice that brings inputs along: one that there is not fails in the run."""
     node_type = str(problem.get("node", "")).partition(" ")[2]
     sections = definitions.get(node_type, {}).get("input", {}).values()
     declared = {name: spec[0] for section in sections for name, spec in section.items()}
