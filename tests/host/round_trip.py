@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -94,6 +95,13 @@ def _declared_inputs(node: Mapping[str, Any], definitions: Mapping[str, Any]) ->
         for name, value in node["inputs"].items()
         if name in names or name.split(".")[0] in names
     )
+
+
+def _without_time(value: Any) -> Any:
+    """A 3D viewer takes pictures for each prompt, and names them by the time."""
+    if isinstance(value, dict):
+        return {name: _without_time(each) for name, each in value.items()}
+    return re.sub(r"_\d{13}\b", "", value) if isinstance(value, str) else value
 
 
 def _is_link(value: Any, prompt: Prompt) -> bool:

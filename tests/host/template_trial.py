@@ -22,6 +22,7 @@ EDIT_AND_UNDO = """async () => {
         widget.callback?.(value, app.canvas, node);
     };
     await call("getWorkflowInfo", {});
+    const turn = crypto.randomUUID();
     const before = await prompt();
     for (const node of comfy.graph([]).nodes) {
         if (node.mode !== "active" || node.subgraph) continue;
@@ -35,12 +36,10 @@ EDIT_AND_UNDO = """async () => {
             await new Promise((resolve) => setTimeout(resolve, 100));
             const file = saved();
             const operations = [{ op: "set", nodes: [node.id], widgets: { [name]: next } }];
-            const answer = await call("editWorkflow", { operations }, { turn: "trial" });
+            const answer = await call("editWorkflow", { operations }, { turn });
             const edited = await prompt();
-            const inTheWay = answer.ok ? await comfy.toggleTurn("trial") : [];
+            const inTheWay = answer.ok ? await comfy.toggleTurn(turn) : [];
             const [undone, isFileSame] = [await prompt(), saved() === file];
-            // The page notes an undo a moment later, and the next workflow comes at once.
-            await new Promise((resolve) => setTimeout(resolve, 300));
             return {
                 place: `${node.id}.${name}`, error: answer.ok ? null : answer.error, inTheWay,
                 isAsByHand: edited === byHand, isUndone: undone === before, isFileSame,
