@@ -185,6 +185,30 @@ def test_a_subgraph_gets_an_output_that_is_connected_outside(comfy, bridge, prom
     assert bridge.call("executeWorkflow", {})["ok"]
 
 
+@pytest.mark.newer_frontend
+def test_a_link_into_an_input_that_an_option_brings_stays_where_its_node_goes_into_a_subgraph(comfy, bridge):
+    """The page itself loses it: the node's value took its place in what ran."""
+    lines = [
+        "1 EmptyImage",
+        "2 PrimitiveFloat value=2",
+        "3 TestOptionsWithInputs image<1",
+        "4 SaveImage images<3",
+    ]
+    assert bridge.call("applyWorkflow", {"workflow": "\n".join(lines)})["ok"]
+    linked = bridge.edit({"op": "connect", "from": "2.FLOAT", "to": "3.size.factor"})
+    assert linked["ok"], linked
+
+    done = bridge.edit({"op": "makeSubgraph", "nodes": ["3"], "as": "packed"}, turn="packed")
+
+    assert done["ok"], done
+    inner = f"{done['data']['nodes']['packed']}:3"
+    assert comfy.prompt()[inner]["inputs"]["size.factor"] == ["2", 0]
+    assert bridge.toggle_turn("packed") == []
+    assert comfy.prompt()["3"]["inputs"]["size.factor"] == ["2", 0]
+    assert bridge.toggle_turn("packed") == []
+    assert comfy.prompt()[inner]["inputs"]["size.factor"] == ["2", 0]
+
+
 @pytest.mark.older_frontend
 def test_a_widget_that_a_person_promoted_by_name_is_varied_and_demoted(comfy, bridge, chain):
     outer = bridge.edit({"op": "makeSubgraph", "nodes": [chain["image"]]})["data"]["subgraphs"][0]

@@ -45,6 +45,8 @@ export interface FakeComfy extends Comfy {
   setMode(node: NodeId, mode: GraphNode["mode"]): void;
   /** As on newer pages, the node of a new subgraph shows the widgets of these names. */
   showInSubgraphs(...widgets: string[]): void;
+  /** As on newer pages, a new subgraph loses the links into inputs of this name; its own node keeps them. */
+  loseLinksInSubgraphs(input: string): void;
   /** A file that was put into a folder of the server, which the page has not heard of. */
   putFile(type: string, input: string, file: string): void;
   /** From now on ComfyUI refuses links into inputs of this name. */
@@ -100,6 +102,7 @@ export function createFakeComfy({
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
   const refused = new Set<string>();
   const shownInSubgraphs = new Set<string>();
+  const lostInSubgraphs = new Set<string>();
   const broadcasting = new Map<NodeId, string | undefined>();
   const addChoice = ({ type, input, file }: { type: string; input: string; file: string }) => {
     const definition = known.get(type);
@@ -213,6 +216,8 @@ export function createFakeComfy({
           instance,
         );
         state.subgraphs.set(subgraph.id, inner);
+        for (const input of inner.nodes.flatMap(({ inputs }) => inputs))
+          if (lostInSubgraphs.has(input.name)) delete input.linkedFrom;
         for (const node of inner.nodes)
           for (const [input, { name, linkedFrom }] of node.inputs.entries())
             if (shownInSubgraphs.has(name) && !linkedFrom)
@@ -408,6 +413,9 @@ export function createFakeComfy({
     },
     setMode(id, mode) {
       editor.setMode(id, mode);
+    },
+    loseLinksInSubgraphs(input) {
+      lostInSubgraphs.add(input);
     },
     putFile(type, input, file) {
       news.push({ type, input, file });

@@ -14,6 +14,8 @@ export interface Applied {
   subgraphs: readonly NodeId[];
   /** What ComfyUI shows on them by itself. */
   shownUnasked: readonly ShownUnasked[];
+  /** Links that ComfyUI has lost by making them. */
+  lost: readonly string[];
   adjusted: readonly Adjustment[];
   /** Definitions of the graphs from which nodes went into a subgraph, or into which they came out of one. */
   restructured: readonly (string | undefined)[];
@@ -38,7 +40,7 @@ export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
   const restructured = [...graphs].flatMap(([{ definition }, live]) =>
     live.isRestructured ? definition : [],
   );
-  const { subgraphs } = ids;
+  const { subgraphs, lost } = ids;
   const shownUnasked = [...ids.shownUnasked.values()];
-  return { idOf: (id) => ids.of(id), subgraphs, shownUnasked, adjusted, restructured };
+  return { idOf: (id) => ids.of(id), subgraphs, shownUnasked, lost, adjusted, restructured };
 }

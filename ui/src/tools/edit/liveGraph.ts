@@ -12,9 +12,11 @@ import {
 } from "../../graph/graph";
 import { type InputPlace, type OutputPlace, sourceSlot, targetSlot } from "../../graph/links";
 import { closesLoop } from "../../graph/loops";
+import { nodePath } from "../../graph/nodePath";
 import { nodeName } from "../read/references";
 import { ToolError } from "../tool";
 import type { DraftGraph } from "./draftGraphs";
+import { linksAround, restoreLinks } from "./restoreLinks";
 
 /** Widgets on the node of a new subgraph. */
 export interface ShownUnasked {
@@ -29,6 +31,8 @@ export class LiveIds {
   readonly subgraphs: NodeId[] = [];
   /** What ComfyUI has shown by itself on such nodes, by their paths: newer ones show texts and seeds. */
   readonly shownUnasked = new Map<string, ShownUnasked>();
+  /** Links that ComfyUI has lost by making them, as `10:9.seed<4.INT`. */
+  readonly lost: string[] = [];
   private readonly ids = new Map<NodeId, NodeId>();
 
   of(draftId: NodeId): NodeId {
@@ -71,6 +75,22 @@ export class LiveGraph {
   owner(): GraphNode | undefined {
     const place = this.ids.at(this.draft.place);
     return this.comfy.node(place.at(-1) ?? "", place.slice(0, -1));
+  }
+
+  /** Links that ComfyUI loses by it are drawn again, or noted as lost. */
+  makeSubgraph(editor: GraphEditor, nodes: readonly NodeId[], title: string | undefined): NodeId {
+    const ids = nodes.map((id) => this.ids.of(id));
+    const before = linksAround(this.graph(), ids);
+    const instance = editor.makeSubgraph(ids, title);
+    const outside = this.ids.at(this.draft.place);
+    const inside = [...outside, instance];
+    const read = () => ({ outer: this.graph(), inner: this.comfy.graph(inside), instance });
+    const pathOf = (id: NodeId) => nodePath(ids.includes(id) ? inside : outside, id, this.comfy.openPlace());
+    const lost = restoreLinks(before, editor, inside, read);
+    this.ids.lost.push(
+      ...lost.map(({ from, to }) => `${pathOf(to.node)}.${to.input}<${pathOf(from.node)}.${from.name}`),
+    );
+    return instance;
   }
 
   /** To be called once a subgraph was made of nodes of this graph. */

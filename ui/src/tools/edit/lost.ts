@@ -2,6 +2,7 @@
 
 import type { Graph } from "../../graph/graph";
 import { type InputPlace, targetSlot } from "../../graph/links";
+import type { Applied } from "./applyPlan";
 import type { BatchPlan } from "./planBatch";
 
 /** A link out of a node, `7.VAE>8.vae`: nothing is lost where its target takes another one by the end of the batch. */
@@ -11,10 +12,13 @@ export interface LostLink {
   to: InputPlace & { name: string };
 }
 
-export function lostBy({ steps }: Pick<BatchPlan, "steps">): string[] {
-  return steps
-    .flatMap(({ loses }) => loses ?? [])
-    .flatMap((lost) => (typeof lost === "string" ? lost : isMissed(lost) ? lost.words : []));
+/** As it was planned, and what ComfyUI has lost by itself. */
+export function lostBy({ plan, lost }: { plan: Pick<BatchPlan, "steps"> } & Pick<Applied, "lost">): string[] {
+  const planned = plan.steps.flatMap(({ loses }) => loses ?? []);
+  return [
+    ...planned.flatMap((each) => (typeof each === "string" ? each : isMissed(each) ? each.words : [])),
+    ...lost,
+  ];
 }
 
 function isMissed({ graph, to }: LostLink): boolean {

@@ -6,6 +6,14 @@ import { chain, edit } from "../testing/editCalls";
 import { testCalls } from "../testing/testCall";
 import type { ToolSuccess } from "../tool";
 
+const imageInSubgraph = { op: "makeSubgraph", nodes: ["2"], title: "Image" };
+
+function losing(input: string) {
+  const calls = testCalls(["PrimitiveInt", "EmptyImage", "SaveImage"], ["1.INT>2.width", "2.IMAGE>3.images"]);
+  calls.comfy.loseLinksInSubgraphs(input);
+  return calls;
+}
+
 describe("subgraphs", () => {
   it("are made, edited inside by path while the workflow is open, and expanded", async () => {
     const calls = chain();
@@ -74,6 +82,33 @@ describe("subgraphs", () => {
       "4 ImageScaleBy image<2 scale_by<input.factor",
       "end",
     ]);
+  });
+
+  it("keep the links that ComfyUI loses by making them", async () => {
+    const calls = losing("width");
+    const before = calls.lines();
+    const done = await edit(calls, imageInSubgraph);
+    expect(done).toMatchObject({ ok: true });
+    expect(done).not.toHaveProperty("data.notCarriedOver");
+    expect(calls.lines()).toEqual([
+      "1 PrimitiveInt",
+      "3 SaveImage images<4",
+      "4 S1 width<1",
+      'subgraph S1 "Image" at 4 in(width) out(IMAGE<2)',
+      "2 EmptyImage width<input",
+      "end",
+    ]);
+    calls.comfy.undo();
+    expect(calls.lines()).toEqual(before);
+  });
+
+  it("name the links that ComfyUI loses and does not take again", async () => {
+    const calls = losing("width");
+    calls.comfy.refuseLinksInto("width");
+    expect(await edit(calls, imageInSubgraph)).toMatchObject({
+      summary: expect.stringContaining(" Not carried over: 4:2.width<1.INT."),
+      data: { notCarriedOver: ["4:2.width<1.INT"] },
+    });
   });
 
   it("show what ComfyUI shows by itself, which is told, or what the batch says", async () => {

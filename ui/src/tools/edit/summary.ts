@@ -124,10 +124,11 @@ interface Listed {
 }
 
 /** What one might expect to be otherwise, each list after the sentence about what has changed. */
-function listsOf({ plan, along, stillUnconnected, notChosen, rolled }: BatchDone): Listed[] {
+function listsOf(done: BatchDone): Listed[] {
+  const { plan, along, stillUnconnected, notChosen, rolled } = done;
   const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   return [
-    { words: "Not carried over", items: lostBy(plan), field: "notCarriedOver" },
+    { words: "Not carried over", items: lostBy(done), field: "notCarriedOver" },
     { words: "Not moved", items: left, field: "notMoved" },
     { words: "Not asked for, and changed by ComfyUI with it", items: along },
     { words: "Still unconnected", items: stillUnconnected, field: "stillUnconnected" },

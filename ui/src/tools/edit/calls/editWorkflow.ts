@@ -29,7 +29,7 @@ function success(done: BatchDone): ToolSuccess<Json> {
   const names = plan.draft
     .namesGiven()
     .map(([name, { at, node }]) => [name, nodePath(at.place.map(done.idOf), done.idOf(node.id), open)]);
-  const lost = lostBy(plan);
+  const lost = lostBy(done);
   const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   return {
     ok: true,

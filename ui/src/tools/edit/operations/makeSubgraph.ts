@@ -20,8 +20,9 @@ export const makeSubgraph = defineOperation({
       touches: all.map(({ id }) => identityOf(at, id)),
       costs: { act: "wrap", nodes: all },
       apply(editor, live) {
-        const made = editor.makeSubgraph(
-          all.map(({ id }) => live.ids.of(id)),
+        const made = live.makeSubgraph(
+          editor,
+          all.map(({ id }) => id),
           title,
         );
         editor.moveNode(made, outer.position);

@@ -1,0 +1,122 @@
+/** Draws the links again that ComfyUI loses when it puts nodes into a subgraph. */
+
+import type { GraphEditor } from "../../comfy/bridge";
+import {
+  findNode,
+  type Graph,
+  type LinkSource,
+  type NodeId,
+  type Place,
+  subgraphInput,
+  subgraphOutput,
+} from "../../graph/graph";
+import type { OutputPlace } from "../../graph/links";
+
+export interface NamedLink {
+  from: LinkSource;
+  to: { node: NodeId; input: string };
+}
+
+/** A graph, and the inside of the subgraph that `instance` stands for in it. */
+export interface Nested {
+  outer: Graph;
+  inner: Graph;
+  instance: NodeId;
+}
+
+/** All links into these nodes and into those that they feed: where such a node loses one, its others may move up. */
+export function linksAround(graph: Graph, moved: readonly NodeId[]): NamedLink[] {
+  const isMoved = (id: NodeId) => moved.includes(id);
+  const targets = [
+    ...graph.nodes.map(({ id, inputs }) => ({ node: id, inputs })),
+    { node: subgraphOutput, inputs: inputsOf(graph, subgraphOutput) },
+  ];
+  return targets
+    .filter(
+      ({ node, inputs }) =>
+        isMoved(node) || inputs.some(({ linkedFrom }) => linkedFrom && isMoved(linkedFrom.node)),
+    )
+    .flatMap(({ node, inputs }) =>
+      inputs.flatMap(({ name, linkedFrom }) =>
+        linkedFrom ? [{ from: linkedFrom, to: { node, input: name } }] : [],
+      ),
+    );
+}
+
+/** Returns those that ComfyUI does not take again. `place` is that of the subgraph. */
+export function restoreLinks(
+  links: readonly NamedLink[],
+  editor: GraphEditor,
+  place: Place,
+  read: () => Nested,
+): NamedLink[] {
+  const missing = () => {
+    const nested = read();
+    return links.filter((link) => !isThere(link, nested));
+  };
+  const lost = missing();
+  if (lost.length === 0) return [];
+  for (const { from, to } of lost) {
+    const nested = read();
+    const isInside = holds(nested.inner, to.node);
+    const inputs = inputsOf(isInside ? nested.inner : nested.outer, to.node);
+    const input = inputs.findIndex(({ name }) => name === to.input);
+    const source = (isInside ? sourceInside : sourceOutside)(nested, from);
+    if (source && input >= 0)
+      (isInside ? editor.within(place) : editor).connect(source, { node: to.node, input });
+  }
+  return missing();
+}
+
+function isThere({ from, to }: NamedLink, { outer, inner, instance }: Nested): boolean {
+  const isInside = holds(inner, to.node);
+  const source = inputsOf(isInside ? inner : outer, to.node).find(
+    ({ name }) => name === to.input,
+  )?.linkedFrom;
+  if (!source) return false;
+  const isThrough = source.node === (isInside ? subgraphInput : instance);
+  if (!isThrough) return isSame(source, from);
+  const beyond = isInside ? inputsOf(outer, instance) : inputsOf(inner, subgraphOutput);
+  return beyond.some(
+    ({ name, linkedFrom }) => name === source.name && linkedFrom && isSame(linkedFrom, from),
+  );
+}
+
+/** What stands inside for a source: itself, or the input of the subgraph that it feeds. */
+function sourceInside({ outer, inner, instance }: Nested, from: LinkSource): OutputPlace | undefined {
+  if (holds(inner, from.node)) return from;
+  const slot = inputsOf(outer, instance).find(({ linkedFrom }) => linkedFrom && isSame(linkedFrom, from));
+  const ports = inner.scope.kind === "subgraph" ? (inner.scope.inputs ?? []) : [];
+  return placeOf(subgraphInput, ports, slot?.name);
+}
+
+/** What stands outside for a source: itself, or the output of the subgraph that it feeds. */
+function sourceOutside({ outer, inner, instance }: Nested, from: LinkSource): OutputPlace | undefined {
+  if (!holds(inner, from.node)) return from;
+  const port = inputsOf(inner, subgraphOutput).find(
+    ({ linkedFrom }) => linkedFrom && isSame(linkedFrom, from),
+  );
+  return placeOf(instance, findNode(outer, instance)?.outputs ?? [], port?.name);
+}
+
+function placeOf(
+  node: NodeId,
+  slots: readonly { name: string }[],
+  wanted: string | undefined,
+): OutputPlace | undefined {
+  const output = slots.findIndex(({ name }) => name === wanted);
+  return output < 0 ? undefined : { node, output };
+}
+
+function inputsOf(graph: Graph, node: NodeId): readonly { name: string; linkedFrom?: LinkSource }[] {
+  if (node !== subgraphOutput) return findNode(graph, node)?.inputs ?? [];
+  return graph.scope.kind === "subgraph" ? graph.scope.outputs : [];
+}
+
+function holds(graph: Graph, node: NodeId): boolean {
+  return findNode(graph, node) !== undefined;
+}
+
+function isSame(one: LinkSource, other: LinkSource): boolean {
+  return one.node === other.node && one.output === other.output;
+}
