@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -175,3 +176,27 @@ def test_a_seed_that_a_pack_makes_anew_for_each_prompt_goes_on_being_made_anew(
     run = bridge.call("executeWorkflow", {})
     assert run["ok"], run
     assert comfy.page.evaluate(seed, node) == -1
+
+
+@pytest.fixture
+def restored_by_name(comfy: ComfyPage) -> Iterator[None]:
+    """As the page's experimental setting has it: of a saved node the values by name count, not the list."""
+    choose = "(is_on) => app.extensionManager.setting.set('Comfy.Workflow.NamedValuesRestore', is_on)"
+    comfy.page.evaluate(choose, True)
+    yield
+    comfy.page.evaluate(choose, False)
+
+
+@pytest.mark.newer_frontend
+@pytest.mark.usefixtures("restored_by_name")
+def test_a_name_is_replaced_also_where_the_page_restores_values_by_name(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    lines = '1 EmptyImage width=64\n2 SaveImage images<1 filename_prefix="earlier"'
+    assert bridge.call("applyWorkflow", {"workflow": lines})["ok"]
+    saved = bridge.saved()
+
+    result = bridge.call("applyWorkflow", {"workflow": saved, "replacements": {"earlier": "later"}})
+
+    assert result["data"]["replaced"] == ["earlier → later, 1 time"], result
+    assert comfy.prompt()["2"]["inputs"]["filename_prefix"] == "later"

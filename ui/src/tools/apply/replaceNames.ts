@@ -10,27 +10,23 @@ export function replaceNames(
   replacements: Readonly<Record<string, string>>,
 ): { given: Recognised; counts: ReadonlyMap<string, number> } {
   const counts = new Map<string, number>();
+  const again = (text: string) =>
+    (Object.hasOwn(replacements, text) ? replacements[text] : undefined) ?? text;
   const name = (text: string) => {
-    const fresh = Object.hasOwn(replacements, text) ? replacements[text] : undefined;
-    if (fresh !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1);
-    return fresh ?? text;
+    if (Object.hasOwn(replacements, text)) counts.set(text, (counts.get(text) ?? 0) + 1);
+    return again(text);
   };
-  return { given: replaced(given, name), counts };
+  return { given: replaced(given, name, again), counts };
 }
 
-function replaced(given: Recognised, name: Name): Recognised {
-  const value = (each: Json): Json => {
-    if (typeof each === "string") return name(each);
-    if (Array.isArray(each)) return each.map(value);
-    return each !== null && typeof each === "object"
-      ? Object.fromEntries(Object.entries(each).map(([key, inner]) => [key, value(inner)]))
-      : each;
-  };
+/** `again` replaces what is there a second time, without counting it. */
+function replaced(given: Recognised, name: Name, again: Name): Recognised {
+  const value = inValues(name);
   switch (given.form) {
     case "compact":
       return { form: "compact", workflow: inCompact(given.workflow, name, value) };
     case "ui":
-      return { form: "ui", workflow: inUi(given.workflow, name, value) };
+      return { form: "ui", workflow: inUi(given.workflow, name, value, inValues(again)) };
     case "api":
       return { form: "api", prompt: inPrompt(given.prompt, name, value) };
     default:
@@ -40,6 +36,17 @@ function replaced(given: Recognised, name: Name): Recognised {
 
 type Name = (text: string) => string;
 type Value = (value: Json) => Json;
+
+function inValues(name: Name): Value {
+  const value = (each: Json): Json => {
+    if (typeof each === "string") return name(each);
+    if (Array.isArray(each)) return each.map(value);
+    return each !== null && typeof each === "object"
+      ? Object.fromEntries(Object.entries(each).map(([key, inner]) => [key, value(inner)]))
+      : each;
+  };
+  return value;
+}
 
 function inCompact(workflow: CompactWorkflow, name: Name, value: Value): CompactWorkflow {
   const nodes = (all: readonly CompactNode[]) =>
@@ -55,12 +62,20 @@ function inCompact(workflow: CompactWorkflow, name: Name, value: Value): Compact
   };
 }
 
-function inUi(workflow: UiWorkflow & JsonObject, name: Name, value: Value): UiWorkflow & JsonObject {
+function inUi(
+  workflow: UiWorkflow & JsonObject,
+  name: Name,
+  value: Value,
+  valueAgain: Value,
+): UiWorkflow & JsonObject {
   const nodes = ({ nodes: all }: UiGraph) =>
-    all.map((node) => ({
+    all.map(({ widgets_values: listed, widgets_values_named: named, ...node }) => ({
       ...node,
       type: name(node.type),
-      ...(node.widgets_values !== undefined && { widgets_values: value(node.widgets_values as Json) }),
+      ...(listed !== undefined && { widgets_values: value(listed as Json) }),
+      ...(named !== undefined && {
+        widgets_values_named: (listed === undefined ? value : valueAgain)(named as Json),
+      }),
     }));
   const subgraphs = workflow.definitions?.subgraphs;
   return {
