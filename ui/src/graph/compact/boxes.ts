@@ -17,9 +17,8 @@ export interface KeptNode {
   /** All that it saves, in its order. */
   widgets?: readonly KeptWidget[];
   savesByName: boolean;
-  /** Its values just as they are saved, where the lines change none of them, and by their names where the page saves these. */
+  /** Its values just as they are saved, where the lines change none of them. */
   savedValues?: Json;
-  savedNames?: Json;
 }
 
 export interface KeptWidget {

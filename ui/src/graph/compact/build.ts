@@ -196,7 +196,6 @@ function buildNode(
       (savesByName
         ? Object.fromEntries(widgets.map(({ name, value }) => [name, value]))
         : widgets.map(({ value }) => value)),
-    ...(kept?.savedNames !== undefined && { widgets_values_named: kept.savedNames }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What a workflow that is written anew takes over from the one that is open: places, looks, and what was cut. */
+/** What a workflow that is written anew takes over from the one that is open: places, looks, what packs save, and what was cut. */
 
 import type { KeptNode, KeptWidget } from "../../graph/compact/boxes";
 import type { WorkflowSource } from "../../graph/compact/read";
@@ -9,9 +9,9 @@ import { type JsonObject, pair, type UiNode } from "../../graph/uiWorkflow";
 import { isObject } from "../../shared/json";
 import { ToolError } from "../tool";
 
-/** What a node is built of; all else of it is kept as it is saved, whatever a newer page writes. */
-const built = new Set([
-  ...["id", "type", "pos", "size", "order", "mode", "title", "inputs", "outputs", "properties"],
+/** What is made anew from the lines; all else that a page or a pack saves of a node stays. */
+const written: ReadonlySet<string> = new Set([
+  ...["id", "type", "title", "mode", "order", "pos", "size", "inputs", "outputs", "properties"],
   ...["widgets_values", "widgets_values_named"],
 ]);
 
@@ -76,15 +76,15 @@ export function presentNodes(
       const [x, y] = pair(found.pos, [0, 0]);
       const [width, height] = pair(found.size, [200, 100]);
       const { proxyWidgets: _, previewExposures: __, ...properties } = found.properties ?? {};
-      const fields = Object.entries(found).filter(([name]) => !built.has(name));
       const isKnown = shapeOf(node.type) !== undefined;
       const isInstance = subgraphOf(node.type) !== undefined;
       const own = isInstance ? undefined : keptWidgets(scope, node);
       const isSame = !isInstance && node.type !== "PrimitiveNode" && hasSameValues(scope, node);
+      const fields = Object.entries(found).filter(
+        ([name]) => !written.has(name) || (isSame && name === "widgets_values_named"),
+      );
       return {
         ...(isSame && Boolean(found.widgets_values) && { savedValues: found.widgets_values as Json }),
-        ...(isSame &&
-          isObject(found.widgets_values_named) && { savedNames: found.widgets_values_named as Json }),
         ...((!isKnown || isSame) && {
           slots: { inputs: found.inputs ?? [], outputs: found.outputs ?? [] },
         }),
