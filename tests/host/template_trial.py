@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 from tests.host.bridge import Bridge
 from tests.host.checked_run import refusal
@@ -66,11 +67,11 @@ class TemplateTrial:
 def try_template(
     bridge: Bridge, workflow: Mapping[str, Any], definitions: Mapping[str, Any]
 ) -> TemplateTrial:
-    otherwise = differences(round_trip(bridge, workflow), definitions)
+    otherwise = differences(round_trip(bridge, _under_own_id(workflow)), definitions)
     bridge.page.evaluate(
         "(workflow) => app.loadGraphData(workflow, true, false, null, "
         "{ showMissingNodesDialog: false, showMissingModelsDialog: false })",
-        workflow,
+        _under_own_id(workflow),
     )
     problems = bridge.page.evaluate(CHECK)
     refused = set(((refusal(bridge) or {}).get("node_errors")) or {}) if problems else set()
@@ -84,6 +85,11 @@ def try_template(
     return TemplateTrial(
         otherwise, false_problems, len(problems), _wrong_with(edit) if edit else [], edit is not None
     )
+
+
+def _under_own_id(workflow: Mapping[str, Any]) -> dict[str, Any]:
+    """Templates were copied with their ids, and the page goes to the tab whose workflow has the one in its address."""
+    return {**workflow, "id": str(uuid4())}
 
 
 def _is_left_to_the_run(problem: Mapping[str, Any], definitions: Mapping[str, Any]) -> bool:
