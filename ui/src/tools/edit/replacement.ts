@@ -11,10 +11,13 @@ export interface Replacement {
   /** What the new one has no place for: values and links into it, as `cfg=7` and `vae<4.VAE`, and links to others. */
   lost: string[];
   lostTargets: { output: string; to: LinkTarget }[];
+  /** What the new one has by another name, as `seed to noise_seed`. */
+  renamed: string[];
 }
 
 /**
- * Slots fit by name and type, then by type alone in order; values by name, where the new widget takes them. Of a type
+ * Slots fit by name and type, then by a name that has the other one in it, as `noise_seed` has `seed`, where that can
+ * mean one slot only, then by type alone in order; values by name likewise, where the new widget takes them. Of a type
  * that is not installed only positions are known, unless it saves its values by name: they fit where the new one takes as many,
  * each of them.
  */
@@ -25,6 +28,7 @@ export function replacementOf(
 ): Replacement {
   const lost: string[] = [];
   const lostTargets: Replacement["lostTargets"] = [];
+  const renamed = new Set<string>();
   const inputs = paired(
     old.inputs.filter(({ linkedFrom }) => linkedFrom),
     blank.inputs,
@@ -33,7 +37,11 @@ export function replacementOf(
   ).flatMap(([input, slot]) => {
     const from = input.linkedFrom;
     if (!from) return [];
-    if (slot !== undefined) return [{ slot, from }];
+    const fresh = slot === undefined ? undefined : blank.inputs[slot];
+    if (slot !== undefined && fresh) {
+      if (input.isWidget && fresh.name !== input.name) renamed.add(`${input.name} to ${fresh.name}`);
+      return [{ slot, from }];
+    }
     lost.push(`${input.name}<${from.node}.${from.name}`);
     return [];
   });
@@ -47,15 +55,30 @@ export function replacementOf(
     lostTargets.push(...output.linkedTo.map((to) => ({ output: output.name, to })));
     return [];
   });
-  const values = [...savedValues(old, blank, lost), ...namedValues(old, blank, lost)];
-  return { inputs, outputs, values, lost, lostTargets };
+  const values = [...savedValues(old, blank, lost), ...namedValues(old, blank, lost, renamed)];
+  return { inputs, outputs, values, lost, lostTargets, renamed: [...renamed] };
 }
 
-function namedValues(old: GraphNode, blank: GraphNode, lost: string[]): Replacement["values"] {
-  return old.widgets.flatMap((widget) => {
-    const next = blank.widgets.find(({ name }) => name === widget.name);
+function namedValues(
+  old: GraphNode,
+  blank: GraphNode,
+  lost: string[],
+  renamed: Set<string>,
+): Replacement["values"] {
+  const others = paired(
+    old.widgets,
+    blank.widgets,
+    (widget, next) => widget.kind === next.kind && fittingValue(next, widget.value) !== undefined,
+    () => false,
+  );
+  return others.flatMap(([widget, index]) => {
+    const next = blank.widgets.find(({ name }) => name === widget.name) ?? blank.widgets[index ?? -1];
     const value = next && fittingValue(next, widget.value);
-    if (value !== undefined) return value === next?.value ? [] : [{ widget: widget.name, value }];
+    if (next && value !== undefined) {
+      if (value === next.value) return [];
+      if (next.name !== widget.name) renamed.add(`${widget.name} to ${next.name}`);
+      return [{ widget: next.name, value }];
+    }
     if (widget.value !== widget.default) lost.push(`${widget.name}=${JSON.stringify(widget.value)}`);
     return [];
   });
@@ -96,25 +119,53 @@ function paired<Old extends { name: string }, New extends { name: string }>(
   old: readonly Old[],
   slots: readonly New[],
   fits: (old: Old, slot: New) => boolean,
-  fitsUnderAnotherName: (old: Old, slot: New) => boolean,
+  fitsUnderAnyName: (old: Old, slot: New) => boolean,
 ): [Old, number | undefined][] {
+  const places = new Map<Old, number>();
   const taken = new Set<number>();
-  const take = (index: number) => {
-    if (index >= 0) taken.add(index);
-    return index >= 0 ? index : undefined;
+  const isFree = (each: Old, index: number) => {
+    const slot = slots[index];
+    return slot !== undefined && !taken.has(index) && fits(each, slot);
   };
-  const byName = old.map((each) =>
-    take(slots.findIndex((slot, index) => !taken.has(index) && slot.name === each.name && fits(each, slot))),
-  );
-  return old.map((each, position) => [
-    each,
-    byName[position] ??
-      take(
-        slots.findIndex(
-          (slot, index) => !taken.has(index) && fits(each, slot) && fitsUnderAnotherName(each, slot),
-        ),
+  const placeThose = (find: (each: Old) => number | undefined) => {
+    for (const each of old.filter((each) => !places.has(each))) {
+      const index = find(each);
+      if (index === undefined || index < 0) continue;
+      places.set(each, index);
+      taken.add(index);
+    }
+  };
+  placeThose((each) => slots.findIndex(({ name }, index) => name === each.name && isFree(each, index)));
+  const named = new Set(old.map(({ name }) => name));
+  const likely = new Map(
+    old.map((each) => [
+      each,
+      slots.flatMap(({ name }, index) =>
+        !places.has(each) && !named.has(name) && isFree(each, index) && isNameIn(each.name, name)
+          ? index
+          : [],
       ),
-  ]);
+    ]),
+  );
+  const counts = Map.groupBy([...likely.values()].flat(), (index) => index);
+  placeThose((each) => {
+    const [only, ...others] = likely.get(each) ?? [];
+    return only !== undefined && others.length === 0 && counts.get(only)?.length === 1 ? only : undefined;
+  });
+  placeThose((each) => slots.findIndex((slot, index) => isFree(each, index) && fitsUnderAnyName(each, slot)));
+  return old.map((each) => [each, places.get(each)]);
+}
+
+/** Whether the words of one of two names are, one after the other, among those of the other one. */
+function isNameIn(one: string, other: string): boolean {
+  const [some, all] = [one, other].map(
+    (name) =>
+      ` ${name
+        .toLowerCase()
+        .split(/[^a-z0-9]+/)
+        .join(" ")} `,
+  );
+  return some !== undefined && all !== undefined && (all.includes(some) || some.includes(all));
 }
 
 function fittingValue(widget: GraphWidget, value: Json): Json | undefined {

@@ -28,6 +28,8 @@ export interface Step {
   costs?: { act: CostlyAct; nodes: readonly GraphNode[] };
   /** What goes with it, as `7.vae<4.VAE`: links and values that have no place any more. */
   loses?: readonly (string | LostLink)[];
+  /** What goes on by another name, as `3.seed to noise_seed`. */
+  renames?: readonly string[];
   /** Carried out behind all others, when everything is in its place. */
   isLast?: boolean;
   /** The widget to which it gives a value, asked for or carried over. */

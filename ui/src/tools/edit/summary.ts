@@ -127,7 +127,9 @@ interface Listed {
 function listsOf(done: BatchDone): Listed[] {
   const { plan, along, stillUnconnected, notChosen, rolled } = done;
   const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
+  const renamed = plan.steps.flatMap(({ renames }) => renames ?? []);
   return [
+    { words: "Carried over by another name", items: renamed },
     { words: "Not carried over", items: lostBy(done), field: "notCarriedOver" },
     { words: "Not moved", items: left, field: "notMoved" },
     { words: "Not asked for, and changed by ComfyUI with it", items: along },

@@ -41,7 +41,12 @@ export const replace = defineOperation({
       })),
       ...fitting.lost.map((each) => `${id}.${each}`),
     ];
-    yield { ...takeAway(draft, old, "was replaced"), loses, costs: { act: "replace", nodes: [before] } };
+    yield {
+      ...takeAway(draft, old, "was replaced"),
+      loses,
+      renames: fitting.renamed.map((each) => `${id}.${each}`),
+      costs: { act: "replace", nodes: [before] },
+    };
     const located = yield* createNode(draft, at, blank, as, {
       id,
       ...(wanted !== undefined ? { title: wanted } : title !== "" && title !== defaultTitle && { title }),

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import type { GraphInput, GraphNode, GraphWidget } from "../../graph/graph";
+import { replacementOf } from "./replacement";
+
+const integer = (name: string, value = 0): GraphWidget => ({ name, kind: "integer", value, default: 0 });
+const input = (name: string, from?: string): GraphInput => ({
+  ...{ name, type: "INT", isWidget: true, isOptional: true },
+  ...(from && { linkedFrom: { node: from, output: 0, name: "INT" } }),
+});
+
+function node(widgets: GraphWidget[], inputs: GraphInput[] = []): GraphNode {
+  return {
+    ...{ id: "1", type: "Sampler", title: "", defaultTitle: "", mode: "active", isInstalled: true },
+    ...{ inputs, outputs: [], widgets, position: { x: 0, y: 0 }, size: { width: 0, height: 0 } },
+  };
+}
+
+const replaced = (old: GraphNode, blank: GraphNode) => replacementOf(old, blank, () => "*");
+
+it("A value and a link go on under a name that has the old one in it", () => {
+  const old = node([integer("seed", 7), integer("steps", 9)], [input("seed", "5"), input("steps")]);
+  const blank = node(
+    [integer("noise_seed"), integer("steps"), integer("start_at_step")],
+    [input("noise_seed"), input("steps"), input("start_at_step")],
+  );
+  expect(replaced(old, blank)).toMatchObject({
+    inputs: [{ slot: 0, from: { node: "5" } }],
+    values: [
+      { widget: "noise_seed", value: 7 },
+      { widget: "steps", value: 9 },
+    ],
+    lost: [],
+    renamed: ["seed to noise_seed"],
+  });
+});
+
+it.each([
+  ["where two new ones have it", [integer("seed", 7)], [integer("noise_seed"), integer("seed_2")]],
+  ["where it would stand for two", [integer("seed", 7), integer("noise_seed_2", 8)], [integer("noise_seed")]],
+  ["where it is a part of a word", [integer("seed", 7)], [integer("seeds")]],
+  ["where the kinds differ", [integer("seed", 7)], [{ ...integer("noise_seed"), kind: "text" } as const]],
+])("No name is guessed %s", (_, old, fresh) => {
+  const found = replaced(node(old), node(fresh));
+  expect(found).toMatchObject({ values: [], renamed: [] });
+  expect(found.lost).toContain("seed=7");
+});
