@@ -34,6 +34,7 @@ class NodeInput:
     step: int | float | None = None
     multiline: bool = False
     tooltip: str = ""
+    is_hidden: bool = False
     options: tuple[Option, ...] | None = None
     grows: Growth | None = None
     match: str | None = None
@@ -129,6 +130,7 @@ def _plain_input(
         step=as_number(options.get("step")),
         multiline=options.get("multiline") is True,
         tooltip=as_text(options.get("tooltip")),
+        is_hidden=options.get("hidden") is True,
     )
 
 

@@ -13,12 +13,12 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from ..context.room import Room
 from ..environment.definition_values import Scalar
-from ..environment.node_definition import NodeDefinition, NodeOutput
-from ..environment.node_input import NodeInput
+from ..environment.node_definition import NodeDefinition
 from ..environment.snapshot import Environment
 from ..environment.spelled import sampler_and_scheduler, spelled
 from ..text.clip import clip_line
 from .fitting import first_that_fit
+from .input_lines import Tooltips, input_lines, output_lines, scalar_text
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 from .type_facts import heading, remarks
@@ -29,7 +29,6 @@ _MOST_NAMED = 12
 _FIRST_CHOICES = 8
 _MAX_CHOICES = 40
 _MAX_DESCRIPTION = 300
-_MAX_TOOLTIP = 120
 
 
 @dataclass(frozen=True)
@@ -40,6 +39,7 @@ class _Whole:
     characters: int
 
 
+_MANY_INPUTS = Room(400)
 _USUALLY, _WITH_ROOM = _Whole(12, 240), _Whole(24, 1_000)
 
 
@@ -83,12 +83,12 @@ def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResu
         return _nothing_known(unknown, environment)
     unreadable = [name for name in unknown if name in environment.unreadable]
     absent = {name: closest for name, closest in unknown.items() if name not in unreadable}
-    with_tooltips = len(names) == 1
+    is_alone = len(names) == 1
 
     def nodes(whole: _Whole) -> list[dict[str, Any]]:
         return [
             {
-                **_describe(definition, arguments.choices, whole, with_tooltips=with_tooltips),
+                **_described(definition, arguments.choices, whole, is_alone=is_alone),
                 **_taken_objects(definition, environment, arguments.choices, whole),
             }
             for definition in definitions.values()
@@ -164,21 +164,37 @@ def _why(name: str, environment: Environment) -> dict[str, str]:
     return {"why": reason} if reason else {}
 
 
+def _described(
+    definition: NodeDefinition, choices: str | None, whole: _Whole, *, is_alone: bool
+) -> dict[str, Any]:
+    """One alone comes with its tooltips; one whose choices bring many inputs, with those that it has room for."""
+    if not is_alone:
+        return _describe(definition, choices, whole, "none")
+    if not any(given.options or given.grows for given in definition.inputs):
+        return _describe(definition, choices, whole, "all")
+    levels: tuple[Tooltips, ...] = ("all", "own", "none")
+    described = (_describe(definition, choices, whole, tooltips) for tooltips in levels)
+    return next(
+        (one for one in described if _MANY_INPUTS.holds(one)), _describe(definition, choices, whole, "none")
+    )
+
+
 def _describe(
-    definition: NodeDefinition, choices: str | None, whole: _Whole, *, with_tooltips: bool
+    definition: NodeDefinition, choices: str | None, whole: _Whole, tooltips: Tooltips
 ) -> dict[str, Any]:
     description: dict[str, Any] = {**heading(definition)}
     if definition.description:
         description["description"] = clip_line(definition.description, _MAX_DESCRIPTION)
     for key, is_required in (("inputs", True), ("optionalInputs", False)):
-        fields = {
-            node_input.name: _input_line(node_input, choices, whole, with_tooltip=with_tooltips)
-            for node_input in definition.inputs
-            if node_input.required is is_required
-        }
+        fields = input_lines(
+            definition,
+            required=is_required,
+            choice_list=lambda listed: _choice_list(listed, choices, whole),
+            tooltips=tooltips,
+        )
         if fields or is_required:
             description[key] = fields
-    description["outputs"] = [_output_line(output) for output in definition.outputs]
+    description["outputs"] = output_lines(definition)
     if definition.is_output:
         description["isOutputNode"] = True
     return {**description, **remarks(definition)}
@@ -211,29 +227,10 @@ def _next_name(first: str) -> str:
     return f"{stem}_{int(number) + 1}" if number.isdecimal() else first
 
 
-def _input_line(node_input: NodeInput, choices: str | None, whole: _Whole, *, with_tooltip: bool) -> str:
-    listed = node_input.choices
-    parts = [node_input.type if listed is None else _choice_list(listed, choices, whole)]
-    if node_input.type in ("INT", "FLOAT", "STRING", "BOOLEAN") and not node_input.is_widget:
-        parts.append("link only")
-    if node_input.minimum is not None and node_input.maximum is not None:
-        parts.append(f"{node_input.minimum} to {node_input.maximum}")
-    if node_input.type == "INT" and node_input.step not in (None, 1):
-        parts.append(f"in steps of {node_input.step}")
-    if node_input.default not in (None, ""):
-        parts.append(f"default {clip_line(_text(node_input.default), 80)}")
-    line = ", ".join(parts)
-    return (
-        f"{line}. {clip_line(node_input.tooltip, _MAX_TOOLTIP)}"
-        if with_tooltip and node_input.tooltip
-        else line
-    )
-
-
 def _choice_list(choices: tuple[Scalar, ...], query: str | None, whole: _Whole) -> str:
-    texts = [_text(choice) for choice in choices]
+    texts = [scalar_text(choice) for choice in choices]
     if not texts:
-        return "COMBO without any choice: nothing is installed for it"
+        return "COMBO without any choice here: no file is installed for it, or each node has its own choices"
     if len(texts) <= whole.choices and sum(map(len, texts)) <= whole.characters:
         return f"one of: {', '.join(texts)}"
     if query:
@@ -259,18 +256,6 @@ def _matching_choices(texts: list[str], query: str) -> str:
     )
     first = ", ".join(matches[:_MAX_CHOICES])
     return f'one of {len(texts):,}, with "{query}": {first}{more}'
-
-
-def _output_line(output: NodeOutput) -> str:
-    line = output.type if output.name == output.type else f"{output.name}: {output.type}"
-    return f"{line} (list)" if output.is_list else line
-
-
-def _text(value: Scalar) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    text = str(value)
-    return json.dumps(text, ensure_ascii=False) if "," in text or text != text.strip() or not text else text
 
 
 get_node_info = ServerTool(

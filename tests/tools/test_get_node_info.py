@@ -155,7 +155,7 @@ async def test_an_empty_choice_list_says_so(services, comfy):
     comfy.object_info["Loader"] = {"input": {"required": {"file": ([],)}}, "output": ["MODEL"]}
     result = await run_server_tool(get_node_info, {"types": ["Loader"]}, services)
 
-    assert result["data"]["nodes"][0]["inputs"]["file"].startswith("COMBO without any choice")
+    assert result["data"]["nodes"][0]["inputs"]["file"].startswith("COMBO without any choice here")
 
 
 async def test_known_types_are_described_beside_unknown_ones(services):
