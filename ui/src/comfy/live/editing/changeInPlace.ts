@@ -90,7 +90,7 @@ function changesOfField(
       if (changed.some(({ index }) => !widgets[index])) return undefined;
       return changed.map(({ value, index }) => () => {
         const widget = widgets[index];
-        if (widget) setWidget(page, node, widgetName(widget, index), value as Json);
+        if (widget) setWidget(page, node, widgetName(node, widget, index), value as Json);
       });
     }
     case "widgets_values_named":

@@ -73,7 +73,7 @@ function valueWidgets(node: LiveNode): LiveWidget[] {
 function widgetNamed(node: LiveNode, name: string): LiveWidget | undefined {
   const widgets = valueWidgets(node);
   return (
-    widgets.find((widget, index) => widgetName(widget, index) === name) ??
+    widgets.find((widget, index) => widgetName(node, widget, index) === name) ??
     widgets.find((widget) => widget.name === name && !goByLabel.has(widget))
   );
 }
@@ -87,7 +87,7 @@ function isLoaded(node: LiveNode, name: string, value: Json): boolean {
   const saved = node.serialize?.();
   if (!isObject(value) || !Array.isArray(saved?.widgets_values)) return false;
   const before = valueWidgets(node).map((widget, index) => ({
-    name: widgetName(widget, index),
+    name: widgetName(node, widget, index),
     value: textOf(widget),
   }));
   node.configure?.({ ...saved, widgets_values: [...saved.widgets_values, value] });

@@ -64,7 +64,7 @@ function readShape(page: Page, type: string, choices: readonly [string, Json][])
       const input = definition && inputNamed(definition, widget.name);
       const isOpenChoice = input?.type === "COMBO" && input.default === undefined && isOpen(input.choices);
       return {
-        name: widgetName(widget, index),
+        name: widgetName(node, widget, index),
         value: usual.get(widget.name) ?? heldValue(widget),
         ...(isDecor(node, widget) && { isDecor: true }),
         ...(isOpenChoice && { isOpenChoice }),

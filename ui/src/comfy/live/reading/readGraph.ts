@@ -225,7 +225,7 @@ function readWidget(
   const usual = declared?.default ?? (widget.name === "control_after_generate" ? "randomize" : undefined);
   const step = declared?.step ?? options.step2;
   return {
-    name: widgetName(widget, index),
+    name: widgetName(node, widget, index),
     ...portLabel(node.subgraph?.inputs, widget.name),
     kind,
     value: heldValue(widget),
@@ -233,7 +233,7 @@ function readWidget(
     ...(choices && { choices }),
     ...(hasOpenChoices && { hasOpenChoices }),
     ...(kind === "choice" && awaitsChoices(node, widget) && { awaitsChoices: true }),
-    ...(kind === "other" && node.isVirtualNode && { isForClicks: true }),
+    ...(kind === "other" && node.isVirtualNode && !node.subgraph && { isForClicks: true }),
     ...(isShown(node, widget) && { isShown: true }),
     ...(declared?.isColor && { isColor: true }),
     ...(isNumeric && options.min !== undefined && { min: options.min }),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { LiveNode, LiveWidget } from "../page";
-import { holdsValue } from "./widgets";
+import type { LiveGraph, LiveNode, LiveWidget } from "../page";
+import { holdsValue, widgetName } from "./widgets";
 
 const node = { constructor: {} } as LiveNode;
 const widget: LiveWidget = { name: "factor", type: "number", value: 2 };
@@ -13,6 +13,12 @@ it("counts what is saved with the workflow, and no buttons", () => {
 
 it("counts a promoted widget that is saved inside its subgraph, as from 1.41 to 1.46", () => {
   expect(holdsValue(node, { ...widget, serialize: false, sourceWidgetName: "scale_by" })).toBe(true);
+});
+
+it("calls a pack's own widget by its label, and one on a subgraph's node by its name", () => {
+  const curve: LiveWidget = { name: "curve_1", label: "curve", type: "curve", value: {} };
+  expect(widgetName(node, curve, 0)).toBe("curve");
+  expect(widgetName({ ...node, subgraph: {} as LiveGraph }, curve, 0)).toBe("curve_1");
 });
 
 it("counts the text of a note in Markdown that is still empty", () => {

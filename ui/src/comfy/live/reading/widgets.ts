@@ -60,9 +60,12 @@ function holdsNothing(value: unknown): boolean {
   return isObject(value) && Object.keys(value).every((name) => name === "type");
 }
 
-/** Of a pack's own widgets the label, which is what people see; some have no name at all and go by their place. */
-export function widgetName(widget: LiveWidget, index: number): string {
-  const isOwn = !kindsByWidgetType[widget.type ?? ""];
+/**
+ * Of a pack's own widgets the label, which is what people see; some have no name at all and go by their place. A subgraph's
+ * node may label several alike.
+ */
+export function widgetName(node: Pick<LiveNode, "subgraph">, widget: LiveWidget, index: number): string {
+  const isOwn = !kindsByWidgetType[widget.type ?? ""] && !node.subgraph;
   const name = (isOwn && widget.label) || widget.name;
   return name === "" || name === undefined ? `#${index}` : name;
 }

@@ -36,7 +36,7 @@ export function readSavedWorkflow(page: Page, saved: SerialisedGraph): WorkflowS
       return savedWidgets(node).map((widget, index): NamedWidget => {
         const isMissing = isMissingChoice(node, widget);
         return {
-          name: widgetName(widget, index),
+          name: widgetName(node, widget, index),
           value: heldValue(widget),
           ...(isDecor(node, widget) && { isDecor: true }),
           ...(isMissing && { isMissing }),
