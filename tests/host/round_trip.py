@@ -91,7 +91,7 @@ def _declared_inputs(node: Mapping[str, Any], definitions: Mapping[str, Any]) ->
     declared = definitions.get(node.get("class_type", ""), {}).get("input", {})
     names = {*declared.get("required", {}), *declared.get("optional", {})}
     return sorted(
-        (name, value)
+        (name, _without_time(value))
         for name, value in node["inputs"].items()
         if name in names or name.split(".")[0] in names
     )
