@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from heapq import nlargest
@@ -10,6 +10,7 @@ from itertools import zip_longest
 
 from .meanings import same_meaning
 from .node_definition import NodeDefinition
+from .node_input import NodeInput, with_inner_inputs
 from .plain_words import plain_words_of
 from .text_index import TextIndex
 from .words import asked_outputs, beginning, parts, query_words, squeeze, unwanted_words
@@ -145,7 +146,11 @@ class NodeIndex:
 
 def _texts(definition: NodeDefinition, help_text: str) -> tuple[str, ...]:
     """One text for each weight."""
-    slots = [*(slot.name for slot in definition.inputs), *(output.type for output in definition.outputs)]
+    slots = [
+        *(slot.name for slot in definition.inputs),
+        *_of_choices(definition.inputs),
+        *(output.type for output in definition.outputs),
+    ]
     return (
         definition.type,
         f"{definition.display_name} {squeeze(definition.display_name)}",
@@ -156,6 +161,13 @@ def _texts(definition: NodeDefinition, help_text: str) -> tuple[str, ...]:
         help_text,
         definition.package or "",
     )
+
+
+def _of_choices(inputs: Iterable[NodeInput]) -> Iterator[str]:
+    """What choices that bring inputs are called, and these, once each."""
+    choices = [option for given in with_inner_inputs(inputs) for option in given.options or ()]
+    names = (slot.name.rpartition(".")[2] for option in choices for slot in option.inputs)
+    yield from dict.fromkeys((*(option.key for option in choices), *names))
 
 
 def _name_parts(definition: NodeDefinition) -> tuple[frozenset[str], ...]:

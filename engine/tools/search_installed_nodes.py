@@ -11,12 +11,15 @@ from pydantic import BaseModel, Field
 from ..context.room import Room
 from ..environment.load_failures import failures_meant
 from ..environment.node_definition import NodeDefinition
+from ..environment.node_input import with_inner_inputs
 from ..environment.plain_words import plain_words_of
+from ..environment.slot_types import fits
 from ..environment.snapshot import Environment
 from ..environment.words import parts
 from ..text.amounts import amount_of
 from ..text.clip import clip_words
 from .fitting import first_that_fit, more_of
+from .input_lines import type_text
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 from .type_facts import heading, remarks
@@ -26,7 +29,6 @@ _MAX_ABOUT = 120
 _NAMES_IN_SUMMARY = 5
 _MAX_QUERY = 200
 _MOST_NOT_LOADED = 3
-_ANY = "*"
 
 
 class Input(BaseModel):
@@ -94,17 +96,13 @@ def _names(definitions: Sequence[NodeDefinition], count: int) -> str:
 
 
 def _fits(definition: NodeDefinition, arguments: Input) -> bool:
-    takes = [slot.type for slot in definition.inputs]
+    takes = [slot.type for slot in with_inner_inputs(definition.inputs)]
     gives = [output.type for output in definition.outputs]
     return _has(takes, arguments.input_type) and _has(gives, arguments.output_type)
 
 
 def _has(types: Sequence[str], slot_type: str | None) -> bool:
-    """A slot may name several types ("IMAGE,MASK"), or take all ("*")."""
-    plain_type = (slot_type or "").strip().upper()
-    return not plain_type or any(
-        plain_type in (*one.upper().split(","), _ANY) or one == _ANY for one in types
-    )
+    return not (slot_type or "").strip() or any(fits(one, slot_type or "") for one in types)
 
 
 def _slots(arguments: Input) -> str:
@@ -117,8 +115,9 @@ def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, An
     entry: dict[str, Any] = {**heading(definition)}
     if about := _about(definition, environment):
         entry["about"] = clip_words(about, _MAX_ABOUT)
-    entry["inputs"] = list(dict.fromkeys(slot.type for slot in definition.inputs if not slot.is_widget))
-    entry["outputs"] = [output.type for output in definition.outputs]
+    slots = with_inner_inputs(definition.inputs)
+    entry["inputs"] = list(dict.fromkeys(type_text(slot.type) for slot in slots if not slot.is_widget))
+    entry["outputs"] = [type_text(output.type) for output in definition.outputs]
     return {**entry, **remarks(definition)}
 
 

@@ -27,3 +27,10 @@ def all_core_nodes() -> list[NodeDefinition]:
     """Every core node type of ComfyUI 0.3.75, without choices and limits."""
     recorded = json.loads((FIXTURES / "core_nodes.json").read_text(encoding="utf-8"))
     return [read_node_definition(name, info) for name, info in recorded.items()]
+
+
+@pytest.fixture(scope="session")
+def newest_nodes() -> list[NodeDefinition]:
+    """Those of a newer ComfyUI, without their descriptions."""
+    recorded = json.loads((FIXTURES / "newest_nodes.json").read_text(encoding="utf-8"))
+    return [read_node_definition(name, info) for name, info in recorded.items()]

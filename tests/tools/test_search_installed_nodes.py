@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from comfyui_assistant.engine.environment.host import HelpFolder
 from comfyui_assistant.engine.environment.load_failures import LoadFailure
 from comfyui_assistant.engine.tools.search_installed_nodes import search_installed_nodes
 from comfyui_assistant.engine.tools.tool import run_server_tool
+
+NEWEST = json.loads((Path(__file__).parents[1] / "fixtures" / "newest_nodes.json").read_text("utf-8"))
 
 
 async def test_the_best_matches_come_with_what_is_needed_to_choose(services):
@@ -131,3 +136,38 @@ async def test_a_free_node_comes_before_a_paid_one_and_the_price_is_told(service
     prices = {node["type"]: node.get("price") for node in nodes}
     assert next(iter(prices)) == "SaveImage"
     assert prices["SavePicture"] == "paid"
+
+
+@pytest.mark.parametrize(
+    ("query", "slots", "node_type"),
+    [
+        pytest.param(
+            "resize image mask",
+            {"inputType": "IMAGE", "outputType": "IMAGE"},
+            "ResizeImageMaskNode",
+            id="matched",
+        ),
+        pytest.param(
+            "resize image mask", {"inputType": "MASK"}, "ResizeImageMaskNode", id="one of two types"
+        ),
+        pytest.param(
+            "batch images", {"inputType": "IMAGE", "outputType": "IMAGE"}, "BatchImagesNode", id="growing"
+        ),
+        pytest.param(
+            "infinite talk", {"inputType": "MASK"}, "WanInfiniteTalkToVideo", id="brought by a choice"
+        ),
+    ],
+)
+async def test_slots_that_come_with_a_choice_grow_or_match_are_seen(services, comfy, query, slots, node_type):
+    comfy.object_info.update(NEWEST)
+    result = await run_server_tool(search_installed_nodes, {"query": query, **slots}, services)
+
+    assert result["data"]["nodes"][0]["type"] == node_type
+
+
+async def test_types_that_several_fit_are_told_in_words(services, comfy):
+    comfy.object_info.update(NEWEST)
+    result = await run_server_tool(search_installed_nodes, {"query": "ResizeImageMaskNode"}, services)
+    resize = result["data"]["nodes"][0]
+
+    assert (resize["inputs"], resize["outputs"]) == (["IMAGE or MASK"], ["IMAGE or MASK"])
