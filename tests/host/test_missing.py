@@ -302,6 +302,24 @@ def test_a_workflow_that_lacks_something_is_told_of_once_where_the_panel_is_clos
     page.evaluate(CONFIRM_UNLOAD, True)
 
 
+@pytest.mark.newer_frontend
+def test_in_app_mode_no_word_lies_over_the_apps_inputs(world, dropped):
+    page = dropped.page
+    toasts = page.get_by_text(re.compile("^This workflow lacks"))
+    dropped.close()
+    lacking = workflow(world.url, ("nowhere.safetensors", "of-an-app.safetensors"))
+    lacking["extra"] = {"linearMode": True, "linearData": {"inputs": [["1", "vae_name"]], "outputs": ["3"]}}
+    # Only a tab that it opens takes the mode from the file.
+    page.evaluate(DROP.replace("strangers.json", "an-app.json"), lacking)
+    page.wait_for_function("() => app.extensionManager.workflow.activeWorkflow.initialMode === 'app'")
+    page.get_by_role("button", name="Skip").click()  # a tour of ComfyUI's own
+    page.wait_for_timeout(3000)
+    assert toasts.count() == 0
+
+    page.keyboard.press("Alt+a")
+    expect(offer(dropped)).to_be_visible()
+
+
 @pytest.mark.any_frontend
 def test_a_token_is_entered_for_a_host_and_never_shown(comfy, panel):
     panel.root.get_by_role("button", name="Settings").first.click()

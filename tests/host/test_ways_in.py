@@ -65,6 +65,21 @@ def test_alt_a_leaves_the_focus_mode_that_would_hide_the_panel(comfy, panel):
     assert comfy.page.evaluate("() => app.extensionManager.focusMode") is False
 
 
+@pytest.mark.main_flow
+@pytest.mark.parametrize("panel_was", ["closed", "open"])
+def test_alt_a_leaves_the_app_mode_that_would_hide_the_panel(comfy, panel, panel_was):
+    if comfy.page.evaluate("() => !('activeMode' in app.extensionManager.workflow.activeWorkflow)"):
+        pytest.skip("this page has no App Mode")
+    if panel_was == "closed":
+        panel.close()
+    comfy.page.evaluate("() => app.extensionManager.command.execute('Comfy.ToggleLinear')")
+    expect(panel.composer).to_be_hidden()
+
+    comfy.page.keyboard.press("Alt+a")
+
+    expect(panel.composer).to_be_focused()
+
+
 def test_a_panel_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(comfy):
     with held(comfy.page, "*/chunks/mountPanel-*.mjs", Held.fail, is_cached=True):
         comfy.reload()

@@ -7,6 +7,8 @@ const REOPENS = `${TAB}.reopen`;
 const OURS = "ComfyUIAssistant";
 const ASK = "Ask the assistant";
 const FIX = "Fix with Assistant";
+/** The app itself, and the last step of building one. */
+const APP_MODES = ["app", "builder:arrange"];
 
 interface BottomPanel {
   activeBottomPanelTabId: string;
@@ -23,7 +25,13 @@ interface ComfyApp {
   lastNodeErrors?: Record<string, unknown> | null;
   lastExecutionError?: { node_id?: string | number } | null;
   registerExtension(extension: object): void;
-  extensionManager: { bottomPanel: BottomPanel; focusMode?: boolean; toggleFocusMode?(): void };
+  extensionManager: {
+    bottomPanel: BottomPanel;
+    command: { execute(id: string): Promise<void> };
+    workflow: { activeWorkflow?: { activeMode?: string | null; initialMode?: string } | null };
+    focusMode?: boolean;
+    toggleFocusMode?(): void;
+  };
   canvas: { selectedItems?: Iterable<ComfyNode> };
 }
 
@@ -103,12 +111,19 @@ function render(element: HTMLElement) {
   void loadPanel().then((panel) => panel?.shown({ focus }));
 }
 
+/** App Mode shows the workflow as a form, without a panel. Older pages have no such mode. */
+function isInAppMode() {
+  const { activeMode, initialMode } = comfyApp.extensionManager.workflow.activeWorkflow ?? {};
+  return APP_MODES.includes(activeMode ?? initialMode ?? "");
+}
+
 function open() {
   focusWhenShown = true;
   const page = comfyApp.extensionManager;
   const { bottomPanel } = page;
-  // Focus mode shows no panel at all.
+  // Neither focus mode nor App Mode shows a panel.
   if (page.focusMode) page.toggleFocusMode?.();
+  if (isInAppMode()) void page.command.execute("Comfy.ToggleLinear");
   if (bottomPanel.activeBottomPanelTabId !== TAB) bottomPanel.toggleBottomPanelTab(TAB);
   else if (host.parentElement) render(host.parentElement);
 }
@@ -162,7 +177,7 @@ comfyApp.registerExtension({
   setup: reopen,
   afterConfigureGraph: () =>
     void import("./app/toastLacks").then(
-      ({ lookForLacks }) => lookForLacks(app, comfyApi, isRegistered, host),
+      ({ lookForLacks }) => lookForLacks(app, comfyApi, isRegistered, host, isInAppMode),
       () => {},
     ),
   // What the menu of its own class gives stands at the top; what is given for all nodes, below some twenty entries.

@@ -65,6 +65,7 @@ export async function lookForLacks(
   api: Pick<ClosedPage, "fetchApi">,
   hasType: ClosedPage["hasType"],
   panel: HTMLElement,
+  isInAppMode: () => boolean,
 ): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, untilItIsOpen));
   const { rootGraph, graph, extensionManager } = app as ComfyApp;
@@ -73,7 +74,8 @@ export async function lookForLacks(
   const name = workflow?.activeWorkflow?.path;
   const open = `${name} ${whole.id}`;
   const isShown = panel.getClientRects().length > 0;
-  if (isShown || name === undefined || !toast || open === lookedAt) return;
+  // In App Mode it would lie over the app's inputs.
+  if (isShown || isInAppMode() || name === undefined || !toast || open === lookedAt) return;
   lookedAt = open;
   const page: ClosedPage = {
     fetchApi: (route, init) => api.fetchApi(route, init),
