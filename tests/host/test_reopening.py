@@ -46,6 +46,37 @@ def test_a_panel_opened_again_while_an_answer_streams_goes_on_with_it(panel, mod
 
 @pytest.mark.main_flow
 @pytest.mark.nodes_2
+def test_a_change_of_tabs_and_a_closed_panel_keep_the_place_in_the_chat_the_draft_and_the_stream(
+    comfy, panel, model
+):
+    model.play(LONG_STORY)
+    panel.send("tell me a long story")
+    expect(panel.answers.last).to_contain_text("#5")
+    panel.composer.fill("half a thought")
+
+    go_to_the_logs_and_back(panel)
+    expect(panel.composer).to_have_value("half a thought")
+    assert is_at_the_end(panel)
+
+    scroll_to(panel, 700)
+    go_to_the_logs_and_back(panel)
+    assert scrolled_to(panel) == 700
+    panel.close()
+    panel.open()
+    expect(panel.composer).to_be_focused()
+    expect(panel.composer).to_have_value("half a thought")
+    assert scrolled_to(panel) == 700
+
+    panel.wait_until_the_turn_is_over()
+    assert panel.answer().endswith("#98 #99 The end.")
+    assert scrolled_to(panel) == 700
+    assert len(model.requests) == 1
+    panel.composer.fill("")
+    assert comfy.errors == []
+
+
+@pytest.mark.main_flow
+@pytest.mark.nodes_2
 def test_the_thread_is_there_after_a_reload(comfy, panel, model):
     model.play("red-image")
     answer = panel.ask("make a red 64x64 image and save it")
@@ -178,3 +209,44 @@ def runs_what_it_added() -> dict[str, object]:
         {"call": "executeWorkflow", "arguments": {}},
     ]
     return {"about": "Runs what it has added.", "steps": [{"reply": calls}, {"reply": [{"say": "Done."}]}]}
+
+
+LONG_STORY = {
+    "about": "Higher than the panel, and slow enough to look elsewhere meanwhile.",
+    "steps": [
+        {
+            "reply": [
+                {"say": "".join(f"Line {number}.\n\n" for number in range(80)), "split": "whole"},
+                {"tokens": 100, "every": "100ms"},
+                {"say": "The end."},
+            ]
+        }
+    ],
+}
+
+
+def go_to_the_logs_and_back(panel: Panel) -> None:
+    panel.page.get_by_role("tab", name="Logs").click()
+    expect(panel.composer).to_be_hidden()
+    panel.page.wait_for_timeout(200)
+    panel.page.get_by_role("tab", name="Assistant").click()
+    expect(panel.composer).to_be_visible()
+
+
+def scroll_to(panel: Panel, top: int) -> None:
+    panel.page.locator(".cass-viewport").evaluate("(viewport, top) => { viewport.scrollTop = top; }", top)
+    panel.page.wait_for_timeout(200)
+
+
+def scrolled_to(panel: Panel) -> int:
+    """Once the page has drawn itself."""
+    panel.page.wait_for_timeout(200)
+    return panel.page.locator(".cass-viewport").evaluate("(viewport) => Math.round(viewport.scrollTop)")
+
+
+def is_at_the_end(panel: Panel) -> bool:
+    """Or on its way to what has just been said."""
+    panel.page.wait_for_timeout(200)
+    return panel.page.locator(".cass-viewport").evaluate(
+        "({ scrollTop, scrollHeight, clientHeight }) => scrollTop + clientHeight > scrollHeight - 60"
+    )

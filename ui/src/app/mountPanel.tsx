@@ -4,6 +4,7 @@ import type { FetchApi } from "../api/client";
 import { addStyles } from "../shared/addStyles";
 import { createStore } from "../shared/store";
 import { CrashBoundary } from "./CrashBoundary";
+import { keepScroll } from "./keepScroll";
 import { PanelApp } from "./PanelApp";
 import styles from "./panel.css?inline";
 import { createPanelServices } from "./panelServices";
@@ -32,6 +33,7 @@ export interface Panel {
 export function mountPanel(host: HTMLElement, { fetchApi, pageId }: HostPage): Panel {
   const showings = createStore({ count: 0, focusRequest: 0 });
   const services = createPanelServices(createAssistantApi(fetchApi), pageId);
+  const scrollAsBefore = keepScroll(host);
   addStyles(styles);
   createRoot(host).render(
     <CrashBoundary>
@@ -50,10 +52,12 @@ export function mountPanel(host: HTMLElement, { fetchApi, pageId }: HostPage): P
       ),
     askAbout: (nodes) =>
       services.asked.set(`About ${nodes.map(({ id, title }) => `node ${id} ${title}`).join(", ")}: `),
-    shown: ({ focus }) =>
+    shown({ focus }) {
+      scrollAsBefore();
       showings.set(({ count, focusRequest }) => ({
         count: count + 1,
         focusRequest: focusRequest + (focus || count === 0 ? 1 : 0),
-      })),
+      }));
+    },
   };
 }
