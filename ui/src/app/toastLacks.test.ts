@@ -7,7 +7,7 @@ const model = {
 };
 const pack = (...types: string[]) => ({ id: "", version: "", types, isCore: false, isInstalled: false });
 
-function world(more: { models?: object[]; packages?: object[] }, status = 200) {
+function world(more: { models?: object[]; packages?: object[]; replaced?: object[] }, status = 200) {
   const kept = new Map<string, string>();
   const shown: string[] = [];
   const sent: unknown[] = [];
@@ -41,6 +41,17 @@ it("tells once of each workflow what it lacks", async () => {
   expect(JSON.stringify(sent)).not.toContain("left out");
   await look("other");
   expect(shown).toHaveLength(2);
+});
+
+it("counts apart what ComfyUI replaces", async () => {
+  const { look, shown } = world({
+    replaced: [
+      { type: "Old", by: "New" },
+      { type: "OfThePage", by: "New" },
+    ],
+  });
+  await look("one");
+  expect(shown).toEqual(["This workflow lacks 1 node type that ComfyUI replaces"]);
 });
 
 it("is quiet where nothing is missing, or only the page knows a type, or the server does not answer", async () => {

@@ -24,6 +24,7 @@ export interface ClosedPage {
 interface Found {
   models?: { name: string }[];
   packages?: { id: string; types: string[]; isCore?: boolean }[];
+  replaced?: { type: string }[];
   more?: { models?: number; packages?: number };
 }
 
@@ -120,12 +121,17 @@ export async function toastLacks(
     body: JSON.stringify({ workflow: neededPart(saved()) }),
   });
   if (!response.ok) return;
-  const { models = [], packages = [], more }: Found = Object(await response.json());
+  const { models = [], packages = [], replaced = [], more }: Found = Object(await response.json());
   const absent = packages.filter(({ types }) => types.some((type) => !hasType(type)));
-  if (models.length + absent.length === 0) return;
+  const others = replaced.filter(({ type }) => !hasType(type));
+  if (models.length + absent.length + others.length === 0) return;
   const { lackWords } = await import("../tools/missing/need");
-  const lacks = lackWords({ packages: absent, found: { models, ...(more && { more }) } });
-  const lack = JSON.stringify([name, models.map((model) => model.name), absent.map(({ id }) => id)]);
+  const lacks = lackWords({ packages: absent, found: { models, replaced: others, ...(more && { more }) } });
+  const lack = JSON.stringify([
+    name,
+    models.map((model) => model.name),
+    [...absent.map(({ id }) => id), ...others.map(({ type }) => type)],
+  ]);
   if (storedList(storage, key).includes(lack)) return;
   addToStoredList(storage, key, lack, mostKept);
   show({

@@ -42,6 +42,10 @@ export interface Comfy {
   node(id: NodeId, place?: Place): GraphNode | undefined;
   nodeTypes(): readonly string[];
   nodeDefinition(type: string): NodeDefinition | undefined;
+  /** Asks the server once which types it has others in the place of; what it does not tell is not known. */
+  learnReplacements(): Promise<void>;
+  /** The installed type that the server has in the place of this one; to be asked once that was learned. */
+  replacementOf(type: string): TypeReplacement | undefined;
   /** The types that only the page has, in the form of the server's definitions: it is told them for its searches. */
   pageTypes(): readonly JsonObject[];
   /**
@@ -176,6 +180,19 @@ export interface NodeDefinition {
   origin?: string;
   inputs: InputDefinition[];
   outputs: { name: string; type: string; match?: string }[];
+}
+
+/** What takes the place of a type, and what then becomes of its parts. */
+export interface TypeReplacement {
+  type: string;
+  /** The old type's widgets, in the order in which a saved workflow lists their values. */
+  widgets?: readonly string[];
+  /** Of inputs and widgets, the new name by the old one; what is not in it keeps its name. */
+  names: ReadonlyMap<string, string>;
+  /** What the new node is set to. */
+  values: WidgetValues;
+  /** The new place of an output by the old one. */
+  outputs: ReadonlyMap<number, number>;
 }
 
 export interface InputDefinition {

@@ -17,7 +17,7 @@ import {
 import { takeBack } from "../graph/takeBack";
 import type { UiNode, UiWorkflow } from "../graph/uiWorkflow";
 import { unwiredLinks } from "../graph/unwired";
-import type { Comfy, GraphEditor, NodeDefinition, TurnState, Workflow } from "./bridge";
+import type { Comfy, GraphEditor, NodeDefinition, TurnState, TypeReplacement, Workflow } from "./bridge";
 import { heldBy, settleSlots, takeSlotsOf } from "./dynamicSlots";
 import { readInTime, withBroadcasts } from "./fakeGraphs";
 import { asComfyKeeps, newNode } from "./fakeNode";
@@ -69,6 +69,7 @@ export function createFakeComfy({
   templates = {},
   files = {},
   links = [],
+  replacements = {},
 }: {
   definitions?: readonly NodeDefinition[];
   /** Workflows by name; a package's are called `package:name`. */
@@ -77,6 +78,8 @@ export function createFakeComfy({
   files?: Readonly<Record<string, Uint8Array>>;
   /** Names in the input folder that lead elsewhere. */
   links?: readonly string[];
+  /** As the server lists them. */
+  replacements?: Readonly<Record<string, TypeReplacement>>;
 } = {}): FakeComfy {
   let state: State = {
     root: { scope: { kind: "workflow" }, nodes: [], groups: [], selection: [] },
@@ -84,6 +87,7 @@ export function createFakeComfy({
     lastId: 0,
   };
   let open: Place = [];
+  let isLearned = false;
   const heard = new Map<string, (told: unknown) => void>();
   let workflow: Workflow = { key: "workflows/Test.json", name: "Test", isModified: false };
   const otherTabs: Workflow[] = [];
@@ -279,6 +283,13 @@ export function createFakeComfy({
     node: (id, place) => structuredClone(findNode(graphAt(place), id)),
     nodeTypes: () => [...known.keys()],
     nodeDefinition: (type) => known.get(type),
+    async learnReplacements() {
+      isLearned = true;
+    },
+    replacementOf(type) {
+      const replacement = isLearned ? replacements[type] : undefined;
+      return replacement && known.has(replacement.type) ? replacement : undefined;
+    },
     pageTypes: () => [],
     offerPicture: (file) => addChoice({ type: "LoadImage", input: "image", file }),
     async refreshChoices(types) {

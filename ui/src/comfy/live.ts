@@ -19,6 +19,7 @@ import { readDefinition } from "./live/reading/definition";
 import { createNodeShapes } from "./live/reading/nodeShapes";
 import { readBlankNode, readGraph, readOneNode, readScope } from "./live/reading/readGraph";
 import { createReading } from "./live/reading/reading";
+import { createReplacements } from "./live/reading/replacements";
 import { readUnwired } from "./live/reading/unwired";
 import { createLiveQueue } from "./live/running/queue";
 import { noteRunWrites } from "./live/running/runWrites";
@@ -77,6 +78,7 @@ export function createLiveComfy(): Comfy {
       if (turns.length > 0) for (const listener of listeners) listener(turns);
     },
   });
+  const replacements = createReplacements(page, (type) => Object.hasOwn(registered(), type));
   const mark = createMarks(page);
   const unmark = () => mark(undefined, { added: [], changed: [] });
   const nodeDefinition = (type: string) => {
@@ -110,6 +112,8 @@ export function createLiveComfy(): Comfy {
     node: (id, place) => readOneNode(page, id, place),
     nodeTypes: () => Object.keys(registered()).filter((type) => !subgraphType.test(type)),
     nodeDefinition,
+    learnReplacements: replacements.learn,
+    replacementOf: replacements.of,
     pageTypes: createPageTypes(page, subgraphType),
     refreshChoices: (types) => refreshChoices(page, types),
     offerPicture: (name) => offerUpload(page, "image", name),

@@ -1,5 +1,6 @@
 import { isValidElement } from "react";
 import { describe, expect, it } from "vitest";
+import { applyWorkflow } from "./applyWorkflow";
 import { findMissing } from "./findMissing";
 import type { MissingCard } from "./missing/MissingCard";
 import {
@@ -241,6 +242,35 @@ describe("findMissing", () => {
       [MISSING]: lacking({ packages: [pack({ id: "", types: ["KSampler"] })] }),
     });
     expect(await calls.call(findMissing)).toMatchObject({ summary: "Nothing is missing." });
+  });
+
+  it("replaces what ComfyUI has another type in the place of, wherever it lies, and asks no registry", async () => {
+    const replaced = [{ type: "OldInvert", by: "ImageInvert" }];
+    const { server, calls } = withServer({ [MISSING]: lacking({ replaced }) }, [], {
+      replacements: {
+        OldInvert: {
+          type: "ImageInvert",
+          names: new Map([["picture", "image"]]),
+          values: [],
+          outputs: new Map(),
+        },
+      },
+    });
+    await calls.call(applyWorkflow, {
+      workflow: '1 EmptyImage\n2 OldInvert picture<1\n3 S1\nsubgraph S1 "Inner"\n1 OldInvert\nend',
+      allowMissing: true,
+    });
+    expect(await calls.call(findMissing)).toMatchObject({
+      ok: true,
+      summary: "Replaced 2 OldInvert by ImageInvert, 3:1 OldInvert by ImageInvert.",
+    });
+    expect(calls.asked.map(({ title }) => title).slice(-1)).toEqual([
+      "This workflow lacks 1 node type that ComfyUI replaces. Do what is chosen here?",
+    ]);
+    expect(cardOf(calls)).toContain("A yes replaces the nodes of 1 type.");
+    expect(cardOf(calls)).toContain("Replace it by ImageInvert");
+    expect(calls.lines()).toContain("2 ImageInvert image<1 >IMAGE");
+    expect(server.requests.map(({ at }) => at)).toEqual([MISSING]);
   });
 
   it("sets nothing in another workflow that was opened while a file came", async () => {

@@ -90,6 +90,13 @@ export const nodeBehaviours: readonly Behaviour[] = [
     },
   },
   {
+    name: "a type that stays has nothing in its place",
+    async check(comfy) {
+      await comfy.learnReplacements();
+      expectSame(comfy.replacementOf("KSampler"), undefined);
+    },
+  },
+  {
     name: "a definition tells title, slots, choices and ranges of an installed type",
     check(comfy) {
       const definition = comfy.nodeDefinition("KSampler");

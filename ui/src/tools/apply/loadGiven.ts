@@ -21,6 +21,7 @@ import { looseEnds, marksOf } from "../edit/outcome";
 import { rememberOwn } from "../edit/ownNodes";
 import { type Form, firstThatFits, shownIn } from "../read/forms";
 import type { Sight } from "../read/known";
+import { replacedWords } from "../read/replacedWords";
 import { look, remember } from "../read/sight";
 import { askForNodes, workflowForms } from "../read/workflowForms";
 import { declined, type ToolContext, ToolError, type ToolFailure, type ToolResult } from "../tool";
@@ -245,7 +246,9 @@ function refused(missing: readonly Missing[]): ToolFailure {
   return {
     ok: false,
     error: `Not installed, so nothing was changed: ${lines}.`,
-    hint: "Pass replacements {missing: installed}, or allowMissing to apply it as it is: then findMissing lets the user fetch what it lacks.",
+    hint: missing.every(({ replacedBy }) => replacedBy)
+      ? "Pass allowMissing to apply it as it is: then findMissing replaces them, with what they have."
+      : "Pass replacements {missing: installed}, or allowMissing to apply it as it is: then findMissing lets the user fetch what it lacks.",
   };
 }
 
@@ -275,7 +278,8 @@ function nodesIn(all: readonly Missing[]): string {
     .join(", ");
 }
 
-function insteadWords({ instead, choices }: Missing): string {
+function insteadWords({ replacedBy, instead, choices }: Missing): string {
+  if (replacedBy) return replacedWords(replacedBy);
   if (instead.length > 0) return `closest: ${instead.join(", ")}`;
   const nothing = "nothing like it is installed";
   return choices.length > 0 ? `${nothing}, only ${few(choices, fewChoices)}` : nothing;

@@ -1,6 +1,6 @@
 /** What a workflow asks for and this ComfyUI does not have: node types, and files or other choices of widgets. */
 
-import type { Comfy } from "../../comfy/bridge";
+import type { Comfy, TypeReplacement } from "../../comfy/bridge";
 import { possibleInputs } from "../../comfy/inputsInForce";
 import { isMissingFrom } from "../../graph/fileChoices";
 import type { Json } from "../../graph/graph";
@@ -24,6 +24,8 @@ export interface Missing {
   wanted: string;
   type: string;
   isType: boolean;
+  /** Of a type, the installed one that the server has in its place. */
+  replacedBy?: TypeReplacement;
   /** What is installed and most like it, best first. */
   instead: string[];
   /** Of a widget, what can be chosen. */
@@ -36,6 +38,10 @@ function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
   const types = comfy.nodeTypes();
   const choices = choicesByType(comfy);
   const found: Missing[] = [];
+  const replacedBy = (type: string) => {
+    const replacement = comfy.replacementOf(type);
+    return replacement && { replacedBy: replacement };
+  };
   const look = (graph: UiGraph, subgraph?: UiSubgraph) => {
     const isPromoted = promotedIn(graph);
     for (const node of graph.nodes) {
@@ -49,6 +55,7 @@ function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
           wanted: node.type,
           type: node.type,
           isType: true,
+          ...replacedBy(node.type),
           instead: closest(node.type, types),
           choices: [],
         });
@@ -61,6 +68,7 @@ function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
 
 /** The same, with files among the choices that came to the server since the page was loaded. */
 export async function missingNow(comfy: Comfy, workflow: UiWorkflow): Promise<Missing[]> {
+  await comfy.learnReplacements();
   const missing = missingOf(comfy, workflow);
   const types = missing.flatMap(({ isType, type }) => (isType ? [] : [type]));
   return types.length > 0 && (await comfy.refreshChoices(types)) ? missingOf(comfy, workflow) : missing;

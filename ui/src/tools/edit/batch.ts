@@ -70,6 +70,7 @@ export async function runBatch(
   edits: readonly Edit[],
   origin: Origin = {},
 ): Promise<BatchDone> {
+  await comfy.learnReplacements();
   const feeds = await comfy.unwired();
   const ready = readyPlan(comfy, edits, feeds, origin);
   const markup = markupWritten(ready.plan);
@@ -85,6 +86,7 @@ export async function runBatchIfAllowed(
   edits: readonly Edit[],
   context: ToolContext & Origin,
 ): Promise<BatchDone | ToolFailure> {
+  await comfy.learnReplacements();
   const feeds = await comfy.unwired();
   const ready = readyPlan(comfy, edits, feeds, context);
   const { question, nodes } = costOf(comfy, ready.plan, context.turn);

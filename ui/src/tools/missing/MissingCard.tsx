@@ -58,6 +58,7 @@ function sumWords(acts: readonly (Act | undefined)[]): string {
   const hosts = [...new Set(offers.map((offer) => offer.host))].join(", ");
   const installs = acts.flatMap((act) => (act?.kind === "install" ? [act.package] : []));
   const replaced = acts.filter((act) => act?.kind === "replace").length;
+  const types = acts.filter((act) => act?.kind === "replaceType").length;
   const smaller = acts.filter((act) => act?.kind === "set").length;
   const size = offers.reduce((sum, offer) => sum + (offer.size ?? 0), 0);
   const free = Math.min(...offers.map((offer) => offer.free));
@@ -66,6 +67,7 @@ function sumWords(acts: readonly (Act | undefined)[]): string {
   const parts = [
     ...(offers.length > 0 ? [fetched] : []),
     ...(replaced > 0 ? [`sets ${amountOf(replaced, "installed file")}`] : []),
+    ...(types > 0 ? [`replaces the nodes of ${amountOf(types, "type")}`] : []),
     ...(smaller > 0 ? [`makes ${amountOf(smaller, "size")} smaller`] : []),
     ...(installs.length > 0
       ? [`installs ${installs.map(({ name }) => plain(name)).join(", ")}, whose code then runs here`]

@@ -60,6 +60,8 @@ export const report = z.object({
       failed: z.record(z.string(), z.string()).optional(),
     }),
   ),
+  /** Types that are not installed, with those that ComfyUI has in their place. */
+  replaced: z.array(z.object({ type: z.string(), by: z.string() })).default([]),
   models: z.array(
     file.extend({
       name: z.string(),

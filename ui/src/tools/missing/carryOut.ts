@@ -11,12 +11,15 @@ import { chooseInstead, setting } from "./chooseInstead";
 import { allowsPickle, arrivals, begin, begun } from "./fetchModels";
 import { type Act, adviceOf, type Held, held, isWithoutChoice, type Line } from "./lines";
 import type { Manager } from "./manager";
+import { replaceTypes } from "./replaceTypes";
 import { restartAndReload } from "./restart";
 
 const words = z.array(z.string());
 export const done = z.object({
   fetched: words,
   replaced: words,
+  /** Nodes that have another type now, as `17 T2IAdapterLoader by ControlNetLoader`. */
+  retyped: words.default([]),
   installed: words,
   failed: words,
   left: words,
@@ -35,6 +38,8 @@ export const underWay = z.object({
   downloads: z.array(begun.extend({ for: z.array(held) })),
   values: z.array(z.tuple([held, z.string()])),
   settings: z.array(setting),
+  /** Whose nodes get the types that the server has in their place. */
+  types: words.default([]),
   installs: z.array(registered),
   done,
   lack: words,
@@ -59,16 +64,26 @@ export async function beginAll(
   { ask, comfy, context }: Means,
   lack: readonly string[],
 ): Promise<UnderWay> {
-  const done: Done = { fetched: [], replaced: [], installed: [], failed: [], left: [], unavailable: [] };
+  const done: Done = {
+    fetched: [],
+    replaced: [],
+    retyped: [],
+    installed: [],
+    failed: [],
+    left: [],
+    unavailable: [],
+  };
   const fetches = new Map<Offer, Held[]>();
   const installs: Registered[] = [];
   const values: UnderWay["values"] = [];
   const settings: UnderWay["settings"] = [];
+  const types: string[] = [];
   for (const [index, act] of acts.entries()) {
     if (act.kind === "install") {
       if (!installs.some(({ id }) => id === act.package.id)) installs.push(act.package);
     } else if (act.kind === "replace") values.push([act.for, act.value]);
     else if (act.kind === "set") settings.push(...act.settings);
+    else if (act.kind === "replaceType") types.push(act.type);
     else if (act.kind === "fetch" && (!act.offer.isPickle || (await allowsPickle(context, act.offer))))
       fetches.set(act.offer, [...(fetches.get(act.offer) ?? []), act.for]);
     else noteLeft(done, lines[index]);
@@ -82,7 +97,16 @@ export async function beginAll(
       done.failed.push(failureWords(offer.file, error));
     }
   }
-  return { downloads, values, settings, installs, done, lack: [...lack], workflow: comfy.workflow().name };
+  return {
+    downloads,
+    values,
+    settings,
+    types,
+    installs,
+    done,
+    lack: [...lack],
+    workflow: comfy.workflow().name,
+  };
 }
 
 function noteLeft({ left, unavailable }: Done, line: Line | undefined): void {
@@ -109,8 +133,11 @@ export async function carryOut(plan: UnderWay, means: Means): Promise<Done> {
     open = open.filter((each) => each.id !== id);
     note({ downloads: open });
   }
-  if (values.length + plan.settings.length > 0 && !context.signal.aborted) {
+  if (values.length + plan.settings.length + plan.types.length > 0 && !context.signal.aborted) {
     if (isStillOpen()) {
+      const retyped = await replaceTypes(comfy, plan.types, context);
+      soFar.retyped.push(...retyped.done);
+      soFar.failed.push(...retyped.failed);
       const chosen = await chooseInstead(comfy, new Map(values), context, plan.settings);
       soFar.replaced.push(...chosen.set);
       soFar.failed.push(...chosen.refused);
@@ -122,7 +149,7 @@ export async function carryOut(plan: UnderWay, means: Means): Promise<Done> {
 
   const { installs, lack } = plan;
   if (installs.length > 0 && manager && !context.signal.aborted) {
-    note({ downloads: [], values: [], settings: [] });
+    note({ downloads: [], values: [], settings: [], types: [] });
     try {
       await manager.install(installs, context);
       soFar.installed.push(...installs.map(({ id, version }) => `${id} ${version}`));

@@ -18,6 +18,7 @@ import type { SmallerRun } from "./smallerRuns";
 export type Act =
   | { kind: "fetch"; offer: Offer; for: Held }
   | { kind: "replace"; value: string; for: Held }
+  | { kind: "replaceType"; type: string }
   | { kind: "set"; settings: readonly Setting[] }
   | { kind: "install"; package: Registered }
   | { kind: "skip" };
@@ -148,6 +149,14 @@ function fetchOption(
       isLarge: memory !== null && offer.size !== null && offer.size > memory,
     },
   ];
+}
+
+export function replacedLine({ type, by }: Report["replaced"][number]): Line {
+  return {
+    title: shortName(type),
+    note: `ComfyUI has ${shortName(by)} in its place`,
+    options: [{ label: `Replace it by ${shortName(by)}`, act: { kind: "replaceType", type } }, skip],
+  };
 }
 
 type Outdated = NonNullable<Report["outdated"]>;

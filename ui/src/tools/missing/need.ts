@@ -28,15 +28,16 @@ export async function needOf(ask: Ask, comfy: Comfy): Promise<Need> {
 /** `2 models, 1 node package and a newer ComfyUI`, those beyond the report too. */
 export function lackWords({
   packages,
-  found: { models, more },
+  found: { models, replaced, more },
 }: {
   packages: readonly { isCore?: boolean }[];
-  found: { models: readonly unknown[] } & Pick<Report, "more">;
+  found: { models: readonly unknown[]; replaced: readonly unknown[] } & Pick<Report, "more">;
 }): string {
   const others = packages.filter(({ isCore }) => !isCore);
   return listed([
     ...amounts(models.length + (more?.models ?? 0), others.length + (more?.packages ?? 0)),
     ...(others.length < packages.length ? ["a newer ComfyUI"] : []),
+    ...(replaced.length > 0 ? [`${amountOf(replaced.length, "node type")} that ComfyUI replaces`] : []),
   ]);
 }
 
@@ -73,8 +74,12 @@ export function sayings(need: Pick<Need, "packages" | "found">): string[] {
 }
 
 /** Of models as the workflow names them, and of node types. */
-export function namesOf({ packages, found: { models } }: Need): string[] {
-  return [...models.map(({ name }) => name), ...packages.flatMap(({ types }) => types)];
+export function namesOf({ packages, found: { models, replaced } }: Need): string[] {
+  return [
+    ...models.map(({ name }) => name),
+    ...packages.flatMap(({ types }) => types),
+    ...replaced.map(({ type }) => type),
+  ];
 }
 
 /** Types that only the page knows are not missing. */
@@ -86,7 +91,8 @@ export async function lackOf(ask: Ask, comfy: Comfy): Promise<Report> {
     const types = each.types.filter((type) => !comfy.whole.shape(type));
     return types.length > 0 ? [{ ...each, types }] : [];
   });
-  return { ...found, packages };
+  const replaced = found.replaced.filter(({ type }) => !comfy.whole.shape(type));
+  return { ...found, packages, replaced };
 }
 
 /** Sentences on packages that are older than the workflow was made with. */

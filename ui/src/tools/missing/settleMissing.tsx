@@ -18,6 +18,7 @@ import {
   type Offered,
   outdatedLine,
   packageLine,
+  replacedLine,
   smallerRunLine,
   tooLargeLine,
 } from "./lines";
@@ -149,6 +150,7 @@ async function linesOf(
   return {
     missing: [
       ...packages.map((each) => packageLine(each, manager !== undefined, found.outdated)),
+      ...found.replaced.map(replacedLine),
       ...models.map((each) => modelLine(each, offered, memory)),
     ],
     tooLarge: tooLarge.flatMap((each) => tooLargeLine(each, offered, memory)),
@@ -179,12 +181,13 @@ function told(lines: readonly Line[], said = ""): string {
 }
 
 function resultOf(
-  { fetched, replaced, installed, failed, left, unavailable, toDo }: Done,
+  { fetched, replaced, retyped, installed, failed, left, unavailable, toDo }: Done,
   notes: readonly string[],
 ): ToolResult {
   const parts = [
     ...(fetched.length > 0 ? [`Fetched ${fetched.join(", ")}.`] : []),
     ...(replaced.length > 0 ? [`Set ${replaced.join(", ")}.`] : []),
+    ...(retyped.length > 0 ? [`Replaced ${retyped.join(", ")}.`] : []),
     ...(installed.length > 0
       ? [`Installed ${installed.join(", ")}; ${toDo ? `the user has to ${toDo}` : "ComfyUI has restarted"}.`]
       : []),
@@ -193,7 +196,7 @@ function resultOf(
     ...(failed.length > 0 ? [`Failed: ${failed.join(" ")}`] : []),
     ...notes,
   ];
-  const isNothingDone = fetched.length + replaced.length + installed.length === 0;
+  const isNothingDone = fetched.length + replaced.length + retyped.length + installed.length === 0;
   if (isNothingDone && failed.length > 0) return { ok: false, error: parts.join(" ") };
   return {
     ok: true,
@@ -201,6 +204,7 @@ function resultOf(
     data: {
       fetched,
       set: replaced,
+      ...(retyped.length > 0 && { replaced: retyped }),
       installed,
       left,
       ...(unavailable.length > 0 && { unavailable }),

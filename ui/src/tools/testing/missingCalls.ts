@@ -1,8 +1,9 @@
 /** Calls of `findMissing` in a page beside a stand-in for the server, ComfyUI-Manager and the registry. */
 
 import { renderToStaticMarkup } from "react-dom/server";
+import { createFakeComfy } from "../../comfy/fake";
 import { good, standInServer } from "./standInServer";
-import { type TestCalls, testCalls } from "./testCall";
+import { callsOn, type TestCalls } from "./testCall";
 
 export const model = (more: object = {}) => ({
   ...{ name: "b.safetensors", file: "b.safetensors", folder: "checkpoints", url: "https://huggingface.co/b" },
@@ -48,9 +49,15 @@ export const REGISTRY = "POST /assistant/missing/packages";
 export const OFFER = "POST /assistant/models/offers";
 export const BEGIN = "POST /assistant/models/downloads";
 
-export function withServer(replies: Parameters<typeof standInServer>[0], nodes: string[] = []) {
+export function withServer(
+  replies: Parameters<typeof standInServer>[0],
+  nodes: string[] = [],
+  page: Parameters<typeof createFakeComfy>[0] = {},
+) {
   const server = standInServer(replies);
-  const calls = testCalls(nodes);
+  const comfy = createFakeComfy(page);
+  for (const type of nodes) comfy.edit((editor) => editor.addNode(type));
+  const calls = callsOn(comfy);
   calls.ask = server.ask;
   return { server, calls };
 }

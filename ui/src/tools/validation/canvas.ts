@@ -1,6 +1,6 @@
 /** Where on the canvas that lies which ComfyUI runs: an id of a run is a path there. */
 
-import type { Comfy, NodeDefinition } from "../../comfy/bridge";
+import type { Comfy, NodeDefinition, TypeReplacement } from "../../comfy/bridge";
 import {
   findNode,
   type Graph,
@@ -13,6 +13,7 @@ import {
 export interface Installed {
   definitionOf(type: string): NodeDefinition | undefined;
   types(): readonly string[];
+  replacementOf(type: string): TypeReplacement | undefined;
   /** A graph of the canvas; undefined where there is none. */
   graphAt(place: Place): Graph | undefined;
 }
@@ -29,6 +30,7 @@ export function installedIn(comfy: Comfy): Installed {
   return {
     definitionOf: (type) => comfy.nodeDefinition(type),
     types: () => comfy.nodeTypes(),
+    replacementOf: (type) => comfy.replacementOf(type),
     graphAt(place) {
       const key = place.join(":");
       if (!graphs.has(key)) graphs.set(key, read(place));

@@ -103,6 +103,7 @@ function summary(findings: Findings): string {
 
 /** A file may have come since the page was loaded. */
 async function problemsOf(comfy: Comfy, nodes: PromptNodes): Promise<Findings> {
+  await comfy.learnReplacements();
   const { links } = await comfy.unwired();
   const handingOn = new Set(
     links.flatMap(({ place, via }) => (via === undefined ? [] : [...place, via].join(":"))),

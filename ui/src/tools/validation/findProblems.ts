@@ -9,6 +9,7 @@ import { closest } from "../values/closest";
 import { decidingInput, type Installed, isInsideInactive, nodeAt } from "./canvas";
 import { missingInput, sourceFix } from "./missingInput";
 import type { InputProblem, Problem } from "./problem";
+import { replacedType } from "./replacedType";
 import { bypassedOnTheWay, inactiveOutputs, keepingNothing, looseResults } from "./sideNotes";
 import { choiceProblems, numberProblems } from "./valueProblems";
 
@@ -117,6 +118,8 @@ function missingType(id: NodeId, { class_type }: PromptNode, installed: Installe
       found: `The type ${type} is one of the page alone, which ComfyUI cannot run.`,
       fix: "Remove it, or replace it by a type that searchInstalledNodes finds.",
     };
+  const by = installed.replacementOf(type);
+  if (by) return replacedType(id, type, by);
   const near = closest(type, installed.types(), 5);
   return {
     kind: "missing-type",

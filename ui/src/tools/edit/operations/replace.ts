@@ -1,10 +1,10 @@
 import { targetSlot } from "../../../graph/links";
 import { outline } from "../../../graph/placement";
 import { ToolError } from "../../tool";
-import { blankNodeMeant } from "../installedType";
 import { oneNode } from "../oneNode";
 import { defineOperation } from "../operation";
 import { replacementOf } from "../replacement";
+import { replacingNode, underNewNames } from "../typeReplacement";
 import { vocabulary } from "../vocabulary";
 import { createNode, fill, sourcesOf } from "./add";
 import { paint } from "./color";
@@ -29,9 +29,10 @@ export const replace = defineOperation({
     const { at } = old;
     if (draft.isNew(old.node.id))
       throw new ToolError(`"${reference}" is new in this batch.`, "Add the other type instead.");
-    const blank = blankNodeMeant(draft.comfy, type);
     const before = structuredClone(old.node);
-    const fitting = replacementOf(before, blank, (to) => targetSlot(at.graph, to)?.type ?? "*");
+    const { blank, known } = replacingNode(draft.comfy, before.type, type);
+    const renamed = known ? underNewNames(before, known, blank) : before;
+    const fitting = replacementOf(renamed, blank, (to) => targetSlot(at.graph, to)?.type ?? "*");
     const { id, title, defaultTitle, mode, color } = before;
     const loses = [
       ...fitting.lostTargets.map(({ output, to }) => ({
@@ -55,6 +56,7 @@ export const replace = defineOperation({
     draft.unplaced.set(node, outline(before));
     if (mode !== "active") yield switchMode(located, mode);
     if (color !== undefined) yield paint(located, color);
+    for (const [widget, value] of known?.values ?? []) yield setWidget(located, widget, value);
     for (const { slot, from } of fitting.inputs) yield link(at, from, { node: node.id, input: slot });
     for (const { slot, to } of fitting.outputs) yield link(at, { node: node.id, output: slot }, to);
     for (const { widget, value } of fitting.values) yield setWidget(located, widget, value);

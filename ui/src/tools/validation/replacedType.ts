@@ -1,0 +1,15 @@
+/** A type that is not installed, and that the server has another one in the place of. */
+
+import type { TypeReplacement } from "../../comfy/bridge";
+import type { NodeId } from "../../graph/graph";
+import { replacedWords } from "../read/replacedWords";
+import type { Problem } from "./problem";
+
+export function replacedType(node: NodeId, type: string, by: TypeReplacement): Problem {
+  const edit = { op: "replace", nodes: [node], type: by.type };
+  return {
+    ...{ kind: "missing-type", node, type },
+    found: `The node type ${type} is not installed; ${replacedWords(by)}.`,
+    fix: `Replace it by editWorkflow, which carries over what the node has: ${JSON.stringify(edit)}.`,
+  };
+}
