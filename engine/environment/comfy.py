@@ -66,6 +66,13 @@ class RunningComfy:
             tuple((name, id(node_class)) for name, node_class in list(nodes.NODE_CLASS_MAPPINGS.items()))
         )
 
+    def node_replacements(self) -> Mapping[str, Any]:
+        """As newer versions list them under /node_replacements."""
+        from server import PromptServer
+
+        manager = getattr(PromptServer.instance, "node_replace_manager", None)
+        return {} if manager is None else cast("Mapping[str, Any]", manager.as_dict())
+
     def model_folders(self) -> Sequence[str]:
         import folder_paths
 

@@ -51,6 +51,10 @@ class ComfyHost(Protocol):
         """Another value whenever a node type came, went or was reloaded."""
         ...
 
+    def node_replacements(self) -> Mapping[str, Any]:
+        """By node type, what takes its place, in the form of /node_replacements."""
+        ...
+
     def model_folders(self) -> Sequence[str]: ...
 
     def model_files(self, folder: str) -> Sequence[str]:

@@ -37,6 +37,7 @@ class RecordedComfy:
     exposed: Exposure = field(default_factory=Exposure)
     open_pages: set[str] = field(default_factory=set)
     told: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
+    replacements: dict[str, Any] = field(default_factory=dict)
 
     def node_types(self) -> Sequence[str]:
         return list(self.object_info)
@@ -47,6 +48,9 @@ class RecordedComfy:
 
     def node_classes_version(self) -> Hashable:
         return tuple((name, id(info)) for name, info in self.object_info.items())
+
+    def node_replacements(self) -> Mapping[str, Any]:
+        return self.replacements
 
     def model_folders(self) -> Sequence[str]:
         return list(self.models)

@@ -15,6 +15,7 @@ from .help_pages import HelpPages
 from .host import ComfyHost
 from .load_failures import LoadFailure
 from .node_definition import NodeDefinition, TakenObject, read_node_definition
+from .replacements import replaced_types
 from .search import NodeIndex
 from .snapshot import Environment
 
@@ -181,7 +182,8 @@ class EnvironmentScanner:
         help_pages = self._help_pages()
         slices.breathe()
         page_nodes = _page_nodes(page_types, nodes)
-        index = _index(nodes, page_nodes, help_pages, slices)
+        replaced_by = self._replaced_by(nodes)
+        index = _index(nodes, page_nodes, help_pages, replaced_by, slices)
         logger.info(
             "environment: %d node types (%d unreadable), %d model folders, read in %.0f ms",
             len(nodes),
@@ -199,7 +201,15 @@ class EnvironmentScanner:
             load_failures=self._load_failures(nodes),
             page_nodes=page_nodes,
             taken_objects=_taken_objects(page_types),
+            replaced_by=replaced_by,
         )
+
+    def _replaced_by(self, nodes: Container[str]) -> Mapping[str, str]:
+        try:
+            return replaced_types(self._host.node_replacements(), nodes)
+        except Exception as error:
+            logger.warning("ComfyUI does not tell what replaces node types (%s)", type(error).__name__)
+            return {}
 
     def _load_failures(self, nodes: Container[str]) -> tuple[LoadFailure, ...]:
         """Without the types that came another way, as from a package's second copy."""
@@ -218,7 +228,7 @@ def _with_page_types(
     environment: Environment, page_types: tuple[NodeDefinition, ...], slices: Slices
 ) -> Environment:
     page_nodes = _page_nodes(page_types, environment.nodes)
-    index = _index(environment.nodes, page_nodes, environment.help_pages, slices)
+    index = _index(environment.nodes, page_nodes, environment.help_pages, environment.replaced_by, slices)
     return replace(environment, page_nodes=page_nodes, index=index, taken_objects=_taken_objects(page_types))
 
 
@@ -236,10 +246,12 @@ def _index(
     nodes: Mapping[str, NodeDefinition],
     page_nodes: Mapping[str, NodeDefinition],
     help_pages: HelpPages,
+    replaced_by: Mapping[str, str],
     slices: Slices,
 ) -> NodeIndex:
     return NodeIndex.build(
         [*nodes.values(), *page_nodes.values()],
         help_text=help_pages.first_paragraph,
+        replaced_by=replaced_by,
         breathe=slices.breathe,
     )

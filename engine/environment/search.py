@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from heapq import nlargest
 from itertools import zip_longest
+from types import MappingProxyType
 
 from .meanings import same_meaning
 from .node_definition import NodeDefinition
@@ -40,6 +41,7 @@ class NodeIndex:
     by_name: Mapping[str, tuple[int, ...]]
     name_parts: tuple[tuple[frozenset[str], ...], ...]
     outputs: tuple[frozenset[str], ...]
+    replaced_by: Mapping[str, str]
     _texts: TextIndex = field(repr=False, compare=False)
 
     @classmethod
@@ -48,6 +50,7 @@ class NodeIndex:
         definitions: Iterable[NodeDefinition],
         *,
         help_text: Callable[[str], str] = lambda _: "",
+        replaced_by: Mapping[str, str] = MappingProxyType({}),
         breathe: Callable[[], None] = lambda: None,
     ) -> NodeIndex:
         """`help_text` gives the first paragraph of a node type's help page; `breathe` is called often."""
@@ -66,6 +69,7 @@ class NodeIndex:
             by_name={name: tuple(numbers) for name, numbers in by_name.items()},
             name_parts=tuple(name_parts),
             outputs=tuple(outputs),
+            replaced_by=replaced_by,
             _texts=TextIndex.build(
                 (_texts(definition, help_text(definition.type)) for definition in entries),
                 weights=_WEIGHTS,
@@ -94,6 +98,9 @@ class NodeIndex:
                 and matches.scores[number] >= _LEAST_SCORE * best_score
             )
         }
+        for number, new in self._replacements(scores):
+            if fits(self.definitions[new]):
+                scores[new] = max(scores.get(new, 0.0), scores[number])
         for number in self.by_name.get(squeeze(query), ()):
             if not fits(self.definitions[number]):
                 continue
@@ -102,7 +109,8 @@ class NodeIndex:
         def rank(number: int) -> tuple[bool, float, int, str]:
             definition = self.definitions[number]
             named_share = max(len(own & matches.meanings) / len(own) for own in self.name_parts[number])
-            is_last = definition.is_deprecated and definition.type != query
+            is_old = definition.is_deprecated or definition.type in self.replaced_by
+            is_last = is_old and definition.type != query
             return (
                 is_last,
                 -scores[number] - _NAMED_SHARE * named_share,
@@ -119,6 +127,16 @@ class NodeIndex:
             unnamed = tuple(word for word in query_words(query) if not {word, *same_meaning(word)} & names)
         return Found([self.definitions[number] for number in ranked], unnamed)
 
+    def _replacements(self, numbers: Iterable[int]) -> list[tuple[int, int]]:
+        """Those of them that are replaced, each with what takes its place."""
+        return [
+            (number, new)
+            for number in numbers
+            if (name := self.replaced_by.get(self.definitions[number].type)) is not None
+            for new in self.by_name.get(squeeze(name), ())
+            if self.definitions[new].type == name
+        ]
+
     def _worth(self, number: int, unwanted: frozenset[str], outputs: frozenset[str]) -> float:
         """What a match of this node counts, beside how well it matches."""
         worth = _standing(self.definitions[number])
@@ -133,7 +151,7 @@ class NodeIndex:
         return [self.definitions[number] for number in self.by_name.get(squeeze(name), ())]
 
     def closest(self, name: str, *, limit: int = 5) -> list[str]:
-        """Names of installed types that somebody may have meant: spelled alike, or made of the same words."""
+        """Names of installed types that somebody may have meant: in its place, spelled alike, or of the same words."""
         alike = [
             self.definitions[number].type
             for match in get_close_matches(squeeze(name), list(self.by_name), n=limit, cutoff=0.7)
@@ -141,7 +159,8 @@ class NodeIndex:
         ]
         matches = [definition.type for definition in self.search(" ".join(parts(name)))[:limit]]
         names = (one for pair in zip_longest(alike, matches) for one in pair if one)
-        return list(dict.fromkeys(names))[:limit]
+        replacement = [self.replaced_by[name]] if name in self.replaced_by else []
+        return list(dict.fromkeys((*replacement, *names)))[:limit]
 
 
 def _texts(definition: NodeDefinition, help_text: str) -> tuple[str, ...]:

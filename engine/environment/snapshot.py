@@ -15,7 +15,8 @@ from .search import NodeIndex
 @dataclass(frozen=True)
 class Environment:
     """`unreadable` holds node types whose definition raised: installed, but not described here. `page_nodes` are those
-    that only the page has; the index finds them, too. `taken_objects` is by type what the page tells that it takes.
+    that only the page has; the index finds them, too. `taken_objects` is by type what the page tells that it takes,
+    `replaced_by` by type, installed or not, the installed one that ComfyUI has in its place.
     """
 
     nodes: Mapping[str, NodeDefinition]
@@ -27,6 +28,7 @@ class Environment:
     load_failures: tuple[LoadFailure, ...] = ()
     page_nodes: Mapping[str, NodeDefinition] = field(default_factory=dict)
     taken_objects: Mapping[str, TakenObject] = field(default_factory=dict)
+    replaced_by: Mapping[str, str] = field(default_factory=dict)
 
     def node(self, name: str) -> NodeDefinition | None:
         return self.nodes.get(name) or self.page_nodes.get(name)
@@ -48,6 +50,7 @@ class Environment:
         load_failures: tuple[LoadFailure, ...] = (),
         page_nodes: Mapping[str, NodeDefinition] | None = None,
         taken_objects: Mapping[str, TakenObject] | None = None,
+        replaced_by: Mapping[str, str] | None = None,
     ) -> Environment:
         in_page = dict(page_nodes or {})
         return cls(
@@ -60,4 +63,5 @@ class Environment:
             load_failures=load_failures,
             page_nodes=MappingProxyType(in_page),
             taken_objects=MappingProxyType(dict(taken_objects or {})),
+            replaced_by=MappingProxyType(dict(replaced_by or {})),
         )

@@ -49,7 +49,10 @@ def report(
         each["nodes"] = [_node(user, names) for user in users[:_MOST]]
         if len(users) > _MOST:
             each["moreNodes"] = len(users) - _MOST
-    packages = packages_of(workflow, needs.missing_node_types(environment))
+    absent_types = needs.missing_node_types(environment)
+    replacements = environment.replaced_by
+    replaced = [{"type": name, "by": replacements[name]} for name in absent_types if name in replacements]
+    packages = packages_of(workflow, [name for name in absent_types if name not in replacements])
     too_large = [
         {
             "name": model.name,
@@ -67,6 +70,7 @@ def report(
     }
     return {
         "packages": [_package(package, environment) for package in packages[:_MOST]],
+        **({"replaced": replaced[:_MOST]} if replaced else {}),
         "models": missing[:_MOST],
         **({"more": more} if more else {}),
         "memory": memory,

@@ -21,7 +21,7 @@ from .fitting import first_that_fit
 from .input_lines import Tooltips, input_lines, output_lines, scalar_text
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
-from .type_facts import heading, remarks
+from .type_facts import heading, remarks, replacement
 
 _MAX_TYPES = 12
 _MAX_NAME = 200
@@ -90,6 +90,7 @@ def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResu
             {
                 **_described(definition, arguments.choices, whole, is_alone=is_alone),
                 **_taken_objects(definition, environment, arguments.choices, whole),
+                **replacement(definition, environment),
             }
             for definition in definitions.values()
         ]

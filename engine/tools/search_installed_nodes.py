@@ -22,7 +22,7 @@ from .fitting import first_that_fit, more_of
 from .input_lines import type_text
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
-from .type_facts import heading, remarks
+from .type_facts import heading, remarks, replacement
 
 _MAX_LISTED = 50
 _MAX_ABOUT = 120
@@ -118,7 +118,7 @@ def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, An
     slots = with_inner_inputs(definition.inputs)
     entry["inputs"] = list(dict.fromkeys(type_text(slot.type) for slot in slots if not slot.is_widget))
     entry["outputs"] = [type_text(output.type) for output in definition.outputs]
-    return {**entry, **remarks(definition)}
+    return {**entry, **remarks(definition), **replacement(definition, environment)}
 
 
 def _about(definition: NodeDefinition, environment: Environment) -> str:

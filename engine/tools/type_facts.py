@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..environment.node_definition import NodeDefinition
+from ..environment.snapshot import Environment
 
 
 def heading(definition: NodeDefinition) -> dict[str, str]:
@@ -23,3 +24,9 @@ def remarks(definition: NodeDefinition) -> dict[str, str | bool]:
         )
         if value
     }
+
+
+def replacement(definition: NodeDefinition, environment: Environment) -> dict[str, str]:
+    """`{"replacedBy": "ControlNetLoader"}`, where ComfyUI has that in the place of the type."""
+    name = environment.replaced_by.get(definition.type)
+    return {} if name is None else {"replacedBy": name}

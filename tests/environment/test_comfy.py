@@ -246,3 +246,14 @@ def test_the_log_is_read_in_whatever_form_comfyui_hands_it_out(nodes, folders, m
     monkeypatch.setitem(sys.modules, str(pack).replace(".", "_x_"), SimpleNamespace())
 
     assert [failure.reason for failure in RunningComfy().load_failures()] == ["broken"]
+
+
+def test_what_replaces_node_types_is_asked_where_comfyui_keeps_it(monkeypatch):
+    instance = SimpleNamespace()
+    server = SimpleNamespace(PromptServer=SimpleNamespace(instance=instance))
+    monkeypatch.setitem(sys.modules, "server", server)
+    assert RunningComfy().node_replacements() == {}
+
+    listed = {"Old": [{"new_node_id": "New"}]}
+    instance.node_replace_manager = SimpleNamespace(as_dict=lambda: listed)
+    assert RunningComfy().node_replacements() == listed

@@ -126,3 +126,17 @@ def test_a_word_that_is_only_spelled_like_another_makes_no_match_sure(all_core_n
 
     assert found.unnamed == ("unicorn",)
     assert found.definitions[0].type == "LoadImage"
+
+
+def test_what_takes_the_place_of_a_type_is_found_where_that_would_be_which_comes_last():
+    nodes = [_node("ScaleImage"), _node("ScaleImageTwice"), _node("Resize")]
+    index = NodeIndex.build(nodes, replaced_by={"ScaleImage": "Resize", "Gone": "Resize"})
+
+    def found(query):
+        return [definition.type for definition in index.search(query)]
+
+    assert found("scale image") == ["Resize", "ScaleImageTwice", "ScaleImage"]
+    assert found("ScaleImage")[0] == "ScaleImage"
+    assert index.closest("Gone")[0] == "Resize"
+    fitting = index.find("scale image", fits=lambda definition: definition.type != "Resize").definitions
+    assert [definition.type for definition in fitting] == ["ScaleImageTwice", "ScaleImage"]

@@ -202,3 +202,15 @@ def test_what_is_beyond_the_report_is_counted():
 
     assert (len(found["models"]), len(found["packages"])) == (60, 60)
     assert found["more"] == {"packages": 4, "models": 3}
+
+
+def test_no_package_is_looked_for_that_brings_a_type_that_comfyui_replaces():
+    workflow = {"nodes": [{"id": 1, "type": "OldLoader"}, {"id": 2, "type": "Unknown"}]}
+    environment = Environment.of(
+        {"NewLoader": read_node_definition("NewLoader", {})}, {}, replaced_by={"OldLoader": "NewLoader"}
+    )
+
+    found = report(workflow, environment, lambda: KNOWN, memory=None, size_of=lambda *_: None)
+
+    assert found["replaced"] == [{"type": "OldLoader", "by": "NewLoader"}]
+    assert [package["types"] for package in found["packages"]] == [["Unknown"]]

@@ -242,3 +242,17 @@ async def test_objects_that_only_the_page_takes_are_told_with_their_files(servic
         "any number of widgets lora_1, lora_2, …, set as others are, each an object as "
         '{"on": true, "lora": "None", "strength": 1}; parts left out are as here. lora: one of'
     )
+
+
+async def test_a_type_says_what_comfyui_has_in_its_place_and_one_that_is_gone_does_too(services, comfy):
+    comfy.replacements = {
+        "ImageScaleBy": [{"new_node_id": "ImageInvert"}],
+        "Gone": [{"new_node_id": "ImageInvert"}],
+    }
+    comfy.object_info["ImageScaleBy"] = {"display_name": "Scale"}
+
+    told = await run_server_tool(get_node_info, {"types": ["ImageScaleBy", "ImageInvert", "Gone"]}, services)
+
+    replacements = {node["type"]: node.get("replacedBy") for node in told["data"]["nodes"]}
+    assert replacements == {"ImageScaleBy": "ImageInvert", "ImageInvert": None}
+    assert told["data"]["notInstalled"]["Gone"]["closest"][0] == "ImageInvert"
