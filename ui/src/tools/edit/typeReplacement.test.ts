@@ -64,7 +64,7 @@ function canvas() {
 
 const replaced = [
   "1 EmptyImage",
-  '2 ResizeNode input<1 kind="by a factor" "kind.factor"=1.5 method=lanczos',
+  '2 ResizeNode input<1 kind="by a factor" kind.factor=1.5 method=lanczos',
   "3 SaveImage images<2.resized",
 ];
 

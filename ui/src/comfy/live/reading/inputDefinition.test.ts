@@ -1,7 +1,16 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import contract from "../../../../../contract/nodeInputs.json";
 import type { InputDefinition } from "../../bridge";
 import { readDefinition } from "./definition";
+
+interface Entry {
+  raw: unknown;
+  inputs: unknown;
+  outputs: unknown;
+}
+
+const file = new URL("../../../../../contract/nodeInputs.json", import.meta.url);
+const contract = JSON.parse(readFileSync(file, "utf8")) as { [type: string]: Entry };
 
 /** As the contract with the server writes an input: without defaults and limits. */
 function inContract({
