@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
+from playwright.sync_api import expect
 
+from dev.scripted.provider import ScriptedProviderThread
 from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage
+from tests.host.panel import Panel
+from tests.host.scenarios import scenario
+from tests.host.strangers_page import question
 
 GONE = {
     "version": 0.4,
@@ -77,3 +82,21 @@ def test_one_that_is_not_installed_is_told_and_replaced(bridge: Bridge) -> None:
     replaced(bridge, "7", "ControlNetLoader")
     read = bridge.call("getWorkflowInfo", {})["data"]["text"]
     assert read.startswith("7 ControlNetLoader")
+
+
+def test_who_wants_it_run_has_it_replaced_by_one_yes_and_no_registry_is_named(
+    comfy: ComfyPage, bridge: Bridge, panel: Panel, model: ScriptedProviderThread
+) -> None:
+    model.play(scenario("from-elsewhere"))
+    assert bridge.call("applyWorkflow", {"workflow": json.dumps(GONE), "allowMissing": True})["ok"]
+
+    panel.send("make this run here")
+
+    expect(question(panel)).to_contain_text(
+        "This workflow lacks 1 model and 1 node type that ComfyUI replaces"
+    )
+    expect(question(panel)).to_contain_text("A yes replaces the nodes of 1 type.")
+    panel.look_at("replaced-type")
+    question(panel).get_by_role("button", name="Do it").click()
+    panel.wait_until_the_turn_is_over()
+    assert comfy.page.evaluate("() => app.graph.nodes.map(({ type }) => type)") == ["ControlNetLoader"]
