@@ -282,3 +282,27 @@ def test_a_node_without_memory_is_named_and_memory_is_freed_by_a_button(comfy, p
     expect(panel.tool_card("executeWorkflow")).to_contain_text("Models leave the graphics memory")
     panel.look_at("no-memory")
     assert {"POST free", "POST assistant/renders/free"} <= set(sent)
+
+
+HAS_A_NODE_OF_ANOTHER_MACHINE = """async () => {
+    const workflow = app.graph.serialize();
+    workflow.nodes.push({
+        ...{ id: 17, type: "NotHereNode", pos: [0, 300], size: [200, 60], flags: {}, order: 0, mode: 0 },
+        ...{ inputs: [], outputs: [], properties: {}, widgets_values: [] },
+    });
+    await app.loadGraphData(workflow, true, true, null, { checkForRerouteMigration: false });
+}"""
+
+
+def test_a_run_with_a_node_that_is_not_installed_names_it_and_what_finds_it(comfy, bridge, seeded):
+    """ComfyUI before 0.33 says it in a sentence of its own only."""
+    comfy.page.evaluate(HAS_A_NODE_OF_ANOTHER_MACHINE)
+    comfy.page.keyboard.press("Escape")
+
+    refused = bridge.call("executeWorkflow", {})
+
+    assert not refused["ok"]
+    if "not installed" not in refused["error"]:
+        pytest.skip(f"this ComfyUI says: {refused['error']}")
+    assert "node 17 (NotHereNode): This node type is not installed" in refused["error"]
+    assert "findMissing" in refused["hint"]

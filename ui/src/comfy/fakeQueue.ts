@@ -90,6 +90,12 @@ export function createFakeQueue(graph: () => Graph, openKey: () => string): Fake
       if (isOfGraph && isAsAsked && !(await isAsAsked(promptNodes(submitted))))
         return { accepted: false, code: changedMeanwhile, message: "Changed.", problems: [] };
       const nodes = requestedNodes(promptNodes(submitted), request);
+      const absent = submitted.nodes.find(({ id, isInstalled }) => !isInstalled && id in nodes);
+      if (absent)
+        return {
+          ...{ accepted: false, code: "missing_node_type", message: "A node has no class_type" },
+          problems: [{ node: absent.id, type: absent.type, message: "This node type is not installed" }],
+        };
       const outputs = Object.keys(nodes).filter((id) => isOutput(nodes[id]));
       if (outputs.length === 0)
         return { accepted: false, code: "prompt_no_outputs", message: "Prompt has no outputs", problems: [] };

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { FakeRun } from "../comfy/fakeQueue";
+import { applyWorkflow } from "./applyWorkflow";
 import { executeWorkflow } from "./executeWorkflow";
 import { testCalls } from "./testing/testCall";
 import { file, redImage, success } from "./testing/testRuns";
@@ -136,6 +137,16 @@ describe("running the workflow", () => {
       ok: false,
       error: "ComfyUI refused to run the workflow: Prompt has no outputs.",
       hint: "Add an output node such as SaveImage, connect it, and make sure that it is active.",
+    });
+  });
+
+  it("names the node whose type is not installed, and what finds its package", async () => {
+    const { call } = testCalls();
+    await call(applyWorkflow, { workflow: "17 NotHere", allowMissing: true });
+    expect(await call(executeWorkflow)).toMatchObject({
+      ok: false,
+      error: "ComfyUI refused to run the workflow: node 17 (NotHere): This node type is not installed.",
+      hint: "findMissing tells which package brings this type and can install it; or remove or replace the node.",
     });
   });
 

@@ -66,8 +66,10 @@ const longestText = 2000;
 const longestError = 1000;
 const mostProblems = 12;
 
-/** By ComfyUI's code, for refusals that name no inputs. */
+/** By ComfyUI's code, where it is not about inputs. */
 const refusalHints: Record<string, string> = {
+  missing_node_type:
+    "findMissing tells which package brings this type and can install it; or remove or replace the node.",
   prompt_no_outputs: "Add an output node such as SaveImage, connect it, and make sure that it is active.",
   invalid_prompt:
     "getWorkflowInfo marks nodes whose type is not installed: remove or replace them, or tell the user.",
@@ -179,7 +181,7 @@ function outputWords({ node, files = [], text, isCached }: RunOutput): string {
 function refused({ code, message, problems }: Refusal): ToolFailure {
   const lines = fewEntries(problems.map(problemLine), mostProblems);
   const reason = lines.length > 0 ? lines.join("; ") : message;
-  const hint = lines.length > 0 ? "Repair these inputs, then run again." : refusalHints[code];
+  const hint = refusalHints[code] ?? (lines.length > 0 ? "Repair these inputs, then run again." : undefined);
   return {
     ok: false,
     error: `ComfyUI refused to run the workflow: ${reason}.`,

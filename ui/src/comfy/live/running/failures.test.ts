@@ -61,6 +61,18 @@ describe("failures of runs that no tool began", () => {
     expect(heard).toEqual([undefined, { problems: [problem], refusal: "Prompt outputs failed validation" }]);
   });
 
+  it("name the type of a node that is not installed, which the page knows", async () => {
+    const error = {
+      ...{ type: "missing_node_type", message: "No class", details: "" },
+      extra_info: { node_id: "17", class_type: null },
+    };
+    const { api, page, heard } = watched(refusing({ error, node_errors: {} }));
+    Object.assign(page, { graph: { nodes: [{ id: 17, type: "NotHere" }] } });
+    await expect(api.queuePrompt(0)).rejects.toThrow("refused");
+    const missing = { node: "17", type: "NotHere", message: "This node type is not installed" };
+    expect(heard).toEqual([undefined, { problems: [missing], refusal: "No class" }]);
+  });
+
   it("are heard when only a part of the workflow is valid", async () => {
     const { api, heard } = watched(async () => ({ prompt_id: "1", node_errors: nodeErrors }));
     await api.queuePrompt(0);

@@ -3,6 +3,7 @@
 import type { RunFailure } from "../../bridge";
 import type { LiveApi, LiveApp } from "../page";
 import { executionErrorSchema, readProblems, readRunError, readSubmission } from "./history";
+import { withNamedTypes } from "./namedTypes";
 import { isMarked, refusalOf } from "./submit";
 
 interface Surroundings {
@@ -45,11 +46,11 @@ export function createFailureWatch(app: LiveApp, api: LiveApi, { isOurs, onOwn, 
         const reply = await passOn.call(this, number, ...rest);
         const submission = readSubmission(reply);
         if (submission?.accepted) keep(submission.promptId, workflow);
-        const failure = failureIn(reply);
+        const failure = failureIn(app, reply);
         if (isOwn ? !failure : failure) listener(workflow, failure);
         return reply;
       } catch (error) {
-        const failure = failureIn(refusalOf(error));
+        const failure = failureIn(app, refusalOf(error));
         if (failure && !isOwn) listener(workflow, failure);
         throw error;
       }
@@ -87,11 +88,11 @@ export function shownFailure({ lastExecutionError, lastNodeErrors }: LiveApp): R
   return problems.length > 0 ? { problems } : undefined;
 }
 
-function failureIn(reply: unknown): RunFailure | undefined {
+function failureIn(app: LiveApp, reply: unknown): RunFailure | undefined {
   const submission = readSubmission(reply);
   if (!submission || (submission.accepted && submission.problems.length === 0)) return undefined;
-  return {
+  return withNamedTypes(app, {
     problems: submission.problems,
     ...(!submission.accepted && { refusal: submission.message }),
-  };
+  });
 }

@@ -246,6 +246,23 @@ describe("the answer to a prompt", () => {
     expect(readSubmission(reply)).toEqual({ accepted: false, code, message, problems: [] });
   });
 
+  it.each([
+    [null, "?"],
+    ["NoSuch", "NoSuch"],
+  ])("names the node that ComfyUI has no class for, with the class %s", (class_type, type) => {
+    const error = {
+      type: "missing_node_type",
+      message: "Node 'ID #6:17' has no class_type.",
+      details: "Node ID '#6:17'",
+      extra_info: { node_id: "6:17", class_type, node_title: null },
+    };
+    expect(readSubmission({ error, node_errors: {} })).toMatchObject({
+      accepted: false,
+      code: "missing_node_type",
+      problems: [{ node: "6:17", type, message: "This node type is not installed" }],
+    });
+  });
+
   it.each([[null], [undefined], ["nonsense"], [{}], [{ prompt_id: 7 }]])(
     "is no answer when it is %o",
     (reply) => {

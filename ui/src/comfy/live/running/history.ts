@@ -4,6 +4,8 @@ import { z } from "zod";
 import { fileKind } from "../../../shared/fileKinds";
 import type { NodeOutput, NodeProblem, OutputFile, RunError, RunRecord, Submission } from "../../bridge";
 
+export const unknownType = "?";
+
 const problemSchema = z.looseObject({
   message: z.string().catch("Invalid"),
   details: z.string().catch(""),
@@ -12,7 +14,7 @@ const problemSchema = z.looseObject({
 
 const nodeErrorsSchema = z.record(
   z.string(),
-  z.looseObject({ class_type: z.string().catch("?"), errors: z.array(problemSchema).catch([]) }),
+  z.looseObject({ class_type: z.string().catch(unknownType), errors: z.array(problemSchema).catch([]) }),
 );
 
 const acceptedSchema = z.looseObject({
@@ -22,11 +24,15 @@ const acceptedSchema = z.looseObject({
 
 const refusedSchema = z.looseObject({
   error: z.union([
-    z.string().transform((message) => ({ type: "unknown", message, details: "" })),
+    z.string().transform((message) => ({ type: "unknown", message, details: "", extra_info: undefined })),
     z.looseObject({
       type: z.string().catch("unknown"),
       message: z.string().catch("Invalid prompt"),
       details: z.string().catch(""),
+      extra_info: z
+        .looseObject({ node_id: z.coerce.string(), class_type: z.string().catch(unknownType) })
+        .optional()
+        .catch(undefined),
     }),
   ]),
   node_errors: nodeErrorsSchema.catch({}),
@@ -78,8 +84,15 @@ export function readSubmission(reply: unknown): Submission | undefined {
     accepted: false,
     code: error.type,
     message: sentence(error.message, error.details),
-    problems: readProblems(node_errors),
+    problems: [...readProblems(node_errors), ...missingType(error)],
   };
+}
+
+/** From 0.33 ComfyUI names the first node that it has no class for, apart from the errors of nodes. */
+function missingType({ type, extra_info }: z.infer<typeof refusedSchema>["error"]): NodeProblem[] {
+  if (type !== "missing_node_type" || !extra_info) return [];
+  const { node_id: node, class_type } = extra_info;
+  return [{ node, type: class_type, message: "This node type is not installed" }];
 }
 
 /** The entry of one prompt in `GET /history/{prompt_id}`. */

@@ -7,6 +7,7 @@ import type { LiveApi, Page } from "../page";
 import { closeErrorDialog } from "./errorDialog";
 import { createFailureWatch } from "./failures";
 import { executionErrorSchema, readRecord, readRunError } from "./history";
+import { withNamedTypes } from "./namedTypes";
 import { changedPrompt, makePrompt, readPrompt } from "./prompt";
 import { submitLikeRunButton, submitPrompt, untilIdle } from "./submit";
 
@@ -57,7 +58,7 @@ export function createLiveQueue(page: Page, runAsTurn: RunAsTurn, open: () => st
         (answer) => answer.accepted && own.add(answer.promptId),
         () => undefined,
       );
-      return submission satisfies Promise<Submission>;
+      return submission.then((answer: Submission) => withNamedTypes(page.app, answer));
     },
 
     adopt: (promptId) => void own.add(promptId),
