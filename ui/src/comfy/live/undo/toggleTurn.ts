@@ -105,9 +105,9 @@ export async function toggle(
 
 /** It was done; but packs convert what they load, or the page does. */
 export class LoadedOtherwise extends Error {
-  constructor(what: readonly string[]) {
+  constructor(what: readonly string[], done: "taken back" | "made again") {
     super(
-      `It was taken back, but ComfyUI has loaded otherwise than it was: ${few(what, mostNamed)}. Look at these nodes, or press Ctrl+Z on the canvas.`,
+      `It was ${done}, but ComfyUI has loaded otherwise than it was: ${few(what, mostNamed)}. Look at these nodes, or press Ctrl+Z on the canvas.`,
     );
   }
 }
@@ -120,6 +120,6 @@ function checkNodes(name: string, shown: unknown, wanted: unknown): void {
   });
   if (!isSame(has, should))
     throw new Error(
-      `ComfyUI did not take “${name}” back whole: it has other nodes than it should. Press Ctrl+Z on the canvas to go back to what was there.`,
+      `ComfyUI did not load “${name}” whole: it has other nodes than it should. Press Ctrl+Z on the canvas to go back to what was there.`,
     );
 }

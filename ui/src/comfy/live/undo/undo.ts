@@ -195,7 +195,8 @@ export function createUndoSteps(tabs: OpenTabs) {
     latest = undefined;
     const { changes, otherwise } = await toggle(plan, made.changes, show, tabs, steps);
     turns.noteToggled(turn, changes, !made.isUndone);
-    if (otherwise.length > 0) throw new LoadedOtherwise(otherwise);
+    if (otherwise.length > 0)
+      throw new LoadedOtherwise(otherwise, made.isUndone ? "made again" : "taken back");
     return [];
   }
 

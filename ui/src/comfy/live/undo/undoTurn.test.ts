@@ -94,7 +94,7 @@ describe("undoing a turn", () => {
       states.shift();
     }, "turn");
     expect(steps.turnState("turn")).toBe("done");
-    await expect(steps.toggleTurn("turn")).rejects.toThrow("did not take “a” back whole");
+    await expect(steps.toggleTurn("turn")).rejects.toThrow("did not load “a” whole");
   });
 
   it("says what ComfyUI has loaded otherwise, which is undone all the same", async () => {
@@ -105,21 +105,25 @@ describe("undoing a turn", () => {
       nodes: [{ id: 1, type: "A", widgets_values: [value] }],
     });
     let now = state(1);
+    let loaded = 3;
     Object.defineProperty(tracker, "activeState", { get: () => now });
     const steps = createUndoSteps({
       ...noTabs,
       active: () => workflow,
       all: () => [workflow],
       show: async () => async () => {
-        now = state(3);
+        now = state(loaded++);
       },
     });
     steps.asUndoStep(() => {
       tracker.content = "set";
       now = state(2);
     }, "turn");
-    await expect(steps.toggleTurn("turn")).rejects.toThrow("has loaded otherwise than it was: 1 A");
+    const toggled = () => expect(steps.toggleTurn("turn"));
+    await toggled().rejects.toThrow("It was taken back, but ComfyUI has loaded otherwise than it was: 1 A");
     expect(steps.turnState("turn")).toBe("undone");
+    await toggled().rejects.toThrow("It was made again, but ComfyUI has loaded otherwise than it was: 1 A");
+    expect(steps.turnState("turn")).toBe("done");
   });
 
   it("shows the state before with the nodes as they were made then, and those added since as they are", async () => {
