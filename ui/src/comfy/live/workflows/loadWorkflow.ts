@@ -1,5 +1,6 @@
 /** Saved workflows, loaded into the page. */
 
+import { withId } from "../../../graph/appMode";
 import type { JsonObject } from "../../../graph/uiWorkflow";
 import type { LoadOptions } from "../../bridge";
 import { loadWithLists } from "../files/fetchedLists";
@@ -37,7 +38,7 @@ export async function loadWorkflow(
   };
   await loadAsUndoStep(async () => {
     try {
-      await load({ ...workflow, id: before.id ?? workflow.id });
+      await load(withId(workflow, before.id));
       checkLoaded(page, workflow);
     } catch (error) {
       await load(before);
