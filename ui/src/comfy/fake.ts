@@ -23,7 +23,7 @@ import { readInTime, withBroadcasts } from "./fakeGraphs";
 import { asComfyKeeps, newNode } from "./fakeNode";
 import { fakeNodes } from "./fakeNodes";
 import { createFakeQueue, type FakeQueue } from "./fakeQueue";
-import { loaded, saved, shapeOfNode } from "./fakeSaved";
+import { type FakeWorkflow, loaded, saved, shapeOfNode } from "./fakeSaved";
 import { type Held, inputNamed } from "./inputsInForce";
 
 export interface FakeComfy extends Comfy {
@@ -58,9 +58,7 @@ export interface FakeComfy extends Comfy {
   broadcast(node: NodeId, widget?: string): void;
 }
 
-interface State {
-  root: Graph;
-  subgraphs: Map<string, Graph>;
+interface State extends FakeWorkflow {
   lastId: number;
 }
 

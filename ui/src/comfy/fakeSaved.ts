@@ -8,6 +8,7 @@ import { subgraphInput, subgraphOutput } from "../graph/graph";
 import type { NodeShape } from "../graph/nodeShape";
 import {
   inputEdgeId,
+  type JsonObject,
   labelOf,
   linkObject,
   nodeMode,
@@ -27,6 +28,8 @@ import { type Held, inputNamed } from "./inputsInForce";
 export interface FakeWorkflow {
   root: Graph;
   subgraphs: Map<string, Graph>;
+  /** What the page keeps beside the nodes. */
+  extra?: JsonObject;
 }
 
 export function shapeOfNode(definition: NodeDefinition, held: Held = () => undefined): NodeShape {
@@ -52,7 +55,7 @@ export function shapeOfNode(definition: NodeDefinition, held: Held = () => undef
   };
 }
 
-export function saved({ root, subgraphs }: FakeWorkflow): WorkflowSource {
+export function saved({ root, subgraphs, extra }: FakeWorkflow): WorkflowSource {
   const used = usedSubgraphs(root, subgraphs);
   const definitions = [...subgraphs]
     .filter(([id]) => used.has(id))
@@ -77,7 +80,7 @@ export function saved({ root, subgraphs }: FakeWorkflow): WorkflowSource {
       };
     });
   return {
-    workflow: { ...savedGraph(root), definitions: { subgraphs: definitions } },
+    workflow: { ...savedGraph(root), definitions: { subgraphs: definitions }, ...(extra && { extra }) },
     widgets(scope, id) {
       const node = (scope === undefined ? root : subgraphs.get(scope))?.nodes.find((each) => each.id === id);
       return node?.isInstalled
@@ -175,7 +178,9 @@ export function loaded(
 ): FakeWorkflow {
   const definitions = workflow.definitions?.subgraphs ?? [];
   const graphOf = (graph: UiGraph, scope: Graph["scope"]) => loadedGraph(graph, scope, definitions, madeFor);
+  const { extra } = workflow as { extra?: JsonObject };
   return {
+    ...(extra && { extra }),
     root: graphOf(workflow, { kind: "workflow" }),
     subgraphs: new Map(
       definitions.map((definition) => {

@@ -1,10 +1,12 @@
 /** applyWorkflow: loads a whole workflow, and proves that it became what was meant. */
 
 import type { Comfy, LoadOptions } from "../../comfy/bridge";
+import { shownByApp, withoutGone } from "../../graph/appMode";
 import { workflowInOrder } from "../../graph/compact/flow";
 import { withUnwired } from "../../graph/compact/unwired";
 import { nodeCount, noWorkflow } from "../../graph/compact/workflow";
 import { beside } from "../../graph/merge";
+import type { ShapeOf } from "../../graph/nodeShape";
 import { differenceWords, type PromptDifference } from "../../graph/promptDifferences";
 import { withReroutes } from "../../graph/reroutes";
 import { withoutDrawnLinks } from "../../graph/savedBroadcasts";
@@ -115,6 +117,7 @@ async function apply(
   const was = isCompared && before.workflow.nodes.length > 0 ? await promptNow(comfy) : undefined;
   const fedBefore = isCompared ? (await comfy.unwired()).links : [];
   const savedBefore = plainCopy(comfy);
+  const app = isRewritten ? shownByApp(comfy.whole.read()) : [];
   const loading = { ...options, ...(context.turn !== undefined && { turn: context.turn }) };
   const { now, byPage, refused } = await loadProven(comfy, saved, loading, {
     was,
@@ -128,6 +131,8 @@ async function apply(
   if (isCompared) comfy.mark(context.turn, marksOf(outcome));
   rememberOwn(comfy, outcome, context.turn);
   rememberInfluence(comfy, outcome, context);
+  const shownNow = new Set(shownByApp(comfy.whole.read()));
+  const hidden = app.filter((each) => !shownNow.has(each));
   const { links: feeds } = await comfy.unwired();
   const open = comfy.openPlace();
   const stillUnconnected = looseEnds(comfy, [...outcome.added, ...outcome.changed], feeds, open);
@@ -163,6 +168,7 @@ async function apply(
       ...(byPage.length > 0
         ? [`ComfyUI itself loads otherwise what was open: ${few(byPage.map(differenceWords), mostListed)}.`]
         : []),
+      ...(hidden.length > 0 ? [`The app no longer shows: ${few(hidden, mostListed)}.`] : []),
       ...(along.length > 0 ? [`Not asked for, and changed with it: ${few(along, mostListed)}.`] : []),
       ...(isRewritten && !run ? ["ComfyUI cannot make a prompt of it."] : []),
     ].join(" "),
@@ -199,10 +205,7 @@ function placed(
   if (mode === "newTab") return { saved: fresh, options: { newTab: name } };
   const base = plainCopy(comfy);
   if (mode === "replace")
-    return {
-      saved: written ? withReroutes(Object.assign({}, fresh, { extra: extraOf(base) }), base) : fresh,
-      options: {},
-    };
+    return { saved: written ? withExtraOf(base, fresh, comfy.whole.shape) : fresh, options: {} };
   return { saved: beside(base, fresh, newUuid), options: { keepsResults: true } };
 }
 
@@ -224,9 +227,13 @@ function otherwise(wrong: readonly PromptDifference[], left: readonly PromptDiff
 }
 
 /** What the page and packs keep beside the nodes, such as what old group nodes are made of; links have their own. */
-function extraOf({ extra }: JsonObject): JsonObject {
-  const { reroutes: _, linkExtensions: __, ...kept } = objectOf(extra);
-  return kept;
+function withExtraOf(
+  base: UiWorkflow & JsonObject,
+  fresh: UiWorkflow & JsonObject,
+  shapeOf: ShapeOf,
+): JsonObject {
+  const { reroutes: _, linkExtensions: __, ...extra } = objectOf(base.extra);
+  return withReroutes(withoutGone(Object.assign({}, fresh, { extra }), shapeOf), base);
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -1,6 +1,7 @@
 /** From edits to what was changed: planned, allowed, applied and read again. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { shownByApp } from "../../graph/appMode";
 import { changesBetween, type NodeChange } from "../../graph/compact/changes";
 import { nodeWords } from "../../graph/compact/changeWords";
 import { orphansBetween } from "../../graph/compact/orphans";
@@ -52,6 +53,8 @@ export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "n
   notChosen: string[];
   /** What ComfyUI's page has changed of other nodes with it. */
   along: string[];
+  /** What App Mode showed before. */
+  hidden: string[];
   /** The links without a wire that there are now. */
   feeds: readonly UnwiredLink[];
 }
@@ -105,8 +108,12 @@ async function carryOut(
   { turn, thread, outside }: Origin,
 ): Promise<BatchDone> {
   const open = comfy.openPlace();
+  const app = shownByApp(comfy.whole.read());
   const applied = applyPlan(comfy, plan);
-  const after = await comfy.finished(() => look(comfy));
+  const { after, shown } = await comfy.finished(() => ({
+    after: look(comfy),
+    shown: new Set(shownByApp(comfy.whole.read())),
+  }));
   const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
   comfy.mark(turn, marksOf(outcome));
   rememberOwn(comfy, outcome, turn);
@@ -153,6 +160,7 @@ async function carryOut(
     ],
     notChosen: notChosen(comfy, outcome, plan, applied, open),
     rolled: rolledAnew(comfy, outcome, plan, applied),
+    hidden: app.filter((each) => !shown.has(each)),
     unchanged: plan.steps.flatMap(({ already }) => already ?? []),
     along: [
       ...applied.shownUnasked.map(

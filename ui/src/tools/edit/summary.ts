@@ -125,7 +125,7 @@ interface Listed {
 
 /** What one might expect to be otherwise, each list after the sentence about what has changed. */
 function listsOf(done: BatchDone): Listed[] {
-  const { plan, along, stillUnconnected, notChosen, rolled } = done;
+  const { plan, along, hidden, stillUnconnected, notChosen, rolled } = done;
   const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   const renamed = plan.steps.flatMap(({ renames }) => renames ?? []);
   return [
@@ -133,6 +133,7 @@ function listsOf(done: BatchDone): Listed[] {
     { words: "Not carried over", items: lostBy(done), field: "notCarriedOver" },
     { words: "Not moved", items: left, field: "notMoved" },
     { words: "Not asked for, and changed by ComfyUI with it", items: along },
+    { words: "The app no longer shows", items: hidden },
     { words: "Still unconnected", items: stillUnconnected, field: "stillUnconnected" },
     { words: "Not chosen by anybody", items: notChosen, field: "notChosen" },
     { words: "Rolled anew by the next run", items: rolled },
