@@ -232,3 +232,33 @@ def test_a_widget_that_a_person_promoted_by_name_is_varied_and_demoted(comfy, br
     text = bridge.call("getWorkflowInfo", {})["data"]["text"]
     assert f"^{chain['image']}.height" in text
     assert f"^{chain['image']}.width" not in text
+
+
+@pytest.mark.newer_frontend
+def test_links_into_growing_inputs_stay_where_their_source_goes_into_a_subgraph(comfy, bridge):
+    """ComfyUI's page of 1.49 moves up what is behind an input whose link went for a moment."""
+    comfy.page.evaluate(
+        """() => {
+            const [image, invert, join] = ["EmptyImage", "ImageInvert", "TestGrowing"].map((type, index) => {
+                const node = LiteGraph.createNode(type);
+                node.id = index + 1;
+                app.graph.add(node);
+                return node;
+            });
+            image.connect(0, invert, 0);
+            for (const [index, source] of [invert, image, invert].entries())
+                source.connect(0, join, join.inputs.findIndex(({ name }) => name === `images.image${index}`));
+        }"""
+    )
+    assert bridge.call("getWorkflowInfo", {})["ok"]
+
+    done = bridge.edit({"op": "makeSubgraph", "nodes": ["2"], "as": "packed"}, turn="packed")
+
+    assert done["ok"], done
+    inner = f"{done['data']['nodes']['packed']}:2"
+    linked = {
+        name: comfy.prompt()["3"]["inputs"][f"images.{name}"] for name in ("image0", "image1", "image2")
+    }
+    assert linked == {"image0": [inner, 0], "image1": ["1", 0], "image2": [inner, 0]}
+    assert bridge.toggle_turn("packed") == []
+    assert comfy.prompt()["3"]["inputs"]["images.image0"] == ["2", 0]

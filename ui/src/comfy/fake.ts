@@ -45,8 +45,8 @@ export interface FakeComfy extends Comfy {
   setMode(node: NodeId, mode: GraphNode["mode"]): void;
   /** As on newer pages, the node of a new subgraph shows the widgets of these names. */
   showInSubgraphs(...widgets: string[]): void;
-  /** As on newer pages, a new subgraph loses the links into inputs of this name; its own node keeps them. */
-  loseLinksInSubgraphs(input: string): void;
+  /** As on newer pages, a new subgraph loses the links into inputs of this name, at once or a frame later; its own node keeps them. */
+  loseLinksInSubgraphs(input: string, when?: "at once" | "later"): void;
   /** A file that was put into a folder of the server, which the page has not heard of. */
   putFile(type: string, input: string, file: string): void;
   /** From now on ComfyUI refuses links into inputs of this name. */
@@ -104,7 +104,8 @@ export function createFakeComfy({
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
   const refused = new Set<string>();
   const shownInSubgraphs = new Set<string>();
-  const lostInSubgraphs = new Set<string>();
+  const lostInSubgraphs = new Map<string, "at once" | "later">();
+  const later: (() => void)[] = [];
   const broadcasting = new Map<NodeId, string | undefined>();
   const addChoice = ({ type, input, file }: { type: string; input: string; file: string }) => {
     const definition = known.get(type);
@@ -218,8 +219,12 @@ export function createFakeComfy({
           instance,
         );
         state.subgraphs.set(subgraph.id, inner);
-        for (const input of inner.nodes.flatMap(({ inputs }) => inputs))
-          if (lostInSubgraphs.has(input.name)) delete input.linkedFrom;
+        const lose = (when: "at once" | "later") => {
+          for (const input of inner.nodes.flatMap(({ inputs }) => inputs))
+            if (lostInSubgraphs.get(input.name) === when) delete input.linkedFrom;
+        };
+        lose("at once");
+        later.push(() => lose("later"));
         for (const node of inner.nodes)
           for (const [input, { name, linkedFrom }] of node.inputs.entries())
             if (shownInSubgraphs.has(name) && !linkedFrom)
@@ -335,7 +340,10 @@ export function createFakeComfy({
         workflow = { ...workflow, isModified: true };
       },
     },
-    finished: async (read) => read(),
+    async finished(read) {
+      for (const change of later.splice(0)) change();
+      return read();
+    },
     edit(change, { turn } = {}) {
       const before = structuredClone(state);
       edits++;
@@ -423,8 +431,8 @@ export function createFakeComfy({
     setMode(id, mode) {
       editor.setMode(id, mode);
     },
-    loseLinksInSubgraphs(input) {
-      lostInSubgraphs.add(input);
+    loseLinksInSubgraphs(input, when = "at once") {
+      lostInSubgraphs.set(input, when);
     },
     putFile(type, input, file) {
       news.push({ type, input, file });

@@ -3,7 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import type { NodeId } from "../../graph/graph";
 import type { DraftGraph } from "./draftGraphs";
-import { LiveGraph, LiveIds, type ShownUnasked } from "./liveGraph";
+import { LiveGraph, LiveIds, type Restorer, type ShownUnasked } from "./liveGraph";
 import type { BatchPlan } from "./planBatch";
 import type { Adjustment } from "./step";
 
@@ -14,8 +14,7 @@ export interface Applied {
   subgraphs: readonly NodeId[];
   /** What ComfyUI shows on them by itself. */
   shownUnasked: readonly ShownUnasked[];
-  /** Links that ComfyUI has lost by making them. */
-  lost: readonly string[];
+  restorers: readonly Restorer[];
   adjusted: readonly Adjustment[];
   /** Definitions of the graphs from which nodes went into a subgraph, or into which they came out of one. */
   restructured: readonly (string | undefined)[];
@@ -40,7 +39,7 @@ export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
   const restructured = [...graphs].flatMap(([{ definition }, live]) =>
     live.isRestructured ? definition : [],
   );
-  const { subgraphs, lost } = ids;
+  const { subgraphs, restorers } = ids;
   const shownUnasked = [...ids.shownUnasked.values()];
-  return { idOf: (id) => ids.of(id), subgraphs, shownUnasked, lost, adjusted, restructured };
+  return { idOf: (id) => ids.of(id), subgraphs, shownUnasked, restorers, adjusted, restructured };
 }

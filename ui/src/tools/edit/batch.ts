@@ -53,6 +53,8 @@ export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "n
   notChosen: string[];
   /** What ComfyUI's page has changed of other nodes with it. */
   along: string[];
+  /** Links that ComfyUI has lost by itself. */
+  lost: string[];
   /** What App Mode showed before. */
   hidden: string[];
   /** The links without a wire that there are now. */
@@ -110,6 +112,7 @@ async function carryOut(
   const open = comfy.openPlace();
   const app = shownByApp(comfy.whole.read());
   const applied = applyPlan(comfy, plan);
+  const lost = await restoreLate(comfy, applied);
   const { after, shown } = await comfy.finished(() => ({
     after: look(comfy),
     shown: new Set(shownByApp(comfy.whole.read())),
@@ -133,7 +136,7 @@ async function carryOut(
   remember(comfy, after, thread, news.shows);
   const knownAfter = lastShown(comfy, thread);
   const fed = await comfy.unwired();
-  const { workflow, lost } = lostFeeds({
+  const { workflow, lost: starved } = lostFeeds({
     feeds: fed.links,
     shown: known && newestOf(known).workflow,
     after: after.workflow,
@@ -146,6 +149,7 @@ async function carryOut(
     ...applied,
     ...outcome,
     plan,
+    lost,
     news,
     feeds: fed.links,
     revision: after.revision,
@@ -155,7 +159,7 @@ async function carryOut(
       ...orphansBetween(before.workflow, after.workflow).map(
         (orphan) => `${nodeWords(orphan, open)} is used by nothing now`,
       ),
-      ...lost,
+      ...starved,
       ...(await starvedBy(comfy, outcome, open)),
     ],
     notChosen: notChosen(comfy, outcome, plan, applied, open),
@@ -171,6 +175,24 @@ async function carryOut(
       ...(await runOtherwise(comfy, { before, after, feeds, fed })),
     ],
   };
+}
+
+/**
+ * Some nodes move their links up a frame after one of them went, though another one is there by then, and get slots for
+ * more with each that is drawn. Returns the links that are missing for good.
+ */
+async function restoreLate(comfy: Comfy, { restorers }: Pick<Applied, "restorers">): Promise<string[]> {
+  const missing = () => restorers.flatMap((restore) => restore());
+  let lost = restorers.length > 0 ? await comfy.finished(missing) : [];
+  while (lost.length > 0) {
+    comfy.edit((editor) => {
+      for (const restore of restorers) restore(editor);
+    });
+    const left = await comfy.finished(missing);
+    if (left.length >= lost.length) return left;
+    lost = left;
+  }
+  return [];
 }
 
 /** What has changed is told with the refusal, and known from then on. */

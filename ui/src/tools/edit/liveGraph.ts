@@ -25,14 +25,17 @@ export interface ShownUnasked {
   names: readonly string[];
 }
 
+/** Without an editor it names them all. */
+export type Restorer = (editor?: GraphEditor) => string[];
+
 /** What became of the draft's ids; nodes that were there before keep theirs. */
 export class LiveIds {
   /** Nodes that stand for the subgraphs that were made. */
   readonly subgraphs: NodeId[] = [];
   /** What ComfyUI has shown by itself on such nodes, by their paths: newer ones show texts and seeds. */
   readonly shownUnasked = new Map<string, ShownUnasked>();
-  /** Links that ComfyUI has lost by making them, as `10:9.seed<4.INT`. */
-  readonly lost: string[] = [];
+  /** Draw the links again that ComfyUI has lost by making them, and name the rest, as `10:9.seed<4.INT`. */
+  readonly restorers: Restorer[] = [];
   private readonly ids = new Map<NodeId, NodeId>();
 
   of(draftId: NodeId): NodeId {
@@ -77,7 +80,7 @@ export class LiveGraph {
     return this.comfy.node(place.at(-1) ?? "", place.slice(0, -1));
   }
 
-  /** Links that ComfyUI loses by it are drawn again, or noted as lost. */
+  /** Links that ComfyUI loses by it are drawn again. */
   makeSubgraph(editor: GraphEditor, nodes: readonly NodeId[], title: string | undefined): NodeId {
     const ids = nodes.map((id) => this.ids.of(id));
     const before = linksAround(this.graph(), ids);
@@ -86,10 +89,12 @@ export class LiveGraph {
     const inside = [...outside, instance];
     const read = () => ({ outer: this.graph(), inner: this.comfy.graph(inside), instance });
     const pathOf = (id: NodeId) => nodePath(ids.includes(id) ? inside : outside, id, this.comfy.openPlace());
-    const lost = restoreLinks(before, editor, inside, read);
-    this.ids.lost.push(
-      ...lost.map(({ from, to }) => `${pathOf(to.node)}.${to.input}<${pathOf(from.node)}.${from.name}`),
-    );
+    const restore: Restorer = (editor) =>
+      restoreLinks(before, editor?.within(outside), inside, read).map(
+        ({ from, to }) => `${pathOf(to.node)}.${to.input}<${pathOf(from.node)}.${from.name}`,
+      );
+    restore(editor);
+    this.ids.restorers.push(restore);
     return instance;
   }
 

@@ -2,7 +2,6 @@
 
 import type { Graph } from "../../graph/graph";
 import { type InputPlace, targetSlot } from "../../graph/links";
-import type { Applied } from "./applyPlan";
 import type { BatchPlan } from "./planBatch";
 
 /** A link out of a node, `7.VAE>8.vae`: nothing is lost where its target takes another one by the end of the batch. */
@@ -12,8 +11,13 @@ export interface LostLink {
   to: InputPlace & { name: string };
 }
 
-/** As it was planned, and what ComfyUI has lost by itself. */
-export function lostBy({ plan, lost }: { plan: Pick<BatchPlan, "steps"> } & Pick<Applied, "lost">): string[] {
+interface Losing {
+  plan: Pick<BatchPlan, "steps">;
+  /** By ComfyUI itself. */
+  lost: readonly string[];
+}
+
+export function lostBy({ plan, lost }: Losing): string[] {
   const planned = plan.steps.flatMap(({ loses }) => loses ?? []);
   return [
     ...planned.flatMap((each) => (typeof each === "string" ? each : isMissed(each) ? each.words : [])),

@@ -43,10 +43,10 @@ export function linksAround(graph: Graph, moved: readonly NodeId[]): NamedLink[]
     );
 }
 
-/** Returns those that ComfyUI does not take again. `place` is that of the subgraph. */
+/** Returns those that are missing yet. `place` is that of the subgraph. */
 export function restoreLinks(
   links: readonly NamedLink[],
-  editor: GraphEditor,
+  editor: GraphEditor | undefined,
   place: Place,
   read: () => Nested,
 ): NamedLink[] {
@@ -55,7 +55,7 @@ export function restoreLinks(
     return links.filter((link) => !isThere(link, nested));
   };
   const lost = missing();
-  if (lost.length === 0) return [];
+  if (lost.length === 0 || !editor) return lost;
   for (const { from, to } of lost) {
     const nested = read();
     const isInside = holds(nested.inner, to.node);

@@ -8,9 +8,10 @@ import type { ToolSuccess } from "../tool";
 
 const imageInSubgraph = { op: "makeSubgraph", nodes: ["2"], title: "Image" };
 
-function losing(input: string) {
+function losing(input: string, when?: "at once" | "later") {
   const calls = testCalls(["PrimitiveInt", "EmptyImage", "SaveImage"], ["1.INT>2.width", "2.IMAGE>3.images"]);
-  calls.comfy.loseLinksInSubgraphs(input);
+  calls.comfy.loseLinksInSubgraphs(input, when);
+  calls.turn = "t";
   return calls;
 }
 
@@ -84,23 +85,26 @@ describe("subgraphs", () => {
     ]);
   });
 
-  it("keep the links that ComfyUI loses by making them", async () => {
-    const calls = losing("width");
-    const before = calls.lines();
-    const done = await edit(calls, imageInSubgraph);
-    expect(done).toMatchObject({ ok: true });
-    expect(done).not.toHaveProperty("data.notCarriedOver");
-    expect(calls.lines()).toEqual([
-      "1 PrimitiveInt",
-      "3 SaveImage images<4",
-      "4 S1 width<1",
-      'subgraph S1 "Image" at 4 in(width) out(IMAGE<2)',
-      "2 EmptyImage width<input",
-      "end",
-    ]);
-    calls.comfy.undo();
-    expect(calls.lines()).toEqual(before);
-  });
+  it.each(["at once", "later"] as const)(
+    "keep the links that ComfyUI loses by making them %s",
+    async (when) => {
+      const calls = losing("width", when);
+      const before = calls.lines();
+      const done = await edit(calls, imageInSubgraph);
+      expect(done).toMatchObject({ ok: true });
+      expect(done).not.toHaveProperty("data.notCarriedOver");
+      expect(calls.lines()).toEqual([
+        "1 PrimitiveInt",
+        "3 SaveImage images<4",
+        "4 S1 width<1",
+        'subgraph S1 "Image" at 4 in(width) out(IMAGE<2)',
+        "2 EmptyImage width<input",
+        "end",
+      ]);
+      calls.comfy.undo();
+      expect(calls.lines()).toEqual(before);
+    },
+  );
 
   it("name the links that ComfyUI loses and does not take again", async () => {
     const calls = losing("width");
