@@ -33,7 +33,7 @@ def test_a_choice_brings_the_inputs_that_its_definition_says(bridge: Bridge, com
     }
     assert [slot.name for slot in definition.slots(values)] == list(values)
     assert {slot.name for slot in definition.slots(values)} == set(_slots(comfy, node))
-    assert {"shape=wide", '"shape.width"=32', '"shape.tint"=gray', '"shape.tint.brightness"=0.25'} <= set(
+    assert {"shape=wide", "shape.width=32", "shape.tint=gray", "shape.tint.brightness=0.25"} <= set(
         listing(bridge).split()
     )
     comfy.run()
@@ -51,7 +51,7 @@ def test_an_input_grows_by_the_names_that_its_definition_says(bridge: Bridge, co
     assert slots == [*(f"images.image{number}" for number in range(5)), "weights.a", "weights.b", "weights.c"]
     assert list(shown) == [*slots[:4], "weights.a"]
     assert shown["images.image3"] == "IMAGE"
-    assert f'"images.image2"<{image}' in listing(bridge)
+    assert f"images.image2<{image}" in listing(bridge)
     comfy.run()
 
 
@@ -71,6 +71,93 @@ def test_what_matches_has_the_type_of_what_feeds_it(comfy: ComfyPage) -> None:
         "second": "IMAGE",
     }
     comfy.run()
+
+
+@pytest.mark.newer_frontend
+def test_a_batch_uses_the_inputs_that_it_brings_forth_itself(bridge: Bridge, comfy: ComfyPage) -> None:
+    made = bridge.edit(
+        {"op": "add", "type": "EmptyImage", "as": "image", "widgets": {"width": 64, "height": 64}},
+        {"op": "add", "type": "PrimitiveInt", "as": "wide", "widgets": {"value": 32}},
+        {
+            "op": "add",
+            "type": "TestChosenShape",
+            "as": "shape",
+            "widgets": {"shape.tint.brightness": 0.3, "shape.tint": "gray", "shape": "wide"},
+            "inputs": {"shape.width": "wide.INT"},
+        },
+        {
+            "op": "add",
+            "type": "TestGrownBatch",
+            "as": "batch",
+            "inputs": {"images.image0": "image", "images.image1": "shape.IMAGE", "images": "image.IMAGE"},
+        },
+    )
+    assert made["ok"], made
+    image, wide, shape, batch = (made["data"]["nodes"][name] for name in ("image", "wide", "shape", "batch"))
+    prompt = comfy.prompt()
+    assert prompt[shape]["inputs"] == {
+        "shape": "wide",
+        "shape.width": [wide, 0],
+        "shape.height": 64,
+        "shape.tint": "gray",
+        "shape.tint.brightness": 0.3,
+    }
+    assert prompt[batch]["inputs"] == {
+        "images.image0": [image, 0],
+        "images.image1": [shape, 0],
+        "images.image2": [image, 0],
+    }
+    assert bridge.call("validateWorkflow", {})["data"]["problems"] == []
+    comfy.run()
+
+
+@pytest.mark.newer_frontend
+def test_lines_are_built_with_the_inputs_of_the_choices_that_they_make(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    lines = [
+        "1 EmptyImage width=64 height=64",
+        "2 PrimitiveInt value=32",
+        "3 TestChosenShape shape.width<2 shape=wide shape.tint=gray shape.tint.brightness=0.25",
+        "4 TestGrownBatch images.image0<1 images.image1<3 images.image2<1",
+    ]
+    applied = bridge.call("applyWorkflow", {"workflow": "\n".join(lines)})
+    assert applied["ok"], applied
+    assert "Otherwise than written" not in applied["summary"]
+    before = comfy.prompt()
+    assert before["3"]["inputs"]["shape.tint.brightness"] == 0.25
+    assert before["4"]["inputs"]["images.image2"] == ["1", 0]
+
+    text = bridge.call("getWorkflowInfo", {"view": "compact"})["data"]["text"]
+    comfy.clear_graph()
+    bridge.call("applyWorkflow", {"workflow": text})
+
+    assert comfy.prompt() == before
+
+
+@pytest.mark.newer_frontend
+def test_a_choice_on_a_subgraphs_node_brings_its_inputs_along_inside(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    made = bridge.edit({"op": "add", "type": "TestChosenShape", "as": "shape"})
+    shape = made["data"]["nodes"]["shape"]
+    wrapped = bridge.edit(
+        {"op": "makeSubgraph", "nodes": [shape], "as": "outer", "title": "Shapes"},
+        {"op": "promote", "to": f"outer:{shape}.shape"},
+        turn="wrap",
+    )
+    outer = wrapped["data"]["nodes"]["outer"]
+
+    answer = bridge.call(
+        "setNodeWidgetValue", {"node": outer, "widget": "shape", "value": "wide"}, turn="set"
+    )
+
+    assert answer["ok"], answer
+    [inputs] = [node["inputs"] for node in comfy.prompt().values()]
+    assert inputs == {"shape": "wide", "shape.width": 64, "shape.height": 64, "shape.tint": "none"}
+    assert bridge.toggle_turn("set") == []
+    [inputs] = [node["inputs"] for node in comfy.prompt().values()]
+    assert inputs == {"shape": "square", "shape.side": 64}
 
 
 def _definition(comfy: ComfyPage, node_type: str) -> NodeDefinition:

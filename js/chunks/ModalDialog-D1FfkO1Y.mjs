@@ -1,1 +1,0 @@
-import{i as e}from"./rolldown-runtime-vfrPO-fZ.mjs";import{K as t,q as n}from"./vendor-W-7wnaWA.mjs";var r=e(n(),1),i=t();function a({children:e,...t}){let n=(0,r.useRef)(null);return(0,r.useEffect)(()=>n.current?.showModal(),[]),(0,i.jsx)(`dialog`,{ref:n,onKeyDown:e=>e.stopPropagation(),...t,children:e})}export{a as t};

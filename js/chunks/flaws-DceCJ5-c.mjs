@@ -1,1 +1,0 @@
-import{H as e,j as t,z as n}from"./vendor-W-7wnaWA.mjs";var r=n({path:e(),problem:e(),action:e()}),i=r.extend({leavesOut:t()});export{i as n,r as t};

@@ -1,1 +1,0 @@
-import{H as e,R as t,z as n}from"./vendor-W-7wnaWA.mjs";var r=n({input:t(),cached:t(),output:t()}),i=n({id:e(),window:t().nullable(),price:r.nullable()});export{i as t};
