@@ -6,7 +6,7 @@
 import type { Graph, GraphInput, GraphNode, Json } from "../graph/graph";
 import { replaceInputs, sourceSlot } from "../graph/links";
 import type { InputDefinition, NodeDefinition } from "./bridge";
-import { type Held, inputNamed, inputsInForce } from "./inputsInForce";
+import { type Held, inputNamed, inputsInForce, possibleInputs } from "./inputsInForce";
 
 /** Growing rows have one input more than are needed and linked; matched slots have the type of what is linked to one. */
 export function settleSlots(graph: Graph, node: GraphNode, definition: NodeDefinition): void {
@@ -39,8 +39,8 @@ export function openNameOf(node: GraphNode, definition: NodeDefinition, row: str
 }
 
 /**
- * Gives a node the widgets and inputs of a fresh one that has its values. What both have stays; of the others that the
- * type declares, growing rows stay, and all else goes with its links.
+ * Gives a node the widgets and inputs of a fresh one that has its values. What both have stays, with what may be chosen
+ * by now; of the others that the type declares, growing rows stay, and all else goes with its links.
  */
 export function takeSlotsOf(
   graph: Graph,
@@ -53,7 +53,14 @@ export function takeSlotsOf(
   const rows = definition ? rowsIn(definition, heldBy(fresh)).flatMap(({ grows }) => grows.names) : [];
   const isGone = (name: string) =>
     definition !== undefined && inputNamed(definition, name) !== undefined && !rows.includes(name);
-  node.widgets = fresh.widgets.map((widget) => widgets.get(widget.name) ?? widget);
+  node.widgets = fresh.widgets.map((widget) => {
+    const held = widgets.get(widget.name);
+    const isOther =
+      definition && possibleInputs(definition).filter(({ name }) => name === widget.name).length > 1;
+    if (!held || !isOther) return held ?? widget;
+    const fits = widget.choices?.some((choice) => choice === held.value) ?? widget.kind === held.kind;
+    return fits ? { ...widget, value: held.value } : widget;
+  });
   replaceInputs(graph, node, [
     ...fresh.inputs.map((input) => inputs.get(input.name) ?? input),
     ...node.inputs.filter(({ name }) => !inputOf(fresh, name) && !isGone(name)),

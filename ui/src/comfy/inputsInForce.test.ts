@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../graph/graph";
 import type { NodeDefinition } from "./bridge";
 import { fakeNodes } from "./fakeNodes";
-import { inputNamed, inputsInForce, isOptionalInput, possibleInputs } from "./inputsInForce";
+import {
+  choicesNamed,
+  fullNameOf,
+  inputNamed,
+  inputsInForce,
+  isOptionalInput,
+  possibleInputs,
+} from "./inputsInForce";
 
 function definitionOf(type: string): NodeDefinition {
   const found = fakeNodes.find((node) => node.type === type);
@@ -62,4 +69,28 @@ it("lists the inputs of all choices, and the first of a growing row", () => {
     "resize_type.match",
   );
   expect(possibleInputs(definitionOf("BatchImagesNode")).map(({ name }) => name)).toEqual(["images.image0"]);
+});
+
+it("knows an input by the last part of its name where that is one", () => {
+  const resize = definitionOf("ResizeImageMaskNode");
+  expect(["multiplier", "resize_type.match", "size"].map((name) => fullNameOf(resize, name))).toEqual([
+    "resize_type.multiplier",
+    "resize_type.match",
+    undefined,
+  ]);
+  expect(fullNameOf(definitionOf("BatchImagesNode"), "image4")).toBe("images.image4");
+});
+
+it("tells what an input may hold with each of the choices that bring it", () => {
+  const depth = (choices: string[]) => ({
+    ...{ name: "format.bit_depth", type: "COMBO", isOptional: false, isWidget: true },
+    choices,
+  });
+  const options = [
+    { key: "png", inputs: [depth(["8-bit", "16-bit"])] },
+    { key: "exr", inputs: [depth(["32-bit float"])] },
+  ];
+  const inputs = [{ name: "format", type: "COMBO", isOptional: false, isWidget: true, options }];
+  expect(choicesNamed({ inputs }, "format.bit_depth")).toEqual(["8-bit", "16-bit", "32-bit float"]);
+  expect(choicesNamed({ inputs }, "format.quality")).toBeUndefined();
 });

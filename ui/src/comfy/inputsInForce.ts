@@ -34,6 +34,20 @@ export function inputNamed({ inputs }: Inputs, name: string): InputDefinition | 
   return undefined;
 }
 
+/** The full name of an input that there can be: by this name, or the only one whose name ends with it, as `width`. */
+export function fullNameOf(definition: Inputs, name: string): string | undefined {
+  if (inputNamed(definition, name)) return name;
+  const [found, ...others] = new Set(namesIn(definition).filter((each) => each.endsWith(`.${name}`)));
+  return others.length === 0 ? found : undefined;
+}
+
+function namesIn({ inputs }: Inputs): string[] {
+  return inputs.flatMap(({ name, grows, options = [] }) => [
+    ...(grows ? grows.names : [name]),
+    ...options.flatMap(namesIn),
+  ]);
+}
+
 /** The growing row that an input belongs to. */
 export function rowOf({ inputs }: Inputs, name: string): string | undefined {
   for (const input of inputs) {
@@ -57,6 +71,14 @@ export function possibleInputs({ inputs }: Inputs): InputDefinition[] {
     ...(input.grows ? grown(input.grows).slice(0, 1) : [input]),
     ...(input.options ?? []).flatMap(possibleInputs),
   ]);
+}
+
+/** What an input may hold with one or another of the choices that bring it; undefined where that is not told. */
+export function choicesNamed(definition: Inputs, name: string): readonly Json[] | undefined {
+  const lists = possibleInputs(definition).flatMap((input) => (input.name === name ? [input.choices] : []));
+  const [first] = lists;
+  if (lists.length < 2 || lists.includes(undefined)) return first;
+  return [...new Set(lists.flatMap((choices) => choices ?? []))];
 }
 
 function grown({ names, least, each }: NonNullable<InputDefinition["grows"]>): InputDefinition[] {

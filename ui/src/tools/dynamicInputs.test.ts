@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { InputDefinition, NodeDefinition } from "../comfy/bridge";
+import { fakeNodes } from "../comfy/fakeNodes";
 import { applyWorkflow } from "./applyWorkflow";
 import { connectNodes } from "./connectNodes";
 import { editWorkflow } from "./editWorkflow";
@@ -98,6 +100,38 @@ describe("a choice that brings inputs along", () => {
         /^resize_type\.multiplier is there where resize_type is "scale by multiplier"\./,
       ),
     });
+  });
+});
+
+describe("an input that more than one choice brings", () => {
+  const combo = (name: string, ...choices: string[]) => ({
+    ...{ name, type: "COMBO", isOptional: false, widget: "choice" as const, choices },
+    default: choices[0] ?? "",
+  });
+  const depths = { png: ["8-bit", "16-bit"], exr: ["32-bit float"] };
+  const format: InputDefinition = {
+    ...combo("format", "png", "exr"),
+    options: Object.entries(depths).map(([key, choices]) => ({
+      key,
+      inputs: [combo("format.bit_depth", ...choices)],
+    })),
+  };
+  const save: NodeDefinition = {
+    ...{ type: "SavePicture", title: "Save", category: "", description: "", isOutput: true },
+    ...{ inputs: [format], outputs: [] },
+  };
+
+  it("takes what it may hold with the one that is made", async () => {
+    const calls = testCalls(["SavePicture"], [], [...fakeNodes, save]);
+    const widgets = { format: "exr", "format.bit_depth": "32-bit float" };
+    expect(await edit(calls, { op: "set", nodes: ["1"], widgets })).toMatchObject({ ok: true });
+    expect(calls.comfy.graph().nodes[0]?.widgets.map(({ value }) => value)).toEqual(["exr", "32-bit float"]);
+  });
+
+  it("lacks nothing that is there with any of them", async () => {
+    const calls = testCalls([], [], [...fakeNodes, save]);
+    for (const line of ["1 SavePicture", '1 SavePicture format=exr format.bit_depth="32-bit float"'])
+      expect(await calls.call(applyWorkflow, { workflow: line })).toMatchObject({ ok: true });
   });
 });
 

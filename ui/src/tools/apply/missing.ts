@@ -1,7 +1,7 @@
 /** What a workflow asks for and this ComfyUI does not have: node types, and files or other choices of widgets. */
 
 import type { Comfy, TypeReplacement } from "../../comfy/bridge";
-import { possibleInputs } from "../../comfy/inputsInForce";
+import { choicesNamed, possibleInputs } from "../../comfy/inputsInForce";
 import { isMissingFrom } from "../../graph/fileChoices";
 import type { Json } from "../../graph/graph";
 import { shapeOfSaved } from "../../graph/nodeShape";
@@ -84,14 +84,10 @@ type ChoicesOfWidgets = ReadonlyMap<string, readonly Json[] | undefined>;
 function choicesByType(comfy: Comfy): (type: string) => ChoicesOfWidgets {
   const known = new Map<string, ChoicesOfWidgets>();
   return (type) => {
+    const definition = comfy.nodeDefinition(type) ?? { inputs: [] };
     const inputs =
       known.get(type) ??
-      new Map(
-        possibleInputs(comfy.nodeDefinition(type) ?? { inputs: [] }).map(({ name, choices }) => [
-          name,
-          choices,
-        ]),
-      );
+      new Map(possibleInputs(definition).map(({ name }) => [name, choicesNamed(definition, name)]));
     known.set(type, inputs);
     return inputs;
   };

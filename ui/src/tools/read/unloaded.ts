@@ -1,7 +1,7 @@
 /** Workflows that are read without being loaded: templates, files, and what a handle names. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { inputNamed } from "../../comfy/inputsInForce";
+import { choicesNamed } from "../../comfy/inputsInForce";
 import { workflowInOrder } from "../../graph/compact/flow";
 import { workflowOfPrompt } from "../../graph/compact/fromPrompt";
 import type { NamedWidget } from "../../graph/compact/nodeValues";
@@ -77,7 +77,7 @@ function widgetsOf(comfy: Comfy, node: UiNode): NamedWidget[] | undefined {
   const held = Object(values) as Record<string | number, Json>;
   return shape.widgets.map(({ name, value: usual }, index) => {
     const value = held[Array.isArray(values) ? index : name] ?? usual;
-    const isMissing = isMissingFrom(definition && inputNamed(definition, name)?.choices, value);
+    const isMissing = isMissingFrom(definition && choicesNamed(definition, name), value);
     return { name, value, ...(isMissing && { isMissing }) };
   });
 }
