@@ -90,6 +90,40 @@ describe("a choice that brings inputs along", () => {
     expect(calls.lines()[1]).toBe('2 ResizeImageMaskNode input<? resize_type="scale by multiplier" >resized');
   });
 
+  it("lets its inputs be called by the last part of their names", async () => {
+    const calls = testCalls(["EmptyImage", "EmptyImage", "ResizeImageMaskNode"], ["1.IMAGE>3.input"]);
+    const made = await edit(
+      calls,
+      { op: "set", nodes: ["3"], widgets: { width: 64, resize_type: "match size" } },
+      { op: "connect", from: "2.IMAGE", to: "3.match" },
+    );
+    expect(made).toMatchObject({ ok: false, error: expect.stringContaining('no widget "width"') });
+    await edit(
+      calls,
+      { op: "set", nodes: ["3"], widgets: { resize_type: "match size" } },
+      { op: "connect", from: "2.IMAGE", to: "3.match" },
+    );
+    expect(calls.lines()[2]).toContain("input<1 resize_type.match<2");
+    await edit(calls, { op: "set", nodes: ["3"], widgets: { resize_type: "scale dimensions", width: 64 } });
+    expect(calls.lines()[2]).toContain("resize_type.width=64");
+  });
+
+  it("offers no other input for one of another choice", async () => {
+    const calls = testCalls(["EmptyImage", "EmptyImage", "ResizeImageMaskNode"], ["1.IMAGE>3.input"]);
+    const ends = { fromNode: "2", fromOutput: "IMAGE", toNode: "3" };
+    for (const toInput of ["resize_type.match", "match"]) {
+      const refused = await calls.call(connectNodes, { ...ends, toInput });
+      expect(refused).toMatchObject({
+        ok: false,
+        hint: expect.stringMatching(/^resize_type\.match is there where resize_type is "match size"\./),
+      });
+      expect(refused).not.toHaveProperty("sendInstead");
+      const batch = await edit(calls, { op: "connect", from: "2.IMAGE", to: `3.${toInput}` });
+      expect(batch).toMatchObject({ ok: false });
+      expect(batch).not.toHaveProperty("sendInstead");
+    }
+  });
+
   it("says with which choice there is a value that is not there", async () => {
     const { call } = testCalls(["ResizeImageMaskNode"]);
     expect(

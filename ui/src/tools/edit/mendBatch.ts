@@ -1,6 +1,7 @@
 /** Of a batch that is refused: the one that would fit, ready to be sent. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { fullNameOf } from "../../comfy/inputsInForce";
 import type { GraphInput, GraphNode, GraphOutput, Json } from "../../graph/graph";
 import { acceptsType } from "../../graph/slotTypes";
 import type { UnwiredLink } from "../../graph/unwired";
@@ -142,7 +143,7 @@ function sourcesMeant(blank: GraphNode, inputs: Values, draft: Draft): Values {
   return Object.fromEntries(
     Object.entries(inputs).map(([name, written]): [string, Json] => {
       const [source, slot] = attempt(() => draft.owner(String(written))) ?? [];
-      const pair = source && pairMeant(source.node, blank, slot, name);
+      const pair = source && !isToCome(draft, blank, name) && pairMeant(source.node, blank, slot, name);
       return pair ? [pair.input.slot.name, slotWritten(draft, source, pair.output)] : [name, written];
     }),
   );
@@ -151,10 +152,18 @@ function sourcesMeant(blank: GraphNode, inputs: Values, draft: Draft): Values {
 function linkMeant(from: string, to: string, draft: Draft): { from: string; to: string } | undefined {
   const [source, fromSlot] = attempt(() => draft.owner(from)) ?? [];
   const [target, toSlot] = attempt(() => draft.owner(to)) ?? [];
-  const pair = source && target && pairMeant(source.node, target.node, fromSlot, toSlot);
+  if (!source || !target || isToCome(draft, target.node, toSlot)) return undefined;
+  const pair = pairMeant(source.node, target.node, fromSlot, toSlot);
   return (
     pair && { from: slotWritten(draft, source, pair.output), to: slotWritten(draft, target, pair.input) }
   );
+}
+
+/** Whether the type has such an input, which this node does not have yet: no other is meant. */
+export function isToCome({ comfy }: Draft, { type, inputs }: GraphNode, name = ""): boolean {
+  const definition = comfy.nodeDefinition(type);
+  const full = definition && fullNameOf(definition, name);
+  return full !== undefined && !inputs.some((input) => input.name === full);
 }
 
 /** The only pair that is likely by what was written; where both slots are there and do not fit, by one of them. */

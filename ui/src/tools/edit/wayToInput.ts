@@ -1,6 +1,7 @@
 /** What has to be done before a node has an input that its type can have: a choice to be made, or inputs before it to be linked. */
 
 import type { InputDefinition, NodeDefinition } from "../../comfy/bridge";
+import { fullNameOf } from "../../comfy/inputsInForce";
 import type { GraphNode } from "../../graph/graph";
 import { sentences } from "../../shared/sentences";
 import type { ToolError } from "../toolError";
@@ -12,7 +13,8 @@ export function withWayTo(
   definition: NodeDefinition | undefined,
   error: ToolError,
 ): ToolError {
-  const way = definition && wayTo(name, node, definition.inputs);
+  const full = definition && fullNameOf(definition, name);
+  const way = full === undefined ? undefined : wayTo(full, node, definition?.inputs ?? []);
   return way === undefined ? error : error.with({ hint: sentences(way, error.hint) });
 }
 

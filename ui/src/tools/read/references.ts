@@ -133,11 +133,19 @@ interface Named {
   label?: string;
 }
 
-/** The only one that has this name or label, in whichever case, with blanks or with underscores. */
+/**
+ * The only one that has this name or label, in whichever case, with blanks or with underscores; else the only one whose
+ * name ends with it, as `resize_type.width` does with `width`.
+ */
 function calledAlike<Each extends Named>(all: readonly Each[], wanted: string): Each | undefined {
   const spelling = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "_");
   const isAlike = (text: string | undefined) => text !== undefined && spelling(text) === spelling(wanted);
-  return only(all.filter(({ name }) => isAlike(name))) ?? only(all.filter(({ label }) => isAlike(label)));
+  const ends = ({ name }: Named) => spelling(name).endsWith(`.${spelling(wanted)}`);
+  return (
+    only(all.filter(({ name }) => isAlike(name))) ??
+    only(all.filter(({ label }) => isAlike(label))) ??
+    only(all.filter(ends))
+  );
 }
 
 function namesOf({ name, label }: Named): string[] {

@@ -4,6 +4,7 @@ import { type ToolContext, ToolError, type ToolResult } from "../../tool";
 import { attempt } from "../../toolError";
 import { runBatch } from "../batch";
 import { Draft } from "../draft";
+import { isToCome } from "../mendBatch";
 import { connect } from "../operations/connect";
 import { likely, pairsOf, slotsMeant } from "../slotPair";
 import { isAbout, toldOf } from "../summary";
@@ -66,7 +67,8 @@ function endsMeant(draft: Draft, from: End, to: End) {
 /** With the slots of the only pair that fits: with the input that was named, else with the output, else at all. */
 function fittingCall(draft: Draft, from: End, to: End) {
   const [source, target] = [from, to].map(({ node }) => attempt(() => draft.node(node)));
-  if (!source || !target || source.node === target.node) return undefined;
+  if (!source || !target || source.node === target.node || isToCome(draft, target.node, to.slot))
+    return undefined;
   const numbered = <Slot>(slot: Slot, index: number) => ({ slot, index });
   const pairs = pairsOf(source.node.outputs.map(numbered), target.node.inputs.map(numbered));
   const named = (name: string, wanted: string | undefined) => name.toLowerCase() === wanted?.toLowerCase();
