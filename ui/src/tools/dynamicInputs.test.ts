@@ -34,6 +34,28 @@ describe("a growing row of inputs", () => {
     expect(calls.lines()[3]).toBe("4 BatchImagesNode images.image0<1 images.image1<2 images.image2<3 >IMAGE");
   });
 
+  it.each([
+    { images: ["1.IMAGE", "2.IMAGE", "3.IMAGE"] },
+    { images: ["1", "2", "3"] },
+    { images: { image0: "1.IMAGE", image1: "2.IMAGE", image2: "3.IMAGE" } },
+    { image0: "1", image1: "2", image2: "3" },
+  ])("takes them as %j", async (inputs) => {
+    const calls = testCalls(["EmptyImage", "EmptyImage", "EmptyImage"]);
+    expect(await edit(calls, { op: "add", type: "BatchImagesNode", inputs })).toMatchObject({ ok: true });
+    expect(calls.lines()[3]).toBe("4 BatchImagesNode images.image0<1 images.image1<2 images.image2<3 >IMAGE");
+  });
+
+  it("alone takes a list: of another input none of it is left out", async () => {
+    const calls = testCalls(["EmptyImage", "EmptyImage"]);
+    const made = await edit(calls, {
+      op: "add",
+      type: "ImageInvert",
+      inputs: { image: ["1.IMAGE", "2.IMAGE"] },
+    });
+    expect(made).toMatchObject({ ok: false, error: expect.stringContaining("takes one link, not a list") });
+    expect(made).not.toHaveProperty("sendInstead");
+  });
+
   it("takes links one after the other where no slot is named", async () => {
     const calls = testCalls(["EmptyImage", "ImageInvert", "BatchImagesNode"], ["1.IMAGE>2.image"]);
     await calls.call(connectNodes, { fromNode: "1", toNode: "3" });

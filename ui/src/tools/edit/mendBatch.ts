@@ -142,6 +142,7 @@ function nodeMeant(reference: string, draft: Draft): string {
 function sourcesMeant(blank: GraphNode, inputs: Values, draft: Draft): Values {
   return Object.fromEntries(
     Object.entries(inputs).map(([name, written]): [string, Json] => {
+      if (Array.isArray(written)) return [name, written];
       const [source, slot] = attempt(() => draft.owner(String(written))) ?? [];
       const pair = source && !isToCome(draft, blank, name) && pairMeant(source.node, blank, slot, name);
       return pair ? [pair.input.slot.name, slotWritten(draft, source, pair.output)] : [name, written];

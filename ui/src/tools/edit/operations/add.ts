@@ -1,5 +1,7 @@
 import type { NewNode } from "../../../comfy/bridge";
-import type { GraphNode, Point } from "../../../graph/graph";
+import type { GraphNode, Json, Point } from "../../../graph/graph";
+import { isObject } from "../../../shared/json";
+import { nodeName } from "../../read/references";
 import { ToolError } from "../../tool";
 import { slotWritten } from "../../values/arguments";
 import type { Draft } from "../draft";
@@ -53,10 +55,21 @@ export interface NamedSource {
   input: string;
   /** `4.MODEL`. */
   source: string;
+  /** Of a list. */
+  isOneOfSeveral: boolean;
 }
 
+/** A growing row may be given a list, or an object of its inputs. */
 export function sourcesOf(inputs: Values): NamedSource[] {
-  return Object.entries(inputs).map(([input, source]) => ({ input, source: String(slotWritten(source)) }));
+  return Object.entries(inputs).flatMap(([input, written]) => {
+    const source = slotWritten(written);
+    if (isObject(source))
+      return sourcesOf(
+        Object.fromEntries(Object.entries(source).map(([name, each]) => [`${input}.${name}`, each as Json])),
+      );
+    const sources = Array.isArray(source) ? source.map(slotWritten) : [source];
+    return sources.map((each) => ({ input, source: String(each), isOneOfSeveral: sources.length > 1 }));
+  });
 }
 
 /** Values first, since some nodes get their inputs by them. */
@@ -68,8 +81,10 @@ export function* fill(
 ): Generator<Step, void> {
   yield* planEach([
     () => setWidgets(draft, node, widgets),
-    ...sources.map(({ input, source }) => () => {
+    ...sources.map(({ input, source, isOneOfSeveral }) => () => {
       const slot = draft.inputOf(node, input);
+      if (isOneOfSeveral && slot.slot.row === undefined)
+        throw new ToolError(`${slot.slot.name} of ${nodeName(node.node)} takes one link, not a list.`);
       const fed = Object.keys(widgets).some((name) => name.toLowerCase() === slot.slot.name.toLowerCase());
       const step = connectSlots(draft.output(source), { ...node, slot });
       if (fed) expectHeard(draft, node, slot.slot.name);
