@@ -228,6 +228,8 @@ export interface GraphEditor {
   /** False when ComfyUI refuses the link. A link that was in the input is replaced. */
   connect(from: { node: NodeId; output: number }, to: { node: NodeId; input: number }): boolean;
   disconnect(input: { node: NodeId; input: number }): void;
+  /** The same where another link comes into this input within the same edit: the others of a growing row stay where they are. */
+  makeRoom(input: { node: NodeId; input: number }): void;
   /** A widget that is not there yet is made, where the node has a way to load such a value. */
   setWidget(node: NodeId, widget: string, value: Json): void;
   setTitle(node: NodeId, title: string): void;

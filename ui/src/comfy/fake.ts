@@ -173,6 +173,9 @@ export function createFakeComfy({
       disconnect(input) {
         dropLink(graph(), input);
       },
+      makeRoom(input) {
+        dropLink(graph(), input);
+      },
       setWidget(id, name, value) {
         const node = nodeOf(id);
         const widget = node.widgets.find((each) => each.name === name);

@@ -186,6 +186,9 @@ export interface LiveNode {
   getInputPos?(slot: number): ArrayLike<number>;
   connect(output: number, target: LiveNode, input: number): unknown;
   disconnectInput(input: number): unknown;
+  onConnectionsChange?(...change: readonly unknown[]): unknown;
+  /** The growing rows among its inputs, and other things that newer pages know of it. */
+  comfyDynamic?: { autogrow?: unknown };
   expandToFitContent?(): void;
   onRemoved?(): void;
   serialize?(): { widgets_values?: unknown };

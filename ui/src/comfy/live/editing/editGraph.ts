@@ -11,6 +11,7 @@ import { withMode } from "../reading/nodesOfMode";
 import { demote, promoteInput, promoteOutput } from "../reading/promotion";
 import { keepChanged } from "../savedAsLoaded";
 import { setWidget } from "./setWidget";
+import { withoutMovingUp } from "./withoutMovingUp";
 
 const groupPadding = 10;
 
@@ -46,6 +47,10 @@ export function createGraphEditor(page: Page): GraphEditor {
       disconnect({ node, input }) {
         if (node === subgraphOutput) graph().outputs?.[input]?.disconnect();
         else nodeOf(graph(), node).disconnectInput(input);
+      },
+      makeRoom({ node: id, input }) {
+        const node = nodeOf(graph(), id);
+        withoutMovingUp([node], () => node.disconnectInput(input));
       },
       setWidget(id, name, value) {
         setWidget(page, nodeOf(inPlace(), id), name, value);

@@ -1,3 +1,4 @@
+import { findNode } from "../../../graph/graph";
 import { targetSlot } from "../../../graph/links";
 import { outline } from "../../../graph/placement";
 import { ToolError } from "../../tool";
@@ -42,6 +43,16 @@ export const replace = defineOperation({
       })),
       ...fitting.lost.map((each) => `${id}.${each}`),
     ];
+    const rows = fitting.outputs.flatMap(({ to }) =>
+      findNode(at.graph, to.node)?.inputs[to.input]?.row === undefined ? [] : [to],
+    );
+    yield {
+      at,
+      touches: [],
+      apply: (editor, live) => {
+        for (const to of rows) editor.makeRoom(live.input(to));
+      },
+    };
     yield {
       ...takeAway(draft, old, "was replaced"),
       loses,
