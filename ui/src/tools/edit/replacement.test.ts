@@ -34,6 +34,26 @@ it("A value and a link go on under a name that has the old one in it", () => {
   });
 });
 
+it("A growing row goes on in its order, however its inputs are numbered", () => {
+  const image = (name: string, from?: string, row?: string): GraphInput => ({
+    ...input(name, from),
+    isWidget: false,
+    ...(row !== undefined && { row }),
+  });
+  const grown = (...from: string[]) =>
+    [0, 1].map((index) => image(`images.image${index}`, from[index], "images"));
+  const numbered = (...from: string[]) => [1, 2].map((number) => image(`image${number}`, from[number - 1]));
+  const pairs = [
+    [grown("5", "6"), numbered()],
+    [numbered("5", "6"), grown()],
+  ] as const;
+  for (const [old, fresh] of pairs)
+    expect(replaced(node([], old), node([], fresh)).inputs).toMatchObject([
+      { slot: 0, from: { node: "5" } },
+      { slot: 1, from: { node: "6" } },
+    ]);
+});
+
 it.each([
   ["where two new ones have it", [integer("seed", 7)], [integer("noise_seed"), integer("seed_2")]],
   ["where it would stand for two", [integer("seed", 7), integer("noise_seed_2", 8)], [integer("noise_seed")]],

@@ -114,8 +114,14 @@ function isList(values: SavedValues): values is readonly Json[] {
   return Array.isArray(values);
 }
 
+interface Slot {
+  name: string;
+  /** Numbers of a growing row begin anywhere: only the order tells what takes whose part. */
+  row?: string;
+}
+
 /** Each old slot with the index of the new one that takes its part; every new slot once. */
-function paired<Old extends { name: string }, New extends { name: string }>(
+function paired<Old extends Slot, New extends Slot>(
   old: readonly Old[],
   slots: readonly New[],
   fits: (old: Old, slot: New) => boolean,
@@ -140,8 +146,13 @@ function paired<Old extends { name: string }, New extends { name: string }>(
   const likely = new Map(
     old.map((each) => [
       each,
-      slots.flatMap(({ name }, index) =>
-        !places.has(each) && !named.has(name) && isFree(each, index) && isNameIn(each.name, name)
+      slots.flatMap(({ name, row }, index) =>
+        row === undefined &&
+        each.row === undefined &&
+        !places.has(each) &&
+        !named.has(name) &&
+        isFree(each, index) &&
+        isNameIn(each.name, name)
           ? index
           : [],
       ),
