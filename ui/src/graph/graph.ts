@@ -66,6 +66,8 @@ export interface GraphWidget {
   isForClicks?: boolean;
   /** A text that the node shows and nobody writes, such as what came of a run. */
   isShown?: boolean;
+  /** Nobody sees it: it is there for older workflows. */
+  isHidden?: boolean;
   min?: number;
   max?: number;
   step?: number;

@@ -236,6 +236,8 @@ export interface LiveWidget {
   options?: {
     /** False for what does not go into the prompt. */
     serialize?: boolean;
+    /** Declared so: nobody is shown it. */
+    hidden?: boolean;
     values?: unknown;
     min?: number;
     max?: number;

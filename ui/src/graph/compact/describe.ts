@@ -38,11 +38,13 @@ export function describeNodes(
         .filter(({ isWidget, linkedFrom, unwired }) => !isWidget || linkedFrom || unwired)
         .map(inputLine),
       ...node.outputs.map(outputLine),
-      ...node.widgets.map((widget) => {
-        const source = sourceOf?.(node, widget.name);
-        const domain = source === undefined ? widgetDomain(widget, choices) : `(unused: from ${source})`;
-        return `  ${widgetWord(widget, valueLength)} ${domain}`;
-      }),
+      ...node.widgets
+        .filter(({ isHidden }) => !isHidden)
+        .map((widget) => {
+          const source = sourceOf?.(node, widget.name);
+          const domain = source === undefined ? widgetDomain(widget, choices) : `(unused: from ${source})`;
+          return `  ${widgetWord(widget, valueLength)} ${domain}`;
+        }),
     ])
     .join("\n");
 }

@@ -125,7 +125,10 @@ export function widgetReferred(node: GraphNode, reference: string): GraphWidget 
 
 export function widgetNamed({ widgets }: GraphNode, reference: string): GraphWidget | undefined {
   const wanted = reference.trim();
-  return widgets.find((widget) => widget.name === wanted) ?? calledAlike(widgets, wanted);
+  const seen = widgets.filter(({ isHidden }) => !isHidden);
+  const of = (all: readonly GraphWidget[]) =>
+    all.find(({ name }) => name === wanted) ?? calledAlike(all, wanted);
+  return of(seen) ?? of(widgets);
 }
 
 interface Named {

@@ -235,6 +235,7 @@ function readWidget(
     ...(kind === "choice" && awaitsChoices(node, widget) && { awaitsChoices: true }),
     ...(kind === "other" && node.isVirtualNode && !node.subgraph && { isForClicks: true }),
     ...(isShown(node, widget) && { isShown: true }),
+    ...(declared && widget.options?.hidden && { isHidden: true }),
     ...(declared?.isColor && { isColor: true }),
     ...(isNumeric && options.min !== undefined && { min: options.min }),
     ...(isNumeric && options.max !== undefined && { max: options.max }),
