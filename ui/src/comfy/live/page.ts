@@ -74,7 +74,7 @@ export interface LiveCanvas {
   canvas: HTMLCanvasElement;
   constructor: { node_colors?: Record<string, LiveColors> };
   ds: { scale: number; offset: { [index: number]: number } };
-  selected_nodes?: Record<string, LiveNode>;
+  selectedItems?: Iterable<LiveNode | LiveGroup>;
   /** Called in the graph's coordinates after everything else is drawn. */
   onDrawForeground?: ((context: CanvasRenderingContext2D, area: unknown) => void) | null;
 }
@@ -229,7 +229,9 @@ export interface LiveWidget {
   value: unknown;
   /** False for what is not saved with the workflow. */
   serialize?: boolean;
-  /** The field of a text that is more than a line. */
+  /** The field of a text that is more than a line, or what a pack has built. */
+  element?: { readOnly?: boolean };
+  /** The field, of packs that build it into their own element. */
   inputEl?: { readOnly?: boolean };
   /** Of one that stands for a widget inside a subgraph, where some frontends save its value. */
   sourceWidgetName?: string;

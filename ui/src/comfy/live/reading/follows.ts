@@ -1,5 +1,6 @@
 import type { NodeId } from "../../../graph/graph";
 import type { LiveGraph, LiveNode } from "../page";
+import { type SlotLinks, slotLinks } from "./slotLinks";
 
 /**
  * Tells the nodes that a node of this graph takes from without a wire, as the Get of a pair does from its Set: ComfyUI
@@ -11,7 +12,7 @@ export function followsIn(graph: LiveGraph): (node: LiveNode) => NodeId[] {
   const hasCounterpart = (node: LiveNode) => {
     const held = new Set((node.widgets ?? []).map(({ value }) => value));
     if (held.size === 0) return false;
-    handingOn ??= graph.nodes.filter(handsOn);
+    handingOn ??= handingOnIn(graph);
     return handingOn.some((other) => other !== node && other.widgets?.some(({ value }) => held.has(value)));
   };
   return (node) => {
@@ -26,8 +27,13 @@ export function followsIn(graph: LiveGraph): (node: LiveNode) => NodeId[] {
   };
 }
 
-function handsOn({ isVirtualNode, inputs }: LiveNode): boolean {
-  return Boolean(isVirtualNode && inputs?.some(({ link }) => link !== null && link !== undefined));
+function handingOnIn(graph: LiveGraph): LiveNode[] {
+  const links = slotLinks(graph);
+  return graph.nodes.filter((node) => node.isVirtualNode && isFed(node, links));
+}
+
+function isFed({ id, inputs = [] }: LiveNode, links: SlotLinks): boolean {
+  return inputs.some((input, index) => links.into(id, index, input));
 }
 
 function askedLink(node: LiveNode, output: number) {

@@ -32,7 +32,7 @@ import { drawnSize } from "./drawnSize";
 import { followsIn } from "./follows";
 import { priceOf } from "./price";
 import { shownWidgets } from "./promotion";
-import { allLinks, ownLinks } from "./slotLinks";
+import { slotLinks } from "./slotLinks";
 import { choicesOf, heldValue, jsonOf } from "./values";
 import { holdsValue, isShown, kindOf, widgetName } from "./widgets";
 
@@ -44,19 +44,21 @@ const optionalShape = 7;
  */
 export function readGraph(page: Page, place?: Place, { isBrief = false } = {}): Graph {
   const graph = graphAt(page, place);
-  const around = { links: allLinks(graph), followed: followsIn(graph), isBrief };
+  const around = { links: slotLinks(graph), followed: followsIn(graph), isBrief };
   const rest = {
     scope: readScope(page, place),
     nodes: graph.nodes.map((node) => readNode(page, graph, node, around)),
-    selection:
-      graph === openGraph(page)
-        ? Object.values(page.app.canvas.selected_nodes ?? {})
-            .map((node) => String(node.id))
-            .filter((id) => liveNode(graph, id))
-        : [],
+    selection: graph === openGraph(page) ? selectedNodes(page, graph) : [],
   };
   const parts = { groups: () => readGroups(graph) };
   return isBrief ? withLater(rest, parts) : { ...rest, groups: parts.groups() };
+}
+
+/** Groups and points of links can be selected, too. */
+function selectedNodes({ app: { canvas } }: Page, graph: LiveGraph): NodeId[] {
+  return [...(canvas.selectedItems ?? [])]
+    .flatMap((item) => ("inputs" in item ? String(item.id) : []))
+    .filter((id) => liveNode(graph, id));
 }
 
 function readGroups({ nodes, groups = [] }: LiveGraph): GraphGroup[] {
@@ -109,7 +111,7 @@ function readNode(
   page: Page,
   graph: LiveGraph,
   node: LiveNode,
-  { links = ownLinks(graph), followed = followsIn(graph), isBrief = false } = {},
+  { links = slotLinks(graph), followed = followsIn(graph), isBrief = false } = {},
 ): GraphNode {
   const isSubgraph = node.isSubgraphNode?.() ?? false;
   const price = priceOf(node);

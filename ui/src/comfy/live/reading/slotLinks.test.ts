@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LiveGraph, LiveInput, LiveLink, LiveOutput } from "../page";
-import { allLinks } from "./slotLinks";
+import { slotLinks } from "./slotLinks";
 
 const links = new Map(
   [
@@ -24,7 +24,7 @@ const idsOf = (found: readonly LiveLink[]) => found.map(({ id }) => id);
 describe("the links of slots", () => {
   it("are found without asking slots that look them up", () => {
     const slot = new LookedUp() as unknown as LiveInput & LiveOutput;
-    const { into, outOf } = allLinks(graph);
+    const { into, outOf } = slotLinks(graph);
     expect(into("2", 1, slot)?.id).toBe(5);
     expect(into(2, 0, slot)).toBeUndefined();
     expect(idsOf(outOf("1", 0, slot))).toEqual([5, 12]);
@@ -32,7 +32,7 @@ describe("the links of slots", () => {
   });
 
   it("are those that a slot holds itself, whatever the graph's links say", () => {
-    const { into, outOf } = allLinks(graph);
+    const { into, outOf } = slotLinks(graph);
     expect(into(9, 0, { name: "a", type: "IMAGE", link: 12 })?.id).toBe(12);
     expect(into(2, 1, { name: "a", type: "IMAGE", link: null })).toBeUndefined();
     expect(idsOf(outOf(1, 0, { name: "b", type: "IMAGE", links: [12, 5, 99] }))).toEqual([12, 5]);

@@ -8,27 +8,25 @@ export interface SlotLinks {
   outOf(node: string | number, index: number, output: LiveOutput): readonly LiveLink[];
 }
 
-/** As the slots say; for a node or two. */
-export function ownLinks(graph: LiveGraph): SlotLinks {
-  return {
-    into: (_node, _index, { link }) => graph.getLink(link) ?? undefined,
-    outOf: (_node, _index, { links }) => (links ?? []).flatMap((id) => graph.getLink(id) ?? []),
-  };
-}
-
 /**
- * For all nodes of a graph. From 1.58 a slot looks its links up in a store each time that it is asked: a twentieth of a
- * second and more for a thousand nodes. There the graph's links are gone through once instead.
+ * As the slots say. From 1.58 a slot looks its links up in a store each time that it is asked, which is slow and deprecated:
+ * there the graph's links are gone through once instead, when the first such slot is asked about.
  */
-export function allLinks(graph: LiveGraph): SlotLinks {
-  const own = ownLinks(graph);
-  if (!graph.links) return own;
-  const { into, outOf } = bySlot(graph.links.values());
+export function slotLinks(graph: LiveGraph): SlotLinks {
+  let gathered: ReturnType<typeof bySlot> | undefined;
+  const ofGraph = () => {
+    gathered ??= bySlot(graph.links?.values() ?? []);
+    return gathered;
+  };
   return {
     into: (node, index, input) =>
-      isLookedUp(input, "link") ? into.get(slotKey(node, index)) : own.into(node, index, input),
+      isLookedUp(input, "link")
+        ? ofGraph().into.get(slotKey(node, index))
+        : (graph.getLink(input.link) ?? undefined),
     outOf: (node, index, output) =>
-      isLookedUp(output, "links") ? (outOf.get(slotKey(node, index)) ?? []) : own.outOf(node, index, output),
+      isLookedUp(output, "links")
+        ? (ofGraph().outOf.get(slotKey(node, index)) ?? [])
+        : (output.links ?? []).flatMap((id) => graph.getLink(id) ?? []),
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LiveGraph, LiveNode, LiveWidget } from "../page";
-import { holdsValue, widgetName } from "./widgets";
+import { holdsValue, isShown, widgetName } from "./widgets";
 
 const node = { constructor: {} } as LiveNode;
 const widget: LiveWidget = { name: "factor", type: "number", value: 2 };
@@ -23,4 +23,19 @@ it("calls a pack's own widget by its label, and one on a subgraph's node by its 
 
 it("counts the text of a note in Markdown that is still empty", () => {
   expect(holdsValue(node, { name: "text", type: "MARKDOWN", value: "" })).toBe(true);
+});
+
+it("tells a text that is only shown, by the field's old name where a pack has it in an element of its own", () => {
+  const text = (field: object): LiveWidget => ({ name: "shown", type: "customtext", value: "", ...field });
+  const warned = {
+    element: { readOnly: true },
+    get inputEl(): never {
+      throw new Error("the page warns");
+    },
+  };
+  expect(isShown(node, Object.defineProperties(text({}), Object.getOwnPropertyDescriptors(warned)))).toBe(
+    true,
+  );
+  expect(isShown(node, text({ element: {}, inputEl: { readOnly: true } }))).toBe(true);
+  expect(isShown(node, text({ element: { readOnly: false } }))).toBe(false);
 });

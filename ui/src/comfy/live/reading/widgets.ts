@@ -44,9 +44,12 @@ export function isDecor(node: LiveNode, widget: LiveWidget): boolean {
 
 /** A text that the node shows and nobody writes, such as what came of a run. */
 export function isShown(node: LiveNode, widget: LiveWidget): boolean {
-  return (
-    Boolean(widget.inputEl?.readOnly) && kindOf(widget, undefined) === "text" && !isDeclared(node, widget)
-  );
+  return isReadOnly(widget) && kindOf(widget, undefined) === "text" && !isDeclared(node, widget);
+}
+
+/** The page warns of `inputEl` where it is its own field. */
+function isReadOnly(widget: LiveWidget): boolean {
+  return widget.element?.readOnly ?? widget.inputEl?.readOnly ?? false;
 }
 
 function isDeclared(node: LiveNode, { name }: LiveWidget): boolean {
