@@ -64,7 +64,9 @@ def test_an_edit_makes_the_page_run_what_was_asked_for(
 
 def open_workflow(comfy: ComfyPage, bridge: Bridge, case: Case) -> None:
     lines: str = WRITTEN["workflows"].get(case["from"], case["from"])
-    types = {line.split()[1] for line in lines.splitlines()} | types_in(case)
+    types = (
+        {line.split()[1] for line in lines.splitlines()} | types_in(case) | {*case.get("needs", "").split()}
+    )
     installed = comfy.page.evaluate("() => Object.keys(LiteGraph.registered_node_types)")
     if lacking := types.difference(installed):
         pytest.skip(f"this ComfyUI lacks {', '.join(sorted(lacking))}")
