@@ -60,8 +60,17 @@ def chosen_comfyui(environ: Mapping[str, str] = os.environ) -> ComfyUI:
     )
     if (folder / "main.py").is_file():
         return ComfyUI(folder, place / "venv")
-    repository, _, reference = named.partition("@") if not folder.exists() else (str(folder), "", "")
+    repository, reference = (str(folder), "") if folder.exists() else _parted(named)
     return ComfyUI(place / "ComfyUI", place / "venv", repository, reference)
+
+
+def _parted(named: str) -> tuple[str, str]:
+    """The repository and what stands behind the last `@`, unless that belongs to its address: `git@host:path`."""
+    repository, _, reference = named.rpartition("@")
+    if not repository or ":" in reference or repository.endswith("//git"):
+        repository, reference = named, ""
+    folder = Path(repository).expanduser().resolve()
+    return (str(folder) if folder.exists() else repository, reference)
 
 
 def name_newest(environ: dict[str, str] | os._Environ[str] = os.environ) -> None:
@@ -83,6 +92,8 @@ def name_newest(environ: dict[str, str] | os._Environ[str] = os.environ) -> None
         output, reason = answer.stdout, answer.stderr.strip()
     except subprocess.TimeoutExpired:
         output, reason = "", f"it did not answer within {SECONDS_TO_ASK} s"
+    except OSError as error:
+        output, reason = "", str(error)
     newest = newest_stable(output)
     if newest is None:
         raise SetUpFailed(

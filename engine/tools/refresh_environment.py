@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from ..environment.definition_values import Scalar
 from ..environment.node_definition import NodeDefinition
 from ..environment.node_input import with_inner_inputs
 from ..environment.snapshot import Environment
@@ -41,13 +42,21 @@ def _changes(previous: Environment, current: Environment) -> dict[str, Any]:
 
 def _changed_type(before: NodeDefinition, now: NodeDefinition) -> str:
     """With the choices that came and went: files in the input folder are told by nothing else."""
-    old_choices = {each.name: each.choices or () for each in with_inner_inputs(before.inputs)}
+    old_choices, new_choices = _choices_by_name(before), _choices_by_name(now)
     news = []
-    for each in with_inner_inputs(now.inputs):
-        old, new = old_choices.get(each.name, ()), each.choices or ()
+    for name, new in new_choices.items():
+        old = old_choices.get(name, [])
         news += [f"+{choice}" for choice in new if choice not in old]
         news += [f"-{choice}" for choice in old if choice not in new]
     return f"{now.type} ({', '.join(_few(news))})" if news else now.type
+
+
+def _choices_by_name(definition: NodeDefinition) -> dict[str, list[Scalar]]:
+    """Inputs of several options may share a name."""
+    choices: dict[str, list[Scalar]] = {}
+    for each in with_inner_inputs(definition.inputs):
+        choices.setdefault(each.name, []).extend(each.choices or ())
+    return choices
 
 
 def _difference(what: str, previous: Collection[str], current: Collection[str]) -> dict[str, list[str]]:

@@ -40,6 +40,20 @@ def test_a_repository_with_a_tag_is_cloned_into_the_cache() -> None:
     assert comfyui.source != chosen_comfyui({"COMFYUI": f"{OFFICIAL}@v0.45.1"}).source
 
 
+@pytest.mark.parametrize(
+    ("named", "repository", "reference"),
+    [
+        ("git@example.com:some/ComfyUI.git", "git@example.com:some/ComfyUI.git", ""),
+        ("git@example.com:some/ComfyUI.git@v1", "git@example.com:some/ComfyUI.git", "v1"),
+        ("ssh://git@example.com/ComfyUI", "ssh://git@example.com/ComfyUI", ""),
+        ("https://example.com/ComfyUI@v0.45.2", "https://example.com/ComfyUI", "v0.45.2"),
+    ],
+)
+def test_an_at_sign_of_the_address_is_no_reference(named: str, repository: str, reference: str) -> None:
+    comfyui = chosen_comfyui({"COMFYUI": named})
+    assert (comfyui.repository, comfyui.reference) == (repository, reference)
+
+
 def test_a_repository_on_this_machine_is_cloned_at_what_it_has_checked_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

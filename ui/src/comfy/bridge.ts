@@ -42,9 +42,9 @@ export interface Comfy {
   node(id: NodeId, place?: Place): GraphNode | undefined;
   nodeTypes(): readonly string[];
   nodeDefinition(type: string): NodeDefinition | undefined;
-  /** Asks the server once which types it has others in the place of; what it does not tell is not known. */
+  /** Asks the server once which types it replaces; until it answers, none are known. */
   learnReplacements(): Promise<void>;
-  /** The installed type that the server has in the place of this one; to be asked once that was learned. */
+  /** The installed type that the server replaces this one with. Call `learnReplacements` first. */
   replacementOf(type: string): TypeReplacement | undefined;
   /** The types that only the page has, in the form of the server's definitions: it is told them for its searches. */
   pageTypes(): readonly JsonObject[];

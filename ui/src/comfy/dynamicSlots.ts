@@ -8,7 +8,10 @@ import { replaceInputs, sourceSlot } from "../graph/links";
 import type { InputDefinition, NodeDefinition } from "./bridge";
 import { type Held, inputNamed, inputsInForce, possibleInputs } from "./inputsInForce";
 
-/** Growing rows have one input more than are needed and linked; matched slots have the type of what is linked to one. */
+/**
+ * Growing rows have one input more than are needed and linked. A matched input has the type of what is linked to the
+ * others, and the output that of what is linked to any; with no link the types that are declared.
+ */
 export function settleSlots(graph: Graph, node: GraphNode, definition: NodeDefinition): void {
   for (const { name: row, grows } of rowsIn(definition, heldBy(node))) {
     const linked = grows.names.findLastIndex((name) => inputOf(node, name)?.linkedFrom);
@@ -22,13 +25,15 @@ export function settleSlots(graph: Graph, node: GraphNode, definition: NodeDefin
           row,
         });
   }
-  for (const [match, names] of matchedInputs(definition, node)) {
-    const inputs = node.inputs.filter(({ name }) => names.has(name));
-    const decided = inputs.map((input) => typeOfSource(graph, input)).find((type) => type !== undefined);
-    if (decided === undefined) continue;
-    for (const input of inputs) input.type = decided;
+  for (const [match, declared] of matchedInputs(definition, node)) {
+    const inputs = node.inputs.filter(({ name }) => declared.has(name));
+    const decidedBy = (deciding: readonly GraphInput[]) =>
+      deciding.map((input) => typeOfSource(graph, input)).find((type) => type !== undefined);
+    for (const input of inputs)
+      input.type = decidedBy(inputs.filter((other) => other !== input)) ?? declared.get(input.name) ?? "*";
     for (const [index, output] of definition.outputs.entries())
-      if (output.match === match && node.outputs[index]) node.outputs[index].type = decided;
+      if (output.match === match && node.outputs[index])
+        node.outputs[index].type = decidedBy(inputs) ?? output.type;
   }
 }
 
@@ -85,11 +90,13 @@ function rowsIn(definition: Pick<NodeDefinition, "inputs">, held: Held): Row[] {
   });
 }
 
-function matchedInputs(definition: NodeDefinition, node: GraphNode): Map<string, Set<string>> {
-  const groups = new Map<string, Set<string>>();
+/** By what they share, the declared type of each input. */
+function matchedInputs(definition: NodeDefinition, node: GraphNode): Map<string, Map<string, string>> {
+  const groups = new Map<string, Map<string, string>>();
+  const held = heldBy(node);
   const present = (name: string) => (inputOf(node, name) ? true : undefined);
-  for (const { name, match } of inputsInForce(definition, (name) => heldBy(node)(name) ?? present(name)))
-    if (match !== undefined) groups.set(match, (groups.get(match) ?? new Set()).add(name));
+  for (const { name, match, type } of inputsInForce(definition, (name) => held(name) ?? present(name)))
+    if (match !== undefined) groups.set(match, (groups.get(match) ?? new Map()).set(name, type));
   return groups;
 }
 

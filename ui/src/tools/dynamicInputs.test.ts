@@ -191,6 +191,19 @@ describe("an input that more than one choice brings", () => {
   });
 });
 
+it("lets a matched input take another type where nothing else decides", async () => {
+  const calls = testCalls(["EmptyImage", "SolidMask", "ResizeImageMaskNode"], ["1.IMAGE>3.input"]);
+  const made = await edit(calls, { op: "connect", from: "2.MASK", to: "3.input" });
+  expect(made).toMatchObject({ ok: true });
+  const again = await edit(
+    calls,
+    { op: "disconnect", to: "3.input" },
+    { op: "connect", from: "1.IMAGE", to: "3.input" },
+  );
+  expect(again).toMatchObject({ ok: true });
+  expect(calls.lines()[2]).toBe("3 ResizeImageMaskNode input<1 >resized");
+});
+
 it("keeps matched inputs to the type of what is linked first", async () => {
   const calls = testCalls(["EmptyImage", "SolidMask", "ComfySwitchNode"]);
   const made = await edit(

@@ -262,13 +262,13 @@ describe("findMissing", () => {
     });
     expect(await calls.call(findMissing)).toMatchObject({
       ok: true,
-      summary: "Replaced 2 OldInvert by ImageInvert, 3:1 OldInvert by ImageInvert.",
+      summary: "Replaced 2 OldInvert with ImageInvert, 3:1 OldInvert with ImageInvert.",
     });
     expect(calls.asked.map(({ title }) => title).slice(-1)).toEqual([
       "This workflow lacks 1 node type that ComfyUI replaces. Do what is chosen here?",
     ]);
     expect(cardOf(calls)).toContain("A yes replaces the nodes of 1 type.");
-    expect(cardOf(calls)).toContain("Replace it by ImageInvert");
+    expect(cardOf(calls)).toContain("Replace it with ImageInvert");
     expect(calls.lines()).toContain("2 ImageInvert image<1 >IMAGE");
     expect(server.requests.map(({ at }) => at)).toEqual([MISSING]);
   });

@@ -110,7 +110,8 @@ function valuesByName(
   });
 }
 
-function isList(values: SavedValues): values is readonly Json[] {
+/** Values by position, not by name. */
+export function isList(values: SavedValues): values is readonly Json[] {
   return Array.isArray(values);
 }
 

@@ -129,7 +129,7 @@ function listsOf(done: BatchDone): Listed[] {
   const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   const renamed = plan.steps.flatMap(({ renames }) => renames ?? []);
   return [
-    { words: "Carried over by another name", items: renamed },
+    { words: "Carried over under another name", items: renamed },
     { words: "Not carried over", items: lostBy(done), field: "notCarriedOver" },
     { words: "Not moved", items: left, field: "notMoved" },
     { words: "Not asked for, and changed by ComfyUI with it", items: along },

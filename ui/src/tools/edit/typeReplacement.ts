@@ -1,8 +1,9 @@
 /** A node in the place of one whose type the server replaces: what goes where, as it lists that. */
 
 import type { Comfy, TypeReplacement } from "../../comfy/bridge";
-import type { GraphNode, Json, SavedValues } from "../../graph/graph";
+import type { GraphNode, SavedValues } from "../../graph/graph";
 import { blankNodeMeant } from "./installedType";
+import { isList } from "./replacement";
 
 /** A new node of the type; where that is the server's replacement, with what it brings forth once it is set as listed. */
 export function replacingNode(
@@ -44,8 +45,4 @@ function valuesByName(saved: SavedValues | undefined, order: readonly string[] |
   return (
     order && Object.fromEntries(saved.slice(0, order.length).map((value, index) => [order[index], value]))
   );
-}
-
-function isList(values: SavedValues): values is readonly Json[] {
-  return Array.isArray(values);
 }

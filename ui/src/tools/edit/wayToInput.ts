@@ -1,4 +1,4 @@
-/** What has to be done before a node has an input that its type can have: a choice to be made, or inputs before it to be linked. */
+/** What must happen before a node gets an input that its type can have: a choice made, or earlier inputs connected. */
 
 import type { InputDefinition, NodeDefinition } from "../../comfy/bridge";
 import { fullNameOf } from "../../comfy/inputsInForce";
@@ -28,8 +28,9 @@ function wayTo(name: string, node: GraphNode, inputs: readonly InputDefinition[]
         .filter((each) => !node.inputs.some((slot) => slot.name === each && slot.linkedFrom));
       return `${name} is there once ${open.join(", ")} ${open.length === 1 ? "is" : "are"} connected.`;
     }
+    const isFirst = ({ grows }: InputDefinition) => grows?.names[0] === name;
     const keys = (input.options ?? []).flatMap((option) =>
-      option.inputs.some((each) => each.name === name) ? [JSON.stringify(option.key)] : [],
+      option.inputs.some((each) => each.name === name || isFirst(each)) ? [JSON.stringify(option.key)] : [],
     );
     if (keys.length > 0) return `${name} is there where ${input.name} is ${keys.slice(0, 4).join(" or ")}.`;
     for (const option of input.options ?? []) {

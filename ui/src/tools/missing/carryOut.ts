@@ -18,7 +18,7 @@ const words = z.array(z.string());
 export const done = z.object({
   fetched: words,
   replaced: words,
-  /** Nodes that have another type now, as `17 T2IAdapterLoader by ControlNetLoader`. */
+  /** Nodes that have another type now, as `17 T2IAdapterLoader with ControlNetLoader`. */
   retyped: words.default([]),
   installed: words,
   failed: words,

@@ -155,7 +155,7 @@ export function replacedLine({ type, by }: Report["replaced"][number]): Line {
   return {
     title: shortName(type),
     note: `ComfyUI has ${shortName(by)} in its place`,
-    options: [{ label: `Replace it by ${shortName(by)}`, act: { kind: "replaceType", type } }, skip],
+    options: [{ label: `Replace it with ${shortName(by)}`, act: { kind: "replaceType", type } }, skip],
   };
 }
 

@@ -10,7 +10,7 @@ import { ToolError } from "../toolError";
 import { path } from "../validation/canvas";
 
 export interface Retyped {
-  /** As `17 T2IAdapterLoader by ControlNetLoader`. */
+  /** As `17 T2IAdapterLoader with ControlNetLoader`. */
   done: string[];
   failed: string[];
 }
@@ -26,7 +26,7 @@ export async function replaceTypes(
     try {
       const by = replacing(comfy, type);
       await runBatch(comfy, [replace.with({ node, type: by })], context);
-      result.done.push(`${node} ${type} by ${by}`);
+      result.done.push(`${node} ${type} with ${by}`);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       result.failed.push(sentences(`${node} ${type} was not replaced:`, error.message, error.hint));

@@ -1,4 +1,4 @@
-/** A type that is not installed, and that the server has another one in the place of. */
+/** A type that is not installed, and that the server replaces with another. */
 
 import type { TypeReplacement } from "../../comfy/bridge";
 import type { NodeId } from "../../graph/graph";
@@ -10,6 +10,6 @@ export function replacedType(node: NodeId, type: string, by: TypeReplacement): P
   return {
     ...{ kind: "missing-type", node, type },
     found: `The node type ${type} is not installed; ${replacedWords(by)}.`,
-    fix: `Replace it by editWorkflow, which carries over what the node has: ${JSON.stringify(edit)}.`,
+    fix: `Replace it with editWorkflow, which keeps the node's links and values: ${JSON.stringify(edit)}.`,
   };
 }

@@ -47,7 +47,7 @@ function expectOneInstance(page: Page, { subgraph }: LiveNode, name: string): vo
   const count = subgraph ? nodesOfSubgraph(page, subgraph).length : 1;
   if (count > 1)
     throw new Error(
-      `${name} decides which inputs a node inside the subgraph has, and ${count} nodes share that inside: it can be one choice for all only.`,
+      `${name} decides which inputs a node inside the subgraph has, and ${count} nodes share that subgraph, so all of them must have the same choice.`,
     );
 }
 

@@ -78,8 +78,9 @@ function readDynamicCombo(name: string, input: DescribedInput): InputDefinition 
   const { data: options } = optionsSchema.safeParse(input.options);
   if (!options) return undefined;
   const keys = options.map(({ key }) => key);
+  const usual = keys.find((key) => key === input.default) ?? keys[0];
   return {
-    ...readPlain(name, { ...input, type: "COMBO", options: keys, default: input.default ?? keys[0] }),
+    ...readPlain(name, { ...input, type: "COMBO", options: keys, default: usual }),
     options: options.map(({ key, inputs }) => ({ key, inputs: readSections(inputs, `${name}.`) })),
   };
 }

@@ -34,7 +34,7 @@ export function createReplacements({ api }: Page, isInstalled: (type: string) =>
       if (response?.ok) listed = readReplacements(await response.json().catch(() => undefined));
       else if (response?.status === 404) listed = new Map();
     },
-    of: (type) => listed?.get(type)?.find((each) => isInstalled(each.type)),
+    of: (type) => listed?.get(type)?.find((each) => each.type !== type && isInstalled(each.type)),
   };
 }
 
