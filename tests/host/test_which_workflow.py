@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.host.bridge import Bridge
 from tests.host.scenarios import scenario
+from tests.host.test_running import running
 
 
 @pytest.fixture
@@ -52,6 +53,28 @@ def test_another_tab_is_listed_and_gone_to(comfy, bridge: Bridge, tabs):
     assert comfy.node_types() == ["EmptyImage"]
     assert bridge.edit({"op": "remove", "nodes": ["1"]})["ok"]
     assert not bridge.call("getWorkflowInfo", {"tab": "none of this name"})["ok"]
+
+
+@pytest.mark.main_flow
+def test_the_results_of_a_run_come_to_its_chat_while_another_tab_is_open(comfy, panel, model, tabs):
+    """A page of 1.59 tells the graph nothing of a run of another tab."""
+    image = comfy.add_node("TestSeededImage", seed=5)
+    save = comfy.add_node("SaveImage", filename_prefix="elsewhere")
+    comfy.connect(image, "IMAGE", save, "images")
+    comfy.add_node("TestSlowRun", seconds=4)
+    model.play(running())
+    panel.send("run it")
+    comfy.wait_until_running(1)
+    tabs()
+    comfy.add_node("SaveImage")
+
+    panel.wait_until_the_turn_is_over()
+
+    assert panel.tools_by_state() == [("executeWorkflow", "succeeded")]
+    expect(panel.tool_card("executeWorkflow").locator("img")).to_have_js_property("naturalWidth", 32)
+    assert f"node {save} gave output/elsewhere" in str(model.requests[-1].messages[-1])
+    assert comfy.page.evaluate("() => app.graph.nodes[0].imgs ?? null") is None
+    assert comfy.errors == []
 
 
 def test_a_file_reads_as_its_workflow_does_once_it_is_loaded(comfy, bridge: Bridge, comfyui):
