@@ -106,6 +106,7 @@ def test_a_batch_uses_the_inputs_that_it_brings_forth_itself(bridge: Bridge, com
         "images.image0": [image, 0],
         "images.image1": [shape, 0],
         "images.image2": [image, 0],
+        "weights.a": 1,
     }
     assert bridge.call("validateWorkflow", {})["data"]["problems"] == []
     comfy.run()

@@ -275,7 +275,7 @@ def test_what_only_the_page_has_is_found_by_what_people_call_it(comfy, panel, mo
         "name": "Test Group Toggler",
         "category": "",
         "inputs": [],
-        "outputs": ["*"],
+        "outputs": ["any type"],
         "isPageOnly": True,
     }
     assert described["data"]["nodes"][0]["optionalInputs"] == {"Every group": "BOOLEAN"}

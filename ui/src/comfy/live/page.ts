@@ -271,6 +271,7 @@ export interface LiveLiteGraph {
 }
 
 export interface LiveApi {
+  serverSupportsFeature?(name: string): boolean;
   fetchApi(route: string, init?: RequestInit): Promise<Response>;
   apiURL(route: string): string;
   addEventListener(type: string, listener: (event: Event) => void): void;

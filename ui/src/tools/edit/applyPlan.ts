@@ -34,6 +34,7 @@ export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
       step.apply(editor.within(ids.at(step.at.place)), liveAt(step.at));
     const adjusted = steps.flatMap((step) => step.check?.(liveAt(step.at)) ?? []);
     for (const live of graphs.values()) live.expectNoLoop();
+    for (const { settle } of ids.restorers) settle();
     return adjusted;
   });
   const restructured = [...graphs].flatMap(([{ definition }, live]) =>

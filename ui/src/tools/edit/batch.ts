@@ -182,11 +182,11 @@ async function carryOut(
  * more with each that is drawn. Returns the links that are missing for good.
  */
 async function restoreLate(comfy: Comfy, { restorers }: Pick<Applied, "restorers">): Promise<string[]> {
-  const missing = () => restorers.flatMap((restore) => restore());
+  const missing = () => restorers.flatMap(({ restore }) => restore());
   let lost = restorers.length > 0 ? await comfy.finished(missing) : [];
   while (lost.length > 0) {
     comfy.edit((editor) => {
-      for (const restore of restorers) restore(editor);
+      for (const { restore } of restorers) restore(editor);
     });
     const left = await comfy.finished(missing);
     if (left.length >= lost.length) return left;

@@ -16,7 +16,7 @@ import { nodePath } from "../../graph/nodePath";
 import { nodeName } from "../read/references";
 import { ToolError } from "../tool";
 import type { DraftGraph } from "./draftGraphs";
-import { linksAround, restoreLinks } from "./restoreLinks";
+import { linksAround, type NamedLink, restoreLinks, stillMeant } from "./restoreLinks";
 
 /** Widgets on the node of a new subgraph. */
 export interface ShownUnasked {
@@ -25,8 +25,12 @@ export interface ShownUnasked {
   names: readonly string[];
 }
 
-/** Without an editor it names them all. */
-export type Restorer = (editor?: GraphEditor) => string[];
+export interface Restorer {
+  /** Draws the links again and names those that are missing yet; without an editor it names all that are missing. */
+  restore(editor?: GraphEditor): string[];
+  /** What the rest of the batch has made of the links is what stays. To be called at its end. */
+  settle(): void;
+}
 
 /** What became of the draft's ids; nodes that were there before keep theirs. */
 export class LiveIds {
@@ -89,12 +93,19 @@ export class LiveGraph {
     const inside = [...outside, instance];
     const read = () => ({ outer: this.graph(), inner: this.comfy.graph(inside), instance });
     const pathOf = (id: NodeId) => nodePath(ids.includes(id) ? inside : outside, id, this.comfy.openPlace());
-    const restore: Restorer = (editor) =>
-      restoreLinks(before, editor?.within(outside), inside, read).map(
-        ({ from, to }) => `${pathOf(to.node)}.${to.input}<${pathOf(from.node)}.${from.name}`,
-      );
-    restore(editor);
-    this.ids.restorers.push(restore);
+    let links: readonly NamedLink[] = before;
+    const missing = (editor?: GraphEditor) =>
+      links.length === 0 ? [] : restoreLinks(links, editor?.within(outside), inside, read);
+    const lost = missing(editor);
+    this.ids.restorers.push({
+      restore: (editor) =>
+        missing(editor).map(
+          ({ from, to }) => `${pathOf(to.node)}.${to.input}<${pathOf(from.node)}.${from.name}`,
+        ),
+      settle: () => {
+        links = this.node(instance) ? stillMeant(links, lost, read()) : [];
+      },
+    });
     return instance;
   }
 

@@ -1,4 +1,4 @@
-/** Draws the links again that ComfyUI loses when it puts nodes into a subgraph. */
+/** Redraws the links that ComfyUI loses when it moves nodes into a subgraph. */
 
 import type { GraphEditor } from "../../comfy/bridge";
 import {
@@ -43,7 +43,18 @@ export function linksAround(graph: Graph, moved: readonly NodeId[]): NamedLink[]
     );
 }
 
-/** Returns those that are missing yet. `place` is that of the subgraph. */
+/** Those that are there, and those that were lost and into whose inputs nothing else was linked since. */
+export function stillMeant(
+  links: readonly NamedLink[],
+  lost: readonly NamedLink[],
+  nested: Nested,
+): readonly NamedLink[] {
+  return links.filter(
+    (link) => isThere(link, nested) || (lost.includes(link) && sourceOf(link, nested) === undefined),
+  );
+}
+
+/** Returns the links that are still missing. `place` is that of the subgraph. */
 export function restoreLinks(
   links: readonly NamedLink[],
   editor: GraphEditor | undefined,
@@ -68,11 +79,16 @@ export function restoreLinks(
   return missing();
 }
 
-function isThere({ from, to }: NamedLink, { outer, inner, instance }: Nested): boolean {
+function sourceOf({ to }: NamedLink, { outer, inner }: Nested): LinkSource | undefined {
+  return inputsOf(holds(inner, to.node) ? inner : outer, to.node).find(({ name }) => name === to.input)
+    ?.linkedFrom;
+}
+
+function isThere(link: NamedLink, nested: Nested): boolean {
+  const { from, to } = link;
+  const { outer, inner, instance } = nested;
   const isInside = holds(inner, to.node);
-  const source = inputsOf(isInside ? inner : outer, to.node).find(
-    ({ name }) => name === to.input,
-  )?.linkedFrom;
+  const source = sourceOf(link, nested);
   if (!source) return false;
   const isThrough = source.node === (isInside ? subgraphInput : instance);
   if (!isThrough) return isSame(source, from);

@@ -50,22 +50,27 @@ it("reads what becomes of a type's inputs, widgets and outputs, and passes over 
 });
 
 it.each([
-  [200, 1],
-  [404, 1],
-  [500, 2],
-])("asks the server once, and again where it did not answer: %s", async (status, asked) => {
-  const routes: string[] = [];
-  const fetchApi = async (route: string) => {
-    routes.push(route);
-    return new Response(JSON.stringify(list), { status });
-  };
-  const { learn, of } = createReplacements(
-    { api: { fetchApi } } as unknown as Page,
-    (type) => type !== "Other",
-  );
-  await learn();
-  await learn();
-  expect(routes).toEqual(Array.from({ length: asked }, () => "/node_replacements"));
-  expect(of("ScaleBy")?.type).toBe(status === 200 ? "Resize" : undefined);
-  expect(of("Plain")).toBeUndefined();
-});
+  [200, true, 1],
+  [500, true, 2],
+  [404, false, 0],
+])(
+  "asks a server that has such a list once, and again where it did not answer: %s",
+  async (status, has, asked) => {
+    const routes: string[] = [];
+    const fetchApi = async (route: string) => {
+      routes.push(route);
+      return new Response(JSON.stringify(list), { status });
+    };
+    const { learn, of } = createReplacements(
+      {
+        api: { fetchApi, serverSupportsFeature: (name: string) => has && name === "node_replacements" },
+      } as unknown as Page,
+      (type) => type !== "Other",
+    );
+    await learn();
+    await learn();
+    expect(routes).toEqual(Array.from({ length: asked }, () => "/node_replacements"));
+    expect(of("ScaleBy")?.type).toBe(status === 200 ? "Resize" : undefined);
+    expect(of("Plain")).toBeUndefined();
+  },
+);

@@ -1,4 +1,4 @@
-/** The node types that the server has others in the place of, as newer ones list them. */
+/** Which node types the server replaces with which others; only newer servers list them. */
 
 import { z } from "zod";
 import type { Json } from "../../../graph/graph";
@@ -29,10 +29,10 @@ export function createReplacements({ api }: Page, isInstalled: (type: string) =>
   let listed: Map<string, TypeReplacement[]> | undefined;
   return {
     async learn() {
-      if (listed) return;
+      // Asking a server without the route would put an error into the console.
+      if (listed || !api.serverSupportsFeature?.("node_replacements")) return;
       const response = await api.fetchApi("/node_replacements").catch(() => undefined);
       if (response?.ok) listed = readReplacements(await response.json().catch(() => undefined));
-      else if (response?.status === 404) listed = new Map();
     },
     of: (type) => listed?.get(type)?.find((each) => each.type !== type && isInstalled(each.type)),
   };
