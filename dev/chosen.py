@@ -65,10 +65,10 @@ def chosen_comfyui(environ: Mapping[str, str] = os.environ) -> ComfyUI:
 
 
 def _parted(named: str) -> tuple[str, str]:
-    """The repository and what stands behind the last `@`, unless that belongs to its address: `git@host:path`."""
-    repository, _, reference = named.rpartition("@")
-    if not repository or ":" in reference or repository.endswith("//git"):
-        repository, reference = named, ""
+    """The repository and what stands behind the last `@` of its path; one in front of the path names a user."""
+    path = named.find("/", named.find("://") + 3) if "://" in named else named.find(":") + 1
+    repository, _, reference = named[path:].rpartition("@")
+    repository, reference = (named[:path] + repository, reference) if repository else (named, "")
     folder = Path(repository).expanduser().resolve()
     return (str(folder) if folder.exists() else repository, reference)
 

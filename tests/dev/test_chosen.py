@@ -47,6 +47,8 @@ def test_a_repository_with_a_tag_is_cloned_into_the_cache() -> None:
         ("git@example.com:some/ComfyUI.git@v1", "git@example.com:some/ComfyUI.git", "v1"),
         ("ssh://git@example.com/ComfyUI", "ssh://git@example.com/ComfyUI", ""),
         ("https://example.com/ComfyUI@v0.45.2", "https://example.com/ComfyUI", "v0.45.2"),
+        ("https://someone@example.com/ComfyUI", "https://someone@example.com/ComfyUI", ""),
+        ("https://someone@example.com/ComfyUI@feature/x", "https://someone@example.com/ComfyUI", "feature/x"),
     ],
 )
 def test_an_at_sign_of_the_address_is_no_reference(named: str, repository: str, reference: str) -> None:
