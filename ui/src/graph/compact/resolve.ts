@@ -177,8 +177,12 @@ export function resolveWorkflow(
   return { ...root, subgraphs: done };
 }
 
+/** Pages number widgets of one name once their node is in a graph: `control_after_generate#1`. */
 function absentValues({ values }: CompactNode, { widgets }: NodeShape): string[] {
-  return values.flatMap(({ name }) => (widgets.some((widget) => widget.name === name) ? [] : [name]));
+  const names = new Set(widgets.map(({ name }) => name));
+  return values.flatMap(({ name }) =>
+    names.has(name) || names.has(name.replace(/#\d+$/, "")) ? [] : [name],
+  );
 }
 
 function instanceFrame(
