@@ -136,6 +136,21 @@ def test_lines_are_built_with_the_inputs_of_the_choices_that_they_make(
 
 
 @pytest.mark.newer_frontend
+def test_a_row_that_a_choice_brings_is_loaded_with_all_of_its_links(bridge: Bridge, comfy: ComfyPage) -> None:
+    row = {f"shape.images.image{number}": ["1", 0] for number in range(3)}
+    links = " ".join(f"{name}<1" for name in row)
+    bridge.call("applyWorkflow", {"workflow": f"1 EmptyImage\n2 TestChosenShape shape=collage {links}"})
+    assert comfy.prompt()["2"]["inputs"] == {"shape": "collage", **row, "shape.side": 64}
+
+    beside_what_the_page_saves = {"workflow": "1 EmptyImage width=32", "mode": "insert"}
+    assert bridge.call("applyWorkflow", beside_what_the_page_saves, turn="insert")["ok"]
+    assert comfy.prompt()["2"]["inputs"] == {"shape": "collage", **row, "shape.side": 64}
+
+    assert bridge.toggle_turn("insert") == []
+    assert comfy.prompt()["2"]["inputs"] == {"shape": "collage", **row, "shape.side": 64}
+
+
+@pytest.mark.newer_frontend
 def test_a_choice_on_a_subgraphs_node_brings_its_inputs_along_inside(
     bridge: Bridge, comfy: ComfyPage
 ) -> None:

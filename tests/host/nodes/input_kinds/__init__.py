@@ -32,6 +32,7 @@ class _Matched(str):
 
 
 MATCHED = _Matched("COMFY_MATCHTYPE_V3")
+IMAGES = {"input": {"required": {"image": ("IMAGE", {})}}, "prefix": "image", "min": 1, "max": 5}
 
 
 def _option(key: str, **inputs: Any) -> dict[str, Any]:
@@ -39,7 +40,7 @@ def _option(key: str, **inputs: Any) -> dict[str, Any]:
 
 
 class ChosenShape:
-    """A choice that brings widgets, one of them a choice that brings one itself."""
+    """A choice that brings widgets, one of them a choice that brings one itself, or any number of images."""
 
     CATEGORY = "test"
     FUNCTION = "run"
@@ -66,6 +67,7 @@ class ChosenShape:
                         "options": [
                             _option("square", side=side),
                             _option("wide", width=side, height=side, tint=tint),
+                            _option("collage", images=("COMFY_AUTOGROW_V3", {"template": IMAGES}), side=side),
                         ]
                     },
                 )
@@ -96,14 +98,13 @@ class GrownBatch:
 
     @classmethod
     def INPUT_TYPES(cls):
-        image = {"input": {"required": {"image": ("IMAGE", {})}}, "prefix": "image", "min": 1, "max": 5}
         weight = {
             "input": {"required": {"weight": ("INT", {"default": 1, "max": 9})}},
             "names": ["a", "b", "c"],
             "min": 0,
         }
         inputs = {
-            "images": ("COMFY_AUTOGROW_V3", {"template": image}),
+            "images": ("COMFY_AUTOGROW_V3", {"template": IMAGES}),
             "weights": ("COMFY_AUTOGROW_V3", {"template": weight}),
         }
         return {"required": {}, "optional": _AnyName(inputs)}

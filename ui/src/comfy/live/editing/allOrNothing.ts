@@ -1,6 +1,7 @@
 import type { LiveGraph, Page, SerialisedGraph } from "../page";
 import { rootGraph } from "../page";
 import type { createReading } from "../reading/reading";
+import { relink } from "./relink";
 
 /** Runs `change`; when it throws, the workflow becomes byte for byte what it was. */
 export function allOrNothing<Result>(
@@ -13,7 +14,7 @@ export function allOrNothing<Result>(
   try {
     return change();
   } catch (error) {
-    restore(rootGraph(page), before);
+    restore(page, before);
     throw error;
   } finally {
     forget();
@@ -21,9 +22,11 @@ export function allOrNothing<Result>(
 }
 
 /** Loading a graph counts the execution order anew, and gives nodes without widgets an empty list of them. */
-function restore(root: LiveGraph, text: string): void {
+function restore(page: Page, text: string): void {
+  const root = rootGraph(page);
   if (JSON.stringify(root.serialize()) === text) return;
   root.configure(JSON.parse(text));
+  relink(page, JSON.parse(text));
   const saved: SerialisedGraph = JSON.parse(text);
   keepDetails(root, saved);
   for (const definition of saved.definitions?.subgraphs ?? []) {

@@ -125,7 +125,7 @@ export function createGraphEditor(page: Page): GraphEditor {
   return editorOf(undefined);
 }
 
-function isConnected(
+export function isConnected(
   graph: LiveGraph,
   from: { node: NodeId; output: number },
   to: { node: NodeId; input: number },

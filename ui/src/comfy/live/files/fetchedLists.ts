@@ -7,6 +7,7 @@
 import type { Json } from "../../../graph/graph";
 import { makeBlankNode } from "../editing/blankNode";
 import { putValue } from "../editing/putValue";
+import { relink } from "../editing/relink";
 import { type LiveNode, type LiveWidget, type Page, rootGraph, type SerialisedGraph } from "../page";
 import { inPageForm } from "../reading/definition";
 import { savedWidgets } from "../reading/nodeShapes";
@@ -58,6 +59,7 @@ export async function loadWithLists(
 ): Promise<void> {
   const saved = valuesIn(workflow);
   await page.app.loadGraphData(workflow, ...how);
+  relink(page, Object(workflow));
   const root = rootGraph(page);
   for (const graph of [root, ...(root.subgraphs?.values() ?? [])])
     for (const node of graph.nodes) {

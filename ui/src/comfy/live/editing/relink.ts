@@ -1,0 +1,45 @@
+/** Links that ComfyUI's page loses while it loads a workflow. */
+
+import { subgraphInput } from "../../../graph/graph";
+import { inputEdgeId, linkObject, type UiGraph, type UiWorkflow } from "../../../graph/uiWorkflow";
+import { type LiveGraph, liveNode, type Page, rootGraph } from "../page";
+import { isConnected } from "./editGraph";
+import { withoutMovingUp } from "./withoutMovingUp";
+
+/**
+ * Draws again what is linked in `saved` and not in the page. A page of 1.58 gives the growing row of a choice two inputs
+ * while it loads, and loses the links into others, also of what it has saved itself. A row grows where something
+ * is linked that was not.
+ */
+export function relink(page: Page, saved: Partial<UiWorkflow>): void {
+  const root = rootGraph(page);
+  relinkGraph(root, saved);
+  for (const definition of saved.definitions?.subgraphs ?? []) {
+    const graph = root.subgraphs?.get(definition.id);
+    if (graph) relinkGraph(graph, definition);
+  }
+}
+
+function relinkGraph(graph: LiveGraph, { nodes = [], links = [] }: Partial<UiGraph>): void {
+  const saved = new Map(links.map(linkObject).map((link) => [link.id, link]));
+  for (const { id, type, inputs = [] } of nodes) {
+    const node = liveNode(graph, String(id));
+    if (node?.type !== type) continue;
+    const linked = inputs.flatMap(({ name, link }) =>
+      link == null ? [] : [{ name, from: saved.get(link) }],
+    );
+    const slotOf = (name: string) => node?.inputs?.findIndex((input) => input.name === name) ?? -1;
+    const isLost = (name: string) => node?.inputs?.[slotOf(name)]?.link == null;
+    if (!linked.some(({ name }) => isLost(name))) continue;
+    for (const { name, from } of linked) {
+      if (!from || slotOf(name) < 0 || !(isLost(name) || name.includes("."))) continue;
+      if (!isLost(name)) withoutMovingUp([node], () => node.disconnectInput(slotOf(name)));
+      const origin = String(from.origin_id);
+      isConnected(
+        graph,
+        { node: origin === inputEdgeId ? subgraphInput : origin, output: from.origin_slot },
+        { node: String(id), input: slotOf(name) },
+      );
+    }
+  }
+}
