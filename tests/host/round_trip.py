@@ -91,16 +91,16 @@ def _declared_inputs(node: Mapping[str, Any], definitions: Mapping[str, Any]) ->
     declared = definitions.get(node.get("class_type", ""), {}).get("input", {})
     names = {*declared.get("required", {}), *declared.get("optional", {})}
     return sorted(
-        (name, _without_time(value))
+        (name, _without_view(value))
         for name, value in node["inputs"].items()
         if name in names or name.split(".")[0] in names
     )
 
 
-def _without_time(value: Any) -> Any:
-    """A 3D viewer takes pictures for each prompt, and names them by the time."""
+def _without_view(value: Any) -> Any:
+    """What a 3D viewer sends without its camera, which is no value of a node, and without the time of its pictures."""
     if isinstance(value, dict):
-        return {name: _without_time(each) for name, each in value.items()}
+        return {name: _without_view(each) for name, each in value.items() if name != "camera_info"}
     return re.sub(r"_\d{13}\b", "", value) if isinstance(value, str) else value
 
 

@@ -74,17 +74,33 @@ def try_template(
         _under_own_id(workflow),
     )
     problems = bridge.page.evaluate(CHECK)
-    refused = set(((refusal(bridge) or {}).get("node_errors")) or {}) if problems else set()
+    unchecked = _unchecked(bridge) if problems else set()
     false_problems = [
         f"{each.get('node')} {each.get('input', '')}: {each.get('problem')}"
         for each in problems
-        if str(each.get("node", "")).split(" ")[0] not in refused
+        if str(each.get("node", "")).split(" ")[0] not in unchecked
         and not _is_left_to_the_run(each, definitions)
     ]
     edit = bridge.page.evaluate(EDIT_AND_UNDO)
     return TemplateTrial(
         otherwise, false_problems, len(problems), _wrong_with(edit) if edit else [], edit is not None
     )
+
+
+def _unchecked(bridge: Bridge) -> set[str]:
+    """The nodes that the server refuses, and what feeds them, at which it does not look then."""
+    prompt = bridge.page.evaluate("async () => (await app.graphToPrompt()).output")
+    found: set[str] = set()
+    left = list((refusal(bridge) or {}).get("node_errors") or {})
+    while left:
+        node = left.pop()
+        if node in found or node not in prompt:
+            continue
+        found.add(node)
+        left += [
+            str(value[0]) for value in prompt[node]["inputs"].values() if isinstance(value, list) and value
+        ]
+    return found
 
 
 def _under_own_id(workflow: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Error
 
 from dev.comfyui import CHOSEN
 from dev.comfyui_process import ComfyUIProcess, running_comfyui
@@ -20,7 +20,7 @@ from tests.host.comfy import ComfyPage
 from tests.host.conftest import SLOW_NODES
 from tests.host.official_templates import known_templates, put_files
 from tests.host.template_results import TemplateResults, note
-from tests.host.template_trial import try_template
+from tests.host.template_trial import TemplateTrial, try_template
 
 pytestmark = pytest.mark.all_templates
 
@@ -69,10 +69,12 @@ def test_every_template_is_read_built_checked_edited_and_undone(
     templates = islice(known_templates(package_set, definitions), 0, None, every)
     for number, (name, workflow) in enumerate(templates, start=1):
         if number % A_FRESH_PAGE_EVERY == 0:
-            page.goto("about:blank")
-            comfy.open()
-            bridge = Bridge(page, script)
-        trial = try_template(bridge, workflow, definitions)
+            bridge = fresh_page(comfy, script)
+        try:
+            trial = try_template(bridge, workflow, definitions)
+        except Error as error:
+            trial = TemplateTrial([f"the page failed: {error.message.splitlines()[0]}"], [], 0, [], False)
+            bridge = fresh_page(comfy, script)
         results.add(trial)
         for what in ("otherwise", "false_problems", "edit"):
             if found := getattr(trial, what):
@@ -83,3 +85,9 @@ def test_every_template_is_read_built_checked_edited_and_undone(
         note(CHOSEN.version, version, package_set, results)
         assert results.templates == KNOWN[package_set] if CHOSEN.is_pinned else results.templates > 0
     assert dict(wrong) == {}
+
+
+def fresh_page(comfy: ComfyPage, script: str) -> Bridge:
+    comfy.page.goto("about:blank")
+    comfy.open()
+    return Bridge(comfy.page, script)
