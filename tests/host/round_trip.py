@@ -15,7 +15,11 @@ Prompt = Mapping[str, Mapping[str, Any]]
 
 ROUND_TRIP = """async (workflow) => {
     const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
-    await app.loadGraphData(workflow, true, false, null, quiet);
+    try {
+        await app.loadGraphData(workflow, true, false, null, quiet);
+    } catch (error) {
+        return { notOpened: String(error) };
+    }
     const before = (await app.graphToPrompt()).output;
     const { call } = window.bridgeInPage;
     const began = performance.now();
@@ -36,6 +40,10 @@ ROUND_TRIP = """async (workflow) => {
 }"""
 
 
+class NotOpened(Exception):
+    """ComfyUI's page itself fails to load the workflow."""
+
+
 @dataclass(frozen=True)
 class RoundTrip:
     before: Prompt
@@ -48,7 +56,11 @@ class RoundTrip:
 
 
 def round_trip(bridge: Bridge, workflow: Mapping[str, Any]) -> RoundTrip:
-    return RoundTrip(**bridge.page.evaluate(ROUND_TRIP, workflow))
+    """Raises NotOpened."""
+    found = bridge.page.evaluate(ROUND_TRIP, workflow)
+    if "notOpened" in found:
+        raise NotOpened(found["notOpened"])
+    return RoundTrip(**found)
 
 
 def differences(trip: RoundTrip, definitions: Mapping[str, Any]) -> list[str]:

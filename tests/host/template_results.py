@@ -16,7 +16,8 @@ HOW = (
     "Every official template whose nodes the ComfyUI has, in its real page: read as lines, cleared and built anew from "
     "them, so that the page's prompt is the same but for ids; checked, where a problem counts as false if ComfyUI's "
     "server takes the node all the same; one number edited and taken back. Files that templates choose are there, "
-    "empty, for loaders of 0.3.75. `own` are the templates that a ComfyUI comes with."
+    "empty, for loaders of 0.3.75. `own` are the templates that a ComfyUI comes with; left out are those that the page "
+    "itself fails to open. The camera of a 3D viewer is no value of its node and not compared."
 )
 
 
@@ -28,6 +29,8 @@ class TemplateResults:
     problems: int = 0
     edited: int = 0
     right_edits: int = 0
+    not_opened: int = 0
+    """By ComfyUI's page itself; these are not among `templates`."""
     day: str = ""
 
     def add(self, trial: TemplateTrial) -> None:
@@ -76,10 +79,11 @@ def report(known: dict[str, dict[str, object]]) -> Report:
 
 
 def _line(version: str, frontend: str, package_set: str, results: TemplateResults) -> str:
+    left_out = f" ({results.not_opened} not opened)" if results.not_opened else ""
     cells = (
         version,
         frontend,
-        package_set,
+        package_set + left_out,
         results.day,
         f"{results.same}/{results.templates}",
         f"{results.false_problems}/{results.problems}",
