@@ -7,9 +7,9 @@ import { isConnected } from "./editGraph";
 import { withoutMovingUp } from "./withoutMovingUp";
 
 /**
- * Draws again what is linked in `saved` and not in the page. A page of 1.58 gives the growing row of a choice two inputs
- * while it loads, and loses the links into others, also of what it has saved itself. A row grows where something
- * is linked that was not.
+ * Gives nodes that have lost links those that they have in `saved`. A page of 1.58 gives the growing row of a choice two
+ * inputs while it loads, and loses the links into others or gives them to what comes next, also of what it has saved
+ * itself. A row grows where something is linked that was not.
  */
 export function relink(page: Page, saved: Partial<UiWorkflow>): void {
   const root = rootGraph(page);
@@ -31,6 +31,8 @@ function relinkGraph(graph: LiveGraph, { nodes = [], links = [] }: Partial<UiGra
     const slotOf = (name: string) => node?.inputs?.findIndex((input) => input.name === name) ?? -1;
     const isLost = (name: string) => node?.inputs?.[slotOf(name)]?.link == null;
     if (!linked.some(({ name }) => isLost(name))) continue;
+    for (const [slot, { name, link }] of (node.inputs ?? []).entries())
+      if (link != null && !linked.some((each) => each.name === name)) node.disconnectInput(slot);
     for (const { name, from } of linked) {
       if (!from || slotOf(name) < 0 || !(isLost(name) || name.includes("."))) continue;
       if (!isLost(name)) withoutMovingUp([node], () => node.disconnectInput(slotOf(name)));
