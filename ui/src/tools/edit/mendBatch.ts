@@ -139,15 +139,35 @@ function nodeMeant(reference: string, draft: Draft): string {
   }
 }
 
+/** As they were where two of them would go into one input. Into a growing row they go in the order in which they are. */
 function sourcesMeant(blank: GraphNode, inputs: Values, draft: Draft): Values {
-  return Object.fromEntries(
-    Object.entries(inputs).map(([name, written]): [string, Json] => {
-      if (Array.isArray(written)) return [name, written];
-      const [source, slot] = attempt(() => draft.owner(String(written))) ?? [];
-      const pair = source && !isToCome(draft, blank, name) && pairMeant(source.node, blank, slot, name);
-      return pair ? [pair.input.slot.name, slotWritten(draft, source, pair.output)] : [name, written];
-    }),
-  );
+  const meant = new Map<string, Json>();
+  for (const [name, written] of Object.entries(inputs)) {
+    const [input, source, isOfRow] = sourceMeant(blank, name, written, draft);
+    const before = meant.get(input);
+    if (before !== undefined && !isOfRow) return inputs;
+    meant.set(input, isOfRow ? [...((before as Json[]) ?? []), source] : source);
+  }
+  return Object.fromEntries(meant);
+}
+
+function sourceMeant(
+  blank: GraphNode,
+  name: string,
+  written: Json,
+  draft: Draft,
+): readonly [input: string, source: Json, isOfRow?: boolean] {
+  const asItIs = [name, written] as const;
+  if (Array.isArray(written) || isToCome(draft, blank, name)) return asItIs;
+  const [source, slot] = attempt(() => draft.owner(String(written))) ?? [];
+  const pair = source && pairMeant(source.node, blank, slot, name);
+  if (!pair) return asItIs;
+  const { slot: input } = pair.input;
+  const meant = slotWritten(draft, source, pair.output);
+  const isNamed = attempt(() => inputReferred(blank, name)) !== undefined;
+  if (isNamed || input.row === undefined) return [input.name, meant];
+  // Names such as `a` and `b` of a formula mean something; numbers only tell one input of a row from the next.
+  return /\d$/.test(input.name) ? [input.row, meant, true] : asItIs;
 }
 
 function linkMeant(from: string, to: string, draft: Draft): { from: string; to: string } | undefined {
@@ -167,7 +187,7 @@ export function isToCome({ comfy }: Draft, { type, inputs }: GraphNode, name = "
   return full !== undefined && !inputs.some((input) => input.name === full);
 }
 
-/** The only pair that is likely by what was written; where both slots are there and do not fit, by one of them. */
+/** The only pair that is likely by what was written; where both slots are there and do not fit, another output. */
 function pairMeant(source: GraphNode, target: GraphNode, from: string | undefined, to: string | undefined) {
   const outputs = new Set(slotsLike(source.outputs, from, () => outputReferred(source, from ?? "")));
   const inputs = new Set(slotsLike(target.inputs, to, () => inputReferred(target, to ?? "")));
@@ -175,7 +195,9 @@ function pairMeant(source: GraphNode, target: GraphNode, from: string | undefine
   const hasOutput = ({ output }: { output: SlotReferred<GraphOutput> }) => outputs.has(output.slot);
   const hasInput = ({ input }: { input: SlotReferred<GraphInput> }) => inputs.has(input.slot);
   const both = all.filter((pair) => hasOutput(pair) && hasInput(pair));
-  const pairs = both.length > 0 ? both : all.filter((pair) => hasOutput(pair) || hasInput(pair));
+  const isThere = attempt(() => inputReferred(target, to ?? "")) !== undefined;
+  const pairs =
+    both.length > 0 ? both : all.filter((pair) => hasInput(pair) || (hasOutput(pair) && !isThere));
   const [only, ...others] = likely(pairs);
   return others.length === 0 ? only : undefined;
 }

@@ -1,5 +1,6 @@
 /** Of a call that sets one value and does not fit: the one that would, ready to be sent. */
 
+import { fullNameOf } from "../../comfy/inputsInForce";
 import type { GraphNode, GraphWidget, Json } from "../../graph/graph";
 import { sentences } from "../../shared/sentences";
 import { nodesReferred, pathWord, typeWord, widgetNamed, widgetReferred } from "../read/references";
@@ -34,7 +35,7 @@ export function withSendInstead(error: unknown, asked: SetCall, draft: Draft): u
   });
 }
 
-/** Undefined where the call names a node that has the widget, or nothing is like it. */
+/** Undefined where the call names a node that has the widget or would by another choice, or nothing is like it. */
 function elsewhere(
   { node, widget }: SetCall,
   draft: Draft,
@@ -42,7 +43,9 @@ function elsewhere(
   const named = nodesReferred(draft.graphAt().graph, node);
   const has = (each: GraphNode) => widgetNamed(each, widget) !== undefined;
   const [one, ...others] = named;
-  if (one && others.length === 0 && has(one)) return undefined;
+  const definition = one && draft.comfy.nodeDefinition(one.type);
+  const canHave = definition && fullNameOf(definition, widget) !== undefined;
+  if (one && others.length === 0 && (has(one) || canHave)) return undefined;
   const all = named.some(has) ? named.filter(has) : draft.having(widget);
   const free = all.filter((each) => !isFed(each, widget));
   const holders = free.length > 0 ? free : all;

@@ -5,6 +5,8 @@ import { acceptsType } from "../../graph/slotTypes";
 import { nodeName, pathWord, type SlotReferred, slotWords } from "../read/references";
 import { ToolError } from "../tool";
 
+const convert = "Another node has to convert between them; searchInstalledNodes finds one.";
+
 export interface SlotPair {
   output: SlotReferred<GraphOutput>;
   input: SlotReferred<GraphInput>;
@@ -28,7 +30,9 @@ export function slotsMeant(
   if (!choice)
     throw new ToolError(
       `No output of ${nodeName(source)} fits ${input ? `input ${input.slot.name} of` : "an input of"} ${nodeName(target)}.`,
-      `Outputs: ${listed(source.outputs)}. Inputs: ${listed(target.inputs)}.`,
+      input
+        ? `Outputs: ${listed(source.outputs)}; the input takes ${input.slot.type}. ${convert}`
+        : `Outputs: ${listed(source.outputs)}. Inputs: ${listed(target.inputs)}.`,
     );
   throw new ToolError(
     `Several slots fit between ${nodeName(source)} and ${nodeName(target)}: ${[choice, ...others]
@@ -67,7 +71,7 @@ function isNextOfRow({ output, input }: SlotPair, _: number, open: readonly Slot
 
 function typesDiffer(source: GraphNode, target: GraphNode, { output, input }: SlotPair): ToolError {
   const outputs = source.outputs.filter((slot) => acceptsType(input.slot.type, slot.type));
-  const inputs = target.inputs.filter((slot) => acceptsType(slot.type, output.slot.type));
+  const inputs = target.inputs.filter((slot) => !slot.linkedFrom && acceptsType(slot.type, output.slot.type));
   const ways = [
     ...(outputs.length > 0
       ? [`Outputs of ${pathWord(source)} that fit ${input.slot.name}: ${listed(outputs)}.`]
@@ -78,9 +82,7 @@ function typesDiffer(source: GraphNode, target: GraphNode, { output, input }: Sl
   ];
   return new ToolError(
     `${pathWord(source)}.${output.slot.name} gives ${output.slot.type}, but ${pathWord(target)}.${input.slot.name} takes ${input.slot.type}.`,
-    ways.length > 0
-      ? ways.join(" ")
-      : "Another node has to convert between them; searchInstalledNodes finds one.",
+    ways.length > 0 ? ways.join(" ") : convert,
   );
 }
 
