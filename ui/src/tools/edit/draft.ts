@@ -286,7 +286,7 @@ export class Draft {
       this.names.leave(
         at,
         node.id,
-        name === undefined ? "went into a subgraph" : `became ${name}:${node.id}`,
+        name === undefined ? "went into a subgraph that has no name (as)" : `became ${name}:${node.id}`,
       );
     }
     const located = { at, node: instance };

@@ -93,7 +93,8 @@ export function needs(what: string): ToolError {
 }
 
 function hasNo(fields: readonly string[], known: readonly string[]): ToolError {
-  return new ToolError(`It has no ${fields.join(", ")}; it takes ${known.join(", ")}.`);
+  const instead = fields.includes("inputs") ? "connect links nodes that are there." : undefined;
+  return new ToolError(`It has no ${fields.join(", ")}; it takes ${known.join(", ")}.`, instead);
 }
 
 function isMissing(value: unknown): boolean {

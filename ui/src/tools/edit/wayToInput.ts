@@ -6,6 +6,8 @@ import type { GraphNode } from "../../graph/graph";
 import { sentences } from "../../shared/sentences";
 import type { ToolError } from "../toolError";
 
+const mostNamed = 4;
+
 /** The error, with the way to the input or widget of this name where there is one. */
 export function withWayTo(
   name: string,
@@ -26,13 +28,15 @@ function wayTo(name: string, node: GraphNode, inputs: readonly InputDefinition[]
       const open = row
         .slice(0, index)
         .filter((each) => !node.inputs.some((slot) => slot.name === each && slot.linkedFrom));
+      if (open.length > mostNamed)
+        return `${name} comes after ${open.length} others; ${open[0]} is the next.`;
       return `${name} is there once ${open.join(", ")} ${open.length === 1 ? "is" : "are"} connected.`;
     }
     const isFirst = ({ grows }: InputDefinition) => grows?.names[0] === name;
     const keys = (input.options ?? []).flatMap((option) =>
       option.inputs.some((each) => each.name === name || isFirst(each)) ? [JSON.stringify(option.key)] : [],
     );
-    if (keys.length > 0) return `${name} is there where ${input.name} is ${keys.slice(0, 4).join(" or ")}.`;
+    if (keys.length > 0) return `${name} is there once ${input.name} is ${keys.slice(0, 4).join(" or ")}.`;
     for (const option of input.options ?? []) {
       const way = wayTo(name, node, option.inputs);
       if (way !== undefined) return sentences(`With ${input.name} ${JSON.stringify(option.key)}:`, way);

@@ -7,6 +7,7 @@ import { sentences } from "../../../shared/sentences";
 import { nodeName, widgetNamed, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { attempt } from "../../toolError";
+import { slotWritten } from "../../values/arguments";
 import { objectMeant, partNamed } from "../../values/objectParts";
 import { objectTaken } from "../../values/objectsTaken";
 import { samplerPair, spelled } from "../../values/spelling";
@@ -61,8 +62,16 @@ export function* setWidgets(draft: Draft, located: Located, values: Values): Gen
       faults.push(faultOf(error));
     }
   };
+  const fullName = (name: string) => widgetNamed(located.node, name)?.name ?? name;
+  /** Of the choices that are there, those that belong to no other one which is still to be made. */
+  const outermost = (entries: readonly [string, Json][]) => {
+    const choosers = entries.filter(isChooser);
+    const isWithin = ([name]: [string, Json]) =>
+      choosers.some(([other]) => fullName(name).startsWith(`${fullName(other)}.`));
+    return choosers.filter((each) => !isWithin(each));
+  };
   let left = Object.entries(values);
-  for (let choosers = left.filter(isChooser); choosers.length > 0; choosers = left.filter(isChooser)) {
+  for (let choosers = outermost(left); choosers.length > 0; choosers = outermost(left)) {
     plan(choosers, []);
     left = left.filter((each) => !choosers.includes(each));
   }
@@ -142,13 +151,19 @@ function widgetMeant(draft: Draft, { at, node }: Located, name: string): GraphWi
   } catch (error) {
     const inside = node.subgraph && attempt(() => draft.graphAt([...at.place, node.id]));
     const holders = inside ? inside.graph.nodes.filter((each) => widgetNamed(each, name)) : [];
-    if (!inside || holders.length === 0)
+    if (!inside || holders.length === 0) {
+      const chooser = node.subgraph && node.widgets.find((each) => name.startsWith(`${each.name}.`));
+      if (chooser)
+        throw faultOf(error).with({
+          hint: `What ${chooser.name} brings along inside is there in the next call. ${faultOf(error).hint ?? ""}`,
+        });
       throw withWayTo(
         name,
         node,
         draft.comfy.nodeDefinition(node.type),
         withObjectTaken(draft.comfy, node, faultOf(error)),
       );
+    }
     const paths = holders.map((each) => draft.pathOf({ at: inside, node: each }));
     throw new ToolError(faultOf(error).message, `Inside of it ${name} is on ${paths.join(", ")}.`, [], {
       isUnknownName: true,
@@ -170,6 +185,12 @@ function placeOf({ comfy }: Draft, { node }: Located): WidgetPlace {
 
 /** Throws a ToolError where a link feeds the widget, where it does not take the value, and of both at once. */
 function valueHeard(draft: Draft, located: Located, widget: GraphWidget, written: Json): Json {
+  const output = Array.isArray(written) ? slotWritten(written) : undefined;
+  if (output !== undefined && attempt(() => draft.output(String(output))))
+    throw new ToolError(
+      `A link is no value of ${widget.name}.`,
+      `connect makes it, from ${output} to ${draft.pathOf(located)}.${widget.name}.`,
+    );
   const fed = faultIn(() => expectHeard(draft, located, widget.name));
   try {
     const value = widgetValue(widget, written, placeOf(draft, located));
