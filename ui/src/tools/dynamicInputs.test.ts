@@ -74,6 +74,37 @@ describe("a growing row of inputs", () => {
   });
 });
 
+describe("a list or names for a growing row", () => {
+  const three = () =>
+    testCalls(["EmptyImage", "EmptyImage", "EmptyImage", "BatchImagesNode"], ["3.IMAGE>4.images.image0"]);
+  const batch = (inputs: object) => ({ op: "add", type: "BatchImagesNode", inputs });
+
+  it("are two nodes where two ids stand in it, and one output where a number does", async () => {
+    const calls = three();
+    await edit(calls, batch({ images: ["1", "2"] }), batch({ images: ["1", 0] }));
+    expect(calls.lines().slice(4)).toEqual([
+      "5 BatchImagesNode images.image0<1 images.image1<2 >IMAGE",
+      "6 BatchImagesNode images.image0<1 >IMAGE",
+    ]);
+  });
+
+  it("are mended into a list of all of them in their order", async () => {
+    const refused = await edit(three(), batch({ picture_3: "3", picture_1: "1", picture_2: "2" }));
+    expect(refused).toMatchObject({
+      sendInstead: {
+        operations: [{ op: "add", inputs: { images: ["3.IMAGE", "1.IMAGE", "2.IMAGE"] } }],
+      },
+    });
+  });
+
+  it("are the whole row where its node is replaced", async () => {
+    const calls = three();
+    const inputs = { images: ["1", "2"] };
+    await edit(calls, { op: "replace", nodes: ["4"], type: "BatchImagesNode", inputs });
+    expect(calls.lines()[3]).toBe("4 BatchImagesNode images.image0<1 images.image1<2 >IMAGE");
+  });
+});
+
 describe("a choice that brings inputs along", () => {
   it("has its inputs in the batch that makes it", async () => {
     const calls = testCalls(["EmptyImage"]);
@@ -137,13 +168,37 @@ describe("a choice that brings inputs along", () => {
       const refused = await calls.call(connectNodes, { ...ends, toInput });
       expect(refused).toMatchObject({
         ok: false,
-        hint: expect.stringMatching(/^resize_type\.match is there where resize_type is "match size"\./),
+        hint: expect.stringMatching(/^resize_type\.match is there once resize_type is "match size"\./),
       });
       expect(refused).not.toHaveProperty("sendInstead");
       const batch = await edit(calls, { op: "connect", from: "2.IMAGE", to: `3.${toInput}` });
       expect(batch).toMatchObject({ ok: false });
       expect(batch).not.toHaveProperty("sendInstead");
     }
+  });
+
+  it("is set by no other node that has a widget of the short name", async () => {
+    const calls = testCalls(["EmptyImage", "ResizeImageMaskNode"]);
+    await edit(calls, { op: "set", nodes: ["2"], widgets: { resize_type: "scale by multiplier" } });
+    const refused = await calls.call(setNodeWidgetValue, { node: "2", widget: "width", value: 640 });
+    expect(refused).toMatchObject({
+      ok: false,
+      hint: expect.stringMatching(/^resize_type\.width is there once resize_type is "scale dimensions"/),
+    });
+    expect(refused).not.toHaveProperty("sendInstead");
+  });
+
+  it("is told of links that stand among values or with them", async () => {
+    const calls = testCalls(["PrimitiveInt", "ResizeImageMaskNode"]);
+    expect(
+      await edit(calls, { op: "set", nodes: ["2"], widgets: { "resize_type.width": ["1", 0] } }),
+    ).toMatchObject({
+      ok: false,
+      hint: expect.stringContaining("connect makes it, from 1.0 to 2.resize_type.width"),
+    });
+    expect(
+      await edit(calls, { op: "set", nodes: ["2"], widgets: {}, inputs: { "resize_type.width": "1" } }),
+    ).toMatchObject({ ok: false, hint: expect.stringContaining("connect links nodes that are there") });
   });
 
   it("says with which choice there is a value that is not there", async () => {
@@ -153,7 +208,7 @@ describe("a choice that brings inputs along", () => {
     ).toMatchObject({
       ok: false,
       hint: expect.stringMatching(
-        /^resize_type\.multiplier is there where resize_type is "scale by multiplier"\./,
+        /^resize_type\.multiplier is there once resize_type is "scale by multiplier"\./,
       ),
     });
   });
@@ -177,11 +232,49 @@ describe("an input that more than one choice brings", () => {
     ...{ inputs: [format], outputs: [] },
   };
 
+  const crf: InputDefinition = {
+    name: "format.codec.crf",
+    type: "INT",
+    isOptional: false,
+    widget: "integer",
+    default: 23,
+  };
+  const codec = (...keys: string[]): InputDefinition => ({
+    ...combo("format.codec", ...keys),
+    options: keys.map((key) => ({ key, inputs: key === "auto" ? [] : [crf] })),
+  });
+  const saveVideo: NodeDefinition = {
+    ...{ type: "SaveVideoAs", title: "Save", category: "", description: "", isOutput: true, outputs: [] },
+    inputs: [
+      {
+        ...combo("format", "mp4", "webm"),
+        options: [
+          { key: "mp4", inputs: [codec("auto", "h264", "av1")] },
+          { key: "webm", inputs: [codec("auto", "av1")] },
+        ],
+      },
+    ],
+  };
+
   it("takes what it may hold with the one that is made", async () => {
     const calls = testCalls(["SavePicture"], [], [...fakeNodes, save]);
     const widgets = { format: "exr", "format.bit_depth": "32-bit float" };
     expect(await edit(calls, { op: "set", nodes: ["1"], widgets })).toMatchObject({ ok: true });
     expect(calls.comfy.graph().nodes[0]?.widgets.map(({ value }) => value)).toEqual(["exr", "32-bit float"]);
+  });
+
+  it("is held against the choice that the same call makes before it", async () => {
+    const calls = testCalls(["SaveVideoAs"], [], [...fakeNodes, saveVideo]);
+    const set = (widgets: object) => edit(calls, { op: "set", nodes: ["1"], widgets });
+    await set({ format: "webm" });
+    expect(await set({ format: "mp4", "format.codec": "h264", "format.codec.crf": 18 })).toMatchObject({
+      ok: true,
+    });
+    expect(calls.lines()[0]).toBe("1 SaveVideoAs format.codec=h264 format.codec.crf=18");
+    expect(await set({ format: "webm", "format.codec": "h264" })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("h264"),
+    });
   });
 
   it("lacks nothing that is there with any of them", async () => {
@@ -211,7 +304,11 @@ it("keeps matched inputs to the type of what is linked first", async () => {
     { op: "connect", from: "1.IMAGE", to: "3.on_true" },
     { op: "connect", from: "2.MASK", to: "3.on_false" },
   );
-  expect(made).toMatchObject({ ok: false, error: expect.stringContaining("on_false takes IMAGE") });
+  expect(made).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/on_false takes IMAGE.*Another node has to convert/s),
+  });
+  expect(made).not.toHaveProperty("sendInstead");
 });
 
 describe("lines", () => {

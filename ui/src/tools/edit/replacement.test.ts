@@ -30,7 +30,7 @@ it("A value and a link go on under a name that has the old one in it", () => {
       { widget: "steps", value: 9 },
     ],
     lost: [],
-    renamed: ["seed to noise_seed"],
+    renamed: [{ from: "seed", to: "noise_seed" }],
   });
 });
 

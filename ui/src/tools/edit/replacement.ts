@@ -11,8 +11,8 @@ export interface Replacement {
   /** What the new one has no place for: values and links into it, as `cfg=7` and `vae<4.VAE`, and links to others. */
   lost: string[];
   lostTargets: { output: string; to: LinkTarget }[];
-  /** What the new one has by another name, as `seed to noise_seed`. */
-  renamed: string[];
+  /** What the new one has by another name. */
+  renamed: { from: string; to: string }[];
 }
 
 /**
@@ -28,7 +28,7 @@ export function replacementOf(
 ): Replacement {
   const lost: string[] = [];
   const lostTargets: Replacement["lostTargets"] = [];
-  const renamed = new Set<string>();
+  const renamed = new Map<string, string>();
   const inputs = paired(
     old.inputs.filter(({ linkedFrom }) => linkedFrom),
     blank.inputs,
@@ -39,7 +39,7 @@ export function replacementOf(
     if (!from) return [];
     const fresh = slot === undefined ? undefined : blank.inputs[slot];
     if (slot !== undefined && fresh) {
-      if (input.isWidget && fresh.name !== input.name) renamed.add(`${input.name} to ${fresh.name}`);
+      if (input.isWidget && fresh.name !== input.name) renamed.set(input.name, fresh.name);
       return [{ slot, from }];
     }
     lost.push(`${input.name}<${from.node}.${from.name}`);
@@ -56,14 +56,21 @@ export function replacementOf(
     return [];
   });
   const values = [...savedValues(old, blank, lost), ...namedValues(old, blank, lost, renamed)];
-  return { inputs, outputs, values, lost, lostTargets, renamed: [...renamed] };
+  return {
+    inputs,
+    outputs,
+    values,
+    lost,
+    lostTargets,
+    renamed: [...renamed].map(([from, to]) => ({ from, to })),
+  };
 }
 
 function namedValues(
   old: GraphNode,
   blank: GraphNode,
   lost: string[],
-  renamed: Set<string>,
+  renamed: Map<string, string>,
 ): Replacement["values"] {
   const others = paired(
     old.widgets,
@@ -76,7 +83,7 @@ function namedValues(
     const value = next && fittingValue(next, widget.value);
     if (next && value !== undefined) {
       if (value === next.value) return [];
-      if (next.name !== widget.name) renamed.add(`${widget.name} to ${next.name}`);
+      if (next.name !== widget.name) renamed.set(widget.name, next.name);
       return [{ widget: next.name, value }];
     }
     if (widget.value !== widget.default) lost.push(`${widget.name}=${JSON.stringify(widget.value)}`);

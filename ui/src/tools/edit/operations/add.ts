@@ -3,6 +3,7 @@ import type { GraphNode, Json, Point } from "../../../graph/graph";
 import { isObject } from "../../../shared/json";
 import { nodeName } from "../../read/references";
 import { ToolError } from "../../tool";
+import { attempt } from "../../toolError";
 import { slotWritten } from "../../values/arguments";
 import type { Draft } from "../draft";
 import type { DraftGraph, Located } from "../draftGraphs";
@@ -42,55 +43,63 @@ export const add = defineOperation({
   read: (given): AddRequest => given,
   *plan(draft, { type, as, title, widgets = {}, inputs = {}, position, inside }) {
     const at = inside === undefined ? draft.graphAt() : draft.insideOf(inside);
-    const sources = sourcesOf(inputs);
     const node = yield* createNode(draft, at, blankNodeMeant(draft.comfy, type), as, {
       ...(title !== undefined && { title }),
       ...(position && { position }),
     });
-    yield* fill(draft, node, widgets, sources);
+    yield* fill(draft, node, widgets, inputs);
   },
 });
 
-export interface NamedSource {
-  input: string;
-  /** `4.MODEL`. */
-  source: string;
-  /** Of a list. */
-  isOneOfSeveral: boolean;
+/** Values first, since some nodes get their inputs by them. */
+export function* fill(draft: Draft, node: Located, widgets: Values, inputs: Values): Generator<Step, void> {
+  yield* planEach([
+    () => setWidgets(draft, node, widgets),
+    ...Object.entries(inputs).map(
+      ([input, written]) =>
+        () =>
+          linkWritten(draft, node, widgets, input, written),
+    ),
+  ]);
 }
 
 /** A growing row may be given a list, or an object of its inputs. */
-export function sourcesOf(inputs: Values): NamedSource[] {
-  return Object.entries(inputs).flatMap(([input, written]) => {
-    const source = slotWritten(written);
-    if (isObject(source))
-      return sourcesOf(
-        Object.fromEntries(Object.entries(source).map(([name, each]) => [`${input}.${name}`, each as Json])),
-      );
-    const sources = Array.isArray(source) ? source.map(slotWritten) : [source];
-    return sources.map((each) => ({ input, source: String(each), isOneOfSeveral: sources.length > 1 }));
-  });
-}
-
-/** Values first, since some nodes get their inputs by them. */
-export function* fill(
+function* linkWritten(
   draft: Draft,
   node: Located,
   widgets: Values,
-  sources: readonly NamedSource[],
+  input: string,
+  written: Json,
 ): Generator<Step, void> {
-  yield* planEach([
-    () => setWidgets(draft, node, widgets),
-    ...sources.map(({ input, source, isOneOfSeveral }) => () => {
+  const isRow = attempt(() => draft.inputOf(node, input).slot.row) !== undefined;
+  const source = isRow && isListOfNodes(draft, written) ? written : slotWritten(written);
+  if (isObject(source)) {
+    const parts = Object.entries(source).map(([name, each]): [string, Json] => [
+      `${input}.${name}`,
+      each as Json,
+    ]);
+    return yield* fill(draft, node, {}, Object.fromEntries(parts));
+  }
+  const sources = Array.isArray(source) ? source.map(slotWritten) : [source];
+  yield* planEach(
+    sources.map((each) => () => {
       const slot = draft.inputOf(node, input);
-      if (isOneOfSeveral && slot.slot.row === undefined)
+      if (sources.length > 1 && slot.slot.row === undefined)
         throw new ToolError(`${slot.slot.name} of ${nodeName(node.node)} takes one link, not a list.`);
       const fed = Object.keys(widgets).some((name) => name.toLowerCase() === slot.slot.name.toLowerCase());
-      const step = connectSlots(draft.output(source), { ...node, slot });
+      const step = connectSlots(draft.output(String(each)), { ...node, slot });
       if (fed) expectHeard(draft, node, slot.slot.name);
       return [step];
     }),
-  ]);
+  );
+}
+
+/** Such as `["5", "1"]`, which might be an output of a node as well: the API writes that as `["5", 1]`. */
+function isListOfNodes(draft: Draft, written: Json): boolean {
+  return (
+    Array.isArray(written) &&
+    written.every((each) => typeof each === typeof written[0] && attempt(() => draft.node(String(each))))
+  );
 }
 
 /** A new node, under `id` where it takes the place of another. */

@@ -7,7 +7,7 @@ import { oneNode } from "../oneNode";
 import { defineOperation, needs } from "../operation";
 import { threaded } from "../threading";
 import { vocabulary } from "../vocabulary";
-import { createNode, fill, sourcesOf } from "./add";
+import { createNode, fill } from "./add";
 import type { Values } from "./set";
 import { retitle } from "./title";
 
@@ -62,7 +62,7 @@ export const insert = defineOperation({
         ? draft.node(between.node)
         : yield* createNode(draft, at, blankNodeMeant(draft.comfy, between.type), between.as);
     if (title !== undefined) yield retitle(middle, title);
-    yield* fill(draft, middle, widgets, sourcesOf(inputs));
+    yield* fill(draft, middle, widgets, inputs);
     yield* threaded(draft, middle, { at, node, slot: input, from }, Object.keys(inputs));
   },
 });

@@ -7,7 +7,7 @@ import { defineOperation } from "../operation";
 import { replacementOf } from "../replacement";
 import { replacingNode, underNewNames } from "../typeReplacement";
 import { vocabulary } from "../vocabulary";
-import { createNode, fill, sourcesOf } from "./add";
+import { createNode, fill } from "./add";
 import { paint } from "./color";
 import { link } from "./connect";
 import { switchMode } from "./mode";
@@ -28,6 +28,7 @@ export const replace = defineOperation({
   *plan(draft, { node: reference, type, as, title: wanted, widgets = {}, inputs = {} }) {
     const old = draft.node(reference);
     const { at } = old;
+    const isWhole = (row: string | undefined) => row !== undefined && Array.isArray(inputs[row]);
     if (draft.isNew(old.node.id))
       throw new ToolError(`"${reference}" is new in this batch.`, "Add the other type instead.");
     const before = structuredClone(old.node);
@@ -53,12 +54,13 @@ export const replace = defineOperation({
         for (const to of rows) editor.makeRoom(live.input(to));
       },
     };
-    yield {
+    const taking = {
       ...takeAway(draft, old, "was replaced"),
       loses,
-      renames: fitting.renamed.map((each) => `${id}.${each}`),
-      costs: { act: "replace", nodes: [before] },
+      renames: [] as string[],
+      costs: { act: "replace" as const, nodes: [before] },
     };
+    yield taking;
     const located = yield* createNode(draft, at, blank, as, {
       id,
       ...(wanted !== undefined ? { title: wanted } : title !== "" && title !== defaultTitle && { title }),
@@ -68,9 +70,15 @@ export const replace = defineOperation({
     if (mode !== "active") yield switchMode(located, mode);
     if (color !== undefined) yield paint(located, color);
     for (const [widget, value] of known?.values ?? []) yield setWidget(located, widget, value);
-    for (const { slot, from } of fitting.inputs) yield link(at, from, { node: node.id, input: slot });
+    for (const { slot, from } of fitting.inputs)
+      if (!isWhole(node.inputs[slot]?.row)) yield link(at, from, { node: node.id, input: slot });
     for (const { slot, to } of fitting.outputs) yield link(at, { node: node.id, output: slot }, to);
     for (const { widget, value } of fitting.values) yield setWidget(located, widget, value);
-    yield* fill(draft, located, widgets, sourcesOf(inputs));
+    yield* fill(draft, located, widgets, inputs);
+    // Another choice may have taken away again what was carried over.
+    const isThere = (name: string) => [...node.widgets, ...node.inputs].some((each) => each.name === name);
+    taking.renames.push(
+      ...fitting.renamed.flatMap(({ from, to }) => (isThere(to) ? [`${id}.${from} to ${to}`] : [])),
+    );
   },
 });
