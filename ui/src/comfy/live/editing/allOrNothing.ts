@@ -21,13 +21,14 @@ export function allOrNothing<Result>(
   }
 }
 
-/** Loading a graph counts the execution order anew, and gives nodes without widgets an empty list of them. */
+/** Loading a graph gives a cleared one an id and nodes without widgets a list of them, and counts their order anew. */
 function restore(page: Page, text: string): void {
   const root = rootGraph(page);
   if (JSON.stringify(root.serialize()) === text) return;
   root.configure(JSON.parse(text));
   relink(page, JSON.parse(text));
-  const saved: SerialisedGraph = JSON.parse(text);
+  const saved: SerialisedGraph & { id: string } = JSON.parse(text);
+  root.id = saved.id;
   keepDetails(root, saved);
   for (const definition of saved.definitions?.subgraphs ?? []) {
     const subgraph = root.subgraphs?.get(definition.id);

@@ -95,11 +95,14 @@ export function createMadeTurns(tabs: Pick<OpenTabs, "all" | "byRuns">) {
   return { note, noteToggled, at, stateOf, toKeep, restore, afterRuns, find };
 }
 
+/** A workflow that was cleared; ComfyUI gives it another id as it is loaded. */
+const noId = "00000000-0000-0000-0000-000000000000";
+
 /** A new workflow may have the path of one that was closed; ComfyUI gives each an id of its own. */
 function isOther(
   { changeTracker }: LiveWorkflow,
   { before, after }: Pick<Change, "before" | "after">,
 ): boolean {
   const [now, then] = [changeTracker?.activeState, after ?? before].map((state) => Object(state).id);
-  return now !== undefined && then !== undefined && now !== then;
+  return now !== undefined && then !== undefined && then !== noId && now !== then;
 }

@@ -197,16 +197,17 @@ describe("undoing a turn", () => {
   });
 
   it.each([
-    ["the same workflow", "w1", [[], 0]],
-    ["another one that has its path by now", "w2", [["the workflow “a” is closed"], 1]],
-  ])("from before a reload is taken back in %s", async (_, id, expected) => {
+    ["the same workflow", "w1", "w1", [[], 0]],
+    ["another one that has its path by now", "w1", "w2", [["the workflow “a” is closed"], 1]],
+    ["one that was cleared", "00000000-0000-0000-0000-000000000000", "w2", [[], 0]],
+  ])("from before a reload is taken back in %s", async (_, was, id, expected) => {
     const node = { id: 1, type: "A", widgets_values: [5] };
     const { steps, shown } = showing({ id, nodes: [node] });
     const change = {
       path: "a.json",
       name: "a",
-      before: { id: "w1", nodes: [] },
-      after: { id: "w1", nodes: [node] },
+      before: { id: was, nodes: [] },
+      after: { id: was, nodes: [node] },
     };
     steps.restoreTurns([{ turn: "turn", changes: [change], isUndone: false }]);
     expect([await steps.toggleTurn("turn"), shown.state.nodes.length]).toEqual(expected);
