@@ -95,6 +95,12 @@ class ComfyPage:
             [node_type, widgets],
         )
 
+    def title(self, node: str) -> str:
+        """`EmptyImage` on an older ComfyUI, `Empty Image` on a newer one."""
+        return self.page.evaluate(
+            "(id) => app.graph.nodes.find((node) => String(node.id) === id).title", node
+        )
+
     def connect(self, source: str, output: str, target: str, target_input: str) -> None:
         self.page.evaluate(
             """([source, output, target, input]) => {

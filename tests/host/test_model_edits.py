@@ -36,7 +36,7 @@ def parameter(case: Case) -> Any:
     return pytest.param(case, id=f"{case['kind']}: {case['asked']}", marks=marks)
 
 
-@pytest.mark.parametrize("case", map(parameter, CASES))
+@pytest.mark.parametrize("case", [parameter(case) for case in CASES])
 def test_an_edit_makes_the_page_run_what_was_asked_for(
     comfy: ComfyPage, bridge: Bridge, outcomes: Counter[str], case: Case
 ) -> None:

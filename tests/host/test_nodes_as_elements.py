@@ -65,4 +65,4 @@ def test_the_assistant_is_seen_in_the_menu_of_a_node(comfy, panel):
     entry = comfy.page.get_by_text(ASK, exact=True).first
     expect(entry).to_be_in_viewport(ratio=1)
     entry.click()
-    expect(panel.composer).to_have_value(f"About node {node} EmptyImage: ")
+    expect(panel.composer).to_have_value(f"About node {node} {comfy.title(node)}: ")

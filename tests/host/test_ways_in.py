@@ -50,7 +50,7 @@ def test_what_is_selected_is_read_and_can_be_asked_about_where_it_is_seen(comfy,
         expect(button).to_have_accessible_name(ASK)
     button.click()
 
-    expect(Panel(comfy.page).composer).to_have_value(f"About node {node} EmptyImage: ")
+    expect(Panel(comfy.page).composer).to_have_value(f"About node {node} {comfy.title(node)}: ")
 
 
 @pytest.mark.nodes_2
