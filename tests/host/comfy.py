@@ -9,6 +9,8 @@ from typing import Any
 from playwright.sync_api import ConsoleMessage, Error, Page
 from playwright.sync_api import TimeoutError as NotInTime
 
+from dev.comfyui import CHOSEN
+
 READY = (
     "() => Boolean(window.LiteGraph && window.app?.graph && app.extensionManager?.workflow?.activeWorkflow)"
 )
@@ -65,6 +67,8 @@ class ComfyPage:
         self.page.remove_listener("pageerror", self._note_uncaught)
 
     def reload(self) -> None:
+        if not CHOSEN.is_pinned:  # a page of 1.49 keeps what is open half a second after it was changed
+            self.page.wait_for_timeout(1000)
         self.page.reload(wait_until="domcontentloaded")
         self.wait_until_ready()
 
