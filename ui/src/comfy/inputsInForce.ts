@@ -36,9 +36,14 @@ export function inputNamed({ inputs }: Inputs, name: string): InputDefinition | 
 
 /** The full name of an input that there can be: by this name, or the only one whose name ends with it, as `width`. */
 export function fullNameOf(definition: Inputs, name: string): string | undefined {
-  if (inputNamed(definition, name)) return name;
-  const [found, ...others] = new Set(namesIn(definition).filter((each) => each.endsWith(`.${name}`)));
+  const [found, ...others] = fullNamesOf(definition, name);
   return others.length === 0 ? found : undefined;
+}
+
+/** This name where there can be such an input, else all whose names end with it. */
+export function fullNamesOf(definition: Inputs, name: string): string[] {
+  if (inputNamed(definition, name)) return [name];
+  return [...new Set(namesIn(definition).filter((each) => each.endsWith(`.${name}`)))];
 }
 
 function namesIn({ inputs }: Inputs): string[] {

@@ -271,6 +271,11 @@ describe("an input that more than one choice brings", () => {
       ok: true,
     });
     expect(calls.lines()[0]).toBe("1 SaveVideoAs format.codec=h264 format.codec.crf=18");
+    await set({ format: "webm" });
+    expect(await set({ crf: 18 })).toMatchObject({
+      ok: false,
+      hint: expect.stringMatching(/^format\.codec\.crf is there once format\.codec is "av1"\./),
+    });
     expect(await set({ format: "webm", "format.codec": "h264" })).toMatchObject({
       ok: false,
       error: expect.stringContaining("h264"),

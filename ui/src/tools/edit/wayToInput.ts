@@ -1,7 +1,7 @@
 /** What must happen before a node gets an input that its type can have: a choice made, or earlier inputs connected. */
 
 import type { InputDefinition, NodeDefinition } from "../../comfy/bridge";
-import { fullNameOf } from "../../comfy/inputsInForce";
+import { fullNamesOf } from "../../comfy/inputsInForce";
 import type { GraphNode } from "../../graph/graph";
 import { sentences } from "../../shared/sentences";
 import type { ToolError } from "../toolError";
@@ -15,32 +15,54 @@ export function withWayTo(
   definition: NodeDefinition | undefined,
   error: ToolError,
 ): ToolError {
-  const full = definition && fullNameOf(definition, name);
-  const way = full === undefined ? undefined : wayTo(full, node, definition?.inputs ?? []);
-  return way === undefined ? error : error.with({ hint: sentences(way, error.hint) });
+  const [full, ...others] = definition ? fullNamesOf(definition, name) : [];
+  if (!definition || full === undefined) return error;
+  const told =
+    others.length > 0
+      ? `${name} may be ${[full, ...others].join(" or ")}.`
+      : wayWords(full, node, definition);
+  return told === undefined ? error : error.with({ hint: sentences(told, error.hint) });
 }
 
-function wayTo(name: string, node: GraphNode, inputs: readonly InputDefinition[]): string | undefined {
-  for (const input of inputs) {
-    const row = input.grows?.names ?? [];
-    const index = row.indexOf(name);
-    if (index >= 0) {
-      const open = row
-        .slice(0, index)
-        .filter((each) => !node.inputs.some((slot) => slot.name === each && slot.linkedFrom));
-      if (open.length > mostNamed)
-        return `${name} comes after ${open.length} others; ${open[0]} is the next.`;
-      return `${name} is there once ${open.join(", ")} ${open.length === 1 ? "is" : "are"} connected.`;
-    }
-    const isFirst = ({ grows }: InputDefinition) => grows?.names[0] === name;
-    const keys = (input.options ?? []).flatMap((option) =>
+function wayWords(name: string, node: GraphNode, { inputs }: NodeDefinition): string | undefined {
+  const way = wayTo(name, node, inputs);
+  if (!way) return undefined;
+  const choices = way.choices.length > 0 ? `${name} is there once ${way.choices.join(" and ")}.` : undefined;
+  return sentences(choices, way.row);
+}
+
+interface Way {
+  /** Those that are still to be made. */
+  choices: string[];
+  /** What has to be connected before. */
+  row?: string;
+}
+
+function wayTo(name: string, node: GraphNode, inputs: readonly InputDefinition[]): Way | undefined {
+  for (const { name: chooser, grows, options = [] } of inputs) {
+    const index = grows?.names.indexOf(name) ?? -1;
+    if (grows && index >= 0) return { choices: [], row: rowWords(name, grows.names.slice(0, index), node) };
+    const isFirst = (input: InputDefinition) => input.grows?.names[0] === name;
+    const keys = options.flatMap((option) =>
       option.inputs.some((each) => each.name === name || isFirst(each)) ? [JSON.stringify(option.key)] : [],
     );
-    if (keys.length > 0) return `${name} is there once ${input.name} is ${keys.slice(0, 4).join(" or ")}.`;
-    for (const option of input.options ?? []) {
-      const way = wayTo(name, node, option.inputs);
-      if (way !== undefined) return sentences(`With ${input.name} ${JSON.stringify(option.key)}:`, way);
+    if (keys.length > 0) return { choices: [`${chooser} is ${keys.slice(0, mostNamed).join(" or ")}`] };
+    const held = node.widgets.find((widget) => widget.name === chooser)?.value;
+    const heldFirst = [...options].sort(
+      (one, other) => Number(other.key === held) - Number(one.key === held),
+    );
+    for (const { key, inputs: brought } of heldFirst) {
+      const way = wayTo(name, node, brought);
+      if (!way) continue;
+      const first = key === held ? [] : [`${chooser} is ${JSON.stringify(key)}`];
+      return { ...way, choices: [...first, ...way.choices] };
     }
   }
   return undefined;
+}
+
+function rowWords(name: string, before: readonly string[], { inputs }: GraphNode): string {
+  const open = before.filter((each) => !inputs.some((slot) => slot.name === each && slot.linkedFrom));
+  if (open.length > mostNamed) return `${name} comes after ${open.length} others; ${open[0]} is the next.`;
+  return `${name} is there once ${open.join(", ")} ${open.length === 1 ? "is" : "are"} connected.`;
 }
