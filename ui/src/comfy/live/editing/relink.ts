@@ -25,16 +25,17 @@ function relinkGraph(graph: LiveGraph, { nodes = [], links = [] }: Partial<UiGra
   for (const { id, type, inputs = [] } of nodes) {
     const node = liveNode(graph, String(id));
     if (node?.type !== type) continue;
-    const linked = inputs.flatMap(({ name, link }) =>
-      link == null ? [] : [{ name, from: saved.get(link) }],
-    );
+    const linked = inputs.flatMap(({ name, link }) => {
+      const from = link == null ? undefined : saved.get(link);
+      return from ? [{ name, from }] : [];
+    });
     const slotOf = (name: string) => node?.inputs?.findIndex((input) => input.name === name) ?? -1;
     const isLost = (name: string) => node?.inputs?.[slotOf(name)]?.link == null;
-    if (!linked.some(({ name }) => isLost(name))) continue;
+    if (!linked.some(({ name }) => isOfRow(name) && isLost(name))) continue;
     for (const [slot, { name, link }] of (node.inputs ?? []).entries())
       if (link != null && !linked.some((each) => each.name === name)) node.disconnectInput(slot);
     for (const { name, from } of linked) {
-      if (!from || slotOf(name) < 0 || !(isLost(name) || name.includes("."))) continue;
+      if (slotOf(name) < 0 || !(isLost(name) || isOfRow(name))) continue;
       if (!isLost(name)) withoutMovingUp([node], () => node.disconnectInput(slotOf(name)));
       const origin = String(from.origin_id);
       isConnected(
@@ -44,4 +45,9 @@ function relinkGraph(graph: LiveGraph, { nodes = [], links = [] }: Partial<UiGra
       );
     }
   }
+}
+
+/** As `model.images.image_1`. */
+function isOfRow(name: string): boolean {
+  return name.includes(".");
 }
