@@ -97,6 +97,17 @@ describe("a list or names for a growing row", () => {
     });
   });
 
+  it("are held against values for the same inputs, an object of them like each of them", async () => {
+    const add = (inputs: object) =>
+      edit(testCalls(["PrimitiveInt"]), {
+        ...{ op: "add", type: "ResizeImageMaskNode", inputs },
+        widgets: { resize_type: "scale width", "resize_type.width": 64 },
+      });
+    const each = await add({ "resize_type.width": "1" });
+    expect(each).toMatchObject({ ok: false });
+    expect(await add({ resize_type: { width: "1" } })).toEqual(each);
+  });
+
   it("are the whole row where its node is replaced", async () => {
     const calls = three();
     const inputs = { images: ["1", "2"] };

@@ -53,14 +53,17 @@ export const add = defineOperation({
 
 /** Values first, since some nodes get their inputs by them. */
 export function* fill(draft: Draft, node: Located, widgets: Values, inputs: Values): Generator<Step, void> {
-  yield* planEach([
-    () => setWidgets(draft, node, widgets),
-    ...Object.entries(inputs).map(
+  yield* planEach([() => setWidgets(draft, node, widgets), () => linkAll(draft, node, widgets, inputs)]);
+}
+
+function* linkAll(draft: Draft, node: Located, widgets: Values, inputs: Values): Generator<Step, void> {
+  yield* planEach(
+    Object.entries(inputs).map(
       ([input, written]) =>
         () =>
           linkWritten(draft, node, widgets, input, written),
     ),
-  ]);
+  );
 }
 
 /** A growing row may be given a list, or an object of its inputs. */
@@ -78,7 +81,7 @@ function* linkWritten(
       `${input}.${name}`,
       each as Json,
     ]);
-    return yield* fill(draft, node, {}, Object.fromEntries(parts));
+    return yield* linkAll(draft, node, widgets, Object.fromEntries(parts));
   }
   const sources = Array.isArray(source) ? source.map(slotWritten) : [source];
   yield* planEach(

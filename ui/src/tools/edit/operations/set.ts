@@ -155,7 +155,10 @@ function widgetMeant(draft: Draft, { at, node }: Located, name: string): GraphWi
       const chooser = node.subgraph && node.widgets.find((each) => name.startsWith(`${each.name}.`));
       if (chooser)
         throw faultOf(error).with({
-          hint: `What ${chooser.name} brings along inside is there in the next call. ${faultOf(error).hint ?? ""}`,
+          hint: sentences(
+            `What ${chooser.name} brings along inside is there in the next call.`,
+            faultOf(error).hint,
+          ),
         });
       throw withWayTo(
         name,
