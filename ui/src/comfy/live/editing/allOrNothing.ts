@@ -1,3 +1,4 @@
+import type { UiWorkflow } from "../../../graph/uiWorkflow";
 import type { LiveGraph, Page, SerialisedGraph } from "../page";
 import { rootGraph } from "../page";
 import type { createReading } from "../reading/reading";
@@ -26,8 +27,8 @@ function restore(page: Page, text: string): void {
   const root = rootGraph(page);
   if (JSON.stringify(root.serialize()) === text) return;
   root.configure(JSON.parse(text));
-  relink(page, JSON.parse(text));
   const saved: SerialisedGraph & { id: string } = JSON.parse(text);
+  relink(page, saved as Partial<UiWorkflow>);
   root.id = saved.id;
   keepDetails(root, saved);
   for (const definition of saved.definitions?.subgraphs ?? []) {

@@ -42,7 +42,7 @@ export function createGraphEditor(page: Page): GraphEditor {
         graph().remove(nodeOf(graph(), id));
       },
       connect(from, to) {
-        return isConnected(graph(), from, to);
+        return drawLink(graph(), from, to);
       },
       disconnect({ node, input }) {
         if (node === subgraphOutput) graph().outputs?.[input]?.disconnect();
@@ -125,7 +125,8 @@ export function createGraphEditor(page: Page): GraphEditor {
   return editorOf(undefined);
 }
 
-export function isConnected(
+/** Whether the page has taken the link. */
+export function drawLink(
   graph: LiveGraph,
   from: { node: NodeId; output: number },
   to: { node: NodeId; input: number },

@@ -3,7 +3,7 @@
 import { subgraphInput } from "../../../graph/graph";
 import { inputEdgeId, linkObject, type UiGraph, type UiWorkflow } from "../../../graph/uiWorkflow";
 import { type LiveGraph, liveNode, type Page, rootGraph } from "../page";
-import { isConnected } from "./editGraph";
+import { drawLink } from "./editGraph";
 import { withoutMovingUp } from "./withoutMovingUp";
 
 /**
@@ -31,14 +31,14 @@ function relinkGraph(graph: LiveGraph, { nodes = [], links = [] }: Partial<UiGra
     });
     const slotOf = (name: string) => node?.inputs?.findIndex((input) => input.name === name) ?? -1;
     const isLost = (name: string) => node?.inputs?.[slotOf(name)]?.link == null;
-    if (!linked.some(({ name }) => isOfRow(name) && isLost(name))) continue;
+    if (!linked.some(({ name }) => isDynamic(name) && isLost(name))) continue;
     for (const [slot, { name, link }] of (node.inputs ?? []).entries())
       if (link != null && !linked.some((each) => each.name === name)) node.disconnectInput(slot);
     for (const { name, from } of linked) {
-      if (slotOf(name) < 0 || !(isLost(name) || isOfRow(name))) continue;
+      if (slotOf(name) < 0 || !(isLost(name) || isDynamic(name))) continue;
       if (!isLost(name)) withoutMovingUp([node], () => node.disconnectInput(slotOf(name)));
       const origin = String(from.origin_id);
-      isConnected(
+      drawLink(
         graph,
         { node: origin === inputEdgeId ? subgraphInput : origin, output: from.origin_slot },
         { node: String(id), input: slotOf(name) },
@@ -47,7 +47,7 @@ function relinkGraph(graph: LiveGraph, { nodes = [], links = [] }: Partial<UiGra
   }
 }
 
-/** As `model.images.image_1`. */
-function isOfRow(name: string): boolean {
+/** Of a growing row or a choice, as `images.image0` and `model.images.image_1`. */
+function isDynamic(name: string): boolean {
   return name.includes(".");
 }

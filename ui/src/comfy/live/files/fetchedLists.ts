@@ -52,7 +52,10 @@ function remember(page: Page, given: Given): void {
   givenTo.set(page, [...(givenTo.get(page) ?? []), given]);
 }
 
-/** As the page loads a workflow; what this has for fetched choices stands in the widgets once the list has come. */
+/**
+ * As the page loads a workflow, with the links that it loses; what this has for fetched choices stands in the widgets
+ * once the list has come.
+ */
 export async function loadWithLists(
   page: Page,
   ...[workflow, ...how]: Parameters<Page["app"]["loadGraphData"]>
