@@ -42,7 +42,7 @@ def changed_node(comfy: ComfyPage, bridge: Bridge, before_change: str = "() => {
 
 
 def expect_no_outline(comfy: ComfyPage, node: str) -> None:
-    comfy.page.wait_for_function(f"(id) => !({OUTLINED})(id)", arg=node, timeout=10_000)
+    comfy.page.wait_for_function(f"(id) => !({OUTLINED})(id)", arg=node, timeout=3_000)
 
 
 def test_a_click_on_the_canvas_takes_it_away(comfy, bridge):
