@@ -1,9 +1,12 @@
 /** What browser tests find in ComfyUI's page: the live bridge, the tools as the panel calls them, and the checks. */
 
+import { createClient } from "../src/api/client";
+import { createAsk } from "../src/app/askServer";
 import { failingBehaviours } from "../src/comfy/behaviours";
 import type { Comfy } from "../src/comfy/bridge";
 import { createLiveComfy } from "../src/comfy/live";
 import { browserTools } from "../src/tools";
+import type { Ask } from "../src/tools/missing/ask";
 import { roomOf } from "../src/tools/room";
 import { runTool, type ToolContext, type ToolResult } from "../src/tools/tool";
 
@@ -19,6 +22,8 @@ type CallContext = Partial<Omit<ToolContext, "room">> & { room?: number };
 
 interface BridgeInPage {
   comfy: Comfy;
+  /** The server of this page, for calls that are given it. */
+  ask: Ask;
   call(tool: string, args: unknown, context?: CallContext): Promise<ToolResult>;
   /** An empty list is a pass. Empties the graph. */
   failingBehaviours(): Promise<string[]>;
@@ -29,6 +34,7 @@ window.newBridgeInPage = () => {
   const comfy = createLiveComfy();
   window.bridgeInPage = {
     comfy,
+    ask: createAsk(createClient((route, init) => fetch(`/api${route}`, init))),
     call(name, args, { room = Number.MAX_SAFE_INTEGER, ...context } = {}) {
       const tool = browserTools.find((each) => each.name === name);
       if (!tool) throw new Error(`There is no browser tool ${name}.`);

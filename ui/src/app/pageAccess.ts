@@ -10,17 +10,16 @@ import { createLiveComfy } from "../comfy/live";
 import type { JsonObject } from "../graph/uiWorkflow";
 import type { RunPage } from "../memory/MadeRuns";
 import { createFailures, type Failures } from "../repair/failures";
-import { parseJson } from "../shared/json";
 import type { OtherPages } from "../shared/otherPages";
 import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { browserTools } from "../tools/index";
-import type { Ask } from "../tools/missing/ask";
 import type { HelpLine } from "../tools/missing/HelpLine";
 import { type OpenWorkflow, openWorkflow } from "../tools/read/openWorkflow";
 import type { Reader } from "../tools/read/sight";
 import { ToolError } from "../tools/tool";
 import { createTypesWithObjects } from "../tools/values/objectsTaken";
+import { createAsk } from "./askServer";
 import { createBegunCalls } from "./begunCalls";
 import type { Claims } from "./claims";
 import { keepRuns } from "./keepRuns";
@@ -85,15 +84,7 @@ export function createPageAccess({
   const known = { comfy, turns, news: turnUndo.news };
   restoreTurns(sessionStorage, known);
   addEventListener("pagehide", () => keepTurns(sessionStorage, known));
-  const ask: Ask = async (method, route, body) => {
-    try {
-      const text = await (await api.send(method, route, body)).text();
-      return { ok: true, value: parseJson(text, text) };
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      return { ok: false, status: error.status, ...error.details };
-    }
-  };
+  const ask = createAsk(api);
   keepRuns(comfy.queue, ask);
   comfy.hear(STOP_EVENT, (told) => {
     const news = stopNews.safeParse(told).data;
