@@ -146,7 +146,7 @@ class Assistant:
                 MadeRunHandlers(kept.made_runs, self.host),
                 ProjectHandlers(kept.project, threads, self._project_room),
                 YouHandlers(told.own, Recital(told.words, providers, kept.live_options).told),
-                EnvironmentHandlers(installed.environment),
+                EnvironmentHandlers(installed.environment, self.host),
                 LinkedFileHandlers(self.host),
                 MissingHandlers(installed.missing, installed.registry),
                 ModelHandlers(installed.downloads, installed.hosts, kept.saved_settings),

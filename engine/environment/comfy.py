@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import os
 import sys
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -58,6 +59,18 @@ class RunningComfy:
             "api_node": bool(getattr(node_class, "API_NODE", False)),
             "experimental": bool(getattr(node_class, "EXPERIMENTAL", False)),
         }
+
+    def own_checks(self) -> Mapping[str, Sequence[str]]:
+        """As `validate_inputs` of ComfyUI's execution.py reads the signature of a type's own check."""
+        import nodes
+
+        found: dict[str, Sequence[str]] = {}
+        for node_type, node_class in list(nodes.NODE_CLASS_MAPPINGS.items()):
+            check = _own_check(node_class)
+            if callable(check):
+                signature = inspect.getfullargspec(check)
+                found[node_type] = signature.args if signature.varkw is None else ["*"]
+        return found
 
     def node_classes_version(self) -> Hashable:
         import nodes
@@ -237,6 +250,15 @@ class RunningComfy:
         if system_directory is not None:
             return Path(system_directory(_DATA_FOLDER))
         return Path(folder_paths.get_user_directory()) / f"__{_DATA_FOLDER}"
+
+
+def _own_check(node_class: type) -> Callable[..., Any] | None:
+    """Newer types inherit a `validate_inputs` that is none from ComfyUI's own base class."""
+    if not hasattr(node_class, "GET_BASE_CLASS"):
+        return getattr(node_class, "VALIDATE_INPUTS", None)
+    from comfy_api.internal import first_real_override  # pyright: ignore[reportMissingImports]
+
+    return first_real_override(node_class, "validate_inputs")
 
 
 def _was_tried(path: str) -> bool:

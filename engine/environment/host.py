@@ -47,6 +47,13 @@ class ComfyHost(Protocol):
         """One node type in the form of /object_info."""
         ...
 
+    def own_checks(self) -> Mapping[str, Sequence[str]]:
+        """By node type, the inputs whose values ComfyUI leaves to a check of the type's own; "*" stands for all.
+
+        Of such an input ComfyUI does not look whether a choice is one of its list. /object_info does not tell.
+        """
+        ...
+
     def node_classes_version(self) -> Hashable:
         """Another value whenever a node type came, went or was reloaded."""
         ...

@@ -38,6 +38,7 @@ class RecordedComfy:
     open_pages: set[str] = field(default_factory=set)
     told: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
     replacements: dict[str, Any] = field(default_factory=dict)
+    checks: dict[str, list[str]] = field(default_factory=dict)
 
     def node_types(self) -> Sequence[str]:
         return list(self.object_info)
@@ -51,6 +52,9 @@ class RecordedComfy:
 
     def node_replacements(self) -> Mapping[str, Any]:
         return self.replacements
+
+    def own_checks(self) -> Mapping[str, Sequence[str]]:
+        return self.checks
 
     def model_folders(self) -> Sequence[str]:
         return list(self.models)

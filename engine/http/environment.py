@@ -1,9 +1,11 @@
-"""The route that tells what is installed in this ComfyUI."""
+"""The routes that tell what is installed in this ComfyUI."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
+from ..environment.host import ComfyHost
 from ..environment.scan import EnvironmentScanner
 from ..environment.summary import summarise
 from .guarded import Route, reply
@@ -13,11 +15,15 @@ if TYPE_CHECKING:
 
 
 class EnvironmentHandlers:
-    def __init__(self, environment: EnvironmentScanner) -> None:
+    def __init__(self, environment: EnvironmentScanner, host: ComfyHost) -> None:
         self._environment = environment
+        self._host = host
 
     def routes(self) -> list[Route]:
-        return [Route("GET", "/environment/summary", self.summary)]
+        return [
+            Route("GET", "/environment/summary", self.summary),
+            Route("GET", "/environment/own-checks", self.own_checks),
+        ]
 
     async def summary(self, _: web.Request) -> web.Response:
         summary = summarise(await self._environment.snapshot())
@@ -29,3 +35,6 @@ class EnvironmentHandlers:
                 "text": summary.text,
             }
         )
+
+    async def own_checks(self, _: web.Request) -> web.Response:
+        return reply({"types": await asyncio.to_thread(self._host.own_checks)})

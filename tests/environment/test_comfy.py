@@ -1,4 +1,4 @@
-"""What is asked of the running ComfyUI, whose two modules these tests stand in for."""
+"""What is asked of the running ComfyUI, whose modules these tests stand in for."""
 
 from __future__ import annotations
 
@@ -78,6 +78,52 @@ def test_a_node_is_described_by_itself_or_by_what_its_class_says(nodes):
         "search_aliases": (),
         "api_node": False,
         "experimental": False,
+    }
+
+
+class Listed(Old):
+    @classmethod
+    def VALIDATE_INPUTS(cls, image, input_types):  # noqa: N802 - as ComfyUI calls it
+        return True
+
+
+class Open(Old):
+    @classmethod
+    def VALIDATE_INPUTS(cls, **_inputs):  # noqa: N802 - as ComfyUI calls it
+        return True
+
+
+class Base:
+    @classmethod
+    def GET_BASE_CLASS(cls):  # noqa: N802 - as ComfyUI calls it
+        return Base
+
+    @classmethod
+    def validate_inputs(cls, **_inputs):
+        raise NotImplementedError
+
+
+class Plain(Base):
+    """A newer node without a check of its own."""
+
+
+class Checked(Base):
+    @classmethod
+    def validate_inputs(cls, choice):
+        return True
+
+
+def test_the_inputs_that_a_type_checks_itself_are_those_of_its_check(nodes, monkeypatch):
+    def real_override(cls, name):
+        return None if name not in cls.__dict__ else getattr(cls, name)
+
+    monkeypatch.setitem(sys.modules, "comfy_api", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "comfy_api.internal", SimpleNamespace(first_real_override=real_override))
+    nodes.NODE_CLASS_MAPPINGS |= {"Listed": Listed, "Open": Open, "Plain": Plain, "Checked": Checked}
+    assert {node_type: set(names) - {"cls"} for node_type, names in RunningComfy().own_checks().items()} == {
+        "Listed": {"image", "input_types"},
+        "Open": {"*"},
+        "Checked": {"choice"},
     }
 
 

@@ -28,6 +28,7 @@ FOLDERS = {
     "ControlNetLoader": "models/controlnet",
     "CLIPVisionLoader": "models/clip_vision",
     "StyleModelLoader": "models/style_models",
+    "AudioEncoderLoader": "models/audio_encoders",
     "UpscaleModelLoader": "models/upscale_models",
     "ModelPatchLoader": "models/model_patches",
     "LoadImage": "input",

@@ -71,7 +71,7 @@ TRY = """async ([workflow, mostEdits]) => {
     const outcome = { read: told(read), isReadPure, before, again, nodes: app.graph.nodes.length, brokenBy };
     if (!read.ok) return outcome;
 
-    outcome.validated = told(await call("validateWorkflow", {}));
+    outcome.validated = told(await call("validateWorkflow", {}, { ask: window.bridgeInPage.ask }));
     const headers = { "Content-Type": "application/json" };
     const ask = async (prompt) => {
         const reply = await fetch("/prompt", { method: "POST", headers, body: JSON.stringify({ prompt }) });

@@ -50,7 +50,10 @@ EDIT_AND_UNDO = """async () => {
     return null;
 }"""
 
-CHECK = """async () => (await window.bridgeInPage.call("validateWorkflow", {})).data?.problems ?? []"""
+CHECK = """async () => {
+    const { call, ask } = window.bridgeInPage;
+    return (await call("validateWorkflow", {}, { ask })).data?.problems ?? [];
+}"""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.host.bridge import Bridge
+from tests.host.checked_run import refusal
 from tests.host.comfy import ComfyPage
 
 INNER = """5 EmptyImage
@@ -99,6 +100,20 @@ def test_a_misspelt_choice_gets_the_closest_also_where_a_subgraph_shows_it(bridg
     apply(bridge, PROMOTED)
     refused = bridge.edit({"op": "set", "nodes": ["4"], "widgets": {"upscale_method": "lanczoss"}})
     assert refused["hint"] == "Closest: lanczos."
+
+
+def test_a_choice_beside_its_list_is_no_problem_where_comfyui_leaves_it_to_the_node(
+    comfy: ComfyPage, bridge: Bridge
+):
+    apply(bridge, "1 TestOwnCheck")
+    comfy.page.evaluate(SET, ["TestOwnCheck", "backend", "of_another_package"])
+    assert refusal(bridge) is None
+
+    found = comfy.page.evaluate(
+        "() => window.bridgeInPage.call('validateWorkflow', {}, { ask: window.bridgeInPage.ask })"
+    )
+
+    assert found["data"]["problems"] == []
 
 
 def test_groups_of_a_workflow_that_is_built_hold_their_nodes_alone(comfy: ComfyPage, bridge: Bridge):

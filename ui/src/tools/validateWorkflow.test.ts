@@ -23,6 +23,24 @@ describe("checking a workflow", () => {
     });
   });
 
+  it.each([
+    { check: "of the input", types: { KSampler: ["sampler_name"] }, isTold: false },
+    { check: "of all inputs", types: { KSampler: ["*"] }, isTold: false },
+    { check: "of another input", types: { KSampler: ["scheduler"], SaveImage: ["*"] }, isTold: true },
+    { check: "that is not known", types: undefined, isTold: true },
+  ])("tells a choice beside the list unless the node has a check $check", async ({ types, isTold }) => {
+    const calls = testCalls(["KSampler", "LoadImage"]);
+    calls.comfy.edit((editor) => {
+      editor.setWidget("1", "sampler_name", "of_a_package");
+      editor.setWidget("2", "image", "gone.png");
+    });
+    const reply = good({ types: { ...types, LoadImage: ["image"] } });
+    calls.ask = standInServer(types && { "GET /environment/own-checks": reply }).ask;
+    const told = JSON.stringify(await calls.call(validateWorkflow));
+    expect(told.includes("of_a_package")).toBe(isTold);
+    expect(told).toContain("gone.png");
+  });
+
   it("tells what comes out gray: part of an empty latent is kept", async () => {
     const { call, comfy } = testCalls(
       ["KSampler", "EmptyLatentImage", "VAEDecode", "SaveImage", "CheckpointLoaderSimple", "CLIPTextEncode"],
@@ -183,7 +201,7 @@ describe("problems of what would run", () => {
         4: save("2"),
       },
       {
-        kind: "wrong-choice",
+        kind: "missing-file",
         node: "1",
         found: 'The file "sd15/baze.safetensors" is not installed.',
         fix: expect.stringMatching(/^findMissing lets the user fetch the file itself\. /),

@@ -105,9 +105,30 @@ class SeedButton(RollingSeed):
         return {"ui": {"text": [str(drawn)]}}
 
 
+class OwnCheck:
+    """A choice with a list, of which ComfyUI is told to take any value."""
+
+    CATEGORY = "test"
+    FUNCTION = "run"
+    OUTPUT_NODE = True
+    RETURN_TYPES = ()
+
+    @classmethod
+    def INPUT_TYPES(cls):
+        return {"required": {"backend": (["auto", "plain"],)}}
+
+    @classmethod
+    def VALIDATE_INPUTS(cls, backend):
+        return True
+
+    def run(self, backend):
+        return {"ui": {"text": [backend]}}
+
+
 NODE_CLASS_MAPPINGS = {
     "TestFilm": Film,
     "TestLoraStack": LoraStack,
+    "TestOwnCheck": OwnCheck,
     "TestPacked": Packed,
     "TestRollingSeed": RollingSeed,
     "TestSeedButton": SeedButton,

@@ -1,5 +1,6 @@
 /** What is wrong with the open workflow, for a model; loaded when it asks. */
 
+import { z } from "zod";
 import type { Comfy } from "../../comfy/bridge";
 import type { Json } from "../../graph/graph";
 import type { PromptNodes } from "../../graph/prompt";
@@ -13,11 +14,11 @@ import { mostThatFit } from "../read/forms";
 import type { ToolContext, ToolResult } from "../tool";
 import { installedIn } from "./canvas";
 import { type Findings, findProblems } from "./findProblems";
-import { type Problem, problemsData } from "./problem";
+import { type Problem, type ProblemKind, problemsData } from "./problem";
 
 export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): Promise<ToolResult> {
   const { nodes, packFailure } = await comfy.queue.prompt();
-  const found = await problemsOf(comfy, nodes);
+  const found = await withoutOwnChoices(await problemsOf(comfy, nodes), ask);
   const findings =
     packFailure === undefined ? found : { ...found, errors: [failed(packFailure), ...found.errors] };
   const { tooLarge, sizes } = ask ? await memoryFor(ask, comfy, nodes) : { tooLarge: [] };
@@ -101,6 +102,9 @@ function summary(findings: Findings): string {
   return `${counted}: ${words.join("; ")}${errors.length > 5 ? "; …" : "."}`;
 }
 
+/** What a missing entry of a list may show as. */
+const listsOf: ReadonlySet<ProblemKind> = new Set(["missing-file", "wrong-choice", "missing-input"]);
+
 /** A file may have come since the page was loaded. */
 async function problemsOf(comfy: Comfy, nodes: PromptNodes): Promise<Findings> {
   await comfy.learnReplacements();
@@ -110,11 +114,24 @@ async function problemsOf(comfy: Comfy, nodes: PromptNodes): Promise<Findings> {
   );
   const found = findProblems(nodes, installedIn(comfy), handingOn);
   const types = [...found.errors, ...found.warnings].flatMap(({ kind, type }) =>
-    type !== undefined && (kind === "wrong-choice" || kind === "missing-input") ? [type] : [],
+    type !== undefined && listsOf.has(kind) ? [type] : [],
   );
   return types.length > 0 && (await comfy.refreshChoices(types))
     ? findProblems(nodes, installedIn(comfy), handingOn)
     : found;
+}
+
+const ownChecks = z.object({ types: z.record(z.string(), z.array(z.string())) });
+
+/** Without choices that ComfyUI leaves to the node's own check: many of those take what no list has, but hardly a file. */
+async function withoutOwnChoices(findings: Findings, ask: Ask | undefined): Promise<Findings> {
+  const { errors, warnings } = findings;
+  if (!ask || ![...errors, ...warnings].some(({ kind }) => kind === "wrong-choice")) return findings;
+  const reply = await ask("GET", "/environment/own-checks");
+  const { types = {} } = ownChecks.safeParse(reply.ok ? reply.value : undefined).data ?? {};
+  const isTold = ({ kind, type = "", input = "" }: Problem) =>
+    kind !== "wrong-choice" || !types[type]?.some((name) => name === input || name === "*");
+  return { ...findings, errors: errors.filter(isTold), warnings: warnings.filter(isTold) };
 }
 
 function word({ node, type, input, found }: Problem): string {

@@ -4,6 +4,7 @@ export type ProblemKind =
   | "missing-type"
   | "missing-input"
   | "nothing-handed-on"
+  | "missing-file"
   | "wrong-choice"
   | "wrong-value"
   | "wrong-type"

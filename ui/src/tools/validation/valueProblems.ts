@@ -25,7 +25,7 @@ export function choiceProblems(name: string, given: readonly Choice[], value: Js
   if (choices.length === 0)
     return [
       {
-        kind: "wrong-choice",
+        kind: "missing-file",
         found: ["", "undefined"].includes(text)
           ? `${name} has no value.`
           : `${JSON.stringify(text)} of ${name} is not there.`,
@@ -37,7 +37,7 @@ export function choiceProblems(name: string, given: readonly Choice[], value: Js
   const near = closestChoices(text.split(/[\\/]/).at(-1) ?? text, choices);
   return [
     {
-      kind: "wrong-choice",
+      kind: isFile ? "missing-file" : "wrong-choice",
       found: isFile
         ? `The file ${JSON.stringify(text)} is not installed.`
         : `${JSON.stringify(text)} is not one of the ${choices.length} choices of ${name}.`,
