@@ -13,11 +13,13 @@ from tests.host.template_trial import TemplateTrial
 RESULTS = Path(__file__).parent / "template_results.json"
 HEAD = "| ComfyUI | frontend | templates | day | read and built anew | false problems | edited and undone |"
 HOW = (
-    "Every official template whose nodes the ComfyUI has, in its real page: read as lines, cleared and built anew from "
-    "them, so that the page's prompt is the same but for ids; checked, where a problem counts as false if ComfyUI's "
-    "server takes the node all the same; one number edited and taken back. Files that templates choose are there, "
-    "empty, for loaders of 0.3.75. `own` are the templates that a ComfyUI comes with; left out are those that the page "
-    "itself fails to open. The camera of a 3D viewer is no value of its node and not compared."
+    "Every official template whose nodes the ComfyUI has, in its real page: read as lines, cleared and built anew "
+    "from them, so that the page's prompt is the same but for ids; checked, where a problem counts as false if "
+    "ComfyUI's server takes the node all the same, and as unchecked if it is about a choice at which that server "
+    "never looks (0.3.75: those of all newer nodes; later: those that bring inputs); one number edited and taken "
+    "back. Files that templates choose are there, empty, for loaders of 0.3.75. `own` are the templates that a "
+    "ComfyUI comes with; left out are those that the page itself fails to open. The camera of a 3D viewer is no value "
+    "of its node and not compared."
 )
 
 
@@ -27,6 +29,7 @@ class TemplateResults:
     same: int = 0
     false_problems: int = 0
     problems: int = 0
+    unchecked: int = 0
     edited: int = 0
     right_edits: int = 0
     not_opened: int = 0
@@ -38,6 +41,7 @@ class TemplateResults:
         self.same += not trial.otherwise
         self.false_problems += len(trial.false_problems)
         self.problems += trial.problems
+        self.unchecked += trial.unchecked
         self.edited += trial.has_edit
         self.right_edits += trial.has_edit and not trial.edit
 
@@ -79,6 +83,7 @@ def report(known: dict[str, dict[str, object]]) -> Report:
 
 
 def _line(version: str, frontend: str, package_set: str, results: TemplateResults) -> str:
+    unchecked = f" ({results.unchecked} unchecked)" if results.unchecked else ""
     left_out = f" ({results.not_opened} not opened)" if results.not_opened else ""
     cells = (
         version,
@@ -86,7 +91,7 @@ def _line(version: str, frontend: str, package_set: str, results: TemplateResult
         package_set + left_out,
         results.day,
         f"{results.same}/{results.templates}",
-        f"{results.false_problems}/{results.problems}",
+        f"{results.false_problems}/{results.problems}{unchecked}",
         f"{results.right_edits}/{results.edited}",
     )
     return f"| {' | '.join(cells)} |"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
+from dev.comfyui import CHOSEN
 from tests.host.bridge import Bridge
 from tests.host.checked_run import refusal
 from tests.host.round_trip import differences, round_trip
@@ -58,11 +59,15 @@ CHECK = """async () => {
 
 @dataclass(frozen=True)
 class TemplateTrial:
-    """`otherwise` is what would run otherwise after being read and built anew; `edit` what was wrong with an edit."""
+    """`otherwise` is what would run otherwise after being read and built anew; `edit` what was wrong with an edit.
+
+    `unchecked` counts the problems about choices at which ComfyUI's server never looks.
+    """
 
     otherwise: list[str]
     false_problems: list[str]
     problems: int
+    unchecked: int
     edit: list[str]
     has_edit: bool
 
@@ -77,20 +82,25 @@ def try_template(
         _under_own_id(workflow),
     )
     problems = bridge.page.evaluate(CHECK)
-    unchecked = _unchecked(bridge) if problems else set()
+    refused = _refused(bridge) if problems else set()
+    taken = [each for each in problems if str(each.get("node", "")).split(" ")[0] not in refused]
     false_problems = [
         f"{each.get('node')} {each.get('input', '')}: {each.get('problem')}"
-        for each in problems
-        if str(each.get("node", "")).split(" ")[0] not in unchecked
-        and not _is_left_to_the_run(each, definitions)
+        for each in taken
+        if not _is_left_to_the_run(each, definitions)
     ]
     edit = bridge.page.evaluate(EDIT_AND_UNDO)
     return TemplateTrial(
-        otherwise, false_problems, len(problems), _wrong_with(edit) if edit else [], edit is not None
+        otherwise,
+        false_problems,
+        len(problems),
+        len(taken) - len(false_problems),
+        _wrong_with(edit) if edit else [],
+        edit is not None,
     )
 
 
-def _unchecked(bridge: Bridge) -> set[str]:
+def _refused(bridge: Bridge) -> set[str]:
     """The nodes that the server refuses, and what feeds them, at which it does not look then."""
     prompt = bridge.page.evaluate("async () => (await app.graphToPrompt()).output")
     found: set[str] = set()
@@ -112,12 +122,12 @@ def _under_own_id(workflow: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_left_to_the_run(problem: Mapping[str, Any], definitions: Mapping[str, Any]) -> bool:
-    """ComfyUI's server checks no choice that brings inputs along: one that there is not fails in the run."""
+    """Of no version the server checks a choice that brings inputs, and that of 0.3.75 none of newer nodes."""
     node_type = str(problem.get("node", "")).partition(" ")[2]
     sections = definitions.get(node_type, {}).get("input", {}).values()
     declared = {name: spec[0] for section in sections for name, spec in section.items()}
-    is_choice = "is not one of" in str(problem.get("problem"))
-    return is_choice and declared.get(problem.get("input")) == "COMFY_DYNAMICCOMBO_V3"
+    unchecked = ("COMFY_DYNAMICCOMBO_V3", *(("COMBO",) if CHOSEN.is_pinned else ()))
+    return declared.get(problem.get("input")) in unchecked
 
 
 def _wrong_with(edit: Mapping[str, Any]) -> list[str]:

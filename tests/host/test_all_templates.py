@@ -40,9 +40,7 @@ def comfyui_with_all_nodes(
     (base / "custom_nodes").mkdir()
     shutil.copy(SLOW_NODES, base / "custom_nodes")
     environment = {"PYTHONPATH": str(NODE_PACKAGES)}
-    with running_comfyui(
-        base, extension=None, frontend=frontend, environment=environment, has_api_nodes=True
-    ) as process:
+    with running_comfyui(base, frontend=frontend, environment=environment, has_api_nodes=True) as process:
         yield process
 
 
@@ -79,7 +77,7 @@ def test_every_template_is_read_built_checked_edited_and_undone(
             bridge = fresh_page(comfy, script)
             continue
         except Error as error:
-            trial = TemplateTrial([f"the page failed: {error.message.splitlines()[0]}"], [], 0, [], False)
+            trial = TemplateTrial([f"the page failed: {error.message.splitlines()[0]}"], [], 0, 0, [], False)
             bridge = fresh_page(comfy, script)
         results.add(trial)
         for what in ("otherwise", "false_problems", "edit"):
