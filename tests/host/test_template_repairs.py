@@ -13,7 +13,7 @@ import pytest
 from dev.templates import OF_THIS_COMFYUI
 from tests.host.checked_run import CheckedPage, refusal, what_runs
 from tests.host.official_templates import known_templates
-from tests.host.template_damage import DAMAGES, load
+from tests.host.template_damage import DAMAGES, Damage, load
 
 pytestmark = pytest.mark.all_templates
 
@@ -59,13 +59,19 @@ def test_damaged_templates_are_mended_and_nothing_else_changes(
             assert result["ok"], f"{case}: {result}"
             assert not refusal(bridge), case
             assert what_runs(comfy) == prompt, case
-            assert list(differences(content(whole), content(bridge.saved()))) == [], case
+            left = list(differences(content(whole), content(bridge.saved())))
+            # A node of the usual size may not fit where its author's smaller one stood.
+            assert [each for each in left if not is_place_of(damage, each)] == [], case
             mended[kind] += 1
     with capsys.disabled():
         print(f"\nmended: {dict(mended)}")
     assert overlooked == []
     assert sum(mended.values()) >= REPAIRS
     assert set(mended) == set(DAMAGES)
+
+
+def is_place_of(damage: Damage, difference: str) -> bool:
+    return damage.kind == "missing node" and difference.startswith(f"//nodes/{damage.node}/pos:")
 
 
 def content(saved: str) -> Mapping[str, Any]:
