@@ -130,7 +130,8 @@ def frontends_of(test: pytest.Item, only: str | None) -> tuple[str, ...]:
     if test.get_closest_marker("any_frontend") and not nodes_2 and not test.get_closest_marker("main_flow"):
         return (only,) if only in (*SERIES, FRONTEND) else (NEWER_FRONTEND,)
     if test.get_closest_marker("newer_frontend"):
-        return (NEWER_FRONTEND, *nodes_2)
+        chosen = () if FRONTEND == OLDEST_FRONTEND else (FRONTEND,)
+        return (NEWER_FRONTEND, *chosen, *nodes_2)
     usual = (*FRONTENDS, *nodes_2)
     return (only,) if only in (*SERIES, FRONTEND) and only not in usual else usual
 

@@ -111,6 +111,71 @@ def test_a_batch_uses_the_inputs_that_it_brings_forth_itself(bridge: Bridge, com
     assert bridge.call("validateWorkflow", {})["data"]["problems"] == []
 
 
+IN = "EmptyImage width=8 height=8"
+ROW = (
+    f"1 {IN}\n2 {IN}\n5 {IN}\n6 {IN}\n7 {IN}\n8 {IN}\n"
+    "3 TestGrownBatch images.image0<1 images.image1<2 images.image2<5 images.image3<6"
+)
+
+
+@pytest.mark.newer_frontend
+@pytest.mark.parametrize(
+    ("operations", "sources"),
+    [
+        ([("disconnect", "3.images.image1"), ("disconnect", "3.images.image2")], "1 6"),
+        ([("disconnect", "3.images.image0"), ("disconnect", "3.images.image2")], "2 6"),
+        ([{"op": "remove", "nodes": ["1", "2"]}], "5 6"),
+        ([{"op": "remove", "nodes": ["1"]}, {"op": "remove", "nodes": ["5"]}], "2 6"),
+        ([("disconnect", "3.images.image3"), ("7.IMAGE", "3.images")], "1 2 5 7"),
+        (
+            [("disconnect", "3.images.image1"), ("7.IMAGE", "3.images"), ("8.IMAGE", "3.images")],
+            "1 7 5 6 8",
+        ),
+        ([{"op": "remove", "nodes": ["2"]}, ("7.IMAGE", "3.images")], "1 7 5 6"),
+        ([("7.IMAGE", "3.images")], "1 2 5 6 7"),
+        ([("disconnect", "3.images.image1"), ("7.IMAGE", "3.images.image4")], "1 5 6 7"),
+    ],
+)
+def test_links_that_leave_a_row_at_once_take_no_other_along(
+    bridge: Bridge, comfy: ComfyPage, operations: list[Any], sources: str
+) -> None:
+    built = bridge.call("applyWorkflow", {"workflow": ROW})
+    assert built["ok"], built
+
+    edited = bridge.edit(*(each if isinstance(each, dict) else _link(*each) for each in operations))
+
+    assert edited["ok"], edited
+    inputs = comfy.prompt()["3"]["inputs"]
+    row = [inputs[name] for name in sorted(inputs) if name.startswith("images.")]
+    assert row == [[source, 0] for source in sources.split()]
+
+
+@pytest.mark.newer_frontend
+def test_a_part_of_a_row_that_is_wrapped_leaves_the_rest_where_it_is(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    assert bridge.call("applyWorkflow", {"workflow": ROW})["ok"]
+
+    wrapped = bridge.edit({"op": "makeSubgraph", "nodes": ["2", "5"], "title": "Two"})
+
+    assert wrapped["ok"], wrapped
+    inputs = comfy.prompt()["3"]["inputs"]
+    assert [inputs[f"images.image{number}"][0].rpartition(":")[2] for number in range(4)] == [
+        "1",
+        "2",
+        "5",
+        "6",
+    ]
+
+
+def _link(start: str, end: str) -> dict[str, str]:
+    return (
+        {"op": "disconnect", "to": end}
+        if start == "disconnect"
+        else {"op": "connect", "from": start, "to": end}
+    )
+
+
 @pytest.mark.newer_frontend
 def test_lines_are_built_with_the_inputs_of_the_choices_that_they_make(
     bridge: Bridge, comfy: ComfyPage

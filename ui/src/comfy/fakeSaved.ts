@@ -23,7 +23,7 @@ import {
 } from "../graph/uiWorkflow";
 import type { NodeDefinition } from "./bridge";
 import { newNode } from "./fakeNode";
-import { type Held, inputNamed } from "./inputsInForce";
+import { type Held, inputNamed, rowNames } from "./inputsInForce";
 
 export interface FakeWorkflow {
   root: Graph;
@@ -38,6 +38,7 @@ export function shapeOfNode(definition: NodeDefinition, held: Held = () => undef
     type,
     title: defaultTitle,
     inputs: inputs.map(({ name, type: slotType, isWidget, isOptional }) => ({
+      ...rowNames(definition, name),
       name,
       type: slotType,
       isWidget,

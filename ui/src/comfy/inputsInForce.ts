@@ -54,12 +54,22 @@ function namesIn({ inputs }: Inputs): string[] {
 }
 
 /** The growing row that an input belongs to. */
-export function rowOf({ inputs }: Inputs, name: string): string | undefined {
+export function rowOf(definition: Inputs, name: string): string | undefined {
+  return growingRow(definition, name)?.name;
+}
+
+/** The names of all inputs that the row of an input can have, where it is one of a row. */
+export function rowNames(definition: Inputs | undefined, name: string): { row?: readonly string[] } {
+  const row = definition && growingRow(definition, name)?.grows?.names;
+  return row ? { row } : {};
+}
+
+function growingRow({ inputs }: Inputs, name: string): InputDefinition | undefined {
   for (const input of inputs) {
-    if (input.grows?.names.includes(name)) return input.name;
+    if (input.grows?.names.includes(name)) return input;
     for (const option of input.options ?? []) {
-      const row = rowOf(option, name);
-      if (row !== undefined) return row;
+      const row = growingRow(option, name);
+      if (row) return row;
     }
   }
   return undefined;

@@ -6,13 +6,14 @@ import { allOrNothing } from "./live/editing/allOrNothing";
 import { createGraphEditor } from "./live/editing/editGraph";
 import { nodesMadeAs } from "./live/editing/madeAs";
 import { quiet } from "./live/editing/quiet";
+import { movingUpAtTheEnd } from "./live/editing/withoutMovingUp";
 import { offerUpload } from "./live/files/offerUpload";
 import { readPicture } from "./live/files/picture";
 import { refreshChoices } from "./live/files/refreshChoices";
 import { uploadFile } from "./live/files/upload";
 import { createMarks } from "./live/marks";
 import type { LiveApp, LiveLiteGraph, Page } from "./live/page";
-import { openGraph, openPlace, rootGraph } from "./live/page";
+import { nodesOfAllGraphs, openGraph, openPlace, rootGraph } from "./live/page";
 import { createPageTypes } from "./live/pageTypes";
 import { hearPerson } from "./live/person";
 import { readDefinition } from "./live/reading/definition";
@@ -120,7 +121,8 @@ export function createLiveComfy(): Comfy {
     blankNode: (type, values) => readBlankNode(page, type, values),
     edit(change, { turn } = {}) {
       try {
-        return undo.asUndoStep(() => allOrNothing(page, reading, () => change(editor)), turn);
+        const atOnce = () => movingUpAtTheEnd(nodesOfAllGraphs(page), () => change(editor));
+        return undo.asUndoStep(() => allOrNothing(page, reading, atOnce), turn);
       } finally {
         openGraph(page).setDirtyCanvas(true);
       }

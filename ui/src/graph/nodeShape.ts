@@ -28,6 +28,8 @@ export interface ShapeInput {
   type: string;
   isWidget: boolean;
   isOptional: boolean;
+  /** Of a growing row: the names of all inputs that it can have, in their order. */
+  row?: readonly string[];
 }
 
 export interface ShapeWidget {

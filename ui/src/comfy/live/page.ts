@@ -316,12 +316,14 @@ export function openPlace(page: Page): Place {
   return search(rootGraph(page)) ?? [];
 }
 
+export function nodesOfAllGraphs(page: Page): LiveNode[] {
+  const root = rootGraph(page);
+  return [root, ...(root.subgraphs?.values() ?? [])].flatMap(({ nodes }) => nodes);
+}
+
 /** The nodes that stand for a subgraph, wherever they are. */
 export function nodesOfSubgraph(page: Page, subgraph: LiveGraph): LiveNode[] {
-  const root = rootGraph(page);
-  return [root, ...(root.subgraphs?.values() ?? [])].flatMap(({ nodes }) =>
-    nodes.filter((node) => node.subgraph === subgraph),
-  );
+  return nodesOfAllGraphs(page).filter((node) => node.subgraph === subgraph);
 }
 
 /** Ids are numbers on 1.32 and strings on 1.58. */

@@ -9,6 +9,7 @@ import type { KeptNode } from "./boxes";
 import { circleIn } from "./circle";
 import { isPlace, keptSlots, told, widgetNames, widgetsOf } from "./frames";
 import { plainSlot } from "./read";
+import { rowInput, withGrownRows } from "./rows";
 import { valuesFromOutside } from "./valuesFromOutside";
 import type { CompactGraph, CompactNode, CompactSource, CompactSubgraph, CompactWorkflow } from "./workflow";
 
@@ -118,8 +119,9 @@ export function resolveWorkflow(
     );
     const frames = new Map(graph.nodes.map((node) => [node.id, frameOf(node, scope, primitives)]));
     nameOutputsOfUnknownTypes(graph, frames);
-    const connections = graph.nodes.flatMap((node) =>
-      node.links.flatMap(({ input, source, unwired }): Connection[] => {
+    const connections = graph.nodes.flatMap((node) => {
+      const taken = new Set(node.links.map(({ input }) => input));
+      return node.links.flatMap(({ input, source, unwired }): Connection[] => {
         if (unwired) return [];
         const frame = frames.get(node.id);
         const wanted = frame?.inputs.find(({ name }) => name === input)?.type;
@@ -129,11 +131,11 @@ export function resolveWorkflow(
           problems.push(`node ${node.id} ${node.type}${where}, input ${input}: ${found}`);
           return [];
         }
-        const index = inputSlot(frame, input, found.type);
+        const index = inputSlot(frame, input, found.type, taken);
         const type = source.node === subgraphInput ? (frame.inputs[index]?.type ?? anyType) : found.type;
         return [{ origin: source.node, slot: found.slot, target: node.id, input: index, type }];
-      }),
-    );
+      });
+    });
     typePrimitives(graph, frames, connections);
     const circle = circleIn(graph);
     if (circle) problems.push(`nodes ${circle.join(" <- ")}${where} feed each other in a circle`);
@@ -159,7 +161,10 @@ export function resolveWorkflow(
       );
     const slots = was?.slots ? keptSlots(was.slots, shape) : shape;
     return {
-      inputs: [...(slots?.inputs ?? [])],
+      inputs: withGrownRows(
+        slots?.inputs ?? [],
+        node.links.map(({ input }) => input),
+      ),
       outputs: [...(slots?.outputs ?? [])],
       ...(was?.slots && shape && { outputNames: shape.outputs.map(({ name }) => name) }),
       widgets: widgetsOf(values, shape, was),
@@ -271,13 +276,19 @@ function slotIndex(names: readonly string[], slot: string | undefined, input: st
 
 /**
  * Inputs that the type does not have are added: some types grow them, and unknown ones have none. The only one, which takes
- * anything, is the one that is meant: its node calls it by what comes in.
+ * anything, is the one that is meant: its node calls it by what comes in. `taken` are the inputs that lines name.
  */
-function inputSlot(frame: Frame, name: string, type: string): number {
+function inputSlot(frame: Frame, name: string, type: string, taken: Set<string>): number {
   const index = isPlace(name)
     ? Number(name.slice(1))
     : frame.inputs.findIndex((input) => input.name === name);
   if (index >= 0 && index < frame.inputs.length) return index;
+  const inRow = rowInput(frame.inputs, name, (input) => taken.has(input));
+  const meant = frame.inputs[inRow];
+  if (meant) {
+    taken.add(meant.name);
+    return inRow;
+  }
   const [only, ...others] = frame.inputs;
   if (only && others.length === 0 && only.type === anyType && only.name === anyType) {
     frame.inputs[0] = { ...only, name, type };

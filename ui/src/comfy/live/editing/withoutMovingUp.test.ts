@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LiveNode } from "../page";
-import { withoutMovingUp } from "./withoutMovingUp";
+import { movingUpAtTheEnd, withoutMovingUp } from "./withoutMovingUp";
 
 function nodeThatHears(comfyDynamic?: LiveNode["comfyDynamic"]) {
   const heard: string[] = [];
@@ -25,4 +25,36 @@ it("Nodes with a growing row hear of no link that comes back at once, and of eac
   ).toThrow("stopped");
   tell("later");
   expect([growing.heard, other.heard]).toEqual([["later"], ["off and on", "later"]]);
+});
+
+it("Nodes with a growing row hear at the end of the inputs that are open then, the last first", () => {
+  const links: (object | undefined)[] = [{}, {}, {}];
+  const heard: unknown[] = [];
+  const node = {
+    comfyDynamic: { autogrow: {} },
+    inputs: [{ name: "row.0" }, { name: "row.1" }, { name: "row.2" }],
+    getInputLink: (index: number) => links[index],
+    onConnectionsChange: (_: number, index: number, isConnected: boolean) => heard.push([index, isConnected]),
+  } as unknown as LiveNode;
+  const unlink = (index: number) => {
+    links[index] = undefined;
+    node.onConnectionsChange?.(1, index, false);
+  };
+  movingUpAtTheEnd([node], () => {
+    for (const index of [0, 1, 2]) unlink(index);
+    links[1] = {};
+    node.onConnectionsChange?.(1, 1, true);
+    expect(heard).toEqual([[1, true]]);
+  });
+  expect(heard.slice(1)).toEqual([
+    [2, false],
+    [0, false],
+  ]);
+  expect(() =>
+    movingUpAtTheEnd([node], () => {
+      unlink(1);
+      throw new Error("stopped");
+    }),
+  ).toThrow("stopped");
+  expect(heard).toHaveLength(3);
 });

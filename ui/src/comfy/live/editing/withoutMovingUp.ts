@@ -1,18 +1,60 @@
-/** Links that come back at once into the inputs that they leave. */
+/** Growing rows whose inputs lose links: the page closes a gap a frame later, by the place that the input had then. */
 
 import type { LiveNode } from "../page";
 import { replaceMethod } from "./replaceMethod";
 
-/**
- * Where an input of a growing row loses its link, the page moves the others up a frame later, whether or not a link has
- * come back by then: the nodes do not hear of what happens meanwhile.
- */
+/** LiteGraph's number for the side of inputs. */
+const inputSide = 1;
+
+/** Links that leave come back at once into the same inputs: the nodes do not hear of what happens meanwhile. */
 export function withoutMovingUp<Result>(nodes: readonly LiveNode[], change: () => Result): Result {
-  const growing = nodes.filter(({ comfyDynamic }) => comfyDynamic?.autogrow !== undefined);
-  const restore = growing.map((node) => replaceMethod(node, "onConnectionsChange", () => undefined));
+  const restore = nodes
+    .filter(grows)
+    .map((node) => replaceMethod(node, "onConnectionsChange", () => undefined));
   try {
     return change();
   } finally {
     for (const each of restore) each();
   }
+}
+
+/**
+ * Several links may leave a row, and others come in: the nodes hear afterwards of the inputs that have none then, the
+ * last first, so that no gap that is closed moves another. When `change` throws, they hear of nothing.
+ */
+export function movingUpAtTheEnd<Result>(nodes: readonly LiveNode[], change: () => Result): Result {
+  const rows = nodes.filter(grows).map(holdBack);
+  try {
+    const result = change();
+    for (const { tell } of rows) tell();
+    return result;
+  } finally {
+    for (const { restore } of rows) restore();
+  }
+}
+
+function holdBack(node: LiveNode) {
+  const original = node.onConnectionsChange;
+  const left = new Set<string>();
+  const restore = replaceMethod(node, "onConnectionsChange", (...told: readonly unknown[]) => {
+    const [side, index, isConnected] = told;
+    const input = node.inputs?.[Number(index)];
+    if (side !== inputSide || isConnected || !input) original?.apply(node, [...told]);
+    else left.add(input.name);
+  });
+  return {
+    restore,
+    tell() {
+      restore();
+      const isOpen = ({ name }: { name: string }, index: number) =>
+        left.has(name) && !node.getInputLink?.(index);
+      const open = (node.inputs ?? []).flatMap((input, index) => (isOpen(input, index) ? [index] : []));
+      for (const index of open.reverse())
+        node.onConnectionsChange?.(inputSide, index, false, undefined, node.inputs?.[index]);
+    },
+  };
+}
+
+function grows({ comfyDynamic }: LiveNode): boolean {
+  return comfyDynamic?.autogrow !== undefined;
 }

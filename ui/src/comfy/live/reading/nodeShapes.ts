@@ -5,7 +5,7 @@ import type { Json } from "../../../graph/graph";
 import type { NodeShape, ShapeOf } from "../../../graph/nodeShape";
 import { isObject } from "../../../shared/json";
 import type { NodeDefinition } from "../../bridge";
-import { type Held, inputNamed, inputsInForce, isOptionalInput } from "../../inputsInForce";
+import { type Held, inputNamed, inputsInForce, isOptionalInput, rowNames } from "../../inputsInForce";
 import { makeBlankNode } from "../editing/blankNode";
 import { setWidget } from "../editing/setWidget";
 import type { LiveNode, LiveWidget, Page } from "../page";
@@ -54,6 +54,7 @@ function readShape(page: Page, type: string, choices: readonly [string, Json][])
     type,
     title: node.constructor.title ?? type,
     inputs: (node.inputs ?? []).map((input) => ({
+      ...rowNames(definition, input.name),
       name: input.name,
       type: slotType(input.type),
       isWidget: input.widget !== undefined && input.widget !== null,
