@@ -16,9 +16,10 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def as_text(value: Any) -> str:
+    """Of a member of an enumeration of texts its value, as ComfyUI sends it: `str` would name the member."""
     if value is None:
         return ""
-    text = str(value)
+    text = str.__str__(value) if isinstance(value, str) else str(value)
     return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text[:_MAX_TEXT] if len(text) > _MAX_TEXT else text)
 
 

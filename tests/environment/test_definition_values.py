@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from enum import Enum
+
 import pytest
 from comfyui_assistant.engine.environment.definition_values import as_choices, as_scalar, as_text
 
@@ -10,6 +12,15 @@ from comfyui_assistant.engine.environment.definition_values import as_choices, a
 )
 def test_whatever_is_written_becomes_a_text_of_some_length(written, expected):
     assert as_text(written) == expected
+
+
+class Named(str, Enum):
+    SMALL = "small one"
+
+
+def test_a_member_of_an_enumeration_is_told_by_its_value():
+    assert (as_text(Named.SMALL), as_scalar(Named.SMALL)) == ("small one", "small one")
+    assert as_choices([Named.SMALL], None) == ("small one",)
 
 
 @pytest.mark.parametrize(

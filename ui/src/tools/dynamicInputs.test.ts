@@ -360,6 +360,21 @@ describe("lines", () => {
     ]);
   });
 
+  it.each(["image0<1 image1<2", "images<1 images<2"])(
+    "may name the inputs of a row as in %s",
+    async (row) => {
+      const calls = testCalls();
+      const workflow = `1 EmptyImage\n2 EmptyImage\n4 BatchImagesNode ${row}`;
+      expect(await calls.call(applyWorkflow, { workflow })).toMatchObject({ ok: true });
+      expect(calls.lines()[2]).toContain("images.image0<1 images.image1<2");
+      expect(calls.comfy.graph().nodes[2]?.inputs.map(({ name }) => name)).toEqual([
+        "images.image0",
+        "images.image1",
+        "images.image2",
+      ]);
+    },
+  );
+
   it("are refused where they tell a value that their choice does not have", async () => {
     const calls = testCalls();
     expect(
@@ -408,4 +423,33 @@ it("finds no problem in what runs, and each in what does not", async () => {
     ok: true,
     summary: expect.stringContaining("No problems"),
   });
+});
+
+it("takes no value for a link, though a node may have it for its id", async () => {
+  const calls = testCalls(["PrimitiveInt", "EmptyImage"]);
+  const added = await calls.call(editWorkflow, {
+    operations: [{ op: "add", type: "EmptyImage", inputs: { width: 1, height: "tall" } }],
+  });
+  expect(added).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(
+      /1 is no output .*widgets: \{"width":1\}\. To link node 1, write it as a text.*"tall" is no output/s,
+    ),
+  });
+  const linked = await calls.call(editWorkflow, {
+    operations: [{ op: "add", type: "EmptyImage", inputs: { width: "1", height: ["1", 0] } }],
+  });
+  expect(linked).toMatchObject({ ok: true });
+});
+
+it("guesses no input that another link has where none is like what was written", async () => {
+  const calls = testCalls(
+    ["EmptyImage", "ImageInvert", "SaveImage", "EmptyImage"],
+    ["1.IMAGE>2.image", "2.IMAGE>3.images"],
+  );
+  for (const operation of [
+    { op: "connect", from: "4.IMAGE", to: "3.latent" },
+    { op: "connect", from: ["1", "4"], to: "2.image" },
+  ])
+    expect(await calls.call(editWorkflow, { operations: [operation] })).not.toHaveProperty("sendInstead");
 });

@@ -187,8 +187,12 @@ export function isToCome({ comfy }: Draft, { type, inputs }: GraphNode, name = "
   return full !== undefined && !inputs.some((input) => input.name === full);
 }
 
-/** The only pair that is likely by what was written; where both slots are there and do not fit, another output. */
+/**
+ * The only pair that is likely by what was written; where both slots are there and do not fit, another output. None where
+ * an input was written that is like none of the node, and what it could be has its link: another node is meant then.
+ */
 function pairMeant(source: GraphNode, target: GraphNode, from: string | undefined, to: string | undefined) {
+  if (from !== undefined && isNoOneSlot(from)) return undefined;
   const outputs = new Set(slotsLike(source.outputs, from, () => outputReferred(source, from ?? "")));
   const inputs = new Set(slotsLike(target.inputs, to, () => inputReferred(target, to ?? "")));
   const all = pairsOf(indexed(source.outputs), indexed(target.inputs));
@@ -199,7 +203,18 @@ function pairMeant(source: GraphNode, target: GraphNode, from: string | undefine
   const pairs =
     both.length > 0 ? both : all.filter((pair) => hasInput(pair) || (hasOutput(pair) && !isThere));
   const [only, ...others] = likely(pairs);
+  if (only?.input.slot.linkedFrom && to !== undefined && !isLike(target.inputs, to)) return undefined;
   return others.length === 0 ? only : undefined;
+}
+
+/** Such as the "6" of ["5", "6"], or a list in one text. */
+function isNoOneSlot(written: string): boolean {
+  return /^\d+$/.test(written) || written.includes(",");
+}
+
+function isLike(slots: readonly { name: string }[], written: string): boolean {
+  const query = spelled(written);
+  return query !== "" && slots.some(({ name }) => isWithin(query, spelled(name)));
 }
 
 /** The slot of that name, else those whose name is like it, else all. */
@@ -223,8 +238,10 @@ function linkedInputMeant(to: string, between: GraphNode | undefined, draft: Dra
   const like = new Set(slotsLike(inputs, slot, () => inputReferred(target.node, slot ?? "")));
   const linked = indexed(inputs).filter(({ slot: { linkedFrom } }) => linkedFrom);
   const fitting = between ? linked.filter((each) => passes(between, each.slot.type)) : linked;
-  const [only, ...others] =
-    [fitting.filter((each) => like.has(each.slot)), fitting].find((each) => each.length > 0) ?? [];
+  const isGuess = slot !== undefined && !isLike(inputs, slot);
+  if (isGuess && !between && inputs.filter(({ isWidget }) => !isWidget).length > 1) return to;
+  const named = fitting.filter((each) => like.has(each.slot));
+  const [only, ...others] = named.length > 0 || !(isGuess || slot === undefined) ? named : fitting;
   return only && others.length === 0 ? slotWritten(draft, target, only) : to;
 }
 

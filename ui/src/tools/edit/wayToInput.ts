@@ -41,7 +41,7 @@ interface Way {
 function wayTo(name: string, node: GraphNode, inputs: readonly InputDefinition[]): Way | undefined {
   for (const { name: chooser, grows, options = [] } of inputs) {
     const index = grows?.names.indexOf(name) ?? -1;
-    if (grows && index >= 0) return { choices: [], row: rowWords(name, grows.names.slice(0, index), node) };
+    if (grows && index >= 0) return { choices: [], ...rowWords(name, grows.names.slice(0, index), node) };
     const isFirst = (input: InputDefinition) => input.grows?.names[0] === name;
     const keys = options.flatMap((option) =>
       option.inputs.some((each) => each.name === name || isFirst(each)) ? [JSON.stringify(option.key)] : [],
@@ -61,8 +61,10 @@ function wayTo(name: string, node: GraphNode, inputs: readonly InputDefinition[]
   return undefined;
 }
 
-function rowWords(name: string, before: readonly string[], { inputs }: GraphNode): string {
+function rowWords(name: string, before: readonly string[], { inputs }: GraphNode): { row?: string } {
   const open = before.filter((each) => !inputs.some((slot) => slot.name === each && slot.linkedFrom));
-  if (open.length > mostNamed) return `${name} comes after ${open.length} others; ${open[0]} is the next.`;
-  return `${name} is there once ${open.join(", ")} ${open.length === 1 ? "is" : "are"} connected.`;
+  if (open.length === 0) return {};
+  if (open.length > mostNamed)
+    return { row: `${name} comes after ${open.length} others; ${open[0]} is the next.` };
+  return { row: `${name} is there once ${open.join(", ")} ${open.length === 1 ? "is" : "are"} connected.` };
 }

@@ -1,6 +1,7 @@
 import type { NewNode } from "../../../comfy/bridge";
-import type { GraphNode, Json, Point } from "../../../graph/graph";
+import type { GraphInput, GraphNode, Json, Point } from "../../../graph/graph";
 import { isObject } from "../../../shared/json";
+import { sentences } from "../../../shared/sentences";
 import { nodeName } from "../../read/references";
 import { ToolError } from "../../tool";
 import { attempt } from "../../toolError";
@@ -89,11 +90,28 @@ function* linkWritten(
       const slot = draft.inputOf(node, input);
       if (sources.length > 1 && slot.slot.row === undefined)
         throw new ToolError(`${slot.slot.name} of ${nodeName(node.node)} takes one link, not a list.`);
+      expectLink(draft, slot.slot, written, node);
       const fed = Object.keys(widgets).some((name) => name.toLowerCase() === slot.slot.name.toLowerCase());
       const step = connectSlots(draft.output(String(each)), { ...node, slot });
       if (fed) expectHeard(draft, node, slot.slot.name);
       return [step];
     }),
+  );
+}
+
+/** A value is none, though a node may have it for its id: in ids, numbers are texts. */
+function expectLink(draft: Draft, input: GraphInput, written: Json, { node }: Located): void {
+  if (!input.isWidget || typeof written === "object") return;
+  const isNode = attempt(() => draft.output(String(written))) !== undefined;
+  const isReference = typeof written === "string" && (isNode || /^[^.\s]+\.\w+$/.test(written));
+  if (isReference) return;
+  const value = JSON.stringify({ [input.name]: written });
+  throw new ToolError(
+    `${JSON.stringify(written)} is no output that ${input.name} of ${nodeName(node)} could be linked to.`,
+    sentences(
+      `If it is the value, give it by widgets: ${value}.`,
+      isNode ? `To link node ${written}, write it as a text.` : undefined,
+    ),
   );
 }
 
