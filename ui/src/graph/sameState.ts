@@ -64,6 +64,7 @@ function told(key: string, value: unknown): unknown {
 export function onlyDifferences({ before, after }: Change): Change {
   const [one, other] = [before, after].map(entriesOf);
   if (!one || !other || Array.isArray(before) !== Array.isArray(after)) return { before, after };
+  if (isAnotherType(before, after)) return { before, after };
   const [from, to]: [Entries, Entries] = [new Map(), new Map()];
   for (const key of new Set([...one.keys(), ...other.keys()])) {
     const change = { before: one.get(key), after: other.get(key) };
@@ -76,6 +77,11 @@ export function onlyDifferences({ before, after }: Change): Change {
   const whole = (entries: Entries) =>
     Array.isArray(before) ? [...entries.values()] : Object.fromEntries(entries);
   return { before: whole(from), after: whole(to) };
+}
+
+/** Of two nodes that have one id. */
+export function isAnotherType(one: unknown, other: unknown): boolean {
+  return isObject(one) && isObject(other) && "type" in one && one.type !== other.type;
 }
 
 function entriesOf(value: unknown): Entries | undefined {

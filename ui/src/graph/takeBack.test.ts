@@ -77,6 +77,17 @@ describe("a change taken back", () => {
     expect(taken(before, after, structuredClone(before))).toMatchObject({ inTheWay: [], values: { 1: [5] } });
   });
 
+  it("gives an id back to the node that had it, whatever the page has finished of the other since", () => {
+    const before = workflow([node(1), node(8, [41], { type: "Number" })]);
+    const after = workflow([node(1), node(8, ["wide", 2], { type: "Resize" })], [[1, 1, 8]]);
+    const now = structuredClone(after);
+    for (const slot of now.nodes[1]?.outputs ?? []) slot.type = "IMAGE";
+    const { inTheWay, state } = taken(before, after, now);
+    expect([inTheWay, state.nodes[1]?.type, state.nodes[1]?.widgets_values]).toEqual([[], "Number", [41]]);
+    const touched = workflow([node(1), node(8, ["wide", 3], { type: "Resize" })], [[1, 1, 8]]);
+    expect(taken(before, after, touched).inTheWay).toEqual(["8 Resize"]);
+  });
+
   it("says what stops it where the person has changed the same since", () => {
     const [before, after] = [workflow([node(1, [5])]), workflow([node(1, [7])])];
     expect(taken(before, after, workflow([node(1, [9])])).inTheWay).toEqual(["1 Node"]);

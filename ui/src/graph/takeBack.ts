@@ -1,7 +1,17 @@
 /** One change of a saved workflow taken back from what it has become since: what others changed meanwhile stays. */
 
 import { isObject } from "../shared/json";
-import { type Change, counters, type Entries, isPlain, isSame, keyed, layout, places } from "./sameState";
+import {
+  type Change,
+  counters,
+  type Entries,
+  isAnotherType,
+  isPlain,
+  isSame,
+  keyed,
+  layout,
+  places,
+} from "./sameState";
 import { inputEdgeId, linkObject, outputEdgeId, type UiGraph, type UiWorkflow } from "./uiWorkflow";
 
 export interface TakenBack {
@@ -62,11 +72,10 @@ function mergedEntries(base: Entries, target: Entries, now: Entries, where: Wher
     const isGone = is === undefined && from !== undefined && !isPlain(from);
     const may = isObject(is) && is.title === undefined ? finishingsOfTitle : finishings;
     const isUntouched = isSame(is, from, may) && !isPlain(from);
-    const value = isGone
-      ? undefined
-      : to === undefined && isUntouched
-        ? undefined
-        : merged(from, to, is, inside, key);
+    const isTakenAway = isGone || (to === undefined && isUntouched);
+    // What the page has finished of a node is taken back with it, where another has its id again.
+    const unfinished = isUntouched && isAnotherType(from, to) ? Object.assign({}, is, from) : is;
+    const value = isTakenAway ? undefined : merged(from, to, unfinished, inside, key);
     if (value === undefined) result.delete(key);
     else result.set(key, value);
   }
