@@ -43,13 +43,14 @@ export function fullNameOf(definition: Inputs, name: string): string | undefined
 /** This name where there can be such an input, else all whose names end with it. */
 export function fullNamesOf(definition: Inputs, name: string): string[] {
   if (inputNamed(definition, name)) return [name];
-  return [...new Set(namesIn(definition).filter((each) => each.endsWith(`.${name}`)))];
+  return [...new Set(namesOfInputs(definition).filter((each) => each.endsWith(`.${name}`)))];
 }
 
-function namesIn({ inputs }: Inputs): string[] {
+/** The full names of all inputs that there can be. */
+export function namesOfInputs({ inputs }: Inputs): string[] {
   return inputs.flatMap(({ name, grows, options = [] }) => [
     ...(grows ? grows.names : [name]),
-    ...options.flatMap(namesIn),
+    ...options.flatMap(namesOfInputs),
   ]);
 }
 

@@ -72,6 +72,13 @@ describe("a slot", () => {
     expect(given(change)).toEqual([]);
   });
 
+  it.each(["resize_type.match", "resize_type.multiplier"])(
+    "that another choice brings is none: %s",
+    (input) => {
+      expect(given({ type: "ResizeImageMaskNode", links: [{ input, source }] })).toEqual([]);
+    },
+  );
+
   it.each<[string, Partial<CompactNode>]>([
     ["an input", { links: [{ input: "run_it_now", source }] }],
     ["what it comes from", { links: [{ input: "images", source: { ...source, slot: "run it now#3" } }] }],

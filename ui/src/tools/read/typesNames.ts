@@ -1,6 +1,7 @@
 /** Names that ComfyUI and packages give to slots; any other one comes from a person or a file. */
 
 import type { Comfy } from "../../comfy/bridge";
+import { namesOfInputs } from "../../comfy/inputsInForce";
 import { type CompactWorkflow, scopes } from "../../graph/compact/workflow";
 import { groupPrefix } from "../../graph/ownTypes";
 
@@ -19,6 +20,8 @@ export function namesOfTypes(comfy: Comfy, workflow: CompactWorkflow): (name: st
     const shape = type.startsWith(groupPrefix) ? undefined : comfy.whole.shape(type);
     for (const slot of [...(shape?.inputs ?? []), ...(shape?.outputs ?? [])])
       for (const name of [slot.name, slot.type]) names.add(withoutCount(name));
+    const definition = comfy.nodeDefinition(type);
+    for (const name of definition ? namesOfInputs(definition) : []) names.add(withoutCount(name));
     for (const { name } of shape?.widgets ?? []) names.add(withoutCount(name));
   }
   return (name) => names.has(withoutCount(name));
