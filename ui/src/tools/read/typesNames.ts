@@ -20,7 +20,8 @@ export function namesOfTypes(comfy: Comfy, workflow: CompactWorkflow): (name: st
     const shape = type.startsWith(groupPrefix) ? undefined : comfy.whole.shape(type);
     for (const slot of [...(shape?.inputs ?? []), ...(shape?.outputs ?? [])])
       for (const name of [slot.name, slot.type]) names.add(withoutCount(name));
-    const definition = comfy.nodeDefinition(type);
+    const isDynamic = shape && (shape.variesByChoice || shape.inputs.some(({ row }) => row));
+    const definition = isDynamic ? comfy.nodeDefinition(type) : undefined;
     for (const name of definition ? namesOfInputs(definition) : []) names.add(withoutCount(name));
     for (const { name } of shape?.widgets ?? []) names.add(withoutCount(name));
   }

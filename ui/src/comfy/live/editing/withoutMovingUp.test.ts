@@ -31,6 +31,7 @@ it("Nodes with a growing row hear at the end of the inputs that are open then, t
   const links: (object | undefined)[] = [{}, {}, {}];
   const heard: unknown[] = [];
   const node = {
+    graph: {},
     comfyDynamic: { autogrow: {} },
     inputs: [{ name: "row.0" }, { name: "row.1" }, { name: "row.2" }],
     getInputLink: (index: number) => links[index],

@@ -46,6 +46,8 @@ function holdBack(node: LiveNode) {
     restore,
     tell() {
       restore();
+      // A node that the edit took away is in no graph any more.
+      if (!node.graph) return;
       const isOpen = ({ name }: { name: string }, index: number) =>
         left.has(name) && !node.getInputLink?.(index);
       const open = (node.inputs ?? []).flatMap((input, index) => (isOpen(input, index) ? [index] : []));
