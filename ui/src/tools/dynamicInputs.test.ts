@@ -453,3 +453,15 @@ it("guesses no input that another link has where none is like what was written",
   ])
     expect(await calls.call(editWorkflow, { operations: [operation] })).not.toHaveProperty("sendInstead");
 });
+
+it("names the node that has the input which another was asked for", async () => {
+  const calls = testCalls(["EmptyImage", "BatchImagesNode", "SaveImage"], ["1.IMAGE>2.images.image0"]);
+  expect(
+    await calls.call(editWorkflow, {
+      operations: [{ op: "connect", from: "1.IMAGE", to: "3.images.image1" }],
+    }),
+  ).toMatchObject({
+    ok: false,
+    hint: expect.stringContaining("images.image1 is an input of 2 BatchImagesNode."),
+  });
+});

@@ -38,7 +38,7 @@ import { boundaryNode } from "./boundary";
 import { type DraftGraph, DraftGraphs, type Located } from "./draftGraphs";
 import { DraftNames } from "./draftNames";
 import { asOne, faultOf } from "./faults";
-import { withWayTo } from "./wayToInput";
+import { withHolders, withWayTo } from "./wayToInput";
 
 /** `4.IMAGE`, or the node alone where one slot fits; single-step tools give node and slot apart. */
 export type SlotReference = string | { node: string; slot?: string };
@@ -221,7 +221,8 @@ export class Draft {
     try {
       return inputReferred(node, open ?? wanted);
     } catch (error) {
-      throw withWayTo(wanted, node, definition, faultOf(error));
+      const others = this.copies.inAll(({ nodes }) => nodes.filter((each) => hasInput(each, wanted)));
+      throw withWayTo(wanted, node, definition, withHolders(wanted, others, faultOf(error)));
     }
   }
 
@@ -408,4 +409,8 @@ function withoutFaults<Found>(
   });
   if (faults.length > 0) throw asOne(faults);
   return all;
+}
+
+function hasInput({ inputs }: GraphNode, wanted: string): boolean {
+  return inputs.some(({ name }) => name === wanted);
 }

@@ -4,6 +4,7 @@ import type { InputDefinition, NodeDefinition } from "../../comfy/bridge";
 import { fullNamesOf } from "../../comfy/inputsInForce";
 import type { GraphNode } from "../../graph/graph";
 import { sentences } from "../../shared/sentences";
+import { pathWord, typeWord } from "../read/references";
 import type { ToolError } from "../toolError";
 
 const mostNamed = 4;
@@ -22,6 +23,13 @@ export function withWayTo(
       ? `${name} may be ${[full, ...others].join(" or ")}.`
       : wayWords(full, node, definition);
   return told === undefined ? error : error.with({ hint: sentences(told, error.hint) });
+}
+
+/** The error, with the nodes that have such an input, where these are few. */
+export function withHolders(name: string, holders: readonly GraphNode[], error: ToolError): ToolError {
+  if (holders.length === 0 || holders.length > mostNamed) return error;
+  const words = holders.map((each) => `${pathWord(each)} ${typeWord(each)}`).join(", ");
+  return error.with({ hint: sentences(`${name} is an input of ${words}.`, error.hint) });
 }
 
 function wayWords(name: string, node: GraphNode, { inputs }: NodeDefinition): string | undefined {
