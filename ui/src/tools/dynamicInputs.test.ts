@@ -383,7 +383,7 @@ describe("lines", () => {
       }),
     ).toMatchObject({
       ok: false,
-      error: expect.stringContaining("has no resize_type.width with these choices"),
+      error: expect.stringContaining("has no resize_type.width with resize_type="),
     });
   });
 });
@@ -464,4 +464,26 @@ it("names the node that has the input which another was asked for", async () => 
     ok: false,
     hint: expect.stringContaining("images.image1 is an input of 2 BatchImagesNode."),
   });
+});
+
+it("tells of a subgraph that hands nothing on how it does", async () => {
+  const calls = testCalls(["EmptyImage", "ImageInvert", "SaveImage"], ["1.IMAGE>2.image"]);
+  const wrapped = await calls.call(editWorkflow, {
+    operations: [{ op: "makeSubgraph", nodes: ["1", "2"], as: "s" }],
+  });
+  const { s } = (wrapped as { data: { nodes: { s: string } } }).data.nodes;
+  expect(
+    await calls.call(editWorkflow, { operations: [{ op: "connect", from: s, to: "3.images" }] }),
+  ).toMatchObject({
+    ok: false,
+    hint: expect.stringContaining(`"op":"promote","from":"${s}:<node>.<output>"`),
+  });
+  expect(
+    await calls.call(editWorkflow, {
+      operations: [
+        { op: "promote", from: `${s}:2.IMAGE` },
+        { op: "connect", from: s, to: "3.images" },
+      ],
+    }),
+  ).toMatchObject({ ok: true });
 });

@@ -157,7 +157,7 @@ export function resolveWorkflow(
     const values = told(node, outside, shape?.savesByName ? primitives : undefined, widgetNames(shape, was));
     for (const name of own?.variesByChoice ? absentValues(node, own) : [])
       problems.push(
-        `node ${node.id} ${node.type} has no ${name} with these choices; it has ${own?.widgets.map((each) => each.name).join(", ")}`,
+        `node ${node.id} ${node.type} has no ${name} with ${choicesAbove(node, name)}; it has ${own?.widgets.map((each) => each.name).join(", ")}`,
       );
     const slots = was?.slots ? keptSlots(was.slots, shape) : shape;
     return {
@@ -180,6 +180,12 @@ export function resolveWorkflow(
   for (const { key } of workflow.subgraphs) subgraphOf(key);
   if (problems.length > 0) throw new ResolveError(problems);
   return { ...root, subgraphs: done };
+}
+
+/** The choices that would bring a value of this name, as they are written. */
+function choicesAbove({ values }: CompactNode, name: string): string {
+  const above = values.filter((each) => name.startsWith(`${each.name}.`));
+  return above.map((each) => `${each.name}=${JSON.stringify(each.value)}`).join(" and ") || "these choices";
 }
 
 /** Pages number widgets of one name once their node is in a graph: `control_after_generate#1`. */

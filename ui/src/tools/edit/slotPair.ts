@@ -27,6 +27,11 @@ export function slotsMeant(
   const inputs = input ? [input] : target.inputs.map((slot, index) => ({ slot, index }));
   const [choice, ...others] = likely(pairsOf(outputs, inputs));
   if (choice && others.length === 0) return choice;
+  if (source.outputs.length === 0 && source.subgraph)
+    throw new ToolError(
+      `${nodeName(source)} gives nothing yet.`,
+      `promote makes an output of one that a node inside has, as {"op":"promote","from":"${pathWord(source)}:<node>.<output>"}.`,
+    );
   if (!choice)
     throw new ToolError(
       `No output of ${nodeName(source)} fits ${input ? `input ${input.slot.name} of` : "an input of"} ${nodeName(target)}.`,
