@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from dev.templates import NEWEST, OF_THIS_COMFYUI, TEMPLATES
+from dev.templates import NEWEST, OF_PINNED_COMFYUI, TEMPLATES
 from tests.host.bridge import Bridge
 from tests.host.official_templates import read_workflow
 from tests.host.random_workflows import random_workflow
 from tests.host.round_trip import differences, round_trip
 
 TEMPLATES_TRIED = {
-    "sdxl_refiner_prompt_example": OF_THIS_COMFYUI,
-    "image_flux2": OF_THIS_COMFYUI,
-    "02_qwen_Image_edit_subgraphed": OF_THIS_COMFYUI,
-    "03_video_wan2_2_14B_i2v_subgraphed": OF_THIS_COMFYUI,
-    "image_qwen_image_instantx_inpainting_controlnet": OF_THIS_COMFYUI,
-    "hidream_e1_1": OF_THIS_COMFYUI,
-    "video_wan2_2_14B_flf2v": OF_THIS_COMFYUI,
-    "flux_kontext_dev_basic": OF_THIS_COMFYUI,
+    "sdxl_refiner_prompt_example": OF_PINNED_COMFYUI,
+    "image_flux2": OF_PINNED_COMFYUI,
+    "02_qwen_Image_edit_subgraphed": OF_PINNED_COMFYUI,
+    "03_video_wan2_2_14B_i2v_subgraphed": OF_PINNED_COMFYUI,
+    "image_qwen_image_instantx_inpainting_controlnet": OF_PINNED_COMFYUI,
+    "hidream_e1_1": OF_PINNED_COMFYUI,
+    "video_wan2_2_14B_flf2v": OF_PINNED_COMFYUI,
+    "flux_kontext_dev_basic": OF_PINNED_COMFYUI,
     "image_netayume_lumina_t2i": NEWEST,
     "image_ovis_text_to_image": NEWEST,
     "3d_hunyuan3d-v2.1": NEWEST,
