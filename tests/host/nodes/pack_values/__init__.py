@@ -6,13 +6,17 @@ from __future__ import annotations
 WEB_DIRECTORY = "./web"
 
 
-class Film:
-    """Its page script adds widgets that depend on the format, and saves values by name."""
+class _Shown:
+    """A node that shows what came of a run, and hands nothing on."""
 
     CATEGORY = "test"
     FUNCTION = "run"
     OUTPUT_NODE = True
     RETURN_TYPES = ()
+
+
+class Film(_Shown):
+    """Its page script adds widgets that depend on the format, and saves values by name."""
 
     @classmethod
     def INPUT_TYPES(cls):
@@ -62,13 +66,8 @@ class Packed:
         raise NotImplementedError
 
 
-class ShownText:
+class ShownText(_Shown):
     """Its page script adds a text that only shows what came of a run, and is empty in the prompt."""
-
-    CATEGORY = "test"
-    FUNCTION = "run"
-    OUTPUT_NODE = True
-    RETURN_TYPES = ()
 
     @classmethod
     def INPUT_TYPES(cls):
@@ -78,13 +77,8 @@ class ShownText:
         return {"ui": {"text": [str(source)]}}
 
 
-class RollingSeed:
+class RollingSeed(_Shown):
     """Its page script makes a new seed for each prompt where it is -1."""
-
-    CATEGORY = "test"
-    FUNCTION = "run"
-    OUTPUT_NODE = True
-    RETURN_TYPES = ()
 
     @classmethod
     def INPUT_TYPES(cls):
@@ -105,13 +99,8 @@ class SeedButton(RollingSeed):
         return {"ui": {"text": [str(drawn)]}}
 
 
-class OwnCheck:
+class OwnCheck(_Shown):
     """A choice with a list, of which ComfyUI is told to take any value."""
-
-    CATEGORY = "test"
-    FUNCTION = "run"
-    OUTPUT_NODE = True
-    RETURN_TYPES = ()
 
     @classmethod
     def INPUT_TYPES(cls):

@@ -31,6 +31,11 @@ export function slotWritten(value: unknown): unknown {
   return pair.length === 2 && pair.every(isWord) ? pair.join(".") : value;
 }
 
+/** Whether it is written as a slot, such as `4.FLOAT`; `0.5` is a number. */
+export function namesSlot(written: unknown): boolean {
+  return typeof written === "string" && /^[^.\s]+\.[^.\d\s]\S*$/.test(written);
+}
+
 function isWord(value: unknown): boolean {
   return typeof value === "number" || (typeof value === "string" && !value.includes("."));
 }

@@ -5,7 +5,7 @@ import { sentences } from "../../../shared/sentences";
 import { nodeName } from "../../read/references";
 import { ToolError } from "../../tool";
 import { attempt } from "../../toolError";
-import { slotWritten } from "../../values/arguments";
+import { namesSlot, slotWritten } from "../../values/arguments";
 import type { Draft } from "../draft";
 import type { DraftGraph, Located } from "../draftGraphs";
 import { planEach } from "../faults";
@@ -103,7 +103,7 @@ function* linkWritten(
 function expectLink(draft: Draft, input: GraphInput, written: Json, { node }: Located): void {
   if (!input.isWidget || typeof written === "object") return;
   const isNode = attempt(() => draft.output(String(written))) !== undefined;
-  const isReference = typeof written === "string" && (isNode || /^[^.\s]+\.\w+$/.test(written));
+  const isReference = typeof written === "string" && (isNode || namesSlot(written));
   if (isReference) return;
   const value = JSON.stringify({ [input.name]: written });
   throw new ToolError(

@@ -7,7 +7,7 @@ import { sentences } from "../../../shared/sentences";
 import { nodeName, widgetNamed, widgetReferred } from "../../read/references";
 import { ToolError } from "../../tool";
 import { attempt } from "../../toolError";
-import { slotWritten } from "../../values/arguments";
+import { namesSlot, slotWritten } from "../../values/arguments";
 import { objectMeant, partNamed } from "../../values/objectParts";
 import { objectTaken } from "../../values/objectsTaken";
 import { samplerPair, spelled } from "../../values/spelling";
@@ -186,15 +186,10 @@ function placeOf({ comfy }: Draft, { node }: Located): WidgetPlace {
   return { type: node.type, definitionOf: (type) => comfy.nodeDefinition(type) };
 }
 
-/** Such as `4.FLOAT`. */
-function isSlot(written: Json): boolean {
-  return typeof written === "string" && /^[^.\s]+\.[^.\d\s]\S*$/.test(written);
-}
-
 /** Throws a ToolError where a link feeds the widget, where it does not take the value, and of both at once. */
 function valueHeard(draft: Draft, located: Located, widget: GraphWidget, written: Json): Json {
   const isText = typeof widget.value === "string";
-  const output = Array.isArray(written) || (!isText && isSlot(written)) ? slotWritten(written) : undefined;
+  const output = Array.isArray(written) || (!isText && namesSlot(written)) ? slotWritten(written) : undefined;
   if (output !== undefined && attempt(() => draft.output(String(output))))
     throw new ToolError(
       `A link is no value of ${widget.name}.`,
