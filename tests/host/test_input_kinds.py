@@ -168,6 +168,92 @@ def test_a_part_of_a_row_that_is_wrapped_leaves_the_rest_where_it_is(
     ]
 
 
+WEIGHTED = (
+    f"1 {IN}\n2 {IN}\n5 {IN}\n6 PrimitiveInt value=2\n7 PrimitiveInt value=3\n"
+    "3 TestGrownBatch images.image0<1 images.image1<2 images.image2<5 weights.a<6 weights.b<7"
+)
+
+
+@pytest.mark.newer_frontend
+@pytest.mark.parametrize("by_hand", [False, True], ids=["by us", "by hand"])
+def test_what_stands_behind_a_row_that_lost_a_link_is_still_the_input_that_it_was(
+    bridge: Bridge, comfy: ComfyPage, by_hand: bool
+) -> None:
+    assert bridge.call("applyWorkflow", {"workflow": WEIGHTED})["ok"]
+    if by_hand:
+        comfy.page.evaluate("() => app.graph.nodes.find(({ id }) => String(id) === '3').disconnectInput(0)")
+    else:
+        assert bridge.edit(_link("disconnect", "3.images.image0"))["ok"]
+    comfy.wait_until(lambda: "images.image2" not in comfy.prompt()["3"]["inputs"])
+    assert "weights.b" in str(bridge.call("getWorkflowInfo", {"nodeIds": ["7"]}))
+
+    removed = bridge.edit({"op": "remove", "nodes": ["6"]})
+
+    assert removed["ok"], removed
+    inputs = comfy.prompt()["3"]["inputs"]
+    links = {name: value[0] for name, value in sorted(inputs.items()) if isinstance(value, list)}
+    assert [*links.values()] == ["2", "5", "7"]
+    assert [*links][:2] == ["images.image0", "images.image1"]
+
+
+@pytest.mark.newer_frontend
+@pytest.mark.parametrize(
+    "taken", [("disconnect", "3.images.image0"), {"op": "remove", "nodes": ["1"]}], ids=["a link", "a node"]
+)
+def test_a_row_that_loses_a_link_is_wrapped_in_a_call_of_its_own(
+    bridge: Bridge, comfy: ComfyPage, taken: Any
+) -> None:
+    assert bridge.call("applyWorkflow", {"workflow": ROW})["ok"]
+    take = taken if isinstance(taken, dict) else _link(*taken)
+    wrap = {"op": "makeSubgraph", "nodes": ["3", "6"], "title": "Batch"}
+
+    refused = bridge.edit(take, wrap)
+
+    assert "in a call of its own" in str(refused)
+    assert len([name for name in comfy.prompt()["3"]["inputs"] if name.startswith("images.")]) == 4
+    assert bridge.edit(take)["ok"]
+    wrapped = bridge.edit(wrap)
+    assert wrapped["ok"], wrapped
+    [row] = [node["inputs"] for node in comfy.prompt().values() if node["class_type"] == "TestGrownBatch"]
+    sources = {name: value[0].rpartition(":")[2] for name, value in row.items() if isinstance(value, list)}
+    assert sources == {"images.image0": "2", "images.image1": "5", "images.image2": "6"}
+
+
+@pytest.mark.newer_frontend
+def test_a_link_into_a_row_stays_where_a_choice_behind_it_moves_the_row(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    lines = f"1 {IN}\n2 {IN}\n3 TestChosenShape shape=collage shape.images.image0<1"
+    assert bridge.call("applyWorkflow", {"workflow": lines})["ok"]
+
+    edited = bridge.edit(
+        _link("2.IMAGE", "3.shape.images.image1"),
+        {"op": "set", "nodes": ["3"], "widgets": {"shape": "mosaic"}},
+    )
+
+    assert edited["ok"], edited
+    inputs = comfy.prompt()["3"]["inputs"]
+    assert {name: value for name, value in inputs.items() if isinstance(value, list)} == {
+        "shape.images.image0": ["1", 0],
+        "shape.images.image1": ["2", 0],
+    }
+
+
+@pytest.mark.newer_frontend
+def test_a_node_in_the_place_of_another_takes_over_what_belongs_to_a_choice_of_the_call(
+    bridge: Bridge, comfy: ComfyPage
+) -> None:
+    node = comfy.add_node("EmptyImage", width=40, height=24)
+
+    replaced = bridge.edit(
+        {"op": "replace", "nodes": [node], "type": "TestChosenShape", "widgets": {"shape": "wide"}}
+    )
+
+    assert replaced["ok"], replaced
+    values = values_of(comfy, node)
+    assert (values["shape.width"], values["shape.height"]) == (40, 24)
+
+
 def _link(start: str, end: str) -> dict[str, str]:
     return (
         {"op": "disconnect", "to": end}

@@ -43,6 +43,24 @@ export function openNameOf(node: GraphNode, definition: NodeDefinition, row: str
   return meant?.grows.names.find((name) => !inputOf(node, name)?.linkedFrom);
 }
 
+/** An input of a growing row that another of its row comes behind, and that nothing is linked to. */
+export function gapIn({ inputs }: GraphNode): GraphInput | undefined {
+  return inputs.find(
+    ({ row, isWidget, linkedFrom }, index) =>
+      row !== undefined &&
+      !isWidget &&
+      !linkedFrom &&
+      inputs.slice(index).some((other) => other.row === row && other.linkedFrom),
+  );
+}
+
+/** Whether all inputs that a growing row of this name can have are linked. */
+export function isFullRow(node: GraphNode, definition: NodeDefinition, row: string): boolean {
+  return rowsIn(definition, heldBy(node)).some(
+    ({ name, grows }) => name === row && grows.names.every((each) => inputOf(node, each)?.linkedFrom),
+  );
+}
+
 /**
  * Gives a node the widgets and inputs of a fresh one that has its values. What both have stays, with what may be chosen
  * by now; of the others that the type declares, growing rows stay, and all else goes with its links.

@@ -68,6 +68,7 @@ class ChosenShape:
                             _option("square", side=side),
                             _option("wide", width=side, height=side, tint=tint),
                             _option("collage", images=("COMFY_AUTOGROW_V3", {"template": IMAGES}), side=side),
+                            _option("mosaic", side=side, images=("COMFY_AUTOGROW_V3", {"template": IMAGES})),
                         ]
                     },
                 )

@@ -1,7 +1,7 @@
 /** The graphs of a workflow as they would be: copies on which a batch is tried before anything changes. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { openNameOf, settleSlots } from "../../comfy/dynamicSlots";
+import { isFullRow, openNameOf, settleSlots } from "../../comfy/dynamicSlots";
 import {
   findNode,
   type GraphGroup,
@@ -218,6 +218,11 @@ export class Draft {
     const definition = this.comfy.nodeDefinition(node.type);
     const wanted = reference.trim();
     const open = definition && openNameOf(node, definition, wanted);
+    if (definition && open === undefined && isFullRow(node, definition, wanted))
+      throw new ToolError(
+        `${nodeName(node)} takes no more ${wanted}: all that it can have are linked.`,
+        "Disconnect one first, name the one to replace, or take a second such node.",
+      );
     try {
       return inputReferred(node, open ?? wanted);
     } catch (error) {

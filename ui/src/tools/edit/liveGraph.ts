@@ -16,7 +16,7 @@ import { nodePath } from "../../graph/nodePath";
 import { nodeName } from "../read/references";
 import { ToolError } from "../tool";
 import type { DraftGraph } from "./draftGraphs";
-import { linksAround, type NamedLink, restoreLinks, stillMeant } from "./restoreLinks";
+import { dropStrays, linksAround, type NamedLink, restoreLinks, stillMeant } from "./restoreLinks";
 
 /** Widgets on the node of a new subgraph. */
 export interface ShownUnasked {
@@ -97,6 +97,7 @@ export class LiveGraph {
     const missing = (editor?: GraphEditor) =>
       links.length === 0 ? [] : restoreLinks(links, editor?.within(outside), inside, read);
     const lost = missing(editor);
+    dropStrays(before, ids, editor.within(inside), read());
     this.ids.restorers.push({
       restore: (editor) =>
         missing(editor).map(
@@ -128,22 +129,15 @@ export class LiveGraph {
     this.ids.shownUnasked.delete(path);
   }
 
-  output(slot: OutputPlace): OutputPlace {
-    const index = indexNamed(this.node(slot.node)?.outputs, slot.output, this.outputName(slot));
+  /** `name` is the slot's when the step was planned: choices that the batch makes behind it may move the slots. */
+  output(slot: OutputPlace, name = sourceSlot(this.draft.graph, slot)?.name): OutputPlace {
+    const index = indexNamed(this.node(slot.node)?.outputs, slot.output, name);
     return { node: this.ids.of(slot.node), output: index };
   }
 
-  input(slot: InputPlace): InputPlace {
-    const index = indexNamed(this.node(slot.node)?.inputs, slot.input, this.inputName(slot));
+  input(slot: InputPlace, name = targetSlot(this.draft.graph, slot)?.name): InputPlace {
+    const index = indexNamed(this.node(slot.node)?.inputs, slot.input, name);
     return { node: this.ids.of(slot.node), input: index };
-  }
-
-  outputName(slot: OutputPlace): string | undefined {
-    return sourceSlot(this.draft.graph, slot)?.name;
-  }
-
-  inputName(slot: InputPlace): string | undefined {
-    return targetSlot(this.draft.graph, slot)?.name;
   }
 
   /** ComfyUI decides itself what slots a new subgraph has. */

@@ -79,6 +79,19 @@ export function restoreLinks(
   return missing();
 }
 
+/** Cuts links into moved nodes that these did not have: a page of 1.58 gives one of a row to the next one, too. */
+export function dropStrays(
+  before: readonly NamedLink[],
+  moved: readonly NodeId[],
+  editor: GraphEditor,
+  { inner }: Nested,
+): void {
+  for (const id of moved)
+    for (const [input, { name, linkedFrom }] of inputsOf(inner, id).entries())
+      if (linkedFrom && !before.some(({ to }) => to.node === id && to.input === name))
+        editor.disconnect({ node: id, input });
+}
+
 function sourceOf({ to }: NamedLink, { outer, inner }: Nested): LinkSource | undefined {
   return inputsOf(holds(inner, to.node) ? inner : outer, to.node).find(({ name }) => name === to.input)
     ?.linkedFrom;

@@ -1,20 +1,30 @@
 /** A node in the place of one whose type the server replaces: what goes where, as it lists that. */
 
 import type { Comfy, TypeReplacement } from "../../comfy/bridge";
-import type { GraphNode, SavedValues } from "../../graph/graph";
+import { inputNamed } from "../../comfy/inputsInForce";
+import type { GraphNode, Json, SavedValues } from "../../graph/graph";
 import { blankNodeMeant } from "./installedType";
 import { isList } from "./replacement";
 
-/** A new node of the type; where that is the server's replacement, with what it brings forth once it is set as listed. */
+/**
+ * A new node of the type with what it brings forth by those of the wanted values that are choices of inputs, and, where it
+ * is the server's replacement, by those that are listed for it.
+ */
 export function replacingNode(
   comfy: Comfy,
   old: string,
   wanted: string,
-): { blank: GraphNode; known?: TypeReplacement } {
-  const blank = blankNodeMeant(comfy, wanted);
-  const known = comfy.replacementOf(old);
-  if (known?.type !== blank.type) return { blank };
-  return { blank: comfy.blankNode(blank.type, known.values) ?? blank, known };
+  widgets: { [name: string]: Json },
+): { blank: GraphNode; known?: TypeReplacement; choices: { [name: string]: Json } } {
+  const plain = blankNodeMeant(comfy, wanted);
+  const replacement = comfy.replacementOf(old);
+  const known = replacement?.type === plain.type ? replacement : undefined;
+  const definition = comfy.nodeDefinition(plain.type);
+  const isChoice = ([name]: [string, Json]) => definition && inputNamed(definition, name)?.options;
+  const choices = Object.entries(widgets).filter(isChoice);
+  const values = [...(known?.values ?? []), ...choices];
+  const blank = values.length > 0 ? comfy.blankNode(plain.type, values) : undefined;
+  return { blank: blank ?? plain, ...(known && { known }), choices: Object.fromEntries(choices) };
 }
 
 /** The old node with its slots and values called as the new one calls them. */

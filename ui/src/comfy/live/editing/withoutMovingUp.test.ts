@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { LiveNode } from "../page";
-import { movingUpAtTheEnd, withoutMovingUp } from "./withoutMovingUp";
+import { movingUpAtTheEnd, placeLinks, withoutMovingUp } from "./withoutMovingUp";
 
 function nodeThatHears(comfyDynamic?: LiveNode["comfyDynamic"]) {
   const heard: string[] = [];
@@ -28,12 +28,16 @@ it("Nodes with a growing row hear of no link that comes back at once, and of eac
 });
 
 it("Nodes with a growing row hear at the end of the inputs that are open then, the last first", () => {
+  vi.stubGlobal("requestAnimationFrame", (callback: () => void) => callback());
   const links: (object | undefined)[] = [{}, {}, {}];
   const heard: unknown[] = [];
   const node = {
-    graph: {},
+    graph: { getLink: () => undefined },
     comfyDynamic: { autogrow: {} },
-    inputs: [{ name: "row.0" }, { name: "row.1" }, { name: "row.2" }],
+    inputs: [{ name: "row.0" }, { name: "row.1" }, { name: "row.2" }].map((input) => ({
+      ...input,
+      link: null,
+    })),
     getInputLink: (index: number) => links[index],
     onConnectionsChange: (_: number, index: number, isConnected: boolean) => heard.push([index, isConnected]),
   } as unknown as LiveNode;
@@ -58,4 +62,17 @@ it("Nodes with a growing row hear at the end of the inputs that are open then, t
     }),
   ).toThrow("stopped");
   expect(heard).toHaveLength(3);
+});
+
+it("A link leads to the input that holds it, wherever that has moved", () => {
+  const link = { id: 7, target_slot: 2 };
+  const node = {
+    graph: { getLink: (id: number | null) => (id === 7 ? link : undefined) },
+    inputs: [
+      { name: "row.0", link: null },
+      { name: "behind", link: 7 },
+    ],
+  } as unknown as LiveNode;
+  placeLinks(node);
+  expect(link.target_slot).toBe(1);
 });

@@ -1,6 +1,7 @@
 /** Growing rows whose inputs lose links: the page closes a gap a frame later, by the place that the input had then. */
 
 import type { LiveNode } from "../page";
+import { isLookedUp } from "../reading/slotLinks";
 import { replaceMethod } from "./replaceMethod";
 
 /** LiteGraph's number for the side of inputs. */
@@ -23,14 +24,35 @@ export function withoutMovingUp<Result>(nodes: readonly LiveNode[], change: () =
  * last first, so that no gap that is closed moves another. When `change` throws, they hear of nothing.
  */
 export function movingUpAtTheEnd<Result>(nodes: readonly LiveNode[], change: () => Result): Result {
-  const rows = nodes.filter(grows).map(holdBack);
+  const rows = nodes.filter(grows).map((node) => ({ node, ...holdBack(node) }));
+  for (const { node } of rows) placeLinks(node);
   try {
     const result = change();
-    for (const { tell } of rows) tell();
+    for (const { restore } of rows) restore();
+    // A node that the edit took away is in no graph any more.
+    for (const { node, left } of rows) if (node.graph) tell(node, left);
     return result;
   } finally {
     for (const { restore } of rows) restore();
   }
+}
+
+/** A page that closes a gap leaves the links into the inputs behind it where these were, and cuts others by that later. */
+export function placeLinks({ graph, inputs = [] }: LiveNode): void {
+  for (const [index, input] of inputs.entries()) {
+    const link = isLookedUp(input, "link") ? undefined : graph?.getLink(input.link);
+    if (link && link.target_slot !== index) link.target_slot = index;
+  }
+}
+
+function tell(node: LiveNode, left: ReadonlySet<string>): void {
+  if (left.size === 0) return;
+  const isOpen = ({ name }: { name: string }, index: number) => left.has(name) && !node.getInputLink?.(index);
+  const open = (node.inputs ?? []).flatMap((input, index) => (isOpen(input, index) ? [index] : []));
+  for (const index of open.reverse())
+    node.onConnectionsChange?.(inputSide, index, false, undefined, node.inputs?.[index]);
+  // Behind what the page does a frame later itself.
+  requestAnimationFrame(() => placeLinks(node));
 }
 
 function holdBack(node: LiveNode) {
@@ -42,19 +64,7 @@ function holdBack(node: LiveNode) {
     if (side !== inputSide || isConnected || !input) original?.apply(node, [...told]);
     else left.add(input.name);
   });
-  return {
-    restore,
-    tell() {
-      restore();
-      // A node that the edit took away is in no graph any more.
-      if (!node.graph) return;
-      const isOpen = ({ name }: { name: string }, index: number) =>
-        left.has(name) && !node.getInputLink?.(index);
-      const open = (node.inputs ?? []).flatMap((input, index) => (isOpen(input, index) ? [index] : []));
-      for (const index of open.reverse())
-        node.onConnectionsChange?.(inputSide, index, false, undefined, node.inputs?.[index]);
-    },
-  };
+  return { restore, left };
 }
 
 function grows({ comfyDynamic }: LiveNode): boolean {

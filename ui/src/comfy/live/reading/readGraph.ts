@@ -32,7 +32,7 @@ import { drawnSize } from "./drawnSize";
 import { followsIn } from "./follows";
 import { priceOf } from "./price";
 import { shownWidgets } from "./promotion";
-import { slotLinks } from "./slotLinks";
+import { placeInto, slotLinks } from "./slotLinks";
 import { choicesOf, heldValue, jsonOf } from "./values";
 import { holdsValue, isShown, kindOf, widgetName } from "./widgets";
 
@@ -270,11 +270,13 @@ function linkSource(graph: LiveGraph, link: LiveLink | null | undefined): LinkSo
   };
 }
 
-function linkTarget(graph: LiveGraph, { target_id, target_slot: slot }: LiveLink): LinkTarget {
+function linkTarget(graph: LiveGraph, link: LiveLink): LinkTarget {
+  const { target_id, target_slot: slot } = link;
   if (String(target_id) === outputEdgeId)
     return { node: subgraphOutput, input: slot, name: graph.outputs?.[slot]?.name ?? String(slot) };
   const target = liveNode(graph, String(target_id));
-  return { node: String(target_id), input: slot, name: target?.inputs?.[slot]?.name ?? String(slot) };
+  const place = target ? placeInto(target, link) : slot;
+  return { node: String(target_id), input: place, name: target?.inputs?.[place]?.name ?? String(place) };
 }
 
 function typeName(type: LiveType): string {

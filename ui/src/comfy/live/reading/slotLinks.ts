@@ -1,6 +1,6 @@
 /** Which links the slots of a graph have. */
 
-import type { LiveGraph, LiveInput, LiveLink, LiveOutput } from "../page";
+import type { LiveGraph, LiveInput, LiveLink, LiveNode, LiveOutput } from "../page";
 
 export interface SlotLinks {
   into(node: string | number, index: number, input: LiveInput): LiveLink | undefined;
@@ -30,8 +30,16 @@ export function slotLinks(graph: LiveGraph): SlotLinks {
   };
 }
 
-function isLookedUp(slot: object, name: string): boolean {
+export function isLookedUp(slot: object, name: string): boolean {
   return !Object.hasOwn(slot, name) && name in slot;
+}
+
+/** The place of the input that a link leads to. A page that closes a gap in a growing row leaves the old one in the link. */
+export function placeInto({ inputs = [] }: LiveNode, { id, target_slot }: LiveLink): number {
+  const held = inputs[target_slot];
+  if (held && (isLookedUp(held, "link") || held.link === id)) return target_slot;
+  const found = inputs.findIndex((input) => !isLookedUp(input, "link") && input.link === id);
+  return id !== undefined && found >= 0 ? found : target_slot;
 }
 
 function bySlot(links: Iterable<LiveLink>) {

@@ -1,5 +1,5 @@
 import type { GraphInput, GraphOutput } from "../../../graph/graph";
-import { drawLink, type InputPlace, type OutputPlace } from "../../../graph/links";
+import { drawLink, type InputPlace, type OutputPlace, sourceSlot, targetSlot } from "../../../graph/links";
 import { closesLoop } from "../../../graph/loops";
 import { nodeName, pathWord } from "../../read/references";
 import { ToolError } from "../../tool";
@@ -53,15 +53,16 @@ export function connectSlots(source: LocatedSlot<GraphOutput>, sink: LocatedSlot
 }
 
 export function link(at: DraftGraph, from: OutputPlace, to: InputPlace): Step {
+  const [output, input] = [sourceSlot(at.graph, from)?.name, targetSlot(at.graph, to)?.name];
   drawLink(at.graph, from, to);
   return {
     at,
     touches: [identityOf(at, to.node)],
     apply(editor, live) {
-      const [source, target] = [live.output(from), live.input(to)];
+      const [source, target] = [live.output(from, output), live.input(to, input)];
       if (!editor.connect(source, target))
         throw new ToolError(
-          `ComfyUI refused to connect ${source.node}.${live.outputName(from) ?? source.output} to ${target.node}.${live.inputName(to) ?? target.input}.`,
+          `ComfyUI refused to connect ${source.node}.${output ?? source.output} to ${target.node}.${input ?? target.input}.`,
           `Call getWorkflowInfo with nodeIds ["${source.node}", "${target.node}"] to see their slots.`,
         );
     },

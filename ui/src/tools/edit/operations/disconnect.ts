@@ -34,7 +34,7 @@ export const disconnect = defineOperation({
     yield {
       at,
       touches: [identityOf(at, node.id)],
-      apply: (editor, live) => editor.disconnect(live.input(place)),
+      apply: (editor, live) => editor.disconnect(live.input(place, input.slot.name)),
       check(live) {
         live.expectLinks(node.id);
         return [];

@@ -1,3 +1,6 @@
+import { gapIn } from "../../../comfy/dynamicSlots";
+import { nodeName } from "../../read/references";
+import { ToolError } from "../../tool";
 import { defineOperation } from "../operation";
 import { identityOf } from "../step";
 import { vocabulary } from "../vocabulary";
@@ -11,6 +14,15 @@ export const makeSubgraph = defineOperation({
   *plan(draft, { nodes, title, as: name }) {
     checkName(draft, name);
     const [at, all] = draft.nodesAndGroupsTogether(nodes);
+    for (const node of all) {
+      const gap = gapIn(node);
+      const was = draft.comfy.node(node.id, at.place);
+      if (gap && !(was && gapIn(was)))
+        throw new ToolError(
+          `${gap.name} of ${nodeName(node)} lost its link in this batch, and ComfyUI closes that gap when the batch is done.`,
+          "Make the subgraph in a call of its own, after this one.",
+        );
+    }
     const { node: outer } = draft.pack(at, all, {
       title: title ?? "New Subgraph",
       ...(name !== undefined && { name }),

@@ -12,7 +12,7 @@ import { paint } from "./color";
 import { link } from "./connect";
 import { switchMode } from "./mode";
 import { takeAway } from "./remove";
-import { setWidget } from "./set";
+import { setWidget, setWidgets } from "./set";
 
 export const replace = defineOperation({
   name: "replace",
@@ -32,7 +32,7 @@ export const replace = defineOperation({
     if (draft.isNew(old.node.id))
       throw new ToolError(`"${reference}" is new in this batch.`, "Add the other type instead.");
     const before = structuredClone(old.node);
-    const { blank, known } = replacingNode(draft.comfy, before.type, type);
+    const { blank, known, choices } = replacingNode(draft.comfy, before.type, type, widgets);
     const renamed = known ? underNewNames(before, known, blank) : before;
     const fitting = replacementOf(renamed, blank, (to) => targetSlot(at.graph, to)?.type ?? "*");
     const { id, title, defaultTitle, mode, color } = before;
@@ -70,6 +70,8 @@ export const replace = defineOperation({
     if (mode !== "active") yield switchMode(located, mode);
     if (color !== undefined) yield paint(located, color);
     for (const [widget, value] of known?.values ?? []) yield setWidget(located, widget, value);
+    // What belongs to a choice is there once that is made.
+    yield* setWidgets(draft, located, choices);
     for (const { slot, from } of fitting.inputs)
       if (!isWhole(node.inputs[slot]?.row)) yield link(at, from, { node: node.id, input: slot });
     for (const { slot, to } of fitting.outputs) yield link(at, { node: node.id, output: slot }, to);
