@@ -289,6 +289,10 @@ function inputSlot(frame: Frame, name: string, type: string, taken: Set<string>)
     ? Number(name.slice(1))
     : frame.inputs.findIndex((input) => input.name === name);
   if (index >= 0 && index < frame.inputs.length) return index;
+  const parts = frame.inputs.flatMap((input, at) =>
+    input.name.endsWith(`.${name}`) && !input.row ? [at] : [],
+  );
+  if (parts.length === 1 && parts[0] !== undefined) return parts[0];
   const inRow = rowInput(frame.inputs, name, (input) => taken.has(input));
   const meant = frame.inputs[inRow];
   if (meant) {

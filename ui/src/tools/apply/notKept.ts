@@ -20,7 +20,7 @@ function differences(node: CompactNode, is: CompactNode, shapeOf: ShapeOf): stri
   const linked = new Set(is.links.map(({ input }) => input));
   return [
     ...node.links
-      .filter(({ input }) => !linked.has(input))
+      .filter(({ input }) => !is.links.some((link) => isCalled(link.input, input)))
       .map(({ input, source, unwired }) => {
         const place = [node.id, input].filter(Boolean).join(".");
         return unwired
@@ -35,4 +35,9 @@ function differences(node: CompactNode, is: CompactNode, shapeOf: ShapeOf): stri
         : [`${node.id}.${name}: ${was} became ${became}`];
     }),
   ];
+}
+
+/** Whether lines may call an input so: by its name, its end, or the row or choice that it is of. */
+function isCalled(name: string, written: string): boolean {
+  return name === written || name.endsWith(`.${written}`) || name.startsWith(`${written}.`);
 }

@@ -37,11 +37,28 @@ export async function starvedBy(comfy: Comfy, outcome: Outcome, open: Place): Pr
     const named = `${nodePath(at.place, at.node.id, open)}.${at.name}`;
     return `${named} gets nothing: ${nodePath(at.place, source.id, open)} ${typeWord(source)} is ${source.mode}`;
   });
+  const told = new Set(starved.map((words) => words.split(" ", 1)[0]));
+  const left = outcome.changed.flatMap(({ places: [place = []], node: id }) => {
+    const node = switched.has([...place, id].join(":")) ? comfy.node(id, place) : undefined;
+    if (!node || node.mode === "active") return [];
+    return node.outputs
+      .flatMap(({ linkedTo }) => linkedTo)
+      .flatMap((to) => {
+        const inputs = nodes[[...place, to.node].join(":")]?.inputs;
+        const named = `${nodePath(place, to.node, open)}.${to.name}`;
+        if (!inputs || to.name in inputs || told.has(named)) return [];
+        return [`${named} gets nothing: ${nodePath(place, id, open)} ${typeWord(node)} is ${node.mode}`];
+      });
+  });
   const hasNoOutput = found.some(({ kind }) => kind === "no-output");
   const tookOutput = outcome.changed.some(({ after }) => {
     return after && after.mode !== "active" && comfy.nodeDefinition(after.type)?.isOutput;
   });
-  return [...starved, ...(hasNoOutput && tookOutput ? ["no active node shows or saves a result"] : [])];
+  return [
+    ...starved,
+    ...left,
+    ...(hasNoOutput && tookOutput ? ["no active node shows or saves a result"] : []),
+  ];
 }
 
 /** Whether one of these is met from a node that is not active, through others that are not. */

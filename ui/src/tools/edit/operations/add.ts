@@ -101,10 +101,16 @@ function* linkWritten(
 
 /** A value is none, though a node may have it for its id: in ids, numbers are texts. */
 function expectLink(draft: Draft, input: GraphInput, written: Json, { node }: Located): void {
-  if (!input.isWidget || typeof written === "object") return;
+  if (typeof written === "object") return;
   const isNode = attempt(() => draft.output(String(written))) !== undefined;
-  const isReference = typeof written === "string" && (isNode || namesSlot(written));
-  if (isReference) return;
+  if (typeof written === "string" && (isNode || namesSlot(written) || !input.isWidget)) return;
+  if (!input.isWidget) {
+    if (isNode) return;
+    throw new ToolError(
+      `${JSON.stringify(written)} is no output that ${input.name} of ${nodeName(node)} could be linked to.`,
+      `It has no value of its own: connect another node's output of type ${input.type}.`,
+    );
+  }
   const value = JSON.stringify({ [input.name]: written });
   throw new ToolError(
     `${JSON.stringify(written)} is no output that ${input.name} of ${nodeName(node)} could be linked to.`,
