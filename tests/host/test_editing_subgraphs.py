@@ -58,6 +58,10 @@ def test_a_subgraph_is_edited_by_the_names_that_the_canvas_shows(comfy, bridge):
 @pytest.fixture
 def promoted(comfy, bridge, chain) -> tuple[str, str]:
     """A subgraph that shows the factor of the scaling node inside, and the run id of that node."""
+    return promote_factor(comfy, bridge, chain)
+
+
+def promote_factor(comfy, bridge, chain) -> tuple[str, str]:
     made = bridge.edit(
         {"op": "replace", "nodes": [chain["invert"]], "type": "ImageScaleBy", "widgets": {"scale_by": 0.5}},
         {"op": "makeSubgraph", "nodes": [chain["invert"]], "title": "Bigger"},
@@ -68,6 +72,15 @@ def promoted(comfy, bridge, chain) -> tuple[str, str]:
     assert done["ok"], done
     assert comfy.prompt()[inner]["inputs"]["scale_by"] == 0.5
     return outer, inner
+
+
+def test_a_promoted_widget_has_the_value_inside_whatever_a_node_of_its_id_had_before(comfy, bridge, chain):
+    text = bridge.call("getWorkflowInfo", {})["data"]["text"]
+    for _ in range(2):
+        outer, _ = promote_factor(comfy, bridge, chain)
+        assert bridge.edit({"op": "set", "nodes": [outer], "widgets": {"factor": 2}})["ok"]
+        comfy.clear_graph()
+        assert bridge.call("applyWorkflow", {"workflow": text})["ok"]
 
 
 def test_a_new_subgraph_shows_what_its_batch_says_and_else_what_comfyui_shows_is_told(comfy, bridge):

@@ -97,8 +97,15 @@ export function partsOf(graphs: Graphs, place: Place, link: LinkSource): string[
 }
 
 function widgetsOf({ widgets }: GraphNode): GraphNode["widgets"][number][] {
-  return widgets.filter(({ name }) => name !== "control_after_generate");
+  return widgets.filter((widget) => !isControl(widget));
 }
+
+/** What becomes of a value after a run. A page of 1.49 calls it by its usual choice where the type declares one. */
+function isControl({ name, choices }: GraphNode["widgets"][number]): boolean {
+  return name === "control_after_generate" || controls.every((control) => choices?.includes(control));
+}
+
+const controls = ["fixed", "increment", "decrement", "randomize"];
 
 /** What the counterpart of a pair gets by its one wire, and hands on without one. */
 function handedIn(graphs: Graphs, place: Place, id: NodeId, step: number): ValueSource | undefined {

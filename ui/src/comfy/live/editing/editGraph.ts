@@ -114,8 +114,16 @@ export function createGraphEditor(page: Page): GraphEditor {
         graph().unpackSubgraph(nodeOf(graph(), id));
       },
       promoteInput({ node, input }, name) {
-        promoteInput(graph(), nodeOf(graph(), node), input, name);
-        for (const each of nodesOfSubgraph(page, graph())) each.expandToFitContent?.();
+        const inner = nodeOf(graph(), node);
+        const widget = inner.inputs?.[input]?.widget?.name;
+        const held = inner.widgets?.find((each) => widget !== undefined && each.name === widget)?.value;
+        promoteInput(graph(), inner, input, name);
+        for (const each of nodesOfSubgraph(page, graph())) {
+          each.expandToFitContent?.();
+          // A page of 1.49 keeps values by the id of their node, also of one that is gone.
+          const shown = each.widgets?.find((one) => one.name === name);
+          if (shown && held !== undefined && shown.value !== held) shown.value = held;
+        }
       },
       promoteOutput: ({ node, output }, name) => promoteOutput(graph(), nodeOf(graph(), node), output, name),
       demote: (id, side, name) => demote(nodeOf(graph(), id), side, name),
