@@ -220,6 +220,56 @@ def test_a_row_that_loses_a_link_is_wrapped_in_a_call_of_its_own(
 
 
 @pytest.mark.newer_frontend
+@pytest.mark.parametrize("nodes", [["3"], ["3", "7"], ["3", "2", "6"]])
+def test_what_comes_out_of_a_subgraph_has_the_links_that_it_had(
+    bridge: Bridge, comfy: ComfyPage, nodes: list[str]
+) -> None:
+    after = "\n8 PreviewImage images<3\n9 TestGrownBatch images.image0<1 images.image1<3 images.image2<2"
+    assert bridge.call("applyWorkflow", {"workflow": WEIGHTED + after})["ok"]
+    before = _row_sources(comfy)
+    made = bridge.edit({"op": "makeSubgraph", "nodes": nodes, "title": "Packed"})
+
+    expanded = bridge.edit({"op": "expandSubgraph", "nodes": made["data"]["subgraphs"]})
+
+    assert expanded["ok"], expanded
+    assert _row_sources(comfy) == before
+
+
+def _row_sources(comfy: ComfyPage) -> list[list[tuple[str, str, Any]]]:
+    """Of each row node, its links by input, with the type of the source and its first value; ids may be others."""
+    prompt = comfy.prompt()
+
+    def source(link: list[Any]) -> tuple[str, Any]:
+        node = prompt[link[0]]
+        return node["class_type"], node["inputs"].get("value")
+
+    return sorted(
+        sorted((name, *source(value)) for name, value in node["inputs"].items() if isinstance(value, list))
+        for node in prompt.values()
+        if node["class_type"] == "TestGrownBatch"
+    )
+
+
+@pytest.mark.newer_frontend
+def test_a_choice_is_made_before_its_row_loses_a_link(bridge: Bridge, comfy: ComfyPage) -> None:
+    lines = f"1 {IN}\n2 {IN}\n3 TestChosenShape shape=collage shape.images.image0<1 shape.images.image1<2"
+    assert bridge.call("applyWorkflow", {"workflow": lines})["ok"]
+    choice = {"op": "set", "nodes": ["3"], "widgets": {"shape": "mosaic"}}
+
+    refused = bridge.edit({"op": "remove", "nodes": ["1"]}, choice)
+
+    assert "Make the choice first" in str(refused)
+    edited = bridge.edit(choice, {"op": "remove", "nodes": ["1"]})
+    assert edited["ok"], edited
+    comfy.wait_until(
+        lambda: (
+            {name: value for name, value in comfy.prompt()["3"]["inputs"].items() if isinstance(value, list)}
+            == {"shape.images.image0": ["2", 0]}
+        )
+    )
+
+
+@pytest.mark.newer_frontend
 def test_a_link_into_a_row_stays_where_a_choice_behind_it_moves_the_row(
     bridge: Bridge, comfy: ComfyPage
 ) -> None:

@@ -43,11 +43,12 @@ export function openNameOf(node: GraphNode, definition: NodeDefinition, row: str
   return meant?.grows.names.find((name) => !inputOf(node, name)?.linkedFrom);
 }
 
-/** An input of a growing row that another of its row comes behind, and that nothing is linked to. */
-export function gapIn({ inputs }: GraphNode): GraphInput | undefined {
+/** An input of a growing row `within` a choice that another of its row comes behind, and that nothing is linked to. */
+export function gapIn({ inputs }: GraphNode, within = ""): GraphInput | undefined {
   return inputs.find(
-    ({ row, isWidget, linkedFrom }, index) =>
+    ({ name, row, isWidget, linkedFrom }, index) =>
       row !== undefined &&
+      name.startsWith(within) &&
       !isWidget &&
       !linkedFrom &&
       inputs.slice(index).some((other) => other.row === row && other.linkedFrom),

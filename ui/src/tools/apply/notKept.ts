@@ -38,6 +38,6 @@ function differences(node: CompactNode, is: CompactNode, shapeOf: ShapeOf): stri
 }
 
 /** Whether lines may call an input so: by its name, its end, or the row or choice that it is of. */
-function isCalled(name: string, written: string): boolean {
+export function isCalled(name: string, written: string): boolean {
   return name === written || name.endsWith(`.${written}`) || name.startsWith(`${written}.`);
 }

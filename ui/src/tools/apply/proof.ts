@@ -6,6 +6,7 @@ import { placedNodes } from "../../graph/compact/ways";
 import type { CompactWorkflow } from "../../graph/compact/workflow";
 import type { PromptNodes } from "../../graph/prompt";
 import { type PromptDifference, promptDifferences } from "../../graph/promptDifferences";
+import { isCalled } from "./notKept";
 
 /** What a run would execute; undefined where the page cannot make it, as of a broken graph. */
 export async function promptNow(comfy: Comfy): Promise<PromptNodes | undefined> {
@@ -44,7 +45,8 @@ export function unfed(written: CompactWorkflow, prompt: PromptNodes): string[] {
   return [...placed].flatMap(([run, { node, around }]) =>
     node.links.flatMap(({ input, source }) => {
       const from = placed.get(around === undefined ? source.node : `${around}:${source.node}`);
-      const isEmpty = prompt[run] !== undefined && prompt[run].inputs[input] === undefined;
+      const inputs = Object.keys(prompt[run]?.inputs ?? {});
+      const isEmpty = prompt[run] !== undefined && !inputs.some((name) => isCalled(name, input));
       return from?.node.mode === "active" && isEmpty ? [`${run}.${input}`] : [];
     }),
   );

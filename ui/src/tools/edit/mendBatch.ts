@@ -1,7 +1,7 @@
 /** Of a batch that is refused: the one that would fit, ready to be sent. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { fullNameOf } from "../../comfy/inputsInForce";
+import { fullNameOf, namesOfInputs } from "../../comfy/inputsInForce";
 import type { GraphInput, GraphNode, GraphOutput, Json } from "../../graph/graph";
 import { acceptsType } from "../../graph/slotTypes";
 import type { UnwiredLink } from "../../graph/unwired";
@@ -183,13 +183,18 @@ function linkMeant(from: string, to: string, draft: Draft): { from: string; to: 
 /** Whether the type has such an input, which this node does not have yet: no other is meant. */
 export function isToCome({ comfy }: Draft, { type, inputs }: GraphNode, name = ""): boolean {
   const definition = comfy.nodeDefinition(type);
-  const full = definition && fullNameOf(definition, name);
-  return full !== undefined && !inputs.some((input) => input.name === full);
+  if (!definition || name === "") return false;
+  const full = fullNameOf(definition, name);
+  const isOfRow = (each: string) => each.startsWith(`${name}.`) || each.includes(`.${name}.`);
+  const isRow = full === undefined && namesOfInputs(definition).some(isOfRow);
+  return isRow
+    ? !inputs.some((input) => isOfRow(input.name))
+    : full !== undefined && !inputs.some((input) => input.name === full);
 }
 
 /**
  * The only pair that is likely by what was written; where both slots are there and do not fit, another output. None where
- * an input was written that is like none of the node, and what it could be has its link: another node is meant then.
+ * an input was written that the node does not have, and what it could be has its link: nothing is cut for a guess.
  */
 function pairMeant(source: GraphNode, target: GraphNode, from: string | undefined, to: string | undefined) {
   if (from !== undefined && isNoOneSlot(from)) return undefined;
@@ -203,7 +208,7 @@ function pairMeant(source: GraphNode, target: GraphNode, from: string | undefine
   const pairs =
     both.length > 0 ? both : all.filter((pair) => hasInput(pair) || (hasOutput(pair) && !isThere));
   const [only, ...others] = likely(pairs);
-  if (only?.input.slot.linkedFrom && to !== undefined && !isLike(target.inputs, to)) return undefined;
+  if (only?.input.slot.linkedFrom && to !== undefined && !isThere) return undefined;
   return others.length === 0 ? only : undefined;
 }
 
@@ -239,6 +244,7 @@ function linkedInputMeant(to: string, between: GraphNode | undefined, draft: Dra
   const linked = indexed(inputs).filter(({ slot: { linkedFrom } }) => linkedFrom);
   const fitting = between ? linked.filter((each) => passes(between, each.slot.type)) : linked;
   const isGuess = slot !== undefined && !isLike(inputs, slot);
+  if (isToCome(draft, target.node, slot)) return to;
   if (isGuess && !between && inputs.filter(({ isWidget }) => !isWidget).length > 1) return to;
   const named = fitting.filter((each) => like.has(each.slot));
   const [only, ...others] = named.length > 0 || !(isGuess || slot === undefined) ? named : fitting;

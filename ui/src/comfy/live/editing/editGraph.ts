@@ -10,6 +10,7 @@ import { graphAt, liveNode, nodesOfSubgraph } from "../page";
 import { withMode } from "../reading/nodesOfMode";
 import { demote, promoteInput, promoteOutput } from "../reading/promotion";
 import { keepChanged } from "../savedAsLoaded";
+import { expandSubgraph } from "./expandSubgraph";
 import { setWidget } from "./setWidget";
 import { withoutMovingUp } from "./withoutMovingUp";
 
@@ -111,7 +112,7 @@ export function createGraphEditor(page: Page): GraphEditor {
         return String(node.id);
       },
       expandSubgraph(id) {
-        graph().unpackSubgraph(nodeOf(graph(), id));
+        expandSubgraph(graph(), nodeOf(graph(), id));
       },
       promoteInput({ node, input }, name) {
         const inner = nodeOf(graph(), node);

@@ -20,7 +20,12 @@ export function relink(page: Page, saved: Partial<UiWorkflow>): void {
   }
 }
 
-function relinkGraph(graph: LiveGraph, { nodes = [], links = [] }: Partial<UiGraph>): void {
+/** `isWhole` gives them all links that they have in `saved`, and no other, wherever some are lost. */
+export function relinkGraph(
+  graph: LiveGraph,
+  { nodes = [], links = [] }: Pick<Partial<UiGraph>, "links"> & { nodes?: readonly SavedSlots[] },
+  { isWhole = false } = {},
+): void {
   const saved = new Map(links.map(linkObject).map((link) => [link.id, link]));
   for (const { id, type, inputs = [] } of nodes) {
     const node = liveNode(graph, String(id));
@@ -31,9 +36,12 @@ function relinkGraph(graph: LiveGraph, { nodes = [], links = [] }: Partial<UiGra
     });
     const slotOf = (name: string) => node?.inputs?.findIndex((input) => input.name === name) ?? -1;
     const isLost = (name: string) => node?.inputs?.[slotOf(name)]?.link == null;
-    if (!linked.some(({ name }) => isDynamic(name) && isLost(name))) continue;
-    for (const [slot, { name, link }] of (node.inputs ?? []).entries())
-      if (link != null && !linked.some((each) => each.name === name)) node.disconnectInput(slot);
+    const isStray = ({ name, link }: { name: string; link?: unknown }) =>
+      link != null && !linked.some((each) => each.name === name);
+    const isWrong = isWhole && (linked.some(({ name }) => isLost(name)) || (node.inputs ?? []).some(isStray));
+    if (!isWrong && !linked.some(({ name }) => isDynamic(name) && isLost(name))) continue;
+    for (const [slot, input] of (node.inputs ?? []).entries())
+      if (isStray(input)) withoutMovingUp(isWhole ? [node] : [], () => node.disconnectInput(slot));
     for (const { name, from } of linked) {
       if (slotOf(name) < 0 || !(isLost(name) || isDynamic(name))) continue;
       if (!isLost(name)) withoutMovingUp([node], () => node.disconnectInput(slotOf(name)));
@@ -46,6 +54,8 @@ function relinkGraph(graph: LiveGraph, { nodes = [], links = [] }: Partial<UiGra
     }
   }
 }
+
+type SavedSlots = Pick<UiGraph["nodes"][number], "id" | "type" | "inputs">;
 
 /** Of a growing row or a choice, as `images.image0` and `model.images.image_1`. */
 function isDynamic(name: string): boolean {

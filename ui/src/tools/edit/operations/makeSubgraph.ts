@@ -1,6 +1,4 @@
-import { gapIn } from "../../../comfy/dynamicSlots";
-import { nodeName } from "../../read/references";
-import { ToolError } from "../../tool";
+import { expectNoGap } from "../gaps";
 import { defineOperation } from "../operation";
 import { identityOf } from "../step";
 import { vocabulary } from "../vocabulary";
@@ -14,15 +12,8 @@ export const makeSubgraph = defineOperation({
   *plan(draft, { nodes, title, as: name }) {
     checkName(draft, name);
     const [at, all] = draft.nodesAndGroupsTogether(nodes);
-    for (const node of all) {
-      const gap = gapIn(node);
-      const was = draft.comfy.node(node.id, at.place);
-      if (gap && !(was && gapIn(was)))
-        throw new ToolError(
-          `${gap.name} of ${nodeName(node)} lost its link in this batch, and ComfyUI closes that gap when the batch is done.`,
-          "Make the subgraph in a call of its own, after this one.",
-        );
-    }
+    for (const node of all)
+      expectNoGap(draft, { at, node }, "Make the subgraph in a call of its own, after this one.");
     const { node: outer } = draft.pack(at, all, {
       title: title ?? "New Subgraph",
       ...(name !== undefined && { name }),

@@ -15,6 +15,7 @@ import { type WidgetPlace, widgetValue } from "../../values/widgetValue";
 import type { Draft } from "../draft";
 import type { Located } from "../draftGraphs";
 import { asOne, faultIn, faultOf, planEach } from "../faults";
+import { expectNoGap } from "../gaps";
 import { expectHeard } from "../heard";
 import type { HeldValue } from "../heldBefore";
 import type { LiveGraph } from "../liveGraph";
@@ -63,6 +64,8 @@ export function* setWidgets(draft: Draft, located: Located, values: Values): Gen
     }
   };
   const fullName = (name: string) => widgetNamed(located.node, name)?.name ?? name;
+  for (const [name] of Object.entries(values).filter(isChooser))
+    expectNoGap(draft, located, "Make the choice first, or in a call of its own.", `${fullName(name)}.`);
   /** Of the choices that are there, those that belong to no other one which is still to be made. */
   const outermost = (entries: readonly [string, Json][]) => {
     const choosers = entries.filter(isChooser);
