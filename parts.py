@@ -149,7 +149,6 @@ class Models:
             windows=self.contexts.windows,
             counts=self.contexts.counts,
             rules=self.client.rules,
-            reading=self.contexts.reading,
         )
         self.of_threads = ThreadProviders(kept.threads, self.providers, self.client, told.words.asked_by)
 

@@ -9,13 +9,32 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from .engine.context.tokens import count_tools_tokens
 from .engine.context.tool_facts import ToolFacts
-from .engine.plain.tools import PLAIN_FACTS, PLAIN_TOOLS
+from .engine.plain.tools import FLAT_FACTS, FLAT_TOOLS
 from .engine.tools import SERVER_TOOLS
 from .engine.tools.slim_form import SlimForm
 from .engine.tools.tool import ServerTool
 
 CONTRACT = Path(__file__).with_name("contract") / "tools.json"
+
+FLAT_ORDER = (
+    *(
+        "setValue",
+        "runWorkflow",
+        "insertNode",
+        "addNode",
+        "connectNodes",
+        "removeNode",
+        "runNewWorkflow",
+        "undoTurn",
+    ),
+    *("readNode", "searchInstalledNodes", "getNodeInfo", "replaceNode", "setNodeMode", "findMissing"),
+    *("applyWorkflow", "searchTemplates", "tryValues", "arrangeNodes", "groupNodes", "rememberRule"),
+)
+"""What small windows are offered, the most used first: those that come last are left out where there is no room."""
+_FLAT_BESIDE, _FLAT_SHARE, _LEAST_FLAT = 2_048, 1 / 3, 8
+"""Of what a small window has beside rules and a question, the share for tools; and how many it has in any case."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +83,15 @@ class Catalogue:
         """Of every tool by its name: a thread may have called those that its model is not offered any more."""
         return self._facts
 
-    def schemas(self, *, is_slim: bool = False) -> list[dict[str, Any]]:
+    @property
+    def full(self) -> list[dict[str, Any]]:
         """The `tools` of a chat completion request. Never change what it returns: every request has the same list."""
-        return self._slim if is_slim else self._full
+        return self._full
+
+    def flat(self, window: int) -> list[dict[str, Any]]:
+        """Those for a small window of so many tokens, as many as it has room for."""
+        room = (window - _FLAT_BESIDE) * _FLAT_SHARE
+        return self._flat[: max(_LEAST_FLAT, sum(taken <= room for taken in self._flat_tokens))]
 
     @cached_property
     def _tools(self) -> list[DeclaredTool]:
@@ -74,16 +99,22 @@ class Catalogue:
 
     @cached_property
     def _facts(self) -> dict[str, ToolFacts]:
-        return {**PLAIN_FACTS, **{tool.name: tool.facts for tool in self._tools}}
+        return {**FLAT_FACTS, **{tool.name: tool.facts for tool in self._tools}}
 
     @cached_property
     def _full(self) -> list[dict[str, Any]]:
         return [tool.schema() for tool in self._tools if tool.slim is None or not tool.slim.only]
 
     @cached_property
-    def _slim(self) -> list[dict[str, Any]]:
-        own = [tool.schema() for tool in PLAIN_TOOLS]
-        return [*own, *(tool.slim_schema(tool.slim) for tool in self._tools if tool.slim is not None)]
+    def _flat(self) -> list[dict[str, Any]]:
+        own = {tool.name: tool.schema() for tool in FLAT_TOOLS}
+        others = {tool.name: tool.slim_schema(tool.slim) for tool in self._tools if tool.slim is not None}
+        return [(own.get(name) or others[name]) for name in FLAT_ORDER]
+
+    @cached_property
+    def _flat_tokens(self) -> list[int]:
+        """What the first of them take together, by their number."""
+        return [count_tools_tokens(self._flat[: number + 1]) for number in range(len(self._flat))]
 
 
 def load_catalogue() -> Catalogue:

@@ -116,7 +116,7 @@ def _is_same(text: str, there: str | None) -> bool:
 def _frame() -> Frame:
     system = agent_prompts.get_system_message(load_system_context(ROOT / "system_context"), UserContext())
     catalogue = load_catalogue()
-    return Frame(system.text, "full", catalogue.schemas(), facts=catalogue.facts)
+    return Frame(system.text, "full", catalogue.full, facts=catalogue.facts)
 
 
 def first_plan(window: int, count: CountText, *parts: Mapping[str, Any]) -> Plan:

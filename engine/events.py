@@ -20,8 +20,6 @@ NoticeCode = Literal[
     "cut-off",
     "filtered",
     "prompt-cut",
-    "nothing-done",
-    "slim",
     "system-dropped",
     "provider-gone",
     "memory-not-saved",

@@ -106,6 +106,7 @@ async def running_assistant(
     users: Sequence[str] = (),
     exposed: Exposure = Exposure(),  # noqa: B008 - a value
     graphics: GraphicsMemory | None = None,
+    object_info: Path = FIXTURE,
     **parts: Any,
 ) -> AsyncIterator[RunningAssistant]:
     """Serve the assistant with `data` as its directory, nothing in the environment but `environ`, and these parts.
@@ -113,7 +114,7 @@ async def running_assistant(
     With `users` its ComfyUI keeps them apart.
     """
     comfy = RecordedComfy(
-        json.loads(FIXTURE.read_text("utf-8")),
+        json.loads(object_info.read_text("utf-8")),
         models={"loras": [], "checkpoints": []},
         directory=data,
         users=list(users),

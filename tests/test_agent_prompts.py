@@ -129,7 +129,7 @@ class TestWhatIsShipped:
 
         for section in SHIPPED.sections:
             assert section.content in message
-        assert count_tokens(message) + count_tokens(json.dumps(load_catalogue().schemas())) <= 16_384 // 2
+        assert count_tokens(message) + count_tokens(json.dumps(load_catalogue().full)) <= 16_384 // 2
 
     @pytest.mark.parametrize("user", [None, USER, FULL_USER], ids=["no user", "a user", "a talkative user"])
     def test_the_continuation_takes_at_most_800_tokens(self, user):
@@ -139,25 +139,25 @@ class TestWhatIsShipped:
         assert message.startswith(CORE_DIGEST)
 
     @pytest.mark.parametrize("user", [None, USER, FULL_USER], ids=["no user", "a user", "a talkative user"])
-    def test_the_slim_message_and_its_tools_take_at_most_1500_tokens(self, user):
-        tools = load_catalogue().schemas(is_slim=True)
+    @pytest.mark.parametrize("window", [4_096, 8_192])
+    def test_the_slim_message_and_its_tools_take_at_most_a_third_of_the_window(self, user, window):
+        schemas = json.dumps(load_catalogue().flat(window), separators=(",", ":"))
 
         assert count_tokens(get_system_message_slim(user)) <= 750
-        schemas = json.dumps(tools, separators=(",", ":"))
-        assert count_tokens(get_system_message_slim(user)) + count_tokens(schemas) <= 1_500
+        assert count_tokens(get_system_message_slim(user)) + count_tokens(schemas) <= window / 3
 
-    def test_the_slim_message_names_its_own_tools_and_no_others(self):
+    def test_the_slim_message_names_only_tools_that_the_smallest_window_has(self):
         named = set(
             re.findall(
-                r"\b(?:get|add|insert|remove|connect|disconnect|bypass|set|execute|search|list|run|undo|make|find|remember)[A-Z]\w+",
+                r"\b(?:get|add|insert|remove|connect|disconnect|bypass|set|execute|search|list|run|undo|make|find|remember|read|replace|try|group|apply|arrange)[A-Z]\w+",
                 get_system_message_slim(USER),
             )
         )
 
-        assert named == {tool["function"]["name"] for tool in load_catalogue().schemas(is_slim=True)}
+        assert named <= {tool["function"]["name"] for tool in load_catalogue().flat(4_096)}
 
     def test_all_tools_take_at_most_4000_tokens(self):
-        assert count_tokens(json.dumps(load_catalogue().schemas(), separators=(",", ":"))) <= 4_000
+        assert count_tokens(json.dumps(load_catalogue().full, separators=(",", ":"))) <= 4_000
 
     def test_only_tools_that_exist_are_named(self):
         messages = (
@@ -173,7 +173,7 @@ class TestWhatIsShipped:
             )
         }
 
-        assert named <= {tool["function"]["name"] for tool in load_catalogue().schemas()}
+        assert named <= {tool["function"]["name"] for tool in load_catalogue().full}
 
     def test_nothing_volatile_is_in_any_form(self):
         for message in (

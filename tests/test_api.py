@@ -248,7 +248,7 @@ async def test_every_route_is_described_in_the_docs(assistant: RunningAssistant)
         ("unknown-model", "unknown_model"),
         ("empty-reply", "empty_reply"),
         ("quota", "quota_exhausted"),
-        ("context-overflow", "context_overflow"),
+        ("context-overflow", "context_too_small"),
         ("error-mid-stream", "provider_failed"),
         ("html-error", "provider_failed"),
     ],

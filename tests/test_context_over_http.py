@@ -117,7 +117,7 @@ async def _fill_a_thread(data: Path, provider: ScriptedProvider) -> tuple[str, l
 
 
 async def test_a_request_that_a_provider_finds_too_long_is_condensed_and_sent_again(tmp_path: Path) -> None:
-    scenario = {**HELLO, "window": 9_000}
+    scenario = {**HELLO, "window": 14_000}
     async with talking(tmp_path, scenario) as (assistant, provider):
         thread = await assistant.new_thread()
         chunks: list[Any] = []

@@ -1,4 +1,4 @@
-"""What becomes of a turn whose request a provider finds too long: it is answered all the same, in that turn."""
+"""What becomes of a turn whose request a provider finds too long: it is condensed, or asked again in the short form."""
 
 from __future__ import annotations
 
@@ -35,26 +35,29 @@ def small_server(room: int, *, tells: bool) -> dict[str, Any]:
 @pytest.mark.parametrize("window", [pytest.param("", id="unknown"), pytest.param("32000", id="set too high")])
 @pytest.mark.parametrize("tells", [pytest.param(False, id="no numbers"), pytest.param(True, id="numbers")])
 @pytest.mark.parametrize("room", [8_000, 6_000, 4_500])
-async def test_five_turns_are_answered_in_the_same_turn_by_a_server_with_little_room(
+async def test_a_server_with_little_room_is_told_of_once_and_answers_in_the_short_form_from_then_on(
     tmp_path: Path, room: int, tells: bool, window: str
 ) -> None:
     environ = {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": window}
     async with talking(tmp_path, small_server(room, tells=tells), environ) as (assistant, provider):
         thread = await assistant.new_thread()
         texts = ["hello", f"look: {WISH}{LONG}", f"and then {LONG}", "look again", f"at last {LONG}"]
-        notices = []
+        errors = []
         for number, text in enumerate(texts):
             answer = await assistant.say(text, thread=thread, message_id=f"u{number}")
-            assert answer.text == "It is there."
-            notices += [part["data"]["code"] for part in answer.chunks if part["type"] == "data-notice"]
+            while answer.text != "It is there.":
+                errors.append(answer.one("data-error")["data"])
+                assert len(errors) <= 2, "what was refused once is remembered"
+                answer = await assistant.say(
+                    text, thread=thread, message_id=f"u{number}", trigger="regenerate-message"
+                )
+        assert {error["code"] for error in errors} <= {"context_too_small"}
+        assert all("Press Retry" in error["hint"] for error in errors)
         statuses = Counter(request.status for request in provider.requests)
         assert statuses[400] <= 4, "what was refused once is remembered"
-        assert notices.count("slim") == 1, "the person sees that the form changed"
         assert WISH in str(provider.requests[-1].body["messages"])
         kept = await assistant.messages(thread)
         assert [message["parts"][0]["text"] for message in kept if message["role"] == "user"] == texts
-        notice = [part for message in kept for part in message["parts"] if part["type"] == "data-notice"]
-        assert [part["data"]["code"] for part in notice] == ["slim"]
 
 
 @pytest.mark.parametrize("tells", [pytest.param(False, id="no numbers"), pytest.param(True, id="numbers")])
@@ -74,59 +77,37 @@ async def test_what_sufficed_once_is_the_first_that_is_tried_after_a_restart(tmp
     async with ScriptedProvider(small_server(3_000, tells=False), pace=0) as provider:
         for _ in range(2):
             async with talking(tmp_path, environ=environ, provider=provider) as (assistant, _):
-                await assistant.say(LONG * 4, thread=await assistant.new_thread())
+                thread = await assistant.new_thread()
+                await assistant.say(LONG * 4, thread=thread)
+                retried = await assistant.say(LONG * 4, thread=thread, trigger="regenerate-message")
+                assert retried.text == "It is there."
         assert [request.status for request in provider.requests] == [400, 400, 400, 200, 400, 200]
 
 
-async def test_a_window_that_was_set_too_small_for_the_rules_gets_the_slim_form(tmp_path: Path) -> None:
+async def test_a_window_that_was_set_too_small_for_the_full_form_is_told(tmp_path: Path) -> None:
     environ = {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": "5000", "COMFYUI_ASSISTANT_PROFILE": "full"}
     async with talking(tmp_path, small_server(5_000, tells=True), environ) as (assistant, provider):
         answer = await assistant.say("hello", thread=await assistant.new_thread())
-        assert answer.text == "It is there."
-        assert [request.status for request in provider.requests] == [200]
-        assert answer.one("data-notice")["data"]["code"] == "slim"
+        error = answer.one("data-error")["data"]
+        assert error["code"] == "context_too_small"
+        assert "its short form in Settings" in error["hint"]
+        assert provider.requests == []
 
 
-@pytest.mark.parametrize("profile", ["auto", "full"])
-async def test_a_turn_that_becomes_slim_is_shown_the_workflow_and_changes_it(
-    tmp_path: Path, profile: str
-) -> None:
-    environ = {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": "32000", "COMFYUI_ASSISTANT_PROFILE": profile}
-    calls = [
-        {"call": "setValue", "arguments": {"name": "sampling steps", "value": "30"}},
-        {"call": "connectNodes", "arguments": {"from": "VAE Decode", "to": "Save Image"}},
-    ]
-    scenario = {
-        **small_server(5_000, tells=True),
-        "turns": [{"user": "", "steps": [{"reply": calls}, {"reply": [{"say": "It takes 30 steps."}]}]}],
-    }
+async def test_the_message_that_overflowed_is_shown_the_workflow_when_it_is_retried(tmp_path: Path) -> None:
+    environ = {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": "32000"}
+    call = {"call": "setValue", "arguments": {"name": "steps", "value": "30"}}
+    scenario = {**small_server(5_000, tells=True), "turns": [{"user": "", "steps": [{"reply": [call]}]}]}
     async with talking(tmp_path, scenario, environ) as (assistant, provider):
         thread = await assistant.new_thread()
-        status = (await assistant.call("GET", f"/assistant/status?thread={thread}")).json["model"]
-        assert (status["slim"], status["mayBeSlim"]) == (False, True)
         workflow = posted(*DEFAULT_NODES)
+        first = await assistant.say("more detail", thread=thread, workflow=workflow)
+        assert first.one("data-error")["data"]["code"] == "context_too_small"
+        assert (await assistant.call("GET", f"/assistant/status?thread={thread}")).json["model"]["slim"]
 
-        first = await assistant.say("more detail, thirty of them", thread=thread, workflow=workflow)
-
-        assert "slim" in [chunk["data"]["code"] for chunk in first.chunks if chunk["type"] == "data-notice"]
-        offered = [chunk for chunk in first.chunks if chunk["type"] == "tool-input-available"]
-        assert [(chunk["toolName"], chunk["input"]) for chunk in offered] == [
-            ("setNodeWidgetValue", {"node": "3", "widget": "steps", "value": "30"}),
-            ("connectNodes", {"fromNode": "8", "toNode": "9"}),
-        ]
-        answer = (await assistant.messages(thread))[-1]
-        for part in answer["parts"]:
-            if "toolCallId" in part:
-                part |= {"state": "output-available", "output": {"ok": True, "summary": "Set.", "data": {}}}
-
-        second = await assistant.call(
-            "POST", "/chat", {"id": thread, "messages": [answer], "workflow": workflow}
+        again = await assistant.say(
+            "more detail", thread=thread, trigger="regenerate-message", workflow=workflow
         )
 
-        assert second.text == "It takes 30 steps."
-        for request in [each for each in provider.requests if each.status == 200]:
-            told = str(request.body["messages"])
-            assert told.count("<open-workflow>") == 1
-            assert "steps = 20" in told
-            assert "setValue" in str(request.body["tools"])
-        assert "sampling steps" in str(provider.requests[-1].body["messages"]), "its own words"
+        assert again.one("tool-input-available")["input"] == {"node": "3", "widget": "steps", "value": "30"}
+        assert "steps = 20" in str(provider.requests[-1].body["messages"])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from comfyui_assistant.engine.context.budget import reserve_of, working_set
 from comfyui_assistant.engine.context.tokens import count_text
+from comfyui_assistant.engine.llm.provider import SLIM_BELOW
 
 from .talking import system_of, talking
 
@@ -38,7 +39,7 @@ def house_rules(root: Path, *, files: int, size: int) -> Path:
     ],
 )
 @pytest.mark.parametrize("profile", ["auto", "full"])
-async def test_a_chat_begins_whatever_lies_in_the_system_context(
+async def test_a_chat_begins_whatever_lies_in_the_system_context_where_its_form_has_room(
     tmp_path: Path, window: str, files: int, size: int, profile: str
 ) -> None:
     root = house_rules(tmp_path / "root", files=files, size=size)
@@ -49,6 +50,9 @@ async def test_a_chat_begins_whatever_lies_in_the_system_context(
     async with talking(tmp_path, environ=environ, root=root) as (assistant, provider):
         thread = await assistant.new_thread()
         said = await assistant.say("hi", thread=thread)
+        if profile == "full" and int(window) < SLIM_BELOW:
+            assert said.one("data-error")["data"]["code"] == "context_too_small"
+            return
         assert said.text == "Hello there."
         assert int(window) < 16_000 or " full" in said.headers["X-Assistant-Context"]
         system = system_of(provider.requests[0])

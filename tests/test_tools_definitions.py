@@ -7,7 +7,6 @@ import pytest
 from comfyui_assistant import agent_prompts, tools_definitions
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.context.tool_facts import Effect, Share
-from comfyui_assistant.engine.plain.tools import PLAIN_NAMES
 from comfyui_assistant.engine.tools import SERVER_TOOLS
 from comfyui_assistant.tools_definitions import load_catalogue
 
@@ -26,50 +25,49 @@ def tokens(value: Any) -> int:
 def test_the_catalogue_has_every_tool_once_in_the_order_of_its_lists_the_browsers_first() -> None:
     declared = json.loads(tools_definitions.CONTRACT.read_text("utf-8"))
     browser = [tool["name"] for tool in declared if not tool.get("slim", {}).get("only")]
-    names = [tool["function"]["name"] for tool in load_catalogue().schemas()]
+    names = [tool["function"]["name"] for tool in load_catalogue().full]
     assert names == [*browser, *(tool.name for tool in SERVER_TOOLS)]
     assert len(set(names)) == len(names)
 
 
 def test_the_list_is_the_same_bytes_each_time() -> None:
-    assert json.dumps(load_catalogue().schemas()) == json.dumps(load_catalogue().schemas())
+    assert json.dumps(load_catalogue().full) == json.dumps(load_catalogue().full)
 
 
 def test_all_schemas_take_little_of_a_window(capsys: pytest.CaptureFixture[str]) -> None:
-    whole = tokens(load_catalogue().schemas())
-    slim = tokens(load_catalogue().schemas(is_slim=True)) + tokens(
-        agent_prompts.get_system_message_slim().text
-    )
+    whole = tokens(load_catalogue().full)
+    flat = tokens(load_catalogue().flat(4_096)) + tokens(agent_prompts.get_system_message_slim().text)
     with capsys.disabled():
-        print(f"\nall tool schemas: {whole} tokens; slim system message and tools: {slim} tokens")
+        print(f"\nall tool schemas: {whole} tokens; short system message and tools at 4,096: {flat} tokens")
     assert whole <= 4_000
-    assert slim <= 1_500
+    assert flat <= 1_365
 
 
 def test_the_schemas_of_the_servers_tools_take_at_most_1400_tokens() -> None:
     catalogue = load_catalogue()
-    server = [tool for tool in catalogue.schemas() if tool["function"]["name"] not in catalogue.browser_names]
+    server = [tool for tool in catalogue.full if tool["function"]["name"] not in catalogue.browser_names]
     assert tokens(server) <= 1_400
 
 
-def test_small_models_are_offered_the_tools_in_plain_words_and_six_others() -> None:
-    schemas = load_catalogue().schemas(is_slim=True)
-    assert {tool["function"]["name"] for tool in schemas} == {
-        *PLAIN_NAMES,
-        *("runNewWorkflow", "searchInstalledNodes", "getNodeInfo", "undoTurn", "findMissing", "rememberRule"),
-    }
+def test_a_small_window_is_offered_as_many_flat_tools_as_it_has_room_for_the_most_used_first() -> None:
+    catalogue = load_catalogue()
+    names = [tool["function"]["name"] for tool in catalogue.flat(8_192)]
+    assert tuple(names) == tools_definitions.FLAT_ORDER
+    assert len(set(names)) == len(names)
+    assert [tool["function"]["name"] for tool in catalogue.flat(4_096)] == names[:8]
+    assert json.dumps(catalogue.flat(4_096)) == json.dumps(catalogue.flat(4_096))
 
 
 def test_models_are_sent_name_description_and_parameters_of_a_tool_and_none_of_its_facts() -> None:
     declared = {tool["name"]: tool for tool in json.loads(tools_definitions.CONTRACT.read_text("utf-8"))}
     catalogue = load_catalogue()
-    for schema in catalogue.schemas():
+    for schema in catalogue.full:
         assert list(schema) == ["type", "function"]
         assert list(schema["function"]) == ["name", "description", "parameters"]
         if schema["function"]["name"] in catalogue.browser_names:
             tool = declared[schema["function"]["name"]]
             assert schema["function"] == {key: tool[key] for key in ("name", "description", "parameters")}
-    for schema in catalogue.schemas(is_slim=True):
+    for schema in catalogue.flat(8_192):
         assert list(schema["function"]) == ["name", "description", "parameters"]
 
 
@@ -81,7 +79,7 @@ def test_the_facts_of_a_browser_tool_are_words_that_the_server_knows() -> None:
 
 def test_every_tool_has_its_facts_those_of_small_models_too() -> None:
     catalogue = load_catalogue()
-    offered = [*catalogue.schemas(), *catalogue.schemas(is_slim=True)]
+    offered = [*catalogue.full, *catalogue.flat(8_192)]
     assert set(catalogue.facts) == {tool["function"]["name"] for tool in offered}
 
 
@@ -101,7 +99,7 @@ def test_schemas_hold_nothing_that_some_provider_refuses(key: str) -> None:
         inner = [keys(value, is_properties=name == "properties") for name, value in schema.items()]
         return set().union(*inner, set() if is_properties else set(schema))
 
-    parameters = [tool["function"]["parameters"] for tool in load_catalogue().schemas()]
+    parameters = [tool["function"]["parameters"] for tool in load_catalogue().full]
     assert key not in keys(parameters)
     assert '"type":["' not in json.dumps(parameters).replace(" ", "")
 
@@ -113,7 +111,7 @@ def test_the_contract_is_where_the_catalogue_reads_it() -> None:
 def test_the_slim_tools_offer_small_models_nothing_to_invent() -> None:
     offered = {
         tool["function"]["name"]: list(tool["function"]["parameters"]["properties"])
-        for tool in load_catalogue().schemas(is_slim=True)
+        for tool in load_catalogue().flat(8_192)
     }
     assert offered["addNode"] == ["type"]
     assert offered["setValue"] == ["name", "value"]

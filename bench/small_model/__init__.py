@@ -19,7 +19,7 @@ from typing import Any
 from playwright.sync_api import Error as PlaywrightError
 
 from bench.report import Figure, Report
-from bench.small_model.judge import claims_in_vain, faults
+from bench.small_model.judge import faults
 from bench.small_model.play import opened_page, play
 from bench.small_model.requests import EVERYDAY, Request, read_requests
 from dev import chromium
@@ -50,7 +50,6 @@ class Outcome:
     kind: str
     is_held_out: bool
     is_right: bool
-    claims_in_vain: bool
     seconds: float
 
 
@@ -89,8 +88,7 @@ def measure() -> Report:
             "image to image, LoRA and video), each in a chat of its own in ComfyUI's real page, with Qwen2.5-Coder "
             "1.5B on this machine's processor. What became of each is judged by the graph afterwards, questions by the "
             "facts in the answer. They are the held-out half of all: nobody who works on the product reads what became "
-            f"of them ({len(held_out)}). A claim in vain says that something was done that no call did, and stands "
-            "uncontradicted. "
+            f"of them ({len(held_out)}). "
             f"The second table has {len(everyday)} of another set, as people type them (with slips, thanks, several "
             "languages and two wishes in one message), over three workflows that the first set does not use; they are "
             f"its held-out half ({len(others)}). The third table has a sample of {len(sample)} of the first set in "
@@ -101,7 +99,6 @@ def measure() -> Report:
         figures=[
             *_figures(outcomes),
             _share("as people type them, right by the graph", everyday, GOAL_OF_ALL),
-            _in_vain("as people type them, claims in vain", everyday),
         ],
         table="\n\n".join([kinds_table(outcomes), kinds_table(everyday), conditions_table(compared)]),
     )
@@ -158,7 +155,6 @@ def play_all(
                 request.kind,
                 request.is_held_out,
                 not found,
-                claims_in_vain(request, played),
                 played.seconds,
             )
             outcomes.append(outcome)
@@ -181,15 +177,9 @@ def _figures(outcomes: Sequence[Outcome]) -> list[Figure]:
     return [
         _share("held out, right by the graph", outcomes, GOAL_OF_ALL),
         *(_share(f"held out, {kind}", group, GOALS[kind]) for kind, group in groups.items()),
-        _in_vain("held out, claims in vain", outcomes),
         _seconds("held out, median", statistics.median(seconds), MEDIAN_SECONDS),
         _seconds("held out, longest", max(seconds), LONGEST_SECONDS),
     ]
-
-
-def _in_vain(what: str, outcomes: Sequence[Outcome]) -> Figure:
-    in_vain = sum(each.claims_in_vain for each in outcomes)
-    return Figure(what, str(in_vain), "0", in_vain == 0)
 
 
 def _share(what: str, outcomes: Sequence[Outcome], goal: int) -> Figure:
@@ -211,14 +201,8 @@ def kinds_table(outcomes: Sequence[Outcome]) -> str:
 
 
 def conditions_table(compared: Mapping[str, Sequence[Outcome]]) -> str:
-    lines = ["| with | right | median s | longest s | claims in vain |", "|---|--:|--:|--:|--:|"]
-    return "\n".join(
-        [*lines]
-        + [
-            f"{_row(name, outcomes)} {sum(each.claims_in_vain for each in outcomes)} |"
-            for name, outcomes in compared.items()
-        ]
-    )
+    lines = ["| with | right | median s | longest s |", "|---|--:|--:|--:|"]
+    return "\n".join([*lines, *(_row(name, outcomes) for name, outcomes in compared.items())])
 
 
 def _row(name: str, outcomes: Sequence[Outcome]) -> str:

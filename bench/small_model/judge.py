@@ -15,11 +15,6 @@ Graph = Mapping[str, Mapping[str, Any]]
 
 _BEGINNING = 25
 """Characters by which an old text is known in the new one."""
-_CLAIM = re.compile(
-    r"\b(?:I|I've|I have|has been|have been|wurde|habe)\b.{0,60}\b(?:set|changed|updated|removed|deleted|added|"
-    r"inserted|connected|replaced|bypassed|muted|undone|executed|ran|started|saved|generated|created|gesetzt|geändert|entfernt)\b",
-    re.IGNORECASE,
-)
 _WAYS: Mapping[str, Callable[[Any, Any], bool]] = {"more": gt, "less": lt, "other": ne}
 _ROLLED = ("seed", "noise_seed")
 
@@ -35,7 +30,6 @@ class Played:
     calls: Sequence[str]
     seconds: float
     problem: str = ""
-    notice: str = ""
 
 
 def faults(request: Request, played: Played) -> list[str]:
@@ -55,12 +49,6 @@ def faults(request: Request, played: Played) -> list[str]:
     if not expected.get("ran") and played.ran:
         found.append("was run")
     return found
-
-
-def claims_in_vain(request: Request, played: Played) -> bool:
-    """Whether the answer says that something was done while the graph is as before, nothing ran, and nobody says so."""
-    is_same = played.before == played.after or request.kind == "undo"
-    return is_same and not played.ran and not played.notice and bool(_CLAIM.search(played.answer))
 
 
 def _values(expected: Mapping[str, Any], before: Graph, after: Graph) -> list[str]:

@@ -151,8 +151,7 @@ def play(comfy: ComfyPage, panel: Panel, request: Request) -> Played:
     calls = [card.tool for card in cards if card.state == "succeeded"]
     answer = panel.answer() if panel.answers.count() > 0 else ""
     before = start if request.expected.get("same") else graph
-    notice = "\n".join(panel.answers.last.locator(".cass-notice").all_inner_texts())
-    return Played(before, _graph(page), answer, bool(runs), calls, seconds, problem, notice)
+    return Played(before, _graph(page), answer, bool(runs), calls, seconds, problem)
 
 
 def _close_dialogs(page: Page) -> None:

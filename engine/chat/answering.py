@@ -7,17 +7,13 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, replace
 
 from ..context.plan import Plan
-from ..errors import StoreError
 from ..event_loop.background import BackgroundWork
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
-from ..messages import last_user_index, text_of
-from ..plain.request.asked_before import question_in
 from ..settings.live_options import LiveOptions
 from ..stream.chunks import Chunk
-from .calls.plain_calls import PlainCalls, request_read
+from .calls.tool_form import FlatTools, FullTools
 from .contexts.background_summary import prepare_summary
-from .contexts.learned_reading import edits_unread
 from .contexts.thread_contexts import ThreadContexts
 from .question.open_graph import OpenGraph
 from .question.questions import Question, Questions
@@ -91,8 +87,6 @@ class Answering:
             graph = OpenGraph(request.workflow, environment)
             question = await self._questions.asked(request, provider, stored, graph)
             question.context.pending_notices += notices
-            await self._learn_reading(question, provider)
-            question.context.listing = graph.listing
             message_id = answer_id(question.conversation)
             turn = await self._turn(
                 question,
@@ -107,13 +101,6 @@ class Answering:
             yield Answer(turn.run(), first_request, message_id, parts, provider.endpoint)
             await self._prepare_summary(question, turn, provider)
 
-    async def _learn_reading(self, question: Question, provider: Provider) -> None:
-        if provider.shows_workflow or not edits_unread(question.conversation):
-            return
-        endpoint = provider.endpoint
-        with contextlib.suppress(StoreError):
-            await self._contexts.reading.keep(endpoint.base_url, endpoint.model)
-
     def _hold(self, thread_id: str | None) -> contextlib.AbstractAsyncContextManager[None]:
         return contextlib.nullcontext() if thread_id is None else self._turns.only_one(thread_id)
 
@@ -126,14 +113,6 @@ class Answering:
         keeps_reports: bool,
         graph: OpenGraph,
     ) -> Turn:
-        newest = last_user_index(question.conversation)
-        wish = text_of(question.conversation[newest]) if newest >= 0 else ""
-        before = question.conversation[newest - 1] if newest > 0 else None
-        asked = question_in(text_of(before)) if before and before["role"] == "assistant" else ""
-
-        async def plain_calls() -> PlainCalls:
-            return PlainCalls(*await graph.read(), request_read(wish), asked=asked)
-
         model = self._billed(question, message_id)
         spending = await self._spending(question, message_id)
         delegation = Delegation(
@@ -149,12 +128,10 @@ class Answering:
             endpoint=provider.endpoint,
             server_tools=delegation.server_tools(),
             browser_tools=self._tools.browser_names,
-            slim_only=self._tools.slim_only,
             context=question.context,
-            limits=await self._live_options.limits(provider),
+            limits=await self._live_options.limits(),
             keeps_reports=keeps_reports,
-            plain_calls=plain_calls,
-            is_doubted=not provider.reads_first,
+            tool_form=FlatTools(graph.read) if provider.is_slim else FullTools(self._tools.slim_only),
             spending=spending,
             clock=self._clocks.of(message_id),
         )

@@ -14,22 +14,15 @@ from ..messages import UIMessage, last_user_index
 class Limits:
     """Counted since the newest user message, over all responses of the turn.
 
-    A call repeated `repeats` times in a row stops the turn: with the same result each time, or, for the small models
-    that cannot tell when they are done, whatever the result (`repeats_any_result`). `minutes` are those in which the
-    model was asked.
+    A call repeated `repeats` times in a row with the same result each time stops the turn. `minutes` are those in which
+    the model was asked.
     """
 
     steps: int = 25
     calls: int = 60
     parallel_calls: int = 8
     repeats: int = 5
-    repeats_any_result: bool = False
     minutes: int = 10
-
-
-LATE_SECONDS = 20.0
-"""In which a small model was asked in one turn: from then on it is not asked again for what can be told without it."""
-SLIM_LIMITS = Limits(steps=12, calls=24, repeats=2, repeats_any_result=True)
 
 
 def steps_of_turn(conversation: Sequence[UIMessage]) -> int:

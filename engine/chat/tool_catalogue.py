@@ -24,6 +24,11 @@ class ToolCatalogue(Protocol):
     @property
     def server(self) -> Sequence[ServerTool[Any]]: ...
 
-    def schemas(self, *, is_slim: bool = False) -> list[dict[str, Any]]:
+    @property
+    def full(self) -> list[dict[str, Any]]:
         """The `tools` of a chat completion request."""
+        ...
+
+    def flat(self, window: int) -> list[dict[str, Any]]:
+        """Those for a small window of so many tokens."""
         ...

@@ -14,6 +14,8 @@ Mode = Literal["auto", "full", "continuation"]
 UNKNOWN_WINDOW_CHARACTERS = 12_000
 LEAST_USER_CHARACTERS = 2_500
 MOST_USER_CHARACTERS = 12_000
+_BESIDE_TOKENS, _ESTIMATED = 5_400, 0.85
+"""What a full request has beside the system context, and how much of the working set an estimate may fill."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +30,15 @@ class SystemRoom:
 
     @classmethod
     def of(cls, working: int, *, is_window_known: bool) -> SystemRoom:
-        """A third of the working set; where nobody tells the window, no more than what the smallest full one has.
+        """A third of the working set, or what tools and a message leave of it; where nobody tells the window, no more
+        than what the smallest full one has.
 
         The user has a character for six tokens, some four percent of the working set.
         """
+        tokens = max(0, min(working // 3, int(working * _ESTIMATED) - _BESIDE_TOKENS))
         if not is_window_known:
-            return cls(working // 3, UNKNOWN_WINDOW_CHARACTERS, LEAST_USER_CHARACTERS)
-        return cls(working // 3, None, min(MOST_USER_CHARACTERS, max(LEAST_USER_CHARACTERS, working // 6)))
+            return cls(tokens, UNKNOWN_WINDOW_CHARACTERS, LEAST_USER_CHARACTERS)
+        return cls(tokens, None, min(MOST_USER_CHARACTERS, max(LEAST_USER_CHARACTERS, working // 6)))
 
 
 @dataclass(frozen=True)
@@ -81,8 +85,6 @@ class Frame:
     facts: Mapping[str, ToolFacts] = field(default_factory=dict)
     sees_images: bool = True
     left_out: tuple[LeftOut, ...] = ()
-    is_slim: bool = False
-    """Whether the tools are those in plain words, which need the open workflow beside them."""
 
     @property
     def can_read_back(self) -> bool:

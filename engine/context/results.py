@@ -141,7 +141,7 @@ def _without_what_programs_need(output: Any) -> Any:
     if not isinstance(output, dict):
         return output
     if output.get("ok") is False:
-        return _without(output, ("influenced", "code", "unknownName"))
+        return _without(output, ("influenced", "code"))
     kept = _without(output, ("influenced", "told"))
     told, data = output.get("told"), output.get("data")
     if isinstance(told, list) and isinstance(data, dict):

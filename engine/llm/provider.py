@@ -25,7 +25,6 @@ from .provider_choices import ProviderChoice, default_of, provider_choices
 from .requests.learned_rules import LearnedRules, RulesNote
 
 SLIM_BELOW = 12_000
-_SURELY_LARGE = 65_536
 """Tokens: who tells a smaller window may well have told it too large for the server as it was started."""
 
 _WINDOW_NOTES: dict[WindowOrigin, str] = {
@@ -60,16 +59,6 @@ class Counts(Protocol):
     async def forget(self, base_url: str, model: str) -> None: ...
 
 
-class Reading(Protocol):
-    """Which models edit before they read."""
-
-    async def reads_first(self, base_url: str, model: str) -> bool: ...
-
-    async def note(self, base_url: str, model: str) -> LearnedNote | None: ...
-
-    async def forget(self, base_url: str, model: str) -> None: ...
-
-
 class LearnedNote(Protocol):
     """In words, and when it was learned, in seconds since the epoch."""
 
@@ -86,10 +75,7 @@ ModelListing = Callable[[Endpoint], Awaitable[list[str]]]
 
 @dataclass(frozen=True)
 class Provider:
-    """The endpoint in use. `window` is in tokens; a slim model gets few tools and a short system message.
-
-    `slim_below` is the window from which on a model is not slim, 0 where the person wants none to be.
-    """
+    """The endpoint in use. `window` is in tokens; a slim model gets few tools and a short system message."""
 
     endpoint: Endpoint
     source: Origin
@@ -100,25 +86,12 @@ class Provider:
     window_source: WindowOrigin = "unknown"
     vision: bool | None = None
     """Whether the model sees images; None where nobody knows."""
-    slim_below: int = SLIM_BELOW
     learned_at: float | None = None
     """When the window was learned, in seconds since the epoch."""
     id: str = ""
     vision_source: FactOrigin = "unknown"
     profile_source: FactOrigin = "unknown"
     price_source: PriceSource = "unknown"
-    reads_first: bool = True
-    """False where it was learned that the model edits without having read."""
-
-    @property
-    def shows_workflow(self) -> bool:
-        """Whether its messages bring the open workflow along."""
-        return self.is_slim or not self.reads_first
-
-    @property
-    def may_be_slim(self) -> bool:
-        """Whether its form is slim, or may become it in the midst of a turn: then the workflow has to be at hand."""
-        return self.is_slim or self.window < _SURELY_LARGE
 
     def as_json(self) -> dict[str, Any]:
         status: dict[str, Any] = {
@@ -130,8 +103,6 @@ class Provider:
             "source": self.source,
             "local": self.endpoint.is_local,
             "slim": self.is_slim,
-            "mayBeSlim": self.may_be_slim,
-            "showsWorkflow": self.shows_workflow,
             "window": self.window,
             **self.window_origin(),
             "vision": self.vision,
@@ -172,7 +143,6 @@ class ProviderDirectory:
         windows: Windows | None = None,
         counts: Counts | None = None,
         rules: LearnedRules | None = None,
-        reading: Reading | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
@@ -180,7 +150,6 @@ class ProviderDirectory:
         self._windows = windows
         self._counts = counts
         self._rules = rules or LearnedRules()
-        self._reading = reading
         self._asked_with: dict[tuple[str | None, str, str, str], tuple[int | None, Secret]] = {}
         self._facts = AnswerCache(facts, seconds=self._worth_of_facts, clock=clock)
         self._models = AnswerCache(listing, seconds=lambda *_: 60.0, clock=clock)
@@ -296,14 +265,11 @@ class ProviderDirectory:
             notice=environment.notice or _notice(facts.window, is_slim),
             window_source=window_source,
             vision=facts.vision if own.vision is None else own.vision,
-            slim_below=0 if profile == "full" else SLIM_BELOW,
             learned_at=learned_at,
             id=choice.id,
             vision_source=facts.vision_source if own.vision is None else "you",
             profile_source="you" if own.profile != "auto" else "unknown" if profile == "auto" else "setting",
             price_source=price_source,
-            reads_first=self._reading is None
-            or await self._reading.reads_first(endpoint.base_url, endpoint.model),
         )
 
     async def _learned_window(
@@ -331,7 +297,7 @@ class ProviderDirectory:
             await self._windows.forget(endpoint.base_url, endpoint.model)
 
     async def forget_rules(self, provider_id: str = "") -> None:
-        """Let the endpoint of a provider be asked as any other again, and its model count and read as any other.
+        """Let the endpoint of a provider be asked as any other again, and its model count as any other.
 
         Raises:
             ProviderError: as `current` does.
@@ -340,18 +306,15 @@ class ProviderDirectory:
         await self._rules.forget(endpoint.base_url, endpoint.model)
         if self._counts is not None:
             await self._counts.forget(endpoint.base_url, endpoint.model)
-        if self._reading is not None:
-            await self._reading.forget(endpoint.base_url, endpoint.model)
 
     async def rules_note(self, provider_id: str = "") -> RulesNote | None:
-        """What the endpoint of a provider has taught by refusing and by counting, and its model by not reading."""
+        """What the endpoint of a provider has taught by refusing and by counting."""
         try:
             endpoint = (await self.current(provider_id)).endpoint
         except AssistantError:
             return None
         key = (endpoint.base_url, endpoint.model)
-        others = [each for each in (self._counts, self._reading) if each is not None]
-        notes = [await self._rules.note(*key), *[await each.note(*key) for each in others]]
+        notes = [await self._rules.note(*key), await self._counts.note(*key) if self._counts else None]
         told = [note for note in notes if note is not None]
         if not told:
             return None

@@ -1,4 +1,4 @@
-"""insertNode: a new node on a link, or behind an output, where it is said in words."""
+"""insertNode: a new node on the links before or after another one, or behind its output."""
 
 from __future__ import annotations
 
@@ -8,71 +8,50 @@ from ..environment.node_definition import NodeDefinition
 from ..environment.slot_types import shares_type
 from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
-from .call import BrowserCall, edit, not_found
-from .meant import NotFound, plain, types_meant
-from .request.places import Place, ends, is_complete, last_link, passes, places_meant, types_from
-from .workflow import Workflow
+from .call import BrowserCall, edit
+from .places import Place, Side, is_complete, passes, places_at, taking, types_from
+from .workflow import Node, Workflow
 
-_TRIED, _FIRST = 12, 3
-_STEM, _SHORTEST = 5, 4
 _NEW = "new"
 
 
 def insert_node(
-    workflow: Workflow, environment: Environment, wanted: str, place: str
-) -> BrowserCall | ToolFailure:
-    types = types_meant(environment, wanted)[:_TRIED]
-    found = _likely(types, wanted)
-    if not found:
-        return failure(f'No installed node is like "{wanted}".', "Say it in other words, or tell the user.")
-    definitions = environment.nodes
-    try:
-        places = (
-            places_meant(workflow, place, definitions) if place.strip() else last_link(workflow, definitions)
-        )
-    except NotFound as error:
-        return not_found("place", place, error)
-    return inserted(workflow, environment, found, places, can_end=len(types) == 1)
-
-
-def inserted(
     workflow: Workflow,
     environment: Environment,
-    found: Sequence[NodeDefinition],
-    places: Sequence[Place],
-    *,
-    can_end: bool,
+    definition: NodeDefinition,
+    side: Side,
+    node: Node,
+    slot: str | None = None,
 ) -> BrowserCall | ToolFailure:
-    """The first type and place that fit together. `can_end`: what hands on something else may stand behind one."""
-    for is_fit in (_is_whole, _passes):
-        for definition in found:
-            for each in sorted(places, key=lambda place: _rank(definition, place)):
-                if is_fit(definition, each, workflow, environment):
-                    return _between(definition, each, places)
-    for definition in found:
-        for each in places:
-            is_end = not definition.outputs or can_end
-            if is_end and (slot := ends(definition, each.type)) is not None:
-                return _behind(definition, slot, each)
+    """`slot` is the input or the output of the node that is meant, where it was named."""
+    definitions = environment.nodes
+    links = [
+        each
+        for each in places_at(workflow, side, node, definitions)
+        if slot in (None, each.link.input if side == "before" else each.link.output)
+    ]
+    fitting = [each for each in links if passes(definition, each.type)]
+    whole = [each for each in fitting if is_complete(definition, _given(each, workflow, environment))]
+    places = whole or fitting
+    first = min((_rank(definition, each) for each in places), default=0)
+    places = [each for each in places if _rank(definition, each) == first]
+    if side == "before" and len(places) > 1:
+        return failure(
+            f"{definition.display_name} can stand before several inputs of {node.label} (node {node.id}).",
+            f"Name one as the node: {', '.join(each.input for each in places)}.",
+        )
+    if places:
+        return _between(definition, places)
+    if side == "after" and (call := _behind(definition, node, slot, environment)):
+        return call
     return failure(
-        f"{_names(found)} cannot stand there: {places[0].type or 'that'} goes through this place.",
-        "Name another node or another place.",
+        f"{definition.display_name} cannot stand {side} {node.label} (node {node.id}): {_carried(links)}.",
+        "Name another node. addNode adds it without a link, connectNodes links it.",
     )
 
 
-def _likely(found: Sequence[NodeDefinition], wanted: str) -> list[NodeDefinition]:
-    """Those whose names have something of what is wanted; of one word also the first that a search finds for it."""
-    words = plain(wanted).split()
-    stems = [word[:_STEM] for word in words if len(word) >= _SHORTEST]
-    first = _FIRST if len(words) == 1 else 0
-    return [
-        definition
-        for place, definition in enumerate(found)
-        if place < first
-        or any(
-            stem in plain(f"{definition.type} {definition.display_name}").replace(" ", "") for stem in stems
-        )
-    ]
+def _given(place: Place, workflow: Workflow, environment: Environment) -> list[str]:
+    return [place.type, *types_from(place.link.source, workflow, environment.nodes)]
 
 
 def _rank(definition: NodeDefinition, place: Place) -> int:
@@ -82,24 +61,15 @@ def _rank(definition: NodeDefinition, place: Place) -> int:
     return next(fitting, len(types))
 
 
-def _is_whole(definition: NodeDefinition, place: Place, workflow: Workflow, environment: Environment) -> bool:
-    """It passes on what goes through the link, and needs nothing that is not there."""
-    given = [place.type, *types_from(place.link.source, workflow, environment.nodes)]
-    return passes(definition, place.type) and is_complete(definition, given)
-
-
-def _passes(definition: NodeDefinition, place: Place, *_: object) -> bool:
-    return passes(definition, place.type)
-
-
-def _between(definition: NodeDefinition, place: Place, places: Sequence[Place]) -> BrowserCall:
-    """Behind a node, all that takes the same of it takes it through the new one."""
-    insert = {"op": "insert", "type": definition.type, "to": _input(place)}
-    others = [each for each in places if place.is_behind and each != place and _is_beside(each, place)]
-    output = next((one.name for one in definition.outputs if shares_type(one.type, place.type)), "")
-    if not others:
+def _between(definition: NodeDefinition, places: Sequence[Place]) -> BrowserCall:
+    """After a node, all that takes the same of it takes it through the new one."""
+    place, *others = places
+    insert = {"op": "insert", "type": definition.type, "to": place.input}
+    beside = [each for each in others if _is_beside(each, place)]
+    if not beside:
         return edit(insert)
-    connects = [{"op": "connect", "from": f"{_NEW}.{output}", "to": _input(each)} for each in others]
+    output = next(one.name for one in definition.outputs if shares_type(one.type, place.type))
+    connects = [{"op": "connect", "from": f"{_NEW}.{output}", "to": each.input} for each in beside]
     return edit({**insert, "as": _NEW}, *connects)
 
 
@@ -112,14 +82,17 @@ def _is_beside(one: Place, other: Place) -> bool:
     return takes == taken and not (one.link.is_unwired or other.link.is_unwired)
 
 
-def _input(place: Place) -> str:
-    return f"{place.target.id}.{place.link.input}"
+def _behind(
+    definition: NodeDefinition, node: Node, slot: str | None, environment: Environment
+) -> BrowserCall | None:
+    """On the first output of the node that it takes, beside what takes this already."""
+    known = environment.nodes.get(node.type)
+    for output in known.outputs if known else ():
+        if slot in (None, output.name) and (taken := next(taking(definition, output.type), None)):
+            return edit({"op": "add", "type": definition.type, "inputs": {taken: f"{node.id}.{output.name}"}})
+    return None
 
 
-def _behind(definition: NodeDefinition, slot: str, place: Place) -> BrowserCall:
-    source = place.link.source + (f".{place.link.output}" if place.link.output else f".{place.type}")
-    return edit({"op": "add", "type": definition.type, "inputs": {slot: source}})
-
-
-def _names(found: Sequence[NodeDefinition]) -> str:
-    return found[0].display_name
+def _carried(links: Sequence[Place]) -> str:
+    types = list(dict.fromkeys(each.type for each in links if each.type))
+    return f"the links there carry {', '.join(types)}" if types else "there is no link"

@@ -1,4 +1,4 @@
-"""What a small model is shown of the open workflow: nodes in the order in which they run, then values by name."""
+"""The open workflow as a list: nodes in the order in which they run, groups, then values by name."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from itertools import accumulate
 
 from ..text.amounts import amount_of
 from .names import Value, role_of, titles, values_by_name
-from .workflow import FILE_ENDING, Link, Node, Workflow
+from .workflow import FILE_ENDING, Group, Link, Node, Workflow
 
 _LONGEST_VALUE = 200
 _WHOLE = 40
+_DIGITS = 10
+"""Behind the point: what a slider adds to 5 as 5.000000000000001 is no value of the person's."""
 _SLACK = 64
 """Tokens that lines may take less together than alone."""
 _HINTS = {
@@ -25,28 +27,25 @@ _HEADING = "<open-workflow>"
 _END = "</open-workflow>"
 
 
-def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int], by_ids: bool = False) -> str:
+def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int]) -> str:
     """At most so many tokens: first nodes lose their sources, then whole entries are left out, the last first, and
-    counted. `by_ids` names values by node and widget, for those whose tools take these.
+    counted.
     """
     if not workflow.nodes:
-        way = "" if by_ids else " What is to be made is made with makeColorImage or runNewWorkflow."
-        return f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values.{way}\n{_END}"
+        return f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values.\n{_END}"
     notes = f" (and {amount_of(workflow.notes, 'note')})" if workflow.notes else ""
     named = titles(workflow)
     head = f"The open workflow has {amount_of(len(workflow.nodes), 'node')}{notes}, in this order:"
-    values = [
-        f"{_with_id(value) if by_ids else value.name} = {_value_text(value)}{_remark(value)}"
-        for value in values_by_name(workflow)
-    ]
+    values = [f"{value.name} = {_value_text(value)}{_remark(value)}" for value in values_by_name(workflow)]
     end = f"The last run failed. {workflow.failure}" if workflow.failure else "No failed run of it is known."
 
     def text(nodes: Sequence[str], values: Sequence[str]) -> str:
         return "\n".join([_HEADING, head, *nodes, "", "Its values:", *values, "", end, _END])
 
-    outline = _outline(workflow)
+    groups = [*map(_group_line, workflow.groups)]
+    outline = [*_outline(workflow), *groups]
     if len(workflow.nodes) <= _WHOLE:
-        whole = [_node_line(workflow, node, named[node.id]) for node in workflow.nodes]
+        whole = [*(_node_line(workflow, node, named[node.id]) for node in workflow.nodes), *groups]
         for nodes in (whole, outline):
             if count(listing := text(nodes, values)) <= room:
                 return listing
@@ -75,9 +74,8 @@ def _sums(lines: Sequence[str], count: Callable[[str], int]) -> list[int]:
     return [0, *accumulate(count(line) for line in lines)]
 
 
-def _with_id(value: Value) -> str:
-    shown = value.node.shown_as.get(value.widget)
-    return f"{value.node.id}.{value.widget}" + (f" {json.dumps(shown, ensure_ascii=False)}" if shown else "")
+def _group_line(group: Group) -> str:
+    return f"Group {json.dumps(group.title, ensure_ascii=False)}: {', '.join(group.nodes) or 'no nodes'}"
 
 
 def _node_line(workflow: Workflow, node: Node, title: str) -> str:
@@ -120,11 +118,16 @@ def _outline(workflow: Workflow) -> list[str]:
 
 
 def _value_text(value: Value) -> str:
-    text = json.dumps(value.value, ensure_ascii=False)
+    known = value.value
+    text = json.dumps(round(known, _DIGITS) if isinstance(known, float) else known, ensure_ascii=False)
     return (
         text if len(text) <= _LONGEST_VALUE + 20 else f'{text[:_LONGEST_VALUE]}…" ({len(text):,} characters)'
     )
 
 
 def _rest(number: int, noun: str) -> list[str]:
-    return [f"… and {amount_of(number, f'more {noun}')}"] if number > 0 else []
+    return (
+        [f"… and {amount_of(number, f'more {noun}')}; readNode shows any node by its id"]
+        if number > 0
+        else []
+    )

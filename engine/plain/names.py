@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..environment.node_definition import NodeDefinition
-from ..environment.node_input import NodeInput
 from .workflow import Node, Workflow
 
 _PLAIN = {
@@ -34,10 +32,6 @@ class Value:
     node: Node
     widget: str
     value: Any
-
-    @property
-    def is_number(self) -> bool:
-        return isinstance(self.value, int | float) and not isinstance(self.value, bool)
 
 
 def values_by_name(workflow: Workflow) -> list[Value]:
@@ -65,13 +59,6 @@ def values_by_name(workflow: Workflow) -> list[Value]:
         Value(name if taken[name] == 1 else f"{name} of node {node.id}", base, node, widget, value)
         for name, base, node, widget, value in named
     ]
-
-
-def input_of(value: Value, definitions: Mapping[str, NodeDefinition]) -> NodeInput | None:
-    """What the type of its node declares of it; None where that is not known."""
-    definition = definitions.get(value.node.type)
-    inputs = definition.slots(value.node.values) if definition else ()
-    return next((each for each in inputs if each.name == value.widget), None)
 
 
 def base_name(workflow: Workflow, node: Node, widget: str) -> str:

@@ -1,98 +1,116 @@
-"""The tools that take plain words: what a model is offered of them, and what a call of one comes to."""
+"""The flat tools: an argument or two each, which take the names of the list that goes out with the newest message.
+
+They are for windows that have no room for the tools of the full form. A call of one becomes a call of one of the
+browser's tools; the names in it are resolved, and nothing else of it is changed.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from ..context.tool_facts import ToolFacts
+from ..context.tool_facts import Effect, ToolFacts
 from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
-from .color_image import asks_for_color, make_color_image
-from .connect_nodes import connect_nodes
 from .insert_node import insert_node
-from .meant import NotFound, named_by, node_meant, types_meant
-from .names import titles
-from .request.places import place_said
-from .request.said import is_spoken_of, node_said, shown_said, times_said, type_said
-from .request.values_said import names_values_alone, not_so_yet, values_named
-from .request.wish import Wish, against_wish, wish_of
-from .set_value import set_value, set_values
+from .names import values_by_name
+from .resolve import NotFound, exact_node, resolve_node, resolve_type, resolve_value
 from .workflow import Node, Workflow
+
+Field = Mapping[str, Any]
+
+
+def _text(about: str) -> Field:
+    return {"type": "string", "description": about}
+
+
+def _one_of(*choices: str) -> Field:
+    return {"type": "string", "enum": list(choices)}
+
+
+def _texts(about: str) -> Field:
+    return {"type": "array", "description": about, "items": {"type": "string"}}
+
+
+_NODE = _text("Id or title of the node.")
+_TYPE = _text("Its node type, such as ImageScaleBy.")
+_NODES = _texts("Ids or titles of nodes; or the title of a group.")
 
 
 @dataclass(frozen=True)
-class PlainTool:
-    """`fields` describe its arguments, all of them texts and all required."""
+class FlatTool:
+    """All of its `fields` are required."""
 
     name: str
     description: str
-    fields: Mapping[str, str]
+    fields: Mapping[str, Field]
+    effect: Effect = "edits"
 
     def schema(self) -> dict[str, Any]:
-        properties = {name: {"type": "string", "description": about} for name, about in self.fields.items()}
-        parameters = {"type": "object", "properties": properties, "required": list(properties)}
+        fields = {name: dict(field) for name, field in self.fields.items()}
+        parameters = {"type": "object", "properties": fields, "required": list(fields)}
         function = {"name": self.name, "description": self.description, "parameters": parameters}
         return {"type": "function", "function": function}
 
 
-PLAIN_TOOLS = (
-    PlainTool(
+FLAT_TOOLS = (
+    FlatTool(
         "setValue",
-        "Change a value, text or choice of the open workflow.",
-        {"name": "Name of the value, as in the list.", "value": "The new value alone."},
+        "Set a value, text or choice of the open workflow.",
+        {"name": _text("Its name, as in the list."), "value": _text("The new value.")},
     ),
-    PlainTool("removeNode", "Remove a node of the open workflow.", {"node": "Id or title of the node."}),
-    PlainTool(
+    FlatTool("runWorkflow", "Run the open workflow: makes its picture or video.", {}, "runs"),
+    FlatTool(
         "insertNode",
-        "Add a node at a place of the open workflow and connect it there.",
-        {"type": "What kind of node.", "where": "before or after", "node": "Id or title of the node there."},
+        "Add a node before or after another one, and link it there.",
+        {"type": _TYPE, "where": _one_of("before", "after"), "node": _NODE},
     ),
-    PlainTool("addNode", "Add one node without connecting it.", {"type": "What kind of node."}),
-    PlainTool(
+    FlatTool("addNode", "Add a node without a link. Tells its id, inputs and outputs.", {"type": _TYPE}),
+    FlatTool(
         "connectNodes",
-        "Connect two nodes of the open workflow.",
-        {"from": "Id or title of the first node.", "to": "Id or title of the second node."},
+        "Link an output of one node to an input of another.",
+        {
+            "from": _text("Id or title, and its output where it has several: 4.VAE"),
+            "to": _text("The same with the input: 8.vae"),
+        },
     ),
-    PlainTool(
-        "bypassNode",
-        "Only if asked to bypass, mute or reactivate a node.",
-        {"node": "Id or title of the node.", "mode": "bypass, mute or active."},
+    FlatTool("removeNode", "Remove a node.", {"node": _NODE}),
+    FlatTool(
+        "readNode",
+        "Show one node with its links, all its values and their choices.",
+        {"node": _NODE},
+        "reads",
     ),
-    PlainTool("runWorkflow", "Run the open workflow as it is: makes its picture or video.", {}),
-    PlainTool(
-        "makeColorImage",
-        "Make and save a plain image of nothing but one color, such as a red one.",
-        {"color": "Such as red.", "width": "Pixels.", "height": "Pixels."},
+    FlatTool(
+        "replaceNode",
+        "Put a node of another type in the place of a node; fitting links and values stay.",
+        {"node": _NODE, "type": _TYPE},
+    ),
+    FlatTool(
+        "setNodeMode",
+        "Bypass, mute or reactivate nodes or a group.",
+        {"nodes": _NODES, "mode": _one_of("active", "bypass", "mute")},
+    ),
+    FlatTool(
+        "tryValues",
+        "Run the workflow once for each of several values, to compare them; it keeps its own.",
+        {"name": _text("Name of the value, as in the list."), "values": _texts("The values.")},
+        "runs",
+    ),
+    FlatTool(
+        "groupNodes",
+        "Put a frame with a title around nodes.",
+        {"nodes": _NODES, "title": _text("Its title.")},
     ),
 )
-_MODES = {
-    "mute": ("mute", "muting", "silence", "stumm"),
-    "active": ("unmute", "unbypass", "enable", "re-enable", "reenable", "activ", "reactiv", "aktivier"),
-    "bypass": ("bypass", "skip"),
-}
-"""By how words begin that say them."""
-_WISHES: dict[str, Wish] = {
-    "removeNode": "remove",
-    "insertNode": "add",
-    "addNode": "add",
-    "connectNodes": "connect",
-    "runWorkflow": "run",
-}
-"""What is asked for where a tool is right."""
+_BY_NAME = {tool.name: tool for tool in FLAT_TOOLS}
+FLAT_NAMES = frozenset(_BY_NAME)
+FLAT_FACTS = {tool.name: ToolFacts(tool.effect) for tool in FLAT_TOOLS}
 _FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
-_BY_NAME = {tool.name: tool for tool in PLAIN_TOOLS}
-PLAIN_NAMES = frozenset(_BY_NAME)
-PLAIN_FACTS = {
-    **{tool.name: ToolFacts("edits") for tool in PLAIN_TOOLS},
-    "runWorkflow": ToolFacts("runs"),
-    "makeColorImage": ToolFacts("builds and runs"),
-}
-"""None of them only reads."""
 
 
 def call_in_text(text: str) -> tuple[str, dict[str, Any]] | None:
@@ -103,184 +121,140 @@ def call_in_text(text: str) -> tuple[str, dict[str, Any]] | None:
         arguments = json.loads(_FENCE.sub("", text))
     except ValueError:
         return None
-    if not isinstance(arguments, dict) or not all(
-        isinstance(each, str | int | float) for each in arguments.values()
-    ):
+    if not isinstance(arguments, dict):
         return None
-    tools = [tool.name for tool in PLAIN_TOOLS if tool.fields and set(tool.fields) == set(arguments)]
+    tools = [tool.name for tool in FLAT_TOOLS if tool.fields and set(tool.fields) == set(arguments)]
     return (tools[0], arguments) if len(tools) == 1 else None
 
 
 def browser_call(
-    name: str,
-    arguments: Mapping[str, Any],
-    workflow: Workflow | None,
-    environment: Environment,
-    request: str = "",
-    *,
-    is_first: bool = True,
-    is_fresh: bool = True,
+    name: str, arguments: Mapping[str, Any], workflow: Workflow | None, environment: Environment
 ) -> BrowserCall | ToolFailure:
-    """What a call of one of `PLAIN_TOOLS` means in the open workflow; `request` is what the person wrote.
-
-    `is_first`: no call before it has set what the request names. `is_fresh`: nothing was changed since it was said.
-    """
-    if is_first and workflow is not None:
-        instead = _instead(name, workflow, environment, request, is_fresh=is_fresh)
-        if instead is not None:
-            return instead
-    if refused := against_wish(name, request):
-        return refused
-    if workflow is not None and not workflow.nodes and name not in ("addNode", "makeColorImage"):
-        return failure(
-            "The open workflow is empty: there is nothing to change or to run.",
-            "What the user wants is new: call makeColorImage, or runNewWorkflow with a script.",
-        )
+    """What a call of one of `FLAT_TOOLS` is in the open workflow, which is None where it was not read."""
+    fields = _BY_NAME[name].fields
+    if missing := [field for field in fields if arguments.get(field) is None]:
+        return failure(f"{name} needs {' and '.join(missing)}.", f"It takes {', '.join(fields)}.")
     if name == "runWorkflow":
-        times = times_said(request)
-        return BrowserCall("executeWorkflow", {"randomSeeds": times} if times else {})
-    missing = [field for field in _BY_NAME[name].fields if arguments.get(field) in (None, "")]
-    if (
-        missing
-        and not (name == "setValue" and missing == ["value"])
-        and missing[0] not in ("width", "height")
-    ):
-        return failure(
-            f"{name} needs {' and '.join(missing)}.", f"It takes {', '.join(_BY_NAME[name].fields)}."
-        )
-    given = {field: arguments.get(field, "") for field in _BY_NAME[name].fields}
-    if name == "makeColorImage":
-        return make_color_image(*(str(value) for value in given.values()), request=request)
-    kind = type_said(environment, request, str(given.get("type", "")))
-    if name == "addNode":
-        return _added(workflow, environment, kind, request)
+        return BrowserCall("executeWorkflow")
     if workflow is None:
         return failure(
             "The open workflow was not read.",
-            "It may have more than 1,000 nodes, too many for this model; else the user has to reload ComfyUI's page.",
+            "It may have too many nodes for this window; else the user has to reload ComfyUI's page.",
         )
-    if name == "setValue":
-        return set_value(workflow, str(given["name"]), given["value"], request)
-    if name == "insertNode":
-        return _inserted(workflow, environment, kind, f"{given['where']} {given['node']}", request)
-    if name == "connectNodes":
-        return connect_nodes(workflow, environment, str(given["from"]), str(given["to"]), request)
-    node, said = node_said(workflow, request), str(given["node"])
+    open_workflow = _OpenWorkflow(workflow, environment)
     try:
-        node = node or _node_meant(workflow, said, request)
-    except NotFound as error:
-        return not_found("node", said, error)
-    asked = None if _is_meant(workflow, said, node) else {**given, "node": node.id}
-    if name == "removeNode":
-        if request and "remove" not in wish_of(request) and not is_spoken_of(node, request):
-            return failure(
-                f"Nothing was removed: the user did not speak of {node.label} (node {node.id}).",
-                _what_to_show(request),
-            )
-        return BrowserCall("removeNode", {"node": node.id}, asked)
-    mode = _mode(str(given["mode"]), request)
-    return replace(edit({"op": "mode", "nodes": [node.id], "mode": mode}), asked=asked)
+        return _CALLS[name](open_workflow, arguments)
+    except _Unresolved as error:
+        return error.failure
 
 
-def _instead(
-    name: str, workflow: Workflow, environment: Environment, request: str, *, is_fresh: bool
-) -> BrowserCall | ToolFailure | None:
-    """What comes before a call, or in its place: the values that the request names, where it is for something that is
-    not asked for, or runs what is not set yet.
+class _Unresolved(Exception):
+    def __init__(self, failure: ToolFailure) -> None:
+        super().__init__()
+        self.failure = failure
+
+
+@dataclass(frozen=True)
+class _OpenWorkflow:
+    """Resolves names of arguments.
+
+    Raises:
+        _Unresolved: by every method.
     """
-    is_asked_for = _is_asked_for(name, request)
-    if is_asked_for and name not in ("setValue", "runWorkflow"):
-        return None
-    named = values_named(workflow, environment.nodes, request, is_fresh=is_fresh)
-    if is_asked_for or names_values_alone(workflow, request):
-        if said := not_so_yet(named):
-            return set_values(said)
-    else:
-        return None
-    if is_asked_for:
-        return None
-    if not is_fresh and not named and values_named(workflow, environment.nodes, request):
-        return failure(
-            "Nothing more was done: the user asked for a change of values, and for nothing else.",
-            "If it is made, say so. Call no more tools.",
-        )
-    if named:
-        values = ", ".join(f"{value.name} = {new}" for value, new in named)
-        return failure(
-            f"Nothing more was done: what the user asked for is so, {values}.", "Say so. Call no more tools."
-        )
-    return None
+
+    workflow: Workflow
+    environment: Environment
+
+    def node(self, name: Any) -> Node:
+        try:
+            return resolve_node(self.workflow, str(name))
+        except NotFound as error:
+            raise _Unresolved(not_found("node", str(name), error)) from error
+
+    def slot(self, name: Any) -> tuple[Node, str | None]:
+        """A node, and its slot where it stands behind the node's name: `4.VAE`."""
+        text = str(name).strip()
+        if node := exact_node(self.workflow, text):
+            return node, None
+        head, dot, slot = text.partition(".")
+        return (self.node(head), slot) if dot else (self.node(text), None)
+
+    def nodes(self, names: Any) -> list[str]:
+        """The ids of nodes, and titles of groups as they are."""
+        given: Sequence[Any] = names if isinstance(names, list) else [names]
+        titles = {group.title for group in self.workflow.groups}
+        return [str(each) if str(each) in titles else self.node(each).id for each in given]
+
+    def value(self, name: Any) -> tuple[str, str]:
+        """The id of the node that has it, and its widget."""
+        try:
+            value = resolve_value(values_by_name(self.workflow), str(name))
+        except NotFound as error:
+            raise _Unresolved(not_found("value", str(name), error)) from error
+        return value.node.id, value.widget
+
+    def type(self, name: Any) -> str:
+        return self.definition(name).type
+
+    def definition(self, name: Any) -> Any:
+        try:
+            return resolve_type(self.environment, str(name))
+        except NotFound as error:
+            raise _Unresolved(_no_type(str(name), error)) from error
 
 
-def _is_asked_for(name: str, request: str) -> bool:
-    if name == "makeColorImage":
-        return asks_for_color(request)
-    if name == "bypassNode":
-        return _mode_named(request) is not None
-    return name == "setValue" or _WISHES[name] in wish_of(request)
+def _no_type(name: str, error: NotFound) -> ToolFailure:
+    near = ", ".join([*error.candidates, *error.others])
+    return failure(
+        f'No node type "{name}" is installed.',
+        f"{f'Near: {near}. ' if near else ''}searchInstalledNodes finds node types.",
+    )
 
 
-def _is_meant(workflow: Workflow, said: str, node: Node) -> bool:
-    try:
-        return node_meant(workflow, said) is node
-    except NotFound:
-        return False
+def _set_value(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
+    node, widget = of.value(given["name"])
+    return BrowserCall("setNodeWidgetValue", {"node": node, "widget": widget, "value": given["value"]})
 
 
-def _node_meant(workflow: Workflow, said: str, request: str) -> Node:
-    """Where several have the title, the one that the person told by its number or other words."""
-    try:
-        meant = node_meant(workflow, said)
-        nodes = [node for node in workflow.nodes if node.label == meant.label]
-    except NotFound as error:
-        meant = None
-        nodes = [node for each in error.candidates if (node := workflow.node(each.split(" ")[0]))]
-        if not nodes:
-            raise
-    called = titles(workflow)
-    named = named_by(request, [called[node.id] for node in nodes]) if len(nodes) > 1 else None
-    told = next((node for node in nodes if called[node.id] == named), meant)
-    return told or node_meant(workflow, said)
+def _insert_node(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall | ToolFailure:
+    if given["where"] not in ("before", "after"):
+        return failure(f'where is "{given["where"]}".', "It is before or after.")
+    node, slot = of.slot(given["node"])
+    definition = of.definition(given["type"])
+    return insert_node(of.workflow, of.environment, definition, given["where"], node, slot)
 
 
-def _inserted(
-    workflow: Workflow, environment: Environment, kind: str, place: str, request: str
-) -> BrowserCall | ToolFailure:
-    """Where the person said, if a node fits there; else where the model did."""
-    if said := place_said(request):
-        inserted = insert_node(workflow, environment, kind, said)
-        if isinstance(inserted, BrowserCall):
-            return inserted
-    return insert_node(workflow, environment, kind, place)
+def _connect_nodes(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
+    (source, output), (target, slot) = of.slot(given["from"]), of.slot(given["to"])
+    ends = {"fromNode": source.id, "fromOutput": output, "toNode": target.id, "toInput": slot}
+    return BrowserCall("connectNodes", {name: end for name, end in ends.items() if end})
 
 
-def _added(workflow: Workflow | None, environment: Environment, kind: str, request: str) -> BrowserCall:
-    """A node alone; at its place, where the person named one and the model did not; what only shows or saves behind
-    what there is to show.
-    """
-    found = types_meant(environment, kind)
-    place = place_said(request)
-    if workflow is not None and (place or (found and not found[0].outputs)):
-        inserted = insert_node(workflow, environment, kind, place)
-        if isinstance(inserted, BrowserCall):
-            return inserted
-    return BrowserCall("addNode", {"type": found[0].type if found else kind})
+def _try_values(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
+    node, widget = of.value(given["name"])
+    values = given["values"] if isinstance(given["values"], list) else [given["values"]]
+    return BrowserCall(
+        "executeWorkflow", {"vary": [{"node": node, "widget": widget, "values": [*map(str, values)]}]}
+    )
 
 
-def _what_to_show(request: str) -> str:
-    """A small model does not make a call of a hint that leaves the words to it."""
-    if text := shown_said(request):
-        arguments = json.dumps({"name": "positive prompt", "value": text}, ensure_ascii=False)
-        return f"Call setValue {arguments}."
-    return "If the picture is to show something else, call setValue of the positive prompt. Else answer in words."
+def _replace_node(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
+    return edit({"op": "replace", "nodes": [of.node(given["node"]).id], "type": of.type(given["type"])})
 
 
-def _mode(said: str, request: str) -> str:
-    """As the person calls it: small models call all of it a bypass."""
-    given = said.strip().lower()
-    return _mode_named(request) or _mode_named(given) or ("active" if given == "on" else given)
-
-
-def _mode_named(text: str) -> str | None:
-    words = re.findall(r"\w[\w-]*", text.lower())
-    return next((mode for word in words for mode, forms in _MODES.items() if word.startswith(forms)), None)
+_CALLS: Mapping[str, Callable[[_OpenWorkflow, Mapping[str, Any]], BrowserCall | ToolFailure]] = {
+    "setValue": _set_value,
+    "insertNode": _insert_node,
+    "addNode": lambda of, given: BrowserCall("addNode", {"type": of.type(given["type"])}),
+    "connectNodes": _connect_nodes,
+    "removeNode": lambda of, given: BrowserCall("removeNode", {"node": of.node(given["node"]).id}),
+    "readNode": lambda of, given: BrowserCall("getWorkflowInfo", {"nodeIds": [of.node(given["node"]).id]}),
+    "replaceNode": _replace_node,
+    "setNodeMode": lambda of, given: edit(
+        {"op": "mode", "nodes": of.nodes(given["nodes"]), "mode": given["mode"]}
+    ),
+    "tryValues": _try_values,
+    "groupNodes": lambda of, given: edit(
+        {"op": "group", "nodes": of.nodes(given["nodes"]), "title": given["title"]}
+    ),
+}

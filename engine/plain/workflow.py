@@ -29,8 +29,7 @@ _ROLES = ("positive", "negative")
 _GUIDER, _CONDITIONING = "GUIDER", "CONDITIONING"
 _SILENT = ("ConditioningZeroOut",)
 """What becomes of their input is not what it says."""
-_ROLL = "control_after_generate"
-_CONTROLS = frozenset({_ROLL, "upload", "audioUI"})
+_CONTROLS = frozenset({"control_after_generate", "upload", "audioUI"})
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,6 @@ class Node:
     is_installed: bool = True
     shown_as: Mapping[str, str] = field(default_factory=dict)
     """What the canvas shows in place of a widget's name, where a person has named it."""
-    rolls: str = ""
-    """What ComfyUI does with its seed after each run, such as `randomize`; "" where it has none."""
 
     @property
     def files(self) -> list[str]:
@@ -76,9 +73,18 @@ class Node:
 
 
 @dataclass(frozen=True)
+class Group:
+    """A frame on the canvas, and the ids of the nodes in it."""
+
+    title: str
+    nodes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Workflow:
     name: str
     nodes: tuple[Node, ...]
+    groups: tuple[Group, ...] = ()
     notes: int = 0
     failure: str = ""
     """Why its last run failed, as the page shows it."""
@@ -147,6 +153,9 @@ def read_workflow(posted: Any, definitions: Mapping[str, NodeDefinition]) -> Wor
         return Workflow(
             str(posted.get("name", "")),
             tuple(_in_order([node for node in nodes if node.type not in _NOTES])),
+            tuple(
+                Group(str(each["title"]), tuple(map(str, each["nodes"]))) for each in graph.get("groups", ())
+            ),
             sum(node.type in _NOTES for node in nodes),
             _failure(posted.get("failure"), {node.id: node.label for node in nodes}),
         )
@@ -183,7 +192,6 @@ def _read(
             },
             not (each.get("remarks") or {}).get("isUninstalled"),
             {port["name"]: port["label"] for port in (inner or {}).get("inputs", ()) if port.get("label")},
-            next((str(value["value"]) for value in values if value["name"] == _ROLL), ""),
         )
         if inner is not None and kind not in within:
             yield from _read(inner, f"{node_id}:", subgraphs, definitions, (*within, kind))

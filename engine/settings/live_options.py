@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from ..chat.limits import SLIM_LIMITS, Limits
+from ..chat.limits import Limits
 from ..context.budget import Budget, reserve_of
 from ..context.frame import SystemForm, system_form
 from ..llm.provider import Provider
@@ -50,11 +48,10 @@ class LiveOptions:
             auto_compact=live.auto_compact,
         )
 
-    async def limits(self, provider: Provider) -> Limits:
+    async def limits(self) -> Limits:
         """How far a turn may go before the person is asked."""
         live = await self.current()
-        usual = SLIM_LIMITS if provider.is_slim else Limits(live.max_steps)
-        return replace(usual, steps=min(live.max_steps, usual.steps), minutes=live.max_minutes)
+        return Limits(live.max_steps, minutes=live.max_minutes)
 
     def system_form(self, provider: Provider, *, is_first_turn: bool) -> SystemForm:
         return system_form(

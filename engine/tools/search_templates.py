@@ -13,6 +13,7 @@ from ..environment.templates import Template, TemplateLibrary, UnreadableTemplat
 from ..environment.workflow_needs import needs_of
 from ..text.clip import clip_words
 from .fitting import first_that_fit, more_of
+from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success, without_others_words
 
 _MAX_LISTED = 50
@@ -91,5 +92,6 @@ search_templates = ServerTool(
     input=Input,
     run=run,
     outside="the list of templates",
+    slim=SlimForm(),
     label="Search templates {query}",
 )

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from bench.small_model import Outcome, conditions_table, kinds_table
-from bench.small_model.judge import Played, claims_in_vain, faults
+from bench.small_model.judge import Played, faults
 from bench.small_model.requests import CHANGES, EVERYDAY, REQUESTS, Request, read_requests
 
 OUTCOMES = [
-    Outcome(1, "value", True, True, False, 4.0),
-    Outcome(3, "value", True, False, True, 9.0),
-    Outcome(5, "question", True, True, False, 2.0),
+    Outcome(1, "value", True, True, 4.0),
+    Outcome(3, "value", True, False, 9.0),
+    Outcome(5, "question", True, True, 2.0),
 ]
 
 
@@ -19,8 +19,8 @@ def test_each_kind_and_each_condition_has_a_row() -> None:
         "| question | 1 of 1 | 2.0 | 2.0 |",
     ]
     assert conditions_table({"all": OUTCOMES, "none": []}).splitlines()[2:] == [
-        "| all | 2 of 3 | 4.0 | 9.0 | 1 |",
-        "| none | 0 of 0 | 0.0 | 0.0 | 0 |",
+        "| all | 2 of 3 | 4.0 | 9.0 |",
+        "| none | 0 of 0 | 0.0 | 0.0 |",
     ]
 
 
@@ -31,15 +31,15 @@ def graph(steps: int) -> dict[str, dict[str, object]]:
 
 
 @pytest.mark.parametrize(
-    ("after", "answer", "is_right", "is_in_vain"),
-    [(30, "Done.", True, False), (20, "I have set the steps to 30.", False, True), (20, "No.", False, False)],
+    ("after", "answer", "is_right"),
+    [(30, "Done.", True), (20, "I have set the steps to 30.", False)],
 )
-def test_a_request_is_judged_by_the_graph_and_a_claim_by_what_happened(
-    after: int, answer: str, is_right: bool, is_in_vain: bool
+def test_a_change_is_judged_by_the_graph_and_not_by_what_the_answer_says(
+    after: int, answer: str, is_right: bool
 ) -> None:
     request = Request(0, "default", "value", "set the steps to 30", {"set": {"3.steps": 30}})
     played = Played(graph(20), graph(after), answer, False, [], 1.0)
-    assert (not faults(request, played), claims_in_vain(request, played)) == (is_right, is_in_vain)
+    assert (not faults(request, played)) == is_right
 
 
 def test_a_value_that_a_primitive_node_writes_into_a_widget_is_no_other_change() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from comfyui_assistant.engine.chat.calls.tool_form import FullTools
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
 from comfyui_assistant.engine.chat.limits import Limits
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
@@ -67,13 +68,12 @@ async def look(arguments: dict[str, Any], *_: Any) -> dict[str, Any]:
 
 def setup(**options: Any) -> TurnSetup:
     budget = Budget(window=options.get("window", 32_000), reserve=0)
-    form = options.get("form", "full")
-    frame = Frame("You help.", form, is_slim=form == "slim")
+    frame = Frame("You help.", options.get("form", "full"))
     return TurnSetup(
         endpoint=Endpoint("http://127.0.0.1:1/v1", options.get("model", "a-model")),
         server_tools={"look": options.get("look", look)},
         browser_tools=frozenset({"addNode", "runScript"}),
-        slim_only=frozenset({"runScript"}),
+        tool_form=options.get("tool_form", FullTools(frozenset({"runScript"}))),
         context=TurnContext(frame, budget, count_text),
         limits=options.get("limits", Limits()),
         clock=options.get("clock", TurnClock()),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from comfyui_assistant.engine.chat.contexts.turn_context import SlimForm, TurnContext
+from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
 from comfyui_assistant.engine.chat.turn.turn_log import ThreadTurnLog
 from comfyui_assistant.engine.context.budget import Budget
@@ -72,10 +72,6 @@ async def fail(arguments: dict[str, Any], *_: Any) -> Any:
     raise RuntimeError("a tool that breaks its word")
 
 
-async def slim() -> Frame:
-    return Frame("You help.", "slim")
-
-
 class Script:
     """The turns of a case: what the model does in each, which writes fail, and after how many chunks it is stopped."""
 
@@ -119,7 +115,6 @@ async def play(threads: ThreadStore, script: Script) -> None:
             Frame("You help. " * 100, "full"),
             Budget(script.window, 200),
             count_text,
-            slim=SlimForm(1_500, slim),
         )
         setup = TurnSetup(
             Endpoint("http://127.0.0.1:1/v1", "a-model"), {"look": look, "fail": fail}, frozenset(), context

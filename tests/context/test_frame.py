@@ -37,6 +37,13 @@ def test_what_the_user_told_has_more_room_in_a_larger_window(
 
 
 @pytest.mark.parametrize(
+    ("working", "expected"), [(4_000, 0), (9_000, 2_250), (12_000, 4_000), (48_000, 16_000)]
+)
+def test_the_system_context_has_a_third_or_what_the_tools_leave(working: int, expected: int) -> None:
+    assert SystemRoom.of(working, is_window_known=True).tokens == expected
+
+
+@pytest.mark.parametrize(
     ("tools", "expected"), [([], False), ([{"function": {"name": "look"}}], False), ([READ_BACK], True)]
 )
 def test_what_is_left_out_can_be_read_back_where_the_tool_for_it_is_there(tools: Any, expected: bool) -> None:

@@ -106,7 +106,7 @@ def test_what_a_small_model_built_and_ran_stands_in_its_checkpoint_with_the_file
     ]
     made = plan(
         conversation,
-        Frame("", "slim", load_catalogue().schemas(is_slim=True), facts=load_catalogue().facts),
+        Frame("", "slim", load_catalogue().flat(8_192), facts=load_catalogue().facts),
         Budget(16_000, 0),
         force=Condense(),
     )

@@ -1,4 +1,4 @@
-"""A small model's calls in plain words, and the open workflow that it is shown with each message."""
+"""The flat tools of small windows, and the open workflow that a model is shown there with each message."""
 
 from __future__ import annotations
 
@@ -24,20 +24,18 @@ def comfyui(
         yield process
 
 
-def test_a_value_is_set_by_its_plain_name_in_the_workflow_that_the_message_brings_along(comfy, panel, model):
+def test_a_value_is_set_by_its_name_in_the_workflow_that_the_message_brings_along(comfy, panel, model):
     image = comfy.add_node("EmptyImage", width=64)
     save = comfy.add_node("SaveImage")
     comfy.connect(image, "IMAGE", save, "images")
     calls = [
-        {"call": "setValue", "arguments": {"name": "image_width", "value": "128 pixels"}},
+        {"call": "setValue", "arguments": {"name": "image_width", "value": "128"}},
         {
             "call": "insertNode",
             "arguments": {"type": "Invert Image", "where": "before", "node": "Save Image"},
         },
     ]
-    model.play(
-        {"about": "Plain words.", "steps": [{"reply": calls}, {"reply": [{"say": "It is 128 wide."}]}]}
-    )
+    model.play({"about": "Flat tools.", "steps": [{"reply": calls}, {"reply": [{"say": "It is 128 wide."}]}]})
 
     assert panel.ask("make it 128 wide and invert it") == "It is 128 wide."
 
@@ -55,36 +53,31 @@ def test_a_value_is_set_by_its_plain_name_in_the_workflow_that_the_message_bring
     assert comfy.errors == []
 
 
-def test_a_plain_order_and_the_run_behind_it_are_carried_out_without_the_model(comfy, panel, model):
+def test_a_node_is_looked_at_replaced_and_switched_off_by_its_title(comfy, panel, model):
     image = comfy.add_node("EmptyImage", width=64)
     save = comfy.add_node("SaveImage")
     comfy.connect(image, "IMAGE", save, "images")
+    calls = [
+        {"call": "readNode", "arguments": {"node": "Save Image"}},
+        {"call": "replaceNode", "arguments": {"node": save, "type": "PreviewImage"}},
+        {"call": "setNodeMode", "arguments": {"nodes": [image], "mode": "mute"}},
+    ]
+    model.play({"about": "Flat tools.", "steps": [{"reply": calls}, {"reply": [{"say": "Done."}]}]})
 
-    assert panel.ask("wdith 128 please") == "width = 128"
-    assert panel.tools_by_state() == [("setNodeWidgetValue", "succeeded")]
-    assert comfy.prompt()[image]["inputs"]["width"] == 128
+    assert panel.ask("show, do not save; and keep it from running, 30 steps or not") == "Done."
 
-    told = panel.ask("make it 96x80 and run it")
-    assert "width = 96" in told
-    assert "height = 80" in told
-    assert [tool for tool, _ in panel.tools_by_state()][1:] == ["editWorkflow", "executeWorkflow"]
-    assert len(model.requests) == 0
-    assert comfy.errors == []
-
-
-def test_shapes_and_seeds_by_plain_words(comfy, panel, model):
-    latent = comfy.add_node("EmptyLatentImage", width=512, height=768)
-    sampler = comfy.add_node("KSampler", control_after_generate="randomize")
-    comfy.connect(latent, "LATENT", sampler, "latent_image")
-
-    told = panel.ask("make it landscape")
-    assert "width = 768" in told
-    assert "height = 512" in told
-    assert "fixed" in panel.ask("fix the seed")
-    control = "(id) => app.graph.getNodeById(id).widgets.find((one) => one.name.startsWith('control')).value"
-    assert comfy.page.evaluate(control, sampler) == "fixed"
-    assert comfy.page.evaluate("(id) => app.graph.getNodeById(id).widgets[0].value", latent) == 768
-    assert len(model.requests) == 0
+    assert [tool for tool, _ in panel.tools_by_state()] == [
+        "getWorkflowInfo",
+        "editWorkflow",
+        "editWorkflow",
+    ]
+    assert comfy.node_types() == ["EmptyImage", "PreviewImage"]
+    assert [call["function"]["name"] for call in model.requests[-1].messages[-4]["tool_calls"]] == [
+        "readNode",
+        "replaceNode",
+        "setNodeMode",
+    ]
+    assert "filename_prefix" in str(model.requests[-1].messages[-3]["content"])
     assert comfy.errors == []
 
 
@@ -99,23 +92,9 @@ def test_a_small_model_gets_what_a_workflow_lacks(comfy, panel, model):
     assert "Nothing is missing." in str(model.requests[-1].messages[-1]["content"])
 
 
-def test_a_claim_that_no_call_made_true_is_taken_back_and_then_contradicted(comfy, panel, model):
-    comfy.add_node("EmptyImage")
-    claim = {"reply": [{"say": "I have removed the node."}]}
-    model.play({"about": "Claims in vain.", "steps": [claim, claim]})
-
-    assert panel.ask("remove the node") == "I have removed the node."
-
-    assert len(model.requests) == 2
-    assert "no tool" in panel.answers.last.locator(".cass-notice").inner_text()
-    assert comfy.node_types() == ["EmptyImage"]
-
-
 @pytest.mark.any_frontend
 def test_a_small_model_keeps_a_rule_after_a_yes_for_this_chat_and_for_others(comfy, panel: Panel, model):
     agree_to_the_rule(panel, model)
-    first = model.requests[0]
-    assert "call rememberRule with it first: always answer in German" in str(first.messages[-1])
-    assert len(str(first.messages[0]["content"])) < 4_000
+    assert len(str(model.requests[0].messages[0]["content"])) < 4_000
     find_the_rule_in_this_chat_and_in_others(comfy, panel, model)
     assert comfy.errors == []

@@ -1,69 +1,85 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from comfyui_assistant.engine.environment.snapshot import Environment
 from comfyui_assistant.engine.plain.call import BrowserCall, edit
 from comfyui_assistant.engine.plain.insert_node import insert_node
+from comfyui_assistant.engine.plain.places import Side
+from comfyui_assistant.engine.plain.workflow import Workflow
 
 from .workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, NEWEST, RESIZED, node, workflow
 
 
+def inserted(
+    kind: str,
+    side: Side,
+    at: str,
+    slot: str | None = None,
+    *,
+    into: Workflow = DEFAULT,
+    environment: Environment = ENVIRONMENT,
+) -> Any:
+    target = into.node(at)
+    assert target is not None
+    return insert_node(into, environment, environment.nodes[kind], side, target, slot)
+
+
 @pytest.mark.parametrize(
-    ("kind", "place", "operation"),
+    ("kind", "side", "at", "operation"),
     [
-        ("ImageInvert", "before Save Image", {"op": "insert", "type": "ImageInvert", "to": "9.images"}),
-        ("Invert Image", "", {"op": "insert", "type": "ImageInvert", "to": "9.images"}),
-        ("LoraLoader", "between 4 and 3", {"op": "insert", "type": "LoraLoader", "to": "3.model"}),
-        ("LoraLoader", "after Load Checkpoint", {"op": "insert", "type": "LoraLoader", "to": "3.model"}),
+        ("ImageInvert", "before", "9", {"op": "insert", "type": "ImageInvert", "to": "9.images"}),
+        ("LoraLoader", "before", "3", {"op": "insert", "type": "LoraLoader", "to": "3.model"}),
+        ("LoraLoader", "after", "4", {"op": "insert", "type": "LoraLoader", "to": "3.model"}),
         (
             "PreviewImage",
-            "after VAE Decode",
+            "after",
+            "8",
             {"op": "add", "type": "PreviewImage", "inputs": {"images": "8.IMAGE"}},
         ),
+        ("VAEEncode", "after", "8", {"op": "add", "type": "VAEEncode", "inputs": {"pixels": "8.IMAGE"}}),
     ],
 )
-def test_a_node_goes_where_it_is_said_in_words(kind: str, place: str, operation: dict[str, object]) -> None:
-    assert insert_node(DEFAULT, ENVIRONMENT, kind, place) == edit(operation)
+def test_a_node_goes_on_the_link_before_or_after_another(
+    kind: str, side: Side, at: str, operation: dict[str, Any]
+) -> None:
+    assert inserted(kind, side, at) == edit(operation)
 
 
 def test_behind_a_node_all_that_takes_its_output_takes_it_through_the_new_one() -> None:
     second = workflow(*DEFAULT_NODES, node(10, "KSampler", {"model": "4", "latent_image": "3"}))
     insert = {"op": "insert", "type": "LoraLoader", "to": "3.model"}
-    assert insert_node(second, ENVIRONMENT, "LoraLoader", "after Load Checkpoint") == edit(
+    assert inserted("LoraLoader", "after", "4", into=second) == edit(
         {**insert, "as": "new"}, {"op": "connect", "from": "new.MODEL", "to": "10.model"}
     )
-    assert insert_node(second, ENVIRONMENT, "LoraLoader", "before 3") == edit(insert)
+    assert inserted("LoraLoader", "before", "3", into=second) == edit(insert)
 
 
-def test_an_upscaler_is_one_that_needs_nothing_else() -> None:
-    call = insert_node(DEFAULT, ENVIRONMENT, "upscaler", "before Save Image")
-    assert isinstance(call, BrowserCall)
-    [operation] = call.input["operations"]
-    assert operation["to"] == "9.images"
-    assert operation["type"] in ("ImageScaleBy", "ImageScale")
+def test_where_it_could_stand_before_several_inputs_one_has_to_be_named() -> None:
+    result = inserted("ConditioningSetTimestepRange", "before", "3")
+    assert result["hint"] == "Name one as the node: 3.positive, 3.negative."
+    call = inserted("ConditioningSetTimestepRange", "before", "3", "negative")
+    assert call.input["operations"][0]["to"] == "3.negative"
 
 
-def test_what_fits_nowhere_or_is_nothing_is_refused() -> None:
-    for kind, place in (
-        ("CheckpointLoaderSimple", "before Save Image"),
-        ("qqqq", "before 9"),
-        ("ImageInvert", "at Mars"),
-    ):
-        result = insert_node(DEFAULT, ENVIRONMENT, kind, place)
-        assert not isinstance(result, BrowserCall)
-        assert result["hint"]
+def test_at_the_end_of_a_chain_a_node_takes_what_comes_out() -> None:
+    open_end = workflow(*DEFAULT_NODES[:-1])
+    assert inserted("ImageInvert", "after", "8", into=open_end) == edit(
+        {"op": "add", "type": "ImageInvert", "inputs": {"image": "8.IMAGE"}}
+    )
 
 
-def test_what_a_search_finds_far_down_is_inserted_only_where_its_name_has_something_of_it() -> None:
-    call = insert_node(DEFAULT, ENVIRONMENT, "ControlNet", "before KSampler")
-    types = [each["type"] for each in call.input["operations"]] if isinstance(call, BrowserCall) else []
-    assert all("ControlNet" in kind for kind in types)
-    assert not isinstance(insert_node(DEFAULT, ENVIRONMENT, "color correction", "before 9"), BrowserCall)
+def test_what_fits_nowhere_is_refused_with_what_goes_there() -> None:
+    result = inserted("CheckpointLoaderSimple", "before", "9")
+    assert not isinstance(result, BrowserCall)
+    assert "the links there carry IMAGE" in result["error"]
 
 
 def test_a_node_that_takes_images_or_masks_goes_between_images_and_before_such_a_node() -> None:
-    assert insert_node(DEFAULT, NEWEST, "ResizeImageMaskNode", "before Save Image") == edit(
+    assert inserted("ResizeImageMaskNode", "before", "9", environment=NEWEST) == edit(
         {"op": "insert", "type": "ResizeImageMaskNode", "to": "9.images"}
     )
-    assert insert_node(RESIZED, NEWEST, "ImageInvert", "before 10") == edit(
+    assert inserted("ImageInvert", "before", "10", into=RESIZED, environment=NEWEST) == edit(
         {"op": "insert", "type": "ImageInvert", "to": "10.input"}
     )

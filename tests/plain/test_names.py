@@ -3,14 +3,13 @@ from __future__ import annotations
 import pytest
 from comfyui_assistant.engine.plain.names import (
     base_name,
-    input_of,
     role_of,
     short_label,
     titles,
     values_by_name,
 )
 
-from .workflows import DEFAULT, NEWEST, RESIZED, TWO_LORAS, TWO_SAMPLERS, node, workflow
+from .workflows import DEFAULT, RESIZED, TWO_LORAS, TWO_SAMPLERS, node, workflow
 
 
 def test_each_value_has_a_name_that_people_use_and_prompts_are_told_by_where_they_go() -> None:
@@ -155,10 +154,6 @@ def test_the_only_text_of_a_guider_is_the_prompt() -> None:
     assert [value.name for value in values_by_name(found)] == ["positive prompt", "guidance"]
 
 
-def test_a_value_that_a_choice_brings_is_called_by_its_own_name_and_known_by_the_choice() -> None:
+def test_a_value_that_a_choice_brings_is_called_by_its_own_name() -> None:
     [value] = [one for one in values_by_name(RESIZED) if one.widget == "resize_type.multiplier"]
-    known = input_of(value, NEWEST.nodes)
-
     assert value.name == "multiplier"
-    assert known is not None
-    assert (known.type, known.minimum, known.maximum) == ("FLOAT", 0.01, 8.0)

@@ -52,15 +52,13 @@ async def test_a_request_may_fill_the_window_less_a_quarter_and_at_most_4096_tok
     assert (await live.budget(provider(8_000))).reserve == 2_000
 
 
-@pytest.mark.parametrize(("saved", "usual", "slim"), [(None, 20, 12), (7, 7, 7), (100, 100, 12)])
-async def test_a_slim_model_goes_no_further_than_it_should(
-    live: LiveOptions, saved: int | None, usual: int, slim: int
+@pytest.mark.parametrize(("saved", "steps"), [(None, 20), (7, 7), (100, 100)])
+async def test_a_turn_goes_as_far_as_the_person_lets_it(
+    live: LiveOptions, saved: int | None, steps: int
 ) -> None:
     await live.change("max_steps", saved)
     await live.change("max_minutes", 30)
-    assert await live.limits(provider()) == Limits(usual, minutes=30)
-    limits = await live.limits(provider(is_slim=True))
-    assert (limits.steps, limits.repeats_any_result) == (slim, True)
+    assert await live.limits() == Limits(steps, minutes=30)
 
 
 def test_the_form_of_the_system_message_is_told_by_window_and_model(live: LiveOptions) -> None:

@@ -21,10 +21,6 @@ def test_a_text_is_split_where_its_sentences_end(text, sentences):
     assert sentences_in(text) == sentences
 
 
-def test_a_semicolon_ends_an_order():
-    assert sentences_in("steps 28; cfg 7. Run；好", of_orders=True) == ["steps 28;", "cfg 7.", "Run；", "好"]
-
-
 def test_the_places_are_told_where_the_next_sentence_begins():
     text = "One. Two\nthree。four"
 

@@ -10,13 +10,12 @@ from typing import Any
 
 from ...context.repeats import call_key, call_of, cycles, part_key
 from ...context.room import Room
-from ...context.tool_facts import ToolFacts
+from ...context.tool_facts import ToolFacts, facts_of
 from ...events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
 from ...llm.replies.tool_calls import parse_arguments
-from ...messages import Part
+from ...messages import Part, tool_name
 from ...tool_result import ToolFailure, failure
 from ..limits import Limits
-from ..replies.claims import has_acted
 from .allowed_tools import AllowedTools, refusal_of
 
 _OF_FILES = re.compile(r"(?:save|export|download)_?(?:as|workflow|file|json|api)", re.IGNORECASE)
@@ -64,16 +63,16 @@ def sort_calls(
 ) -> SortedCalls:
     """Decide on each call of a reply; `earlier` are the tool parts of the turn so far.
 
-    To look again is no circle: a call that only reads is compared with those since the last change, and may be made
-    once more than others.
+    To look again is no circle: a call that only reads is compared with those since the last change. The calls before
+    it in the reply count, so neither is a run after a change.
 
     A call of a reply that was cut is never run: its arguments may parse and still not be what the model meant.
     """
     was_cut = reply.reason in (None, "length", "content-filter")
-    changes = [index for index, part in enumerate(earlier) if has_acted([part], facts)]
+    changes = [index for index, part in enumerate(earlier) if _has_acted(part, facts)]
     names = [*map(call_of, earlier)]
     names_since = names[changes[-1] + 1 :] if changes else names
-    has_same_results = limits.repeats_any_result or cycles([*map(part_key, earlier)]) >= limits.repeats - 1
+    has_same_results = cycles([*map(part_key, earlier)]) >= limits.repeats - 1
     decisions: list[ToolInputAccepted | ToolInputRejected] = []
     loop: Notice | None = None
     accepted = 0
@@ -81,9 +80,8 @@ def sort_calls(
         value = parse_arguments(call.arguments)
         known = facts.get(call.name)
         only_reads = known is not None and not (known.edits or known.runs)
-        compared = names_since if only_reads else names
-        repeats = cycles([*compared, call_key(call.name, value)])
-        most = limits.repeats + (only_reads and limits.repeats_any_result)
+        key = call_key(call.name, value)
+        repeats = cycles([*(names_since if only_reads else names), key])
         result = (
             failure("Not run: the reply ended before this call was complete.", code="cut-off")
             if was_cut
@@ -94,7 +92,7 @@ def sort_calls(
                 f"Not run: at most {limits.parallel_calls} calls fit into one step. Make it again.",
                 code="too-many-calls",
             )
-        if result is None and repeats >= most and has_same_results:
+        if result is None and repeats >= limits.repeats and has_same_results:
             result = failure("Not run: this call has been repeated too often.", code="repeated")
             loop = Notice(
                 "loop",
@@ -102,8 +100,15 @@ def sort_calls(
             )
         if result is None:
             accepted += 1
+            names = [*names, key]
+            names_since = [*names_since, key] if only_reads else []
         decisions.append(ToolInputRejected(call, result) if result else ToolInputAccepted(call, value or {}))
     return SortedCalls(tuple(decisions), loop)
+
+
+def _has_acted(part: Part, facts: Mapping[str, ToolFacts]) -> bool:
+    output, known = part.get("output"), facts_of(tool_name(part), facts)
+    return isinstance(output, dict) and output.get("ok") is True and (known.edits or known.runs)
 
 
 def _fault(call: ToolCall, value: dict[str, Any] | None, tool_names: Collection[str]) -> ToolFailure | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from ...context.budget import Budget
 from ...context.frame import Frame, SystemForm, SystemMessage, SystemRoom
@@ -17,7 +16,7 @@ from ..tool_catalogue import ToolCatalogue
 from ..words import Words
 from .thread_contexts import StoredThread, ThreadContexts, ThreadState
 from .thread_system import ThreadSystem
-from .turn_context import Renewal, SlimForm, TurnContext
+from .turn_context import Renewal, TurnContext
 from .used_skills import UsedSkills
 
 
@@ -81,19 +80,16 @@ class OpenContexts:
         room = _system_room(budget, provider)
         system = ThreadSystem(self._threads, self._words, stored.thread_id, stored.thread, room)
 
-        async def frame(form: SystemForm) -> Frame:
-            return self._frame(form, await system.kept(form), provider, is_slim=form == "slim")
-
         async def renewed(form: SystemForm) -> Frame:
-            return self._frame(form, await system.renewed(form), provider, is_slim=form == "slim")
+            return self._frame(form, await system.renewed(form), provider)
 
+        form = self.form(conversation, provider)
         return await self._contexts.open_stored(
             stored,
             conversation,
             provider.endpoint,
-            await frame(self.form(conversation, provider)),
+            self._frame(form, await system.kept(form), provider),
             budget,
-            slim=None if provider.is_slim else SlimForm(provider.slim_below, partial(frame, "slim")),
             renewal=Renewal(renewed, system.keep),
         )
 
@@ -104,30 +100,19 @@ class OpenContexts:
         budget = await self._live_options.budget(provider)
         room = _system_room(budget, provider)
         system = await self._words.system_message(form, room)
-
-        async def slim_frame() -> Frame:
-            slim = form if form == "posted" else "slim"
-            return self._frame(slim, await self._words.system_message(slim, room), provider, is_slim=True)
-
-        return await self._contexts.open(
-            provider.endpoint,
-            self._frame(form, system, provider, is_slim=provider.is_slim),
-            budget,
-            slim=None if provider.is_slim else SlimForm(provider.slim_below, slim_frame),
-        )
+        return await self._contexts.open(provider.endpoint, self._frame(form, system, provider), budget)
 
     def form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
         return self._live_options.system_form(provider, is_first_turn=user_count(conversation) == 1)
 
-    def _frame(self, form: SystemForm, system: SystemMessage, provider: Provider, *, is_slim: bool) -> Frame:
+    def _frame(self, form: SystemForm, system: SystemMessage, provider: Provider) -> Frame:
         return Frame(
             system.text,
             form,
-            self._tools.schemas(is_slim=is_slim),
+            self._tools.flat(provider.window) if provider.is_slim else self._tools.full,
             self._tools.facts,
             sees_images=provider.vision is not False,
             left_out=system.left_out,
-            is_slim=is_slim,
         )
 
 

@@ -26,8 +26,7 @@ from ...store.threads import Thread
 from .background_summary import pending_summary
 from .context_log import Memory, ModelLog, ThreadContextLog
 from .learned_counts import LearnedCounts
-from .learned_reading import LearnedReading
-from .turn_context import Renewal, SlimForm, TurnContext
+from .turn_context import Renewal, TurnContext
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -62,7 +61,6 @@ class ThreadContexts:
         self.tasks = Tasks(database)
         self.windows = LearnedWindows(database)
         self.counts = LearnedCounts(database, lambda: tokenizer.name)
-        self.reading = LearnedReading(database)
         self._tokenizer = tokenizer
         self.memory = memory
 
@@ -76,9 +74,7 @@ class ThreadContexts:
     def state_of(self, connection: Connection, thread_id: str) -> ThreadState:
         return ThreadState(pins_of(connection, thread_id), self.compactions.of(connection, thread_id))
 
-    async def open(
-        self, endpoint: Endpoint, frame: Frame, budget: Budget, *, slim: SlimForm | None
-    ) -> TurnContext:
+    async def open(self, endpoint: Endpoint, frame: Frame, budget: Budget) -> TurnContext:
         """Of a conversation that its client keeps: nothing of it is kept here but what is learned of the model."""
         return TurnContext(
             frame,
@@ -88,7 +84,6 @@ class ThreadContexts:
             await self.counts.of(endpoint.base_url, endpoint.model),
             log=ModelLog(self.counts, self.windows, endpoint.base_url, endpoint.model),
             memo=RenderingMemo().for_counter(self._tokenizer.name),
-            slim=slim,
         )
 
     async def open_stored(
@@ -99,13 +94,12 @@ class ThreadContexts:
         frame: Frame,
         budget: Budget,
         *,
-        slim: SlimForm | None,
         renewal: Renewal,
     ) -> TurnContext:
         """The same with what is kept of a thread, whose conversation has its newest message already."""
         compactions = stored.state.compactions
         return replace(
-            await self.open(endpoint, frame, budget, slim=slim),
+            await self.open(endpoint, frame, budget),
             compactions=active(compactions),
             pending_dividers=pending_dividers(compactions, conversation),
             pins=[pin.text for pin in stored.state.pins],

@@ -24,8 +24,8 @@ from ...context.rendering import RenderingMemo
 from ...context.tokens import CountText, count_fewest_tokens, count_tools_tokens
 from ...errors import AssistantError
 from ...events import Notice, Usage
+from ...llm.provider import SLIM_BELOW
 from ...llm.refusals.overflow import (
-    SLIM_FROM_NOW_ON,
     Overflow,
     cut_silently,
     is_known_well,
@@ -45,18 +45,6 @@ _WRITE_LATER_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
-class SlimForm:
-    """The form for small windows, where a turn finds its window to be one: below so many tokens, or too small."""
-
-    below: int
-    frame: Callable[[], Awaitable[Frame]]
-
-
-Listing = Callable[[int], Awaitable[str]]
-"""The open workflow in plain words for a window of so many tokens; "" where the page did not tell it."""
-
-
-@dataclass(frozen=True)
 class Renewal:
     """Composes what a thread's requests carry anew, in a form; `keep` lets the system message of this text hold."""
 
@@ -68,10 +56,8 @@ class Renewal:
 class TurnContext:
     """Plans the requests of one conversation.
 
-    `compactions` are those that hold, oldest first; `pending_dividers` are of those that no answer shows yet. `slim`
-    is None where the frame has that form already. Where something is condensed, the request begins otherwise anyway:
-    then the frame is renewed. `listing` is for a slim frame whose newest message brought no workflow along, since it
-    came when the form was another.
+    `compactions` are those that hold, oldest first; `pending_dividers` are of those that no answer shows yet. Where
+    something is condensed, the request begins otherwise anyway: then the frame is renewed.
     """
 
     frame: Frame
@@ -86,9 +72,7 @@ class TurnContext:
     summary: Summary | None = None
     log: ContextLog = field(default_factory=ContextLog)
     memo: RenderingMemo = field(default_factory=RenderingMemo)
-    slim: SlimForm | None = None
     renewal: Renewal | None = None
-    listing: Listing | None = None
 
     def __post_init__(self) -> None:
         self.pending_notices: list[Notice] = []
@@ -96,40 +80,30 @@ class TurnContext:
         self._cached_share: float | None = None
         self._requests: asyncio.Task[str | None] | None = None
         self._planned: Sequence[UIMessage] = ()
-        self._listed = ""
-
-    @property
-    def shows_workflow(self) -> bool:
-        """Whether requests bring a workflow along that no message of the conversation has."""
-        return bool(self._listed)
 
     def fresh(self) -> TurnContext:
         """For a run of its own with the same frame: nothing condensed, nothing pinned, nothing written down."""
-        return TurnContext(self.frame, self.budget, self.count, self.model, self.calibration, slim=self.slim)
+        return TurnContext(self.frame, self.budget, self.count, self.model, self.calibration)
 
     async def plan(self, conversation: Sequence[UIMessage], *, force: Condense | None = None) -> Plan:
         """The next request. Long conversations are laid out in a thread, so that ComfyUI's event loop goes on.
 
         Raises:
-            ContextTooSmall: the window cannot hold rules, tools and the newest message, not even in the slim form.
+            ContextTooSmall: the window cannot hold rules, tools and the newest message.
         """
         self._planned = conversation
-        try:
-            return await self._lay_out(conversation, force=force)
-        except ContextTooSmall:
-            if not await self._become_slim():
-                raise
         return await self._lay_out(conversation, force=force)
 
     async def shrink(self, conversation: Sequence[UIMessage], previous: Plan, overflow: Overflow) -> Plan:
         """A strictly smaller request, after the provider refused one as too long.
 
         What the provider named is believed: its window is kept for the next time, its count corrects ours. Else less
-        and less of what was refused is tried, and what succeeds is kept. First the conversation becomes smaller; then,
-        where the window is one for it or nothing else helps, the form does.
+        and less of what was refused is tried, and what succeeds is kept; so is the last that was tried where nothing
+        does, so that the next message may have the form for it.
 
         Raises:
-            ContextTooSmall: nothing smaller can be made.
+            ContextTooSmall: nothing smaller can be made, or the turn has not begun and so small a window has a form
+                of its own, which keeps more of the conversation.
         """
         if overflow.requested:
             self.calibration = self.calibration.observe(previous.estimate, overflow.requested)
@@ -138,21 +112,13 @@ class TurnContext:
             await self._quietly(self.log.learn_window(window))
         else:
             window = await self._window_to_try(previous)
-        while True:
-            self.budget = replace(self.budget, window=window, reserve=reserve_of(window))
-            is_changed = self.slim is not None and window < self.slim.below and await self._become_slim()
-            try:
-                request = await self._lay_out(conversation, emergency=0 if is_changed else 1)
-            except ContextTooSmall as error:
-                if await self._become_slim():
-                    continue
-                window = window_with_room(ceil(error.tokens * self.calibration.factor))
-                if not self.budget.window < window < window_with_room(previous.tokens):
-                    raise
-                continue
-            if request.estimate < previous.estimate or window <= _LEAST_WINDOW:
+        if not self._is_for_slim_form(conversation, window):
+            request = await self._smaller(conversation, previous, window)
+            if request is not None:
                 return request
-            window = max(int(window * _SMALLER), _LEAST_WINDOW)
+        self.budget = replace(self.budget, window=window, reserve=reserve_of(window))
+        await self._quietly(self.log.learn_window(window, refused=self._refused))
+        raise ContextTooSmall(previous.tokens, window - self.budget.reserve)
 
     async def write_condensed(self, request: Plan) -> list[dict[str, Any]]:
         """Let what was condensed for a request hold from now on; the dividers that no answer shows yet."""
@@ -244,6 +210,30 @@ class TurnContext:
             **report_cached_share(self._cached_share),
         }
 
+    def _is_for_slim_form(self, conversation: Sequence[UIMessage], window: int) -> bool:
+        """Whether the message is better asked again: its turn has not begun, and so small a window was not known of."""
+        is_new = conversation[-1]["role"] == "user" and self.budget.window >= SLIM_BELOW
+        return is_new and window < SLIM_BELOW and self.frame.form in ("full", "continuation")
+
+    async def _smaller(self, conversation: Sequence[UIMessage], previous: Plan, window: int) -> Plan | None:
+        """A smaller request for a window of so many tokens, else for less and less; None where there is none."""
+        is_floor = False
+        while True:
+            self.budget = replace(self.budget, window=window, reserve=reserve_of(window))
+            try:
+                request = await self._lay_out(conversation, emergency=1)
+            except ContextTooSmall as error:
+                window = window_with_room(ceil(error.tokens * self.calibration.factor))
+                if is_floor or not self.budget.window < window < window_with_room(previous.tokens):
+                    return None
+                is_floor = True
+                continue
+            if request.estimate < previous.estimate or window <= _LEAST_WINDOW:
+                return request
+            if is_floor:
+                return None
+            window = max(int(window * _SMALLER), _LEAST_WINDOW)
+
     async def _window_to_try(self, previous: Plan) -> int:
         """After a refusal that named none: what sufficed an earlier time, else a part of what was refused."""
         room = int(previous.tokens * (_SMALLER if self._refused is None else _MUCH_SMALLER))
@@ -251,31 +241,10 @@ class TurnContext:
         earlier = await self._quietly(self.log.earlier_window()) if is_first else None
         return max(_LEAST_WINDOW, min(window_with_room(room), earlier or self.budget.window))
 
-    async def _become_slim(self) -> bool:
-        """Whether there was a form to change to. A thread keeps the bytes that it was begun with, but for this."""
-        slim, self.slim = self.slim, None
-        if slim is None:
-            return False
-        self.frame = await slim.frame()
-        self.pending_notices.append(SLIM_FROM_NOW_ON)
-        return True
-
     async def _lay_out(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
     ) -> Plan:
-        if self.frame.is_slim and self.listing is not None and not workflow_of_newest(conversation):
-            self._listed = await self.listing(self.budget.window)
-        try:
-            request = await asyncio.to_thread(
-                self._plan, list(conversation), emergency=emergency, force=force
-            )
-        except ContextTooSmall:
-            if not self._listed:
-                raise
-            self._listed, self.listing = "", None
-            request = await asyncio.to_thread(
-                self._plan, list(conversation), emergency=emergency, force=force
-            )
+        request = await asyncio.to_thread(self._plan, list(conversation), emergency=emergency, force=force)
         if self.renewal is None or request.new_compaction is None:
             return request
         frame, self.frame = self.frame, await self.renewal.frame(self.frame.form)
@@ -295,7 +264,7 @@ class TurnContext:
     def _plan(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
     ) -> Plan:
-        workflow = workflow_of_newest(conversation) or self._listed
+        workflow = workflow_of_newest(conversation)
         tokens = self.count(workflow) if workflow else 0
         factor = self.calibration.factor
         request = plan(

@@ -13,9 +13,7 @@ from ...plain.workflow import Workflow, read_workflow
 from ...tools.tool import EnvironmentSource
 
 LISTING_SHARE = 0.2
-"""Of the window, for the open workflow in plain words."""
-_SHARE_BY_IDS, _FULL_FORM, _SHARE_BESIDE = 0.1, 10_000, 0.25
-"""In the full form, which can read more of it: less, and of a small window less still, beside what the form takes."""
+"""Of the window, for the open workflow as a list."""
 
 
 class OpenGraph:
@@ -30,23 +28,16 @@ class OpenGraph:
             self._read = asyncio.create_task(self._read_now())
         return await asyncio.shield(self._read)
 
-    async def listing(self, window: int, *, by_ids: bool = False) -> str:
-        """In plain words, for a window of so many tokens; "" where the page did not tell it.
-
-        `by_ids` names values as the tools of the full form do.
-        """
+    async def listing(self, window: int) -> str:
+        """As a list of nodes and values, for a window of so many tokens; "" where the page did not tell it."""
         if self._posted is None or "graph" not in self._posted:
             return ""
         workflow, _ = await self.read()
         if workflow is None:
             return ""
-        room = _room_by_ids(window) if by_ids else int(window * LISTING_SHARE)
-        return await asyncio.to_thread(write_listing, workflow, room=room, count=count_text, by_ids=by_ids)
+        room = int(window * LISTING_SHARE)
+        return await asyncio.to_thread(write_listing, workflow, room=room, count=count_text)
 
     async def _read_now(self) -> tuple[Workflow | None, Environment]:
         environment = await self._source.snapshot()
         return await asyncio.to_thread(read_workflow, self._posted, environment.nodes), environment
-
-
-def _room_by_ids(window: int) -> int:
-    return max(0, int(min(window * _SHARE_BY_IDS, (window - _FULL_FORM) * _SHARE_BESIDE)))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...context.documents import number_all_documents
+from ...context.rendering import WORKFLOW, workflow_of
 from ...context.slash_skill import SKILL, skill_command
 from ...llm.provider import Provider
 from ...messages import UIMessage, last_user_index
@@ -85,6 +86,8 @@ class Questions:
         if metadata and (file := workflow_file(request.workflow)) not in ("", thread.workflow):
             await self._threads.keep_workflow(thread_id, file)
         conversation = await self._skills.kept_in(conversation)
+        if provider.is_slim:
+            conversation = await _with_open_workflow(conversation, graph, provider.window)
         newest = conversation[last_user_index(conversation)]
         return Question(
             conversation,
@@ -115,6 +118,18 @@ class Questions:
         told = await self._sent_along.told(request, stored, conversation, provider, form, graph)
         metadata[news[-1]] = {**told, **metadata[news[-1]]}
         return metadata
+
+
+async def _with_open_workflow(
+    conversation: Sequence[UIMessage], graph: OpenGraph, window: int
+) -> Sequence[UIMessage]:
+    """With the open workflow beside the newest message of the person, where that was sent in another form."""
+    index = last_user_index(conversation)
+    if workflow_of(conversation[index]) or not (listing := await graph.listing(window)):
+        return conversation
+    newest = conversation[index]
+    shown = {**newest, "metadata": {**newest.get("metadata", {}), WORKFLOW: listing}}
+    return [*conversation[:index], shown, *conversation[index + 1 :]]
 
 
 def _event_with(event: LogEvent, metadata: Mapping[str, Any]) -> LogEvent:

@@ -13,8 +13,7 @@ from ...context.frame import SystemForm
 from ...context.project import PROJECT, newest_tellings
 from ...context.rendering import REMINDER, WORKFLOW
 from ...llm.provider import Provider
-from ...messages import UIMessage, text_of
-from ...plain.request.standing_wish import note_of_standing_wish
+from ...messages import UIMessage
 from ...settings.live_options import LiveOptions
 from ..contexts.kept_forms import KeptForms
 from ..contexts.thread_contexts import StoredThread, active
@@ -53,21 +52,15 @@ class SentAlong:
         persona, changes = _changed_words(stored, conversation, form, user)
         pins, workflow = [pin.text for pin in stored.state.pins], open_workflow(request.workflow)
         leave = [SEARCHES_ALL] if thread.searches_all else []
-        wish = note_of_standing_wish(text_of(conversation[-1])) if provider.is_slim else ""
-        notes = [*request.undone.notes(conversation), *changes, *leave, wish]
+        notes = [*request.undone.notes(conversation), *changes, *leave]
         sent_along = {
             REMINDER: read_last(user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites),
             PERSONA: persona,
-            WORKFLOW: await self._workflow(graph, provider),
+            WORKFLOW: await graph.listing(provider.window) if provider.is_slim else "",
             PROJECT: project,
             BEYOND_BUDGET: request.is_beyond_budget,
         }
         return {name: value for name, value in sent_along.items() if value}
-
-    async def _workflow(self, graph: OpenGraph, provider: Provider) -> str:
-        if not provider.shows_workflow:
-            return ""
-        return await graph.listing(provider.window, by_ids=not provider.is_slim)
 
     async def _project_news(
         self,

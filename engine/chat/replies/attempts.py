@@ -71,7 +71,7 @@ class Attempts:
                 yield event
             reply = _Reply()
             stream = self._model.stream(self._endpoint, request.messages, self._context.frame.tools)
-            if self._context.frame.is_slim and is_of_few_parameters(self._endpoint.model):
+            if self._context.frame.form == "slim" and is_of_few_parameters(self._endpoint.model):
                 stream = bounded(stream)
             try:
                 async with contextlib.aclosing(stream) as events:
@@ -98,11 +98,6 @@ class Attempts:
             yield notice
         self.reply = reply.end
 
-    def take(self, request: Plan, events: Sequence[StepEvent]) -> None:
-        """Let these be the reply to a request that is not sent."""
-        self.newest_request = request
-        self.reply = next(event for event in events if isinstance(event, ReplyFinished))
-
     async def _announce(self, request: Plan, step: int) -> list[StepEvent]:
         """Write the request down before it is sent, and tell the panel what is in it."""
         is_new, self.newest_request = request is not self.newest_request, request
@@ -118,7 +113,9 @@ class Attempts:
         try:
             return await self._context.shrink(conversation, previous, error.overflow)
         except ContextTooSmall:
-            raise error from None
+            if self._context.frame.form == "slim":
+                raise error from None
+            raise failures.window_is_smaller(self._endpoint.model, self._context.budget.window) from error
 
 
 @dataclass

@@ -28,8 +28,8 @@ def end_of_step(reply: ReplyFinished, calls: SortedCalls, *, browser_tools: Set[
         return StepEnd("length", _LENGTH)
     if reply.reason == "content-filter":
         return StepEnd("content-filter", _FILTERED)
-    if calls.loop is not None:
-        return StepEnd("interrupted", calls.loop)
     if any(event.call.name in browser_tools for event in calls.accepted):
         return StepEnd("tool-calls")
+    if calls.loop is not None:
+        return StepEnd("interrupted", calls.loop)
     return StepEnd(None) if reply.calls else StepEnd("stop")

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...context.emergency import ContextTooSmall
@@ -17,22 +17,19 @@ from ...context.room import Room, share_room
 from ...context.tokens import count_text
 from ...context.tool_facts import facts_of
 from ...errors import AssistantError
-from ...events import FinishReason, Notice, ReplyFinished, StepEvent, ToolOutput, Usage
+from ...events import FinishReason, Notice, ReplyFinished, ToolOutput, Usage
 from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures
-from ...messages import UIMessage, last_user_index, tool_name
-from ...plain.tools import PLAIN_NAMES
+from ...messages import UIMessage
 from ...stream.chunks import Chunk
 from ..calls.allowed_tools import allowed_tools
 from ..calls.calls import SortedCalls, sort_calls
-from ..calls.outside_text import OPEN_WORKFLOW, influenced_types, outside_places
-from ..calls.own_steps import is_own, own_step
-from ..calls.plain_calls import HiddenCalls, PlainCalls, plain_call_in
+from ..calls.outside_text import influenced_types, outside_places
+from ..calls.tool_form import FullTools, ToolForm
 from ..contexts.turn_context import TurnContext
-from ..limits import LATE_SECONDS, Limits, limit_reached, steps_of_turn
+from ..limits import Limits, limit_reached, steps_of_turn
 from ..replies.attempts import Attempts, Model
-from ..replies.checked_replies import CheckedReplies
-from ..replies.claims import has_acted
+from ..replies.call_in_text import with_call_in_text
 from .response_writer import ResponseWriter
 from .spending import Spending
 from .step_end import end_of_step
@@ -57,14 +54,9 @@ class TurnSetup:
     context: TurnContext
     limits: Limits = field(default_factory=Limits)
     keeps_reports: bool = False
-    plain_calls: Callable[[], Awaitable[PlainCalls]] | None = None
-    """Asked for where the form is slim, which it may become in the midst of a turn."""
+    tool_form: ToolForm = field(default_factory=FullTools)
     spending: Spending | None = None
     clock: TurnClock = field(default_factory=TurnClock)
-    slim_only: frozenset[str] = frozenset()
-    """Tools that a model of the full form may have read of, and is not offered."""
-    is_doubted: bool = False
-    """Whether what the model says that it did is checked in the full form, too."""
 
 
 class Turn:
@@ -89,15 +81,6 @@ class Turn:
             endpoint=setup.endpoint,
             context=setup.context,
             keeps_reports=setup.keeps_reports,
-        )
-        self._checked = CheckedReplies(
-            self._attempts,
-            setup.context.frame.facts,
-            self._missing_call,
-            lambda: self._is_plain or setup.is_doubted,
-            lambda: "runWorkflow" if self._is_plain else "executeWorkflow",
-            lambda text: plain_call_in(text) if self._is_plain else None,
-            lambda: self._is_late,
         )
         self._first_request: Plan | None = None
         self._usage: Usage | None = None
@@ -150,19 +133,18 @@ class Turn:
             request = await self._plan()
             yield writer.start_step()
             with setup.clock.running():
-                async with contextlib.aclosing(self._reply_to(request)) as events:
-                    hidden = HiddenCalls()
+                reply = attempts.ask(request, self.conversation)
+                read = with_call_in_text(reply, attempts, setup.tool_form.call_in)
+                async with contextlib.aclosing(read) as events:
                     async for event in events:
-                        if not (self._is_plain and hidden.hides(event)):
+                        if not setup.tool_form.hides(event):
                             yield writer.feed(event)
             self._count(attempts.reply.usage)
-            calls = self._sort_calls(attempts.reply)
-            if plain := await self._plain_calls():
-                calls = await asyncio.to_thread(plain.as_browser_calls, calls)
+            calls = await setup.tool_form.carried_out(self._sort_calls(attempts.reply))
             rooms = self._rooms(calls)
             if calls.accepted:
                 influenced = influenced_types(self.conversation, setup.context.frame.facts)
-                calls = calls.with_rooms(rooms, self._outside(), influenced)
+                calls = calls.with_rooms(rooms, outside_places(self.conversation), influenced)
             for decision in calls.decisions:
                 yield writer.feed(decision)
             for call_to_run, room in zip(calls.accepted, rooms, strict=True):
@@ -179,57 +161,6 @@ class Turn:
         chunks = await writer.finish(reason, await self._metadata())
         self._outcome = reason
         yield chunks
-
-    @property
-    def _is_plain(self) -> bool:
-        """Whether the model is offered tools that take plain words; known once it was asked."""
-        return self._setup.plain_calls is not None and self._setup.context.frame.is_slim
-
-    @property
-    def _is_late(self) -> bool:
-        return self._is_plain and self._setup.clock.seconds > LATE_SECONDS
-
-    async def _plain_calls(self) -> PlainCalls | None:
-        make = self._setup.plain_calls
-        if make is None or not self._is_plain:
-            return None
-        is_fresh = not has_acted(calls_of_turn(self.conversation), self._setup.context.frame.facts)
-        return replace(await make(), is_fresh=is_fresh)
-
-    async def _reply_to(self, request: Plan) -> AsyncGenerator[StepEvent, None]:
-        """Of a model, which is not asked for what a person orders in so many words."""
-        plain = None if self._is_doubtful(request) else await self._plain_calls()
-        calls = calls_of_turn(self.conversation)
-        facts = self._setup.context.frame.facts
-        own = await asyncio.to_thread(own_step, plain, calls, facts, is_late=self._is_late) if plain else None
-        if own is None:
-            async with contextlib.aclosing(self._checked.ask(request, self.conversation)) as events:
-                async for event in events:
-                    yield event
-            return
-        self._attempts.take(request, own)
-        for event in own:
-            yield event
-
-    def _is_doubtful(self, request: Plan) -> bool:
-        """Whether there is more to the newest message than what it says: files, a skill, an answer begun."""
-        newest = self.conversation[last_user_index(self.conversation)]
-        return request.new_compaction is not None or any(part["type"] != "text" for part in newest["parts"])
-
-    async def _missing_call(self) -> str:
-        plain = await self._plain_calls()
-        if plain is None:
-            return ""
-        calls, facts = calls_of_turn(self.conversation), self._setup.context.frame.facts
-        if has_acted(calls, facts):
-            has_tried = any(facts_of(tool_name(part), facts).runs for part in calls)
-            return "" if has_tried else plain.missing_run()
-        # What was made already and refused is not asked for again.
-        return "" if any(map(is_own, calls)) else await asyncio.to_thread(plain.missing_call)
-
-    def _outside(self) -> tuple[str, ...]:
-        places = outside_places(self.conversation)
-        return (OPEN_WORKFLOW, *places) if self._setup.context.shows_workflow else places
 
     def _limit_reached(self) -> Notice | None:
         return limit_reached(self.conversation, self._setup.limits, seconds=self._setup.clock.seconds)
@@ -249,15 +180,14 @@ class Turn:
 
     def _sort_calls(self, reply: ReplyFinished) -> SortedCalls:
         setup = self._setup
-        plain = PLAIN_NAMES if self._is_plain else frozenset()
-        not_offered = frozenset() if setup.context.frame.is_slim else setup.slim_only
+        form = setup.tool_form
         return sort_calls(
             reply,
             calls_of_turn(self.conversation),
-            tool_names={*setup.browser_tools, *setup.server_tools, *plain} - not_offered,
+            tool_names={*setup.browser_tools, *setup.server_tools, *form.added} - form.withheld,
             limits=setup.limits,
             facts=setup.context.frame.facts,
-            allowed=allowed_tools(self.conversation, setup.context.frame.facts, plain),
+            allowed=allowed_tools(self.conversation, setup.context.frame.facts, form.added),
         )
 
     def _rooms(self, calls: SortedCalls) -> list[Room]:

@@ -261,5 +261,16 @@ def window_too_small(tokens: int, room: int) -> ProviderError:
     return ProviderError(
         "context_too_small",
         f"Rules, tools and the newest message need {tokens:,} tokens; the model's window leaves {room:,} for them.",
-        hint="Give the model a larger context, or choose another model in Settings.",
+        hint="Give the model a larger context, or choose another model or its short form in Settings.",
+    )
+
+
+def window_is_smaller(model: str, window: int) -> ProviderError:
+    """After a refusal: from the next request on it is known."""
+    return ProviderError(
+        "context_too_small",
+        f'"{model}" reads only about {window:,} tokens at once, too few for all rules and tools and this conversation.',
+        hint="Press Retry: what reads so little gets a short set of tools, unless Settings say otherwise. For whole "
+        "workflows give its server a larger context, 16,000 tokens or more.",
+        retryable=True,
     )

@@ -85,13 +85,6 @@ def cut_silently(model: str, estimate: int, input_tokens: int) -> Notice:
     )
 
 
-SLIM_FROM_NOW_ON = Notice(
-    "slim",
-    "The model reads too little at once for all rules and tools, so this chat goes on with a short form of them. For "
-    "whole workflows give its server a larger context, 16,000 tokens or more.",
-)
-
-
 _SHORTEST_CUT = 1_500
 """No server has so small a window that it would cut less."""
 

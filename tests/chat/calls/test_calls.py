@@ -106,25 +106,31 @@ def test_a_call_is_stopped_where_it_brings_the_same_again_and_again(outputs: lis
     assert all(isinstance(decision, ToolInputAccepted) is is_run for decision in sorted_calls.decisions)
 
 
-READ, SET = ("getNodeInfo", '{"types": "KSampler"}'), ("addNode", '{"type": "KSampler"}')
-SMALL = Limits(repeats=2, repeats_any_result=True)
-FACTS = {"addNode": ToolFacts("edits"), "getNodeInfo": ToolFacts("reads")}
+READ, SET, RUN = ("getNodeInfo", "{}"), ("addNode", '{"type": "KSampler"}'), ("executeWorkflow", "{}")
+TWICE = Limits(repeats=2)
+FACTS = {
+    "addNode": ToolFacts("edits"),
+    "getNodeInfo": ToolFacts("reads"),
+    "executeWorkflow": ToolFacts("runs"),
+}
 
 
 @pytest.mark.parametrize(
-    ("earlier", "next_call", "is_run"),
+    ("earlier", "reply", "is_run"),
     [
-        pytest.param([READ], READ, True, id="a second reading"),
-        pytest.param([READ, READ], READ, False, id="a third reading"),
-        pytest.param([READ, READ, SET], READ, True, id="a reading after a change"),
-        pytest.param([READ, SET, READ], SET, False, id="the same change around a reading"),
-        pytest.param([SET], SET, False, id="the same change at once"),
+        pytest.param([READ], [READ], False, id="a second reading"),
+        pytest.param([READ, SET], [READ], True, id="a reading after a change"),
+        pytest.param([SET], [SET], False, id="the same change at once"),
+        pytest.param([RUN], [RUN], False, id="the same run at once"),
+        pytest.param([SET, RUN], [("addNode", "{}"), RUN], True, id="a run after a change of the same reply"),
+        pytest.param([READ], [SET, READ], True, id="a reading after a change of the same reply"),
     ],
 )
-def test_to_look_again_is_no_circle_for_a_small_model_but_to_do_it_again_is(
-    earlier: list[tuple[str, str]], next_call: tuple[str, str], is_run: bool
+def test_what_stands_between_two_calls_makes_the_second_no_repetition(
+    earlier: list[tuple[str, str]], reply: list[tuple[str, str]], is_run: bool
 ) -> None:
     parts = [settled(name, json.loads(arguments), {"ok": True}) for name, arguments in earlier]
-    reply = ReplyFinished("tool-calls", calls(next_call), None)
-    sorted_calls = sort_calls(reply, parts, tool_names=TOOLS, limits=SMALL, facts=FACTS)
+    finished = ReplyFinished("tool-calls", calls(*reply), None)
+    names = [*TOOLS, "executeWorkflow"]
+    sorted_calls = sort_calls(finished, parts, tool_names=names, limits=TWICE, facts=FACTS)
     assert (sorted_calls.loop is None) is is_run

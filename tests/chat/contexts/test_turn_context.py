@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.contexts.context_log import ContextLog
-from comfyui_assistant.engine.chat.contexts.turn_context import SlimForm, TurnContext
+from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.calibration import Calibration
 from comfyui_assistant.engine.context.compaction import clear_conversation
+from comfyui_assistant.engine.context.emergency import ContextTooSmall
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.errors import StoreError
@@ -118,19 +119,44 @@ async def test_reserve_and_factor_are_taken_once_from_what_was_refused() -> None
     assert room == pytest.approx(0.7 * request.tokens, abs=2)
 
 
-async def test_the_form_becomes_the_slim_one_where_the_window_is_one_for_it_and_that_is_told_once() -> None:
-    slim = Frame("Short.", "slim")
+@pytest.mark.parametrize("overflow", [Overflow(), Overflow(window=3_000)], ids=["no window", "a window"])
+async def test_where_nothing_smaller_can_be_made_the_window_is_kept_for_the_next_message(
+    overflow: Overflow,
+) -> None:
+    log = MemoryContextLog()
+    turn = TurnContext(Frame(RULES, "full", TOOLS), Budget(8_000, 500), count_text, "a-model", log=log)
+    request = await turn.plan(ONE_WORD)
 
-    async def slim_frame() -> Frame:
-        return slim
+    async def shrink_on() -> None:
+        smaller = request
+        while True:
+            smaller = await turn.shrink(ONE_WORD, smaller, overflow)
 
-    turn = context(64_000, slim=SlimForm(12_000, slim_frame))
-    request = await turn.shrink(LONG, await turn.plan(LONG), Overflow(window=13_000))
-    assert request.form == "full"
-    request = await turn.shrink(LONG, request, Overflow(window=9_000))
-    assert (request.form, turn.frame) == ("slim", slim)
-    await turn.shrink(LONG, request, Overflow(window=8_000))
-    assert [notice.code for notice in turn.pending_notices] == ["slim"]
+    with pytest.raises(ContextTooSmall):
+        await shrink_on()
+    kind, window = log.kept[-1]
+    assert kind == "window"
+    assert window < 8_000
+
+
+@pytest.mark.parametrize("form", ["full", "slim"])
+async def test_a_window_that_has_a_form_of_its_own_is_kept_and_the_message_asked_again(form: Any) -> None:
+    log = MemoryContextLog()
+    turn = TurnContext(Frame("Rules.", form), Budget(16_000, 0), count_text, "a-model", log=log)
+    begun = [*LONG, {"id": "u61", "role": "user", "parts": [{"type": "text", "text": "And now?"}]}]
+    request = await turn.plan(begun)
+    if form == "slim":
+        assert (await turn.shrink(begun, request, Overflow(window=8_000))).tokens < 8_000
+    else:
+        with pytest.raises(ContextTooSmall):
+            await turn.shrink(begun, request, Overflow(window=8_000))
+    assert ("window", 8_000) in log.kept
+
+
+async def test_a_turn_that_has_begun_goes_on_in_its_form() -> None:
+    turn = context()
+    request = await turn.shrink(LONG, await turn.plan(LONG), Overflow(window=8_000))
+    assert (request.form, LONG[-1]["role"]) == ("full", "assistant")
 
 
 async def test_the_count_that_a_refusal_names_corrects_ours() -> None:
@@ -227,19 +253,3 @@ async def test_a_context_of_its_own_has_the_frame_and_nothing_of_the_thread() ->
     assert (fresh.pins, fresh.compactions) == ((), [])
     await fresh.write_condensed(await fresh.plan(LONG))
     assert log.kept == []
-
-
-@pytest.mark.parametrize(("words", "is_shown"), [(20, True), (5_000, False)])
-async def test_a_slim_turn_brings_the_workflow_along_where_there_is_room(words: int, is_shown: bool) -> None:
-    asked = []
-
-    async def listing(window: int) -> str:
-        asked.append(window)
-        return "node " * words
-
-    frame = Frame("Short.", "slim", is_slim=True)
-    turn = TurnContext(frame, Budget(3_000, 500), count_text, "a-model", listing=listing)
-    request = await turn.plan([{"id": "u1", "role": "user", "parts": [{"type": "text", "text": "hello"}]}])
-    assert ("node node" in str(request.messages)) is is_shown
-    assert turn.shows_workflow is is_shown
-    assert asked == [3_000]

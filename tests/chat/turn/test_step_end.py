@@ -17,8 +17,9 @@ LOOP = Notice("loop", "Again.")
         pytest.param("stop", [], None, ("stop", None), id="text ends the response"),
         pytest.param("tool-calls", [LOOK], None, (None, None), id="server tools lead to another step"),
         pytest.param("tool-calls", [LOOK, ADD_NODE], None, ("tool-calls", None), id="the browser has to act"),
+        pytest.param("tool-calls", [LOOK], LOOP, ("interrupted", "loop"), id="a loop ends the response"),
         pytest.param(
-            "tool-calls", [ADD_NODE], LOOP, ("interrupted", "loop"), id="a loop stops before the browser"
+            "tool-calls", [ADD_NODE], LOOP, ("tool-calls", None), id="what the browser does is waited for"
         ),
         pytest.param("length", [LOOK], LOOP, ("length", "length"), id="too long, whatever it called"),
         pytest.param("content-filter", [], None, ("content-filter", "filtered"), id="filtered"),

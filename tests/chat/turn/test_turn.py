@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.chat.calls.tool_form import FullTools
 from comfyui_assistant.engine.chat.limits import Limits
 from comfyui_assistant.engine.context.room import Room, room_of
 from comfyui_assistant.engine.errors import ProviderError
@@ -11,7 +12,7 @@ from comfyui_assistant.engine.events import TextDelta, Usage
 
 from tests.fake_model import calls, says
 
-from ..one_response import MemoryTurnLog, Run, answer
+from ..one_response import Run, answer
 
 
 async def test_an_answer_is_one_step_with_usage() -> None:
@@ -114,8 +115,8 @@ async def test_a_call_that_cannot_run_is_answered_at_once_so_that_the_model_repa
     assert run.one("finish")["finishReason"] == "stop"
 
 
-async def test_a_small_model_is_let_call_the_tools_of_small_models() -> None:
-    run = await Run(calls(("c1", "runScript", "{}")), form="slim").go()
+async def test_a_form_that_withholds_no_tool_lets_all_be_called() -> None:
+    run = await Run(calls(("c1", "runScript", "{}")), tool_form=FullTools()).go()
     assert run.types[-1] == "finish"
     assert "tool-output-available" not in run.types
 
@@ -181,16 +182,6 @@ async def test_the_same_call_with_the_same_result_is_noted_at_three_and_stopped_
     tool_texts = [str(message["content"]) for message in run.model.requests[3] if message["role"] == "tool"]
     assert ["3 times" in text for text in tool_texts] == [False, False, True]
     assert run.one("data-notice")["data"]["code"] == "loop"
-
-
-async def test_a_small_model_is_stopped_before_it_does_the_same_thing_twice() -> None:
-    log = MemoryTurnLog()
-    limits = Limits(repeats=2, repeats_any_result=True)
-    await Run(calls(("c1", "addNode", '{"type":"A"}')), log=log, limits=limits).go()
-    answer(log, "c1", {"ok": True, "summary": "Added node 7."})
-    run = await Run(calls(("c2", "addNode", '{"type":"A"}')), log=log, limits=limits).go()
-    assert "tool-input-available" not in run.types
-    assert run.one("finish")["finishReason"] == "interrupted"
 
 
 async def test_only_so_many_parallel_calls_run() -> None:

@@ -13,9 +13,6 @@ export const modelStatus = z.object({
   source: z.enum(["environment", "file", "settings", "discovered", "none"]),
   local: z.boolean(),
   slim: z.boolean(),
-  /** It has the short form, or may get it in the midst of a turn. */
-  mayBeSlim: z.boolean().optional(),
-  showsWorkflow: z.boolean().optional(),
   window: z.number(),
   /** Whether the model sees images; null where nobody knows. */
   vision: z.boolean().nullish(),

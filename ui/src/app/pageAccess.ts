@@ -126,11 +126,8 @@ export function createPageAccess({
     async openWorkflow(reader, isNew) {
       const status = await api.status(undefined, reader.thread);
       if (!status.ok) return isNew ? openWorkflow(comfy, reader) : undefined;
-      const { slim, mayBeSlim = slim, showsWorkflow = slim } = status.model;
-      const withGraph = mayBeSlim || showsWorkflow;
-      return isNew || withGraph
-        ? openWorkflow(comfy, reader, { withGraph, isShown: showsWorkflow })
-        : undefined;
+      const { slim } = status.model;
+      return isNew || slim ? openWorkflow(comfy, reader, { isShown: slim }) : undefined;
     },
     pageTypes: () => [...comfy.pageTypes(), ...typesWithObjects()],
     toolkit,

@@ -27,6 +27,7 @@ export const applyWorkflow = defineTool({
   }),
   effect: "edits",
   share: "most",
+  slim: { description: "Load a template, or the workflow of a file.", optional: ["template", "file"] },
   needsReading: ({ mode }) => mode !== "newTab",
   run: async (args, comfy, context) =>
     (await laterPart(import("./apply/loadGiven"))).loadGiven(args, comfy, context),

@@ -11,6 +11,7 @@ export const arrangeNodes = defineTool({
   }),
   effect: "edits",
   loads: loadCalls,
+  slim: { optional: ["nodes"] },
   run: async (args, comfy) => (await loadCalls()).arrangeNodes(args, comfy),
   label: ({ nodes }) => (nodes && nodes.length > 0 ? "Arrange some nodes" : "Arrange the workflow"),
 });

@@ -239,7 +239,6 @@ describe("a batch that does not fit", () => {
         "[2] name what these would make.",
       ].join(" "),
       hint: "Mend these and send the whole batch again.",
-      unknownName: true,
     });
     expect(calls.comfy.graph()).toEqual(before);
   });

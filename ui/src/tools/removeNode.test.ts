@@ -39,7 +39,6 @@ describe("removing a node", () => {
       ok: false,
       error: 'There is no node "7" in the open graph.',
       hint: "Nodes: 1 EmptyImage, 2 ImageInvert, 3 SaveImage.",
-      unknownName: true,
     });
     expect(comfy.graph().nodes).toHaveLength(3);
   });

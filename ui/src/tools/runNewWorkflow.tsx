@@ -10,8 +10,7 @@ const input = z.object({ script: textArgument("One node per line.") });
 /** For small models, which do one thing well and lose their way in several: builds and runs in one call. */
 export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
   name: "runNewWorkflow",
-  description:
-    "Make a new image of one color, or anything else new: builds the nodes of a script and runs them.",
+  description: "Build a new workflow of the nodes of a script, and run it.",
   input,
   effect: "builds and runs",
   slim: { only: true },

@@ -47,8 +47,6 @@ export interface ToolFailure {
   hint?: string;
   /** The arguments with which the same tool would do what was meant. */
   sendInstead?: object;
-  /** It names a node, slot or widget that there is not; for the server alone. */
-  unknownName?: true;
   outside?: readonly string[];
   influenced?: readonly string[];
 }
@@ -270,13 +268,12 @@ async function carryOut(
     if (error instanceof Declined) return tellingUnused(tool, usual, declined(error.what));
     if (error instanceof SwitchedAway) return otherWorkflowOpen(error.message, error.hint);
     if (error instanceof ToolError) {
-      const { message, sendInstead, isUnknownName, isUnknownNode } = error;
+      const { message, sendInstead, isUnknownNode } = error;
       const isOfTab = isUnknownNode && tool.effect !== "reads";
       const hint = sentences(error.hint, isOfTab ? otherTabs(comfy) : undefined);
       return tellingUnused(tool, usual, {
         ...failure(message, hint || undefined),
         ...(sendInstead && { sendInstead }),
-        ...(isUnknownName && { unknownName: true }),
       });
     }
     const said = reasonOf(error);

@@ -14,7 +14,6 @@ export interface Fitting {
 interface ErrorDetails {
   fitting?: Fitting;
   sendInstead?: object | undefined;
-  isUnknownName?: boolean;
   isUnknownNode?: boolean;
   isConsequence?: boolean;
 }
@@ -30,9 +29,7 @@ export class ToolError extends Error {
   readonly fitting: Fitting;
   /** The arguments with which the same tool would do what was meant. */
   readonly sendInstead: object | undefined;
-  /** It names a node, slot or widget that there is not. */
-  readonly isUnknownName: boolean;
-  /** That is a node, which may be one of another open workflow. */
+  /** It names a node that there is not, which may be one of another open workflow. */
   readonly isUnknownNode: boolean;
   /** It names what another refusal keeps from being made: nothing of it is to be mended. */
   readonly isConsequence: boolean;
@@ -41,13 +38,7 @@ export class ToolError extends Error {
     message: string,
     hint?: string,
     choicesOf: readonly FreshChoice[] = [],
-    {
-      fitting = {},
-      sendInstead,
-      isUnknownNode = false,
-      isUnknownName = isUnknownNode,
-      isConsequence = false,
-    }: ErrorDetails = {},
+    { fitting = {}, sendInstead, isUnknownNode = false, isConsequence = false }: ErrorDetails = {},
   ) {
     super(message);
     this.name = "ToolError";
@@ -55,27 +46,20 @@ export class ToolError extends Error {
     this.choicesOf = choicesOf;
     this.fitting = fitting;
     this.sendInstead = sendInstead;
-    this.isUnknownName = isUnknownName;
     this.isUnknownNode = isUnknownNode;
     this.isConsequence = isConsequence;
   }
 
   /** The same, but for what is given here. */
-  with(more: {
-    message?: string;
-    hint?: string;
-    sendInstead?: object;
-    isUnknownName?: boolean;
-    isUnknownNode?: boolean;
-  }): ToolError {
+  with(more: { message?: string; hint?: string; sendInstead?: object; isUnknownNode?: boolean }): ToolError {
     const { message, choicesOf, hint, ...details } = this;
     return new ToolError(more.message ?? message, more.hint ?? hint, choicesOf, { ...details, ...more });
   }
 
   /** The same with the arguments that would do what was meant, where there are any. */
   offering(sendInstead: object | undefined): ToolError {
-    const { message, hint, choicesOf, isUnknownName, isUnknownNode } = this;
-    return new ToolError(message, hint, choicesOf, { sendInstead, isUnknownName, isUnknownNode });
+    const { message, hint, choicesOf, isUnknownNode } = this;
+    return new ToolError(message, hint, choicesOf, { sendInstead, isUnknownNode });
   }
 }
 
@@ -95,7 +79,7 @@ export function noSuchNode(error: string, hint?: string, fitting: Fitting = {}):
 
 /** A slot or widget that there is not. */
 export function notThere(error: string, hint?: string, fitting: Fitting = {}): ToolError {
-  return new ToolError(error, hint, [], { fitting, isUnknownName: true });
+  return new ToolError(error, hint, [], { fitting });
 }
 
 /** The result of a tool that the person did not allow; `what` says what it wanted to do. */

@@ -208,7 +208,7 @@ function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, bas
   remember(comfy, before, basis.thread, news.shows);
   throw refused.with({
     message: `${refused.message} Since you read it, the user has changed: ${news.lines.join("; ")}.`,
-    ...(news.hasRemovals && { isUnknownName: false, isUnknownNode: false }),
+    ...(news.hasRemovals && { isUnknownNode: false }),
   });
 }
 
@@ -231,7 +231,6 @@ function refusal(all: readonly RefusedEdit[], count: number, sendInstead: object
     refusals.flatMap(({ error }) => error.choicesOf),
     {
       sendInstead,
-      isUnknownName: refusals.some(({ error }) => error.isUnknownName),
       isUnknownNode: refusals.some(({ error }) => error.isUnknownNode),
     },
   );

@@ -45,11 +45,9 @@ export function asOne(all: readonly ToolError[]): ToolError {
   const [only] = faults;
   if (only && faults.length === 1) return only;
   const choicesOf = faults.flatMap((fault) => fault.choicesOf);
-  const isUnknownName = faults.some((fault) => fault.isUnknownName);
   const isUnknownNode = faults.some((fault) => fault.isUnknownNode);
   const isConsequence = faults.every((fault) => fault.isConsequence);
   return new ToolError(faultWords(faults), undefined, choicesOf, {
-    isUnknownName,
     isUnknownNode,
     isConsequence,
   });

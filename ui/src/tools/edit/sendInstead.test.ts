@@ -88,21 +88,6 @@ it("no call is offered where no value that the source takes is near", async () =
   expect(refused).not.toHaveProperty("sendInstead");
 });
 
-it.each([
-  { node: "9", widget: "steps", value: 1 },
-  { node: "3", widget: "steps", value: 1 },
-])("a name that there is not is told to the server: %j", async (asked) => {
-  const { call } = graph();
-  expect(await call(setNodeWidgetValue, asked)).toMatchObject({ ok: false, unknownName: true });
-});
-
-it("a value that does not fit is no unknown name", async () => {
-  const { call } = graph();
-  expect(await call(setNodeWidgetValue, { node: "1", widget: "width", value: 0 })).not.toHaveProperty(
-    "unknownName",
-  );
-});
-
 it("no call is offered where several nodes could be meant, but these are named", async () => {
   const { call } = graph();
   const refused = await call(setNodeWidgetValue, { node: "3", widget: "width", value: 64 });

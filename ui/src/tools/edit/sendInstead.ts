@@ -30,7 +30,6 @@ export function withSendInstead(error: unknown, asked: SetCall, draft: Draft): u
   const hint = sentences(found?.words, error.hint);
   return new ToolError(error.message, hint || undefined, error.choicesOf, {
     sendInstead,
-    isUnknownName: error.isUnknownName,
     isUnknownNode: error.isUnknownNode,
   });
 }

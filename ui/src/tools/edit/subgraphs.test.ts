@@ -191,7 +191,6 @@ describe("subgraphs", () => {
         error: `There is no node "${written}" in the open graph.`,
         hint: "Elsewhere in the workflow: 4:2 ImageInvert. Use the path.",
         sendInstead: { operations: [{ op: "mode", nodes: ["4:2"], mode: "bypass" }] },
-        unknownName: true,
       });
     expect(await edit(calls, { op: "mode", nodes: ["9"], mode: "bypass" })).toMatchObject({
       hint: 'Nodes: 1 EmptyImage, 3 SaveImage, 4 Subgraph "Flip".',

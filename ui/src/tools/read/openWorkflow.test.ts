@@ -22,7 +22,7 @@ it("tells which nodes the person has changed since the model read them, and not 
   comfy.edit((editor) => editor.setWidget("2", "steps", 7));
   comfy.edit((editor) => editor.removeNode("3"));
   expect(await openWorkflow(comfy, {})).toEqual({ name: "Test", nodes: 2, changed: ["3", "2"] });
-  expect(await openWorkflow(comfy, {}, { withGraph: true, isShown: true })).not.toHaveProperty("changed");
+  expect(await openWorkflow(comfy, {}, { isShown: true })).not.toHaveProperty("changed");
 });
 
 it("tells why the last run failed, whether or not a model is shown the graph", async () => {
@@ -30,14 +30,14 @@ it("tells why the last run failed, whether or not a model is shown the graph", a
   const failure = { problems: [], error: { message: "shapes differ", node: "1", type: "EmptyImage" } };
   comfy.queue.shown = failure;
   expect(await openWorkflow(comfy, {})).toEqual({ name: "Test", nodes: 1, failure });
-  expect(await openWorkflow(comfy, {}, { withGraph: true })).toMatchObject({ graph: {}, failure });
+  expect(await openWorkflow(comfy, {}, { isShown: true })).toMatchObject({ graph: {}, failure });
 });
 
 it("brings the graph along where a model is shown it, which counts as having read it", async () => {
   const { comfy, call } = testCalls(["EmptyImage"]);
   await call(getWorkflowInfo);
   comfy.openWorkflow({ key: "workflows/Other.json", name: "Other", isModified: false });
-  expect(await openWorkflow(comfy, {}, { withGraph: true, isShown: true })).toMatchObject({
+  expect(await openWorkflow(comfy, {}, { isShown: true })).toMatchObject({
     graph: { nodes: [{ type: "EmptyImage" }] },
   });
   expect(await openWorkflow(comfy, {})).toEqual({ name: "Other", nodes: 1 });
@@ -58,11 +58,7 @@ it("brings no graph along that is larger than a message may be", async () => {
     const nodes = Array.from({ length: count }, (_, id) => ({ ...workflow.nodes[0], id: id + 1 }));
     const read = () =>
       ({ ...source, workflow: { ...workflow, nodes } }) as ReturnType<typeof comfy.whole.read>;
-    return openWorkflow(
-      { ...comfy, whole: { ...comfy.whole, read } },
-      {},
-      { withGraph: true, isShown: true },
-    );
+    return openWorkflow({ ...comfy, whole: { ...comfy.whole, read } }, {}, { isShown: true });
   };
   const told = await tell(mostNodes);
   expect(told?.graph?.nodes).toHaveLength(mostNodes);

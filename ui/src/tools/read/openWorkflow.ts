@@ -30,22 +30,19 @@ export interface OpenWorkflow {
   failure?: RunFailure;
 }
 
-/**
- * Undefined where ComfyUI cannot tell: a message does not fail for that. `isShown`: the model is sure to be shown the
- * graph.
- */
+/** Undefined where ComfyUI cannot tell: a message does not fail for that. `isShown`: the model is shown the graph. */
 export async function openWorkflow(
   comfy: Comfy,
   reader: Reader,
-  { withGraph = false, isShown = false } = {},
+  { isShown = false } = {},
 ): Promise<OpenWorkflow | undefined> {
   const lastRead = otherWorkflow(comfy, reader);
   try {
     const sight = look(comfy);
     const nodes = nodeCount(sight.workflow);
-    const isPosted = withGraph && nodes <= mostNodes;
-    const changed = isShown && isPosted ? [] : changedSinceRead(comfy, sight, reader);
-    if (isShown && isPosted) remember(comfy, sight, reader.thread);
+    const isPosted = isShown && nodes <= mostNodes;
+    const changed = isPosted ? [] : changedSinceRead(comfy, sight, reader);
+    if (isPosted) remember(comfy, sight, reader.thread);
     const { name, file, id } = comfy.workflow();
     const failure = comfy.queue.shownFailure();
     return {

@@ -171,9 +171,7 @@ function widgetMeant(draft: Draft, { at, node }: Located, name: string): GraphWi
       );
     }
     const paths = holders.map((each) => draft.pathOf({ at: inside, node: each }));
-    throw new ToolError(faultOf(error).message, `Inside of it ${name} is on ${paths.join(", ")}.`, [], {
-      isUnknownName: true,
-    });
+    throw new ToolError(faultOf(error).message, `Inside of it ${name} is on ${paths.join(", ")}.`);
   }
 }
 

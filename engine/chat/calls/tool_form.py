@@ -1,0 +1,105 @@
+"""The form that a model is offered its tools in: all of them, or the flat ones, which small windows have room for.
+
+What differs between the two stands here and nowhere else in a turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from ...environment.snapshot import Environment
+from ...events import (
+    StepEvent,
+    ToolCall,
+    ToolCallDelta,
+    ToolCallStarted,
+    ToolInputAccepted,
+    ToolInputRejected,
+)
+from ...llm.replies.call_ids import new_call_id
+from ...messages import dump
+from ...plain.call import BrowserCall
+from ...plain.tools import FLAT_NAMES, browser_call, call_in_text
+from ...plain.workflow import Workflow
+from .calls import SortedCalls
+
+
+class ToolForm(Protocol):
+    @property
+    def added(self) -> frozenset[str]:
+        """Tools that a model may call in this form, beside those of the browser and the server."""
+        ...
+
+    @property
+    def withheld(self) -> frozenset[str]:
+        """Tools that a model may have read of, and is not offered in this form."""
+        ...
+
+    def hides(self, event: StepEvent, /) -> bool:
+        """Whether the page is not told of an event: of a call that is being written, whose tool it does not know."""
+        ...
+
+    def call_in(self, text: str, /) -> ToolCall | None:
+        """Of a reply without calls whose text is nothing but the arguments of one."""
+        ...
+
+    async def carried_out(self, calls: SortedCalls) -> SortedCalls:
+        """The same calls as calls of the browser's and the server's tools, or why there are none."""
+        ...
+
+
+@dataclass(frozen=True)
+class FullTools:
+    withheld: frozenset[str] = frozenset()
+    added: frozenset[str] = frozenset()
+
+    def hides(self, _: StepEvent, /) -> bool:
+        return False
+
+    def call_in(self, _: str, /) -> ToolCall | None:
+        return None
+
+    async def carried_out(self, calls: SortedCalls) -> SortedCalls:
+        return calls
+
+
+@dataclass
+class FlatTools:
+    """`read` gives the open workflow, None where the page did not tell it, and what is installed."""
+
+    read: Callable[[], Coroutine[Any, Any, tuple[Workflow | None, Environment]]]
+    added: frozenset[str] = FLAT_NAMES
+    withheld: frozenset[str] = frozenset()
+    _hidden: set[str] = field(default_factory=set[str])
+
+    def hides(self, event: StepEvent, /) -> bool:
+        if isinstance(event, ToolCallStarted) and event.name in FLAT_NAMES:
+            self._hidden.add(event.call_id)
+        return isinstance(event, ToolCallStarted | ToolCallDelta) and event.call_id in self._hidden
+
+    def call_in(self, text: str, /) -> ToolCall | None:
+        found = call_in_text(text)
+        return ToolCall(new_call_id(), found[0], dump(found[1]), "") if found else None
+
+    async def carried_out(self, calls: SortedCalls) -> SortedCalls:
+        if not any(each.call.name in FLAT_NAMES for each in calls.accepted):
+            return calls
+        return await asyncio.to_thread(_on, *await self.read(), calls)
+
+
+def _on(workflow: Workflow | None, environment: Environment, calls: SortedCalls) -> SortedCalls:
+    def carried_out(decision: ToolInputAccepted | ToolInputRejected) -> ToolInputAccepted | ToolInputRejected:
+        call = decision.call
+        if isinstance(decision, ToolInputRejected) or call.name not in FLAT_NAMES:
+            return decision
+        meant = browser_call(call.name, decision.input, workflow, environment)
+        if not isinstance(meant, BrowserCall):
+            return ToolInputRejected(call, meant)
+        asked = {"name": call.name, "input": decision.input}
+        made = replace(call, name=meant.tool, arguments=dump(meant.input), asked=asked)
+        return replace(decision, call=made, input=meant.input)
+
+    return SortedCalls(tuple(map(carried_out, calls.decisions)), calls.loop)

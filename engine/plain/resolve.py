@@ -1,0 +1,160 @@
+"""Which value, node, slot or node type a name that a model wrote stands for.
+
+An exact name always wins. Else it is all that is written of it, or the spelling slip of one, where only one thing is
+that near. What could be several is refused with these. Nothing here knows a language: names are compared as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from difflib import SequenceMatcher, get_close_matches
+from functools import lru_cache
+from typing import TypeVar
+
+from ..environment.node_definition import NodeDefinition
+from ..environment.snapshot import Environment
+from .names import Value, role_of, titles
+from .workflow import Node, Workflow
+
+_ALIKE, _NEAR = 0.8, 0.6
+_MOST_OTHERS = 12
+_MOST_TYPES = 4
+_LONGEST_NAME = 60
+_NUMBER = re.compile(r"\d+")
+
+
+_Thing = TypeVar("_Thing")
+
+
+class NotFound(Exception):
+    """Nothing has the name, or more than one thing; `candidates` are what it could be, `others` what there is else."""
+
+    def __init__(self, candidates: Sequence[str], others: Sequence[str] = ()) -> None:
+        super().__init__()
+        self.candidates = list(candidates)
+        self.others = list(others)
+
+
+def resolve_value(values: Sequence[Value], name: str) -> Value:
+    """
+    Raises:
+        NotFound
+    """
+    if named := [value for value in values if value.name == name]:
+        return named[0]
+    return _only(name, values, _names_of_value, lambda value: value.name)
+
+
+def resolve_node(workflow: Workflow, name: str) -> Node:
+    """
+    Raises:
+        NotFound
+    """
+    if node := workflow.node(name.strip().removeprefix("#")):
+        return node
+    called = titles(workflow)
+
+    def names(node: Node) -> list[str]:
+        title, role = called[node.id], role_of(workflow, node)
+        own = [title, node.label, node.type, *([f"{role} prompt"] if role else [])]
+        return [*own, *(f"{node.id} {each}" for each in own), f"node {node.id}"]
+
+    return _only(name, workflow.nodes, names, lambda node: f"{node.id} {called[node.id]}")
+
+
+def exact_node(workflow: Workflow, name: str) -> Node | None:
+    """The node of this id, or the only one of this title."""
+    called = titles(workflow)
+    named = [node for node in workflow.nodes if name in (called[node.id], node.label)]
+    return workflow.node(name) or (named[0] if len(named) == 1 else None)
+
+
+def resolve_type(environment: Environment, name: str) -> NodeDefinition:
+    """
+    Raises:
+        NotFound
+    """
+    if exact := environment.nodes.get(name):
+        return exact
+    wanted = squeezed(name)
+    current = [definition for definition in environment.nodes.values() if not definition.is_deprecated]
+    named = [each for each in current if wanted in (squeezed(each.type), squeezed(each.display_name))]
+    if not named:
+        spelled = {squeezed(each.type): each for each in current}
+        named = [spelled[near] for near in get_close_matches(wanted, spelled, n=2, cutoff=0.9)]
+    if len(named) == 1:
+        return named[0]
+    found = [each for each in environment.index.search(name) if not each.is_deprecated]
+    raise NotFound([each.type for each in named], [each.type for each in found][:_MOST_TYPES])
+
+
+def _only(
+    name: str,
+    things: Sequence[_Thing],
+    names_of: Callable[[_Thing], Iterable[str]],
+    shown: Callable[[_Thing], str],
+) -> _Thing:
+    """The first way of reading the name that anything fits decides."""
+    wanted = plain(name)
+    words = set(wanted.split())
+    is_named = any(not word.isdigit() for word in words)
+    names = [(thing, [plain(each) for each in names_of(thing)]) for thing in things]
+
+    def near(least: float) -> list[_Thing]:
+        scored = [
+            (max((_likeness(wanted, each) for each in own), default=0.0), thing) for thing, own in names
+        ]
+        best = max((score for score, _ in scored), default=0.0)
+        return [thing for score, thing in scored if score == best >= least]
+
+    readings: tuple[Callable[[], list[_Thing]], ...] = (
+        lambda: [thing for thing, own in names if wanted in own],
+        lambda: [thing for thing, own in names if is_named and words <= {*" ".join(own).split()}],
+        lambda: near(_ALIKE),
+    )
+    for reading in readings:
+        if found := reading():
+            if len(found) == 1:
+                return found[0]
+            raise NotFound([shown(thing) for thing in found])
+    raise NotFound([shown(thing) for thing in near(_NEAR)], [shown(thing) for thing in things][:_MOST_OTHERS])
+
+
+def _names_of_value(value: Value) -> list[str]:
+    own = (value.name, value.base, value.widget)
+    return [
+        *own,
+        *(
+            f"{before} {each}"
+            for before in (value.node.label, value.node.type, value.node.id)
+            for each in own
+        ),
+        f"{value.node.id}.{value.widget}",
+    ]
+
+
+def _likeness(first: str, second: str) -> float:
+    """From 0 to 1; 0 where they have other numbers, or more words: such are two names, and no slip of one."""
+    is_one = _NUMBER.findall(first) == _NUMBER.findall(second) and len(first.split()) == len(second.split())
+    return SequenceMatcher(None, first, second).ratio() if is_one else 0.0
+
+
+def squeezed(text: str) -> str:
+    return plain(text).replace(" ", "")
+
+
+def plain(text: str) -> str:
+    """In small letters, with spaces where programs write anything else."""
+    return _plain_name(text) if len(text) <= _LONGEST_NAME else _spaced(text)
+
+
+def _spaced(text: str) -> str:
+    text = re.sub(
+        r"(?<=[a-z\d])(?=[A-Z][a-z])|(?<=[A-Z]{2})(?=[A-Z][a-z])", " ", text.replace("LoRA", "Lora")
+    )
+    return " ".join(re.sub(r"[^\w.+]|_", " ", text.lower()).split())
+
+
+_plain_name = lru_cache(maxsize=8_192)(_spaced)
+"""Each call compares with the names of all types, thousands with many packages."""
