@@ -11,7 +11,7 @@ from typing import Any
 
 from .engine.context.tokens import count_tools_tokens
 from .engine.context.tool_facts import ToolFacts
-from .engine.plain.tools import FLAT_FACTS, FLAT_TOOLS
+from .engine.small_windows.flat_tools import FLAT_FACTS, FLAT_TOOLS
 from .engine.tools import SERVER_TOOLS
 from .engine.tools.slim_form import SlimForm
 from .engine.tools.tool import ServerTool

@@ -22,8 +22,8 @@ Some exceptions stand outside, since nobody meets them as they are: each is answ
     network.json_answer.UnreadableAnswer        the question counts as not answered, or becomes a RegistryUnavailable
     llm.replies.reply_limits.ReplyTooLarge      becomes the ProviderError `reply_too_large`
     store.sqlite_file.SchemaDamage              begins the salvage of the database
-    plain.resolve.NotFound                      becomes a tool's result, for the model
-    plain.tools._Unresolved                     the tool's result that it becomes
+    small_windows.resolve.NotFound              becomes a tool's result, for the model
+    small_windows.flat_tools._Unresolved        the tool's result that it becomes
     skills.text_file.UnreadableFile             becomes a Diagnostic with the file's name
 """
 

@@ -10,7 +10,7 @@ import pytest
 
 from dev.scripted.provider import ScriptedProvider
 
-from .plain.workflows import DEFAULT_NODES, posted
+from .small_windows.workflows import DEFAULT_NODES, posted
 from .talking import talking
 
 WISH = "The lighthouse stays red. "

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from .plain.workflows import DEFAULT_NODES, posted
+from .small_windows.workflows import DEFAULT_NODES, posted
 from .talking import talking
 
 CORE = Path(__file__).parent / "fixtures" / "core_nodes.json"

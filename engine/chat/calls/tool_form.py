@@ -21,9 +21,9 @@ from ...events import (
 )
 from ...llm.replies.call_ids import new_call_id
 from ...messages import dump
-from ...plain.call import BrowserCall
-from ...plain.tools import FLAT_NAMES, browser_call, call_in_text
-from ...plain.workflow import Workflow
+from ...small_windows.call import BrowserCall
+from ...small_windows.flat_tools import FLAT_NAMES, browser_call, call_in_text
+from ...small_windows.open_workflow import Workflow
 from .calls import SortedCalls
 
 

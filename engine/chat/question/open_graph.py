@@ -8,8 +8,8 @@ from typing import Any
 
 from ...context.tokens import count_text
 from ...environment.snapshot import Environment
-from ...plain.listing import write_listing
-from ...plain.workflow import Workflow, read_workflow
+from ...small_windows.listing import write_listing
+from ...small_windows.open_workflow import Workflow, read_workflow
 from ...tools.tool import EnvironmentSource
 
 LISTING_SHARE = 0.2

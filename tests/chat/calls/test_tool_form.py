@@ -11,9 +11,9 @@ from comfyui_assistant.engine.events import (
     ToolInputAccepted,
     ToolInputRejected,
 )
-from comfyui_assistant.engine.plain.workflow import Workflow
+from comfyui_assistant.engine.small_windows.open_workflow import Workflow
 
-from ...plain.workflows import DEFAULT, ENVIRONMENT
+from ...small_windows.workflows import DEFAULT, ENVIRONMENT
 
 
 async def read() -> tuple[Workflow | None, Environment]:

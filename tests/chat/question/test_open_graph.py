@@ -8,7 +8,7 @@ import pytest
 from comfyui_assistant.engine.chat.question import open_graph
 from comfyui_assistant.engine.chat.question.open_graph import OpenGraph
 
-from ...plain.workflows import DEFAULT_NODES, ENVIRONMENT, posted
+from ...small_windows.workflows import DEFAULT_NODES, ENVIRONMENT, posted
 
 
 class Source:

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from comfyui_assistant.engine.chat.calls.tool_form import FlatTools
 from comfyui_assistant.engine.environment.snapshot import Environment
-from comfyui_assistant.engine.plain.workflow import Workflow
+from comfyui_assistant.engine.small_windows.open_workflow import Workflow
 
 from tests.fake_model import says
 
-from ...plain.workflows import DEFAULT, ENVIRONMENT
+from ...small_windows.workflows import DEFAULT, ENVIRONMENT
 from ..one_response import Run
 
 

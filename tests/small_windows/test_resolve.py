@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.plain.names import values_by_name
-from comfyui_assistant.engine.plain.resolve import (
+from comfyui_assistant.engine.small_windows.names import values_by_name
+from comfyui_assistant.engine.small_windows.resolve import (
     NotFound,
     plain,
     resolve_node,

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.plain.call import BrowserCall, edit, not_found
-from comfyui_assistant.engine.plain.resolve import NotFound
+from comfyui_assistant.engine.small_windows.call import BrowserCall, edit, not_found
+from comfyui_assistant.engine.small_windows.resolve import NotFound
 
 
 def test_operations_become_one_batch() -> None:

@@ -9,8 +9,8 @@ from ..environment.slot_types import shares_type
 from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit
+from .open_workflow import Node, Workflow
 from .places import Place, Side, is_complete, passes, places_at, taking, types_from
-from .workflow import Node, Workflow
 
 _NEW = "new"
 

@@ -4,15 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.plain.call import BrowserCall, edit
-from comfyui_assistant.engine.plain.tools import (
+from comfyui_assistant.engine.small_windows.call import BrowserCall, edit
+from comfyui_assistant.engine.small_windows.flat_tools import (
     FLAT_FACTS,
     FLAT_NAMES,
     FLAT_TOOLS,
     browser_call,
     call_in_text,
 )
-from comfyui_assistant.engine.plain.workflow import Group
+from comfyui_assistant.engine.small_windows.open_workflow import Group
 
 from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS, TWO_SAMPLERS, node, workflow
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.environment.snapshot import Environment
-from comfyui_assistant.engine.plain.call import BrowserCall, edit
-from comfyui_assistant.engine.plain.insert_node import insert_node
-from comfyui_assistant.engine.plain.places import Side
-from comfyui_assistant.engine.plain.workflow import Workflow
+from comfyui_assistant.engine.small_windows.call import BrowserCall, edit
+from comfyui_assistant.engine.small_windows.insert_node import insert_node
+from comfyui_assistant.engine.small_windows.open_workflow import Workflow
+from comfyui_assistant.engine.small_windows.places import Side
 
 from .workflows import DEFAULT, DEFAULT_NODES, ENVIRONMENT, NEWEST, RESIZED, node, workflow
 

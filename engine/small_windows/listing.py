@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from ..text.amounts import amount_of
 from .names import Value, role_of, titles, values_by_name
-from .workflow import FILE_ENDING, Group, Link, Node, Workflow
+from .open_workflow import FILE_ENDING, Group, Link, Node, Workflow
 
 _LONGEST_VALUE = 200
 _WHOLE = 40

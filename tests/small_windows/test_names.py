@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.plain.names import (
+from comfyui_assistant.engine.small_windows.names import (
     base_name,
     role_of,
     short_label,

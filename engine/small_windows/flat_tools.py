@@ -18,8 +18,8 @@ from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
 from .insert_node import insert_node
 from .names import values_by_name
+from .open_workflow import Node, Workflow
 from .resolve import NotFound, exact_node, resolve_node, resolve_type, resolve_value
-from .workflow import Node, Workflow
 
 Field = Mapping[str, Any]
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..environment.node_definition import NodeDefinition
 from ..environment.slot_types import shares_type
-from .workflow import Link, Node, Workflow
+from .open_workflow import Link, Node, Workflow
 
 Side = Literal["before", "after"]
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 from ..environment.node_definition import NodeDefinition
 from ..environment.snapshot import Environment
 from .names import Value, role_of, titles
-from .workflow import Node, Workflow
+from .open_workflow import Node, Workflow
 
 _ALIKE, _NEAR = 0.8, 0.6
 _MOST_OTHERS = 12

@@ -4,8 +4,8 @@ import time
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.plain.listing import write_listing
-from comfyui_assistant.engine.plain.workflow import read_workflow
+from comfyui_assistant.engine.small_windows.listing import write_listing
+from comfyui_assistant.engine.small_windows.open_workflow import read_workflow
 
 from .workflows import DEFAULT, ENVIRONMENT, node, posted, workflow
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .workflow import Node, Workflow
+from .open_workflow import Node, Workflow
 
 _PLAIN = {
     "ckpt_name": "checkpoint",

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.plain.places import is_complete, passes, places_at, taking, types_from
+from comfyui_assistant.engine.small_windows.places import is_complete, passes, places_at, taking, types_from
 
 from .workflows import DEFAULT, ENVIRONMENT
 

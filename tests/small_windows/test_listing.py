@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.environment.node_input import NodeInput
-from comfyui_assistant.engine.plain.listing import write_listing
-from comfyui_assistant.engine.plain.workflow import read_workflow
+from comfyui_assistant.engine.small_windows.listing import write_listing
+from comfyui_assistant.engine.small_windows.open_workflow import read_workflow
 
 from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS, node, posted, workflow
 
