@@ -25,7 +25,7 @@ from .memo import Memo
 from .position import Block
 from .project import NOTHING_TOLD, Telling, project_text
 from .repeats import repeat_note
-from .results import arguments_text, cap_result, digest_result, images, new_result, plain_result
+from .results import arguments_text, cap_result, digest_result, images, in_asked_words, new_result
 from .shorten import head_and_tail, key_passages
 from .slash_skill import used_skill, with_skill, without_skill
 from .tokens import CountText, count_message_tokens
@@ -179,8 +179,10 @@ class Renderer:
             if is_digest:
                 content = digest_result(part, ref)
             else:
-                write = plain_result if asked_call(part) else cap_result if is_capped else new_result
-                content = write(part, ref, cap=self.style.cap, can_read_back=self.style.can_read_back)
+                write = cap_result if is_capped else new_result
+                content = write(
+                    in_asked_words(part), ref, cap=self.style.cap, can_read_back=self.style.can_read_back
+                )
                 pictures += self._images(part)
             if repeats and repeats[number]:
                 content += f"\n{repeat_note(repeats[number])}"

@@ -73,17 +73,18 @@ def _marker(ref: str, can_read_back: bool) -> Marker:
     return lambda what: f"… [{ref}: {what} left out{how}]"
 
 
-def plain_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
-    """The result of a call in plain words: what came of it in one sentence, or why nothing did."""
-    if part.get("state") != "output-available" or not isinstance(output := part.get("output"), dict):
-        return cap_result(part, ref, cap=cap, can_read_back=can_read_back)
-    told = {name: output[name] for name in ("ok", "summary", "error", "hint") if name in output}
-    return dump({**told, **_sent_instead(part, output)})
+def in_asked_words(part: Part) -> Part:
+    """The part as the model made the call: a corrected call in its result is one of the tool that it called."""
+    output, asked = part.get("output"), asked_call(part)
+    if asked is None or not isinstance(output, dict) or "sendInstead" not in output:
+        return part
+    told = {name: value for name, value in output.items() if name != "sendInstead"}
+    return {**part, "output": {**told, **_sent_instead(part, output, asked)}}
 
 
-def _sent_instead(part: Part, output: dict[str, Any]) -> dict[str, Any]:
-    """The corrected call in the model's own words, where it differs by its value alone."""
-    name, asked = asked_call(part) or ("", None)
+def _sent_instead(part: Part, output: dict[str, Any], call: tuple[str, Any]) -> dict[str, Any]:
+    """Where it differs by its value alone; no other can be said in the words of a flat tool."""
+    name, asked = call
     carried_out, corrected = part.get("input"), output.get("sendInstead")
     if not (name == "setValue" and isinstance(asked, dict) and isinstance(carried_out, dict)):
         return {}

@@ -11,9 +11,9 @@ from comfyui_assistant.engine.context.results import (
     digest_result,
     has_succeeded,
     images,
+    in_asked_words,
     new_result,
     one_line,
-    plain_result,
     result_text,
 )
 from comfyui_assistant.engine.own_metadata import METADATA_KEY
@@ -271,6 +271,6 @@ def test_a_corrected_call_is_told_in_the_plain_words_of_the_model(corrected: Any
         "callProviderMetadata": {METADATA_KEY: {"asked": asked}},
     }
 
-    told = json.loads(plain_result(part, "r1", cap=1_000, can_read_back=False))
+    told = json.loads(new_result(in_asked_words(part), "r1", cap=1_000, can_read_back=False))
 
     assert told.get("sendInstead") == expected
