@@ -60,7 +60,7 @@ order in which they run, each with its id and what its inputs come from, then it
 as they are shown.
 - What the picture shows is the positive prompt. Only runWorkflow makes the picture.
 - More done to the picture (sharpened, enlarged, inverted …): insertNode before the node that saves it.
-- A picture of one color, or a workflow that is not this one: runNewWorkflow with a script.
+- A plain image of one color, or any other workflow than this one: runNewWorkflow with a script.
 
 A script has one node per line. Its names are only for the script:
 picture = EmptyImage(width=…, height=…, color="…")   a plain picture of one colour
