@@ -43,6 +43,20 @@ export function openNameOf(node: GraphNode, definition: NodeDefinition, row: str
   return meant?.grows.names.find((name) => !inputOf(node, name)?.linkedFrom);
 }
 
+/** A new node with so many inputs of each of its growing rows, which it grows as they are linked one after the other. */
+export function withRowSlots(blank: GraphNode, definition: NodeDefinition, count: number): GraphNode {
+  const inputs = [...blank.inputs];
+  for (const { grows } of rowsIn(definition, heldBy(blank))) {
+    const last = inputs.findLastIndex(({ name }) => grows.names.includes(name));
+    const model = inputs[last];
+    if (!model) continue;
+    const isThere = (name: string) => inputs.some((input) => input.name === name);
+    const missing = grows.names.slice(0, count).filter((name) => !isThere(name));
+    inputs.splice(last + 1, 0, ...missing.map((name) => ({ ...model, name })));
+  }
+  return { ...blank, inputs };
+}
+
 /** An input of a growing row `within` a choice that another of its row comes behind, and that nothing is linked to. */
 export function gapIn({ inputs }: GraphNode, within = ""): GraphInput | undefined {
   return inputs.find(

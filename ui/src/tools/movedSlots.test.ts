@@ -63,3 +63,11 @@ it("An optional input that gets nothing from a muted node is told as a required 
     },
   });
 });
+
+it("A row goes on whole in a node of another type, which has grown no more than its first input yet", async () => {
+  const calls = testCalls(["EmptyImage", "EmptyImage", "EmptyImage", "BatchImagesNode"]);
+  await edit(calls, ...["1", "2", "3"].map((from) => ({ op: "connect", from, to: "4.images" })));
+  const replaced = await edit(calls, { op: "replace", nodes: ["4"], type: "BatchImagesNode" });
+  expect(JSON.stringify(replaced)).not.toContain("Not carried over");
+  expect(calls.lines()[3]).toBe("4 BatchImagesNode images.image0<1 images.image1<2 images.image2<3 >IMAGE");
+});

@@ -10,7 +10,8 @@ const input = z.object({ script: textArgument("One node per line.") });
 /** For small models, which do one thing well and lose their way in several: builds and runs in one call. */
 export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
   name: "runNewWorkflow",
-  description: "Make something new, such as an image of one color: builds the nodes of a script in place of the open workflow, and runs them.",
+  description:
+    "Make something new, such as an image of one color: builds the nodes of a script in place of the open workflow, and runs them.",
   input,
   effect: "builds and runs",
   slim: { only: true },

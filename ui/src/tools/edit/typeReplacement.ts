@@ -1,6 +1,7 @@
 /** A node in the place of one whose type the server replaces: what goes where, as it lists that. */
 
 import type { Comfy, TypeReplacement } from "../../comfy/bridge";
+import { withRowSlots } from "../../comfy/dynamicSlots";
 import { inputNamed } from "../../comfy/inputsInForce";
 import type { GraphNode, Json, SavedValues } from "../../graph/graph";
 import { blankNodeMeant } from "./installedType";
@@ -12,7 +13,7 @@ import { isList } from "./replacement";
  */
 export function replacingNode(
   comfy: Comfy,
-  old: string,
+  { type: old, inputs }: Pick<GraphNode, "type" | "inputs">,
   wanted: string,
   widgets: { [name: string]: Json },
 ): { blank: GraphNode; known?: TypeReplacement; choices: { [name: string]: Json } } {
@@ -24,7 +25,13 @@ export function replacingNode(
   const choices = Object.entries(widgets).filter(isChoice);
   const values = [...(known?.values ?? []), ...choices];
   const blank = values.length > 0 ? comfy.blankNode(plain.type, values) : undefined;
-  return { blank: blank ?? plain, ...(known && { known }), choices: Object.fromEntries(choices) };
+  const linked = inputs.filter(({ row, linkedFrom }) => row !== undefined && linkedFrom).length;
+  const made = blank ?? plain;
+  return {
+    blank: definition ? withRowSlots(made, definition, linked) : made,
+    ...(known && { known }),
+    choices: Object.fromEntries(choices),
+  };
 }
 
 /** The old node with its slots and values called as the new one calls them. */

@@ -32,7 +32,7 @@ export const replace = defineOperation({
     if (draft.isNew(old.node.id))
       throw new ToolError(`"${reference}" is new in this batch.`, "Add the other type instead.");
     const before = structuredClone(old.node);
-    const { blank, known, choices } = replacingNode(draft.comfy, before.type, type, widgets);
+    const { blank, known, choices } = replacingNode(draft.comfy, before, type, widgets);
     const renamed = known ? underNewNames(before, known, blank) : before;
     const fitting = replacementOf(renamed, blank, (to) => targetSlot(at.graph, to)?.type ?? "*");
     const { id, title, defaultTitle, mode, color } = before;
