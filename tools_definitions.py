@@ -22,8 +22,8 @@ FLAT_ORDER = (
     *(
         "setValue",
         "runWorkflow",
-        "insertNode",
         "addNode",
+        "insertNode",
         "connectNodes",
         "removeNode",
         "runNewWorkflow",

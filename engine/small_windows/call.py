@@ -29,7 +29,10 @@ def not_found(kind: str, name: str, error: NotFound) -> ToolFailure:
         )
     if error.others:
         return failure(f'There is no {kind} "{name}".', f"There are: {_listed(error.others)}.")
-    return failure(f'There is no {kind} "{name}".', "There is none at all: the open workflow is empty.")
+    return failure(
+        f'There is no {kind} "{name}".',
+        "The open workflow is empty. addNode adds a node to it; runNewWorkflow builds a new one.",
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

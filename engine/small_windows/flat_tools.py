@@ -66,10 +66,12 @@ FLAT_TOOLS = (
     FlatTool("runWorkflow", "Run the open workflow: makes its picture or video.", {}, "runs"),
     FlatTool(
         "insertNode",
-        "Add a node before or after another one, and link it there.",
+        "Put a new node on the link before or after another node.",
         {"type": _TYPE, "where": _one_of("before", "after"), "node": _NODE},
     ),
-    FlatTool("addNode", "Add a node without a link. Tells its id, inputs and outputs.", {"type": _TYPE}),
+    FlatTool(
+        "addNode", "Add a node. Tells its id, inputs and outputs, which connectNodes links.", {"type": _TYPE}
+    ),
     FlatTool(
         "connectNodes",
         "Link an output of one node to an input of another.",

@@ -128,7 +128,7 @@ async def _with_open_workflow(
     if workflow_of(conversation[index]) or not (listing := await graph.listing(window)):
         return conversation
     newest = conversation[index]
-    shown = {**newest, "metadata": {**newest.get("metadata", {}), WORKFLOW: listing}}
+    shown = _with(newest, {**newest.get("metadata", {}), WORKFLOW: listing})
     return [*conversation[:index], shown, *conversation[index + 1 :]]
 
 
