@@ -67,7 +67,7 @@ class ToolCall:
     provider_id: str
     extra_content: dict[str, Any] | None = None
     asked: dict[str, Any] | None = None
-    """The `name` and `input` that the model wrote, where it calls in plain words and another tool carries that out."""
+    """The `name` and `input` that the model wrote, where it called a flat tool, which another one carries out."""
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def tool_name(part: Part) -> str:
 
 
 def asked_call(part: Part) -> tuple[str, Any] | None:
-    """Name and arguments as the model wrote them, where it called in plain words; else None."""
+    """Name and arguments as the model wrote them, where it called a flat tool; else None."""
     asked = own_metadata(part.get("callProviderMetadata")).get("asked")
     return (asked["name"], asked["input"]) if isinstance(asked, dict) else None
 

@@ -1,1 +1,1 @@
-"""The open workflow in plain words, and calls in plain words: for models that cannot keep ids and exact names apart."""
+"""The open workflow as a list, and flat tools that take the names in it: for windows with little room."""

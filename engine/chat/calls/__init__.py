@@ -1,1 +1,1 @@
-"""Calls of tools: which are run, which are refused, and those in plain words."""
+"""Calls of tools: which are run, which are refused, and the form that they come in."""

@@ -37,11 +37,11 @@ def refusal_of(allowed: Sequence[AllowedTools], name: str) -> ToolFailure | None
 
 
 def allowed_tools(
-    conversation: Sequence[UIMessage], facts: Mapping[str, ToolFacts], plain_names: Collection[str] = ()
+    conversation: Sequence[UIMessage], facts: Mapping[str, ToolFacts], flat_names: Collection[str] = ()
 ) -> list[AllowedTools]:
     """Of the newest turn, whether its message used the skill or the model read it; none where all may be called.
 
-    Skills name tools of the full form: of those in plain words, the ones that do no more than these are allowed.
+    Skills name tools of the full form: of the flat ones, those that do no more than these are allowed.
     """
     newest = last_user_index(conversation)
     if newest < 0:
@@ -52,7 +52,7 @@ def allowed_tools(
     skills += [skill for output in outputs if (skill := _read_skill(output)) is not None]
     known = ((name, tuple(tool for tool in tools if tool in facts)) for name, tools in dict.fromkeys(skills))
     return [
-        AllowedTools(name, tools, _OF_THE_TEXT | _no_more_than(tools, facts, plain_names))
+        AllowedTools(name, tools, _OF_THE_TEXT | _no_more_than(tools, facts, flat_names))
         for name, tools in known
         if tools
     ]
@@ -67,12 +67,12 @@ def _read_skill(output: Any) -> tuple[str, tuple[str, ...]] | None:
 
 
 def _no_more_than(
-    tools: Collection[str], facts: Mapping[str, ToolFacts], plain_names: Collection[str]
+    tools: Collection[str], facts: Mapping[str, ToolFacts], flat_names: Collection[str]
 ) -> frozenset[str]:
     known = [facts_of(name, facts) for name in tools]
     can_edit, can_run = any(each.edits for each in known), any(each.runs for each in known)
     return frozenset(
         name
-        for name in plain_names
+        for name in flat_names
         if (can_edit or not facts_of(name, facts).edits) and (can_run or not facts_of(name, facts).runs)
     )
