@@ -251,6 +251,25 @@ def _row_sources(comfy: ComfyPage) -> list[list[tuple[str, str, Any]]]:
 
 
 @pytest.mark.newer_frontend
+def test_a_whole_row_goes_over_to_the_node_in_its_place(bridge: Bridge, comfy: ComfyPage) -> None:
+    assert bridge.call("applyWorkflow", {"workflow": ROW})["ok"]
+
+    replaced = bridge.edit({"op": "replace", "nodes": ["3"], "type": "TestGrownBatch"})
+
+    assert replaced["ok"], replaced
+    assert "Not carried over" not in replaced["summary"]
+    inputs = comfy.prompt()["3"]["inputs"]
+    assert [inputs[f"images.image{number}"][0] for number in range(4)] == ["1", "2", "5", "6"]
+    into_a_choice = {
+        "op": "replace",
+        "nodes": ["3"],
+        "type": "TestChosenShape",
+        "widgets": {"shape": "collage"},
+    }
+    assert bridge.edit(into_a_choice)["ok"]
+
+
+@pytest.mark.newer_frontend
 def test_a_choice_is_made_before_its_row_loses_a_link(bridge: Bridge, comfy: ComfyPage) -> None:
     lines = f"1 {IN}\n2 {IN}\n3 TestChosenShape shape=collage shape.images.image0<1 shape.images.image1<2"
     assert bridge.call("applyWorkflow", {"workflow": lines})["ok"]

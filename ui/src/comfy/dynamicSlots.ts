@@ -43,10 +43,14 @@ export function openNameOf(node: GraphNode, definition: NodeDefinition, row: str
   return meant?.grows.names.find((name) => !inputOf(node, name)?.linkedFrom);
 }
 
-/** A new node with so many inputs of each of its growing rows, which it grows as they are linked one after the other. */
+/**
+ * A new node with so many inputs of each of its growing rows, which it grows as they are linked one after the other; those
+ * of a choice grow a moment later.
+ */
 export function withRowSlots(blank: GraphNode, definition: NodeDefinition, count: number): GraphNode {
   const inputs = [...blank.inputs];
-  for (const { grows } of rowsIn(definition, heldBy(blank))) {
+  for (const { grows } of definition.inputs) {
+    if (!grows) continue;
     const last = inputs.findLastIndex(({ name }) => grows.names.includes(name));
     const model = inputs[last];
     if (!model) continue;
