@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +115,7 @@ class Catalogue:
     @cached_property
     def _flat_tokens(self) -> list[int]:
         """What the first of them take together, by their number."""
-        return [count_tools_tokens(self._flat[: number + 1]) for number in range(len(self._flat))]
+        return [*accumulate(count_tools_tokens([tool]) for tool in self._flat)]
 
 
 def load_catalogue() -> Catalogue:

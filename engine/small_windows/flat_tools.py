@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ..context.tool_facts import Effect, ToolFacts
+from ..environment.node_definition import NodeDefinition
 from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
@@ -168,10 +171,8 @@ class _OpenWorkflow:
     environment: Environment
 
     def node(self, name: Any) -> Node:
-        try:
+        with _refusing(partial(not_found, "node", str(name))):
             return resolve_node(self.workflow, str(name))
-        except NotFound as error:
-            raise _Unresolved(not_found("node", str(name), error)) from error
 
     def slot(self, name: Any) -> tuple[Node, str | None]:
         """A node, and its slot where it stands behind the node's name: `4.VAE`."""
@@ -189,20 +190,21 @@ class _OpenWorkflow:
 
     def value(self, name: Any) -> tuple[str, str]:
         """The id of the node that has it, and its widget."""
-        try:
+        with _refusing(partial(not_found, "value", str(name))):
             value = resolve_value(values_by_name(self.workflow), str(name))
-        except NotFound as error:
-            raise _Unresolved(not_found("value", str(name), error)) from error
         return value.node.id, value.widget
 
-    def type(self, name: Any) -> str:
-        return self.definition(name).type
-
-    def definition(self, name: Any) -> Any:
-        try:
+    def definition(self, name: Any) -> NodeDefinition:
+        with _refusing(partial(_no_type, str(name))):
             return resolve_type(self.environment, str(name))
-        except NotFound as error:
-            raise _Unresolved(_no_type(str(name), error)) from error
+
+
+@contextmanager
+def _refusing(refusal: Callable[[NotFound], ToolFailure]) -> Iterator[None]:
+    try:
+        yield
+    except NotFound as error:
+        raise _Unresolved(refusal(error)) from error
 
 
 def _no_type(name: str, error: NotFound) -> ToolFailure:
@@ -241,13 +243,15 @@ def _try_values(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
 
 
 def _replace_node(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
-    return edit({"op": "replace", "nodes": [of.node(given["node"]).id], "type": of.type(given["type"])})
+    return edit(
+        {"op": "replace", "nodes": [of.node(given["node"]).id], "type": of.definition(given["type"]).type}
+    )
 
 
 _CALLS: Mapping[str, Callable[[_OpenWorkflow, Mapping[str, Any]], BrowserCall | ToolFailure]] = {
     "setValue": _set_value,
     "insertNode": _insert_node,
-    "addNode": lambda of, given: BrowserCall("addNode", {"type": of.type(given["type"])}),
+    "addNode": lambda of, given: BrowserCall("addNode", {"type": of.definition(given["type"]).type}),
     "connectNodes": _connect_nodes,
     "removeNode": lambda of, given: BrowserCall("removeNode", {"node": of.node(given["node"]).id}),
     "readNode": lambda of, given: BrowserCall("getWorkflowInfo", {"nodeIds": [of.node(given["node"]).id]}),

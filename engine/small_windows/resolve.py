@@ -75,10 +75,11 @@ def resolve_type(environment: Environment, name: str) -> NodeDefinition:
     Raises:
         NotFound
     """
-    if exact := environment.nodes.get(name):
+    if exact := environment.node(name):
         return exact
     wanted = squeezed(name)
-    current = [definition for definition in environment.nodes.values() if not definition.is_deprecated]
+    known = (*environment.nodes.values(), *environment.page_nodes.values())
+    current = [definition for definition in known if not definition.is_deprecated]
     named = [each for each in current if wanted in (squeezed(each.type), squeezed(each.display_name))]
     if not named:
         spelled = {squeezed(each.type): each for each in current}

@@ -36,7 +36,6 @@ def comfyui(
 
 
 def test_the_demonstration_model_adds_a_node_and_the_turn_ends(comfy: ComfyPage, panel: Panel):
-    # The last words are none that an order is carried out with without the model.
     panel.send("Add an EmptyImage node for my friend.")
 
     expect(panel.tool_card("addNode").first).to_be_visible(timeout=SECONDS_TO_ANSWER * 1000)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from comfyui_assistant.engine.small_windows.names import values_by_name
 from comfyui_assistant.engine.small_windows.resolve import (
@@ -115,6 +117,13 @@ def test_a_type_is_found_by_what_the_menu_calls_it_and_by_a_slip(name: str, kind
 def test_a_type_that_is_none_is_not_chosen_for_the_model(name: str) -> None:
     with pytest.raises(NotFound):
         resolve_type(ENVIRONMENT, name)
+
+
+def test_a_type_that_only_the_page_has_is_one() -> None:
+    note = replace(ENVIRONMENT.nodes["SaveImage"], type="MarkdownNote", display_name="Markdown Note")
+    environment = replace(ENVIRONMENT, page_nodes={"MarkdownNote": note})
+    assert resolve_type(environment, "MarkdownNote") is note
+    assert resolve_type(environment, "markdown note") is note
 
 
 def test_names_are_compared_as_words_of_small_letters() -> None:

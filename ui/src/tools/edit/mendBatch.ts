@@ -185,11 +185,10 @@ export function isToCome({ comfy }: Draft, { type, inputs }: GraphNode, name = "
   const definition = comfy.nodeDefinition(type);
   if (!definition || name === "") return false;
   const full = fullNameOf(definition, name);
-  const isOfRow = (each: string) => each.startsWith(`${name}.`) || each.includes(`.${name}.`);
-  const isRow = full === undefined && namesOfInputs(definition).some(isOfRow);
-  return isRow
-    ? !inputs.some((input) => isOfRow(input.name))
-    : full !== undefined && !inputs.some((input) => input.name === full);
+  // The name of a whole row or choice, else that of one input.
+  const isMeant = (each: string) =>
+    full === undefined ? each.startsWith(`${name}.`) || each.includes(`.${name}.`) : each === full;
+  return namesOfInputs(definition).some(isMeant) && !inputs.some((input) => isMeant(input.name));
 }
 
 /**
