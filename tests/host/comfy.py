@@ -16,6 +16,10 @@ READY = (
 )
 SECONDS_TO_OPEN = 60
 FORGET_ALL = "() => { localStorage.clear(); sessionStorage.clear(); }"
+ONE_UNNAMED = """() => {
+    const open = window.app?.extensionManager?.workflow?.openWorkflows ?? [];
+    return open.length === 1 && open[0].isTemporary && open[0].filename.startsWith("Unsaved Workflow");
+}"""
 
 GONE_PICTURE = "photo-of-"
 """How those begin that tests take away: ComfyUI's page goes on asking for them, and offering them, long after."""
@@ -61,6 +65,16 @@ class ComfyPage:
             self.reload()
         self.page.evaluate(FORGET_ALL)
         self.clear_graph()
+
+    def is_as_on_a_first_visit(self) -> bool:
+        """Whether the one workflow that is open has no name yet, as opposed to one that a test dropped or saved."""
+        return self.page.evaluate(ONE_UNNAMED)
+
+    def leave(self) -> None:
+        """Have the next test open a page that remembers nothing of this one."""
+        if self.page.url.startswith(self.url):
+            self.page.evaluate(FORGET_ALL)
+        self.page.goto("about:blank")
 
     def stop_listening(self) -> None:
         self.page.remove_listener("console", self._note_console)

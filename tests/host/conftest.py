@@ -230,8 +230,8 @@ def low_window(page: Page) -> Iterator[None]:
 def comfy(request: pytest.FixtureRequest, comfyui: ComfyUIProcess, page: Page) -> Iterator[ComfyPage]:
     """ComfyUI's page with an empty graph.
 
-    It stays open from test to test, since loading it is most of what a test would take; after a failure it is left,
-    and the next test begins with a fresh one.
+    It stays open from test to test, since loading it is most of what a test would take. It is left after a failure
+    or where other workflows are open, which a later test would come upon, and the next test begins with a fresh one.
     """
     is_open = page.url.startswith(comfyui.url)
     if not is_open:
@@ -243,8 +243,8 @@ def comfy(request: pytest.FixtureRequest, comfyui: ComfyUIProcess, page: Page) -
         comfy.open()
     yield comfy
     comfy.stop_listening()
-    if request.node.stash.get(HAS_FAILED, False):
-        page.goto("about:blank")
+    if request.node.stash.get(HAS_FAILED, False) or not comfy.is_as_on_a_first_visit():
+        comfy.leave()
 
 
 @pytest.fixture

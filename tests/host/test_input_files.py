@@ -64,7 +64,7 @@ def made(comfy, comfyui: ComfyUIProcess):
     """Pictures that runs have left, the newest first."""
     folder = comfyui.base / "output"
     folder.mkdir(exist_ok=True)
-    names = ("made-b.png", "made-a.png")
+    names = (f"{GONE_PICTURE}b.png", f"{GONE_PICTURE}a.png")
     for age, name in enumerate(names):
         (folder / name).write_bytes(PIXEL)
         os.utime(folder / name, (time.time() + 60 - age,) * 2)
@@ -96,7 +96,7 @@ def test_a_list_that_the_page_fetches_is_waited_for_and_what_was_asked_for_is_ke
     assert left_out["data"]["widgets"]["image"] == held(comfy, left_out["data"]["id"])
     assert newest in held(comfy, left_out["data"]["id"])
 
-    fresh = comfyui.base / "output" / "made-c.png"
+    fresh = comfyui.base / "output" / f"{GONE_PICTURE}c.png"
     try:
         fresh.write_bytes(PIXEL)
         later = bridge.edit(

@@ -240,7 +240,7 @@ def test_an_answer_of_another_process_is_told_and_grows_as_it_is_saved(comfy, co
     thread = comfy.page.evaluate("() => sessionStorage.getItem('comfyui-assistant.thread')")
     model.play({**ADDS_IN_THE_MIDDLE, "steps": [{"reply": [{"say": [f"a{n} " for n in range(250)]}]}]})
     with answering_process(comfyui, model, thread):
-        model.wait_until(lambda: model.open_streams == 1)
+        model.wait_until(lambda: model.open_streams == 1, seconds=30)  # until the process has started
         comfy.reload()
         again = reopened(comfy.page)
         expect(again.root.get_by_text("Another ComfyUI at the same database")).to_be_visible(timeout=10_000)
