@@ -51,6 +51,7 @@ export function PanelApp({ services, file, showings }: Props) {
       ...services.chat,
       presentTool: pageAccess?.presentTool ?? presentByName,
       turnUndo: pageAccess?.turnUndo ?? NOTHING_TO_UNDO,
+      showChanges: pageAccess?.showChanges,
       freeMemory: pageAccess?.freeMemory,
       freeRenders: pageAccess?.comfy.queue.freeMemory,
       makeLeft: pageAccess?.makeLeft,

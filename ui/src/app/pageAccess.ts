@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AssistantApi } from "../api/assistantApi";
 import { RequestError } from "../api/errors";
 import type { Approvals } from "../chat/calls/approvals";
-import type { ChatEnvironment, ToolPresentation } from "../chat/chatContext";
+import type { ChatEnvironment, ShowChanges, ToolPresentation } from "../chat/chatContext";
 import type { Turns } from "../chat/turn/turns";
 import type { Comfy } from "../comfy/bridge";
 import { createLiveComfy } from "../comfy/live";
@@ -29,6 +29,7 @@ import { makeLeftCalls } from "./leftCalls";
 import { watchOpenFile } from "./openFile";
 import { createToolPresenter } from "./presentTool";
 import { createFollowRenames } from "./renamedWorkflow";
+import { createShowChanges } from "./showChanges";
 import { createSuggest, type Suggest } from "./suggestions";
 import { createToolkit } from "./toolkit";
 import { createTurnUndo, type UndoOfTurns } from "./turnUndo";
@@ -49,6 +50,7 @@ export interface PageAccess {
   makeLeft: NonNullable<ChatEnvironment["makeLeft"]>;
   presentTool(name: string): ToolPresentation;
   turnUndo: UndoOfTurns;
+  showChanges: ShowChanges;
   failures: Failures;
   lacks: Store<HelpLine | undefined>;
   freeMemory(): Promise<void>;
@@ -135,6 +137,7 @@ export function createPageAccess({
     presentTool: createToolPresenter(browserTools),
     failures: createFailures(comfy),
     turnUndo,
+    showChanges: createShowChanges(comfy),
     suggest: createSuggest(comfy),
     lacks: watchLacks(comfy, ask, localStorage),
     openFile: watchOpenFile(comfy, createFollowRenames(api, threadFiles)),

@@ -38,7 +38,7 @@ export interface PanelServices {
   chat: Omit<
     ChatEnvironment,
     | ("openSettings" | "openModels" | "openDocument")
-    | ("presentTool" | "turnUndo" | "freeMemory" | "freeRenders" | "makeLeft")
+    | ("presentTool" | "turnUndo" | "showChanges" | "freeMemory" | "freeRenders" | "makeLeft")
   >;
   currentThread: ReturnType<typeof createCurrentThread>;
   /** What the person asks about from outside the panel, until it stands in the composer. */

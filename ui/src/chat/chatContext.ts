@@ -7,6 +7,7 @@ import type { OtherPages } from "../shared/otherPages";
 import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import type { Approvals } from "./calls/approvals";
+import type { GraphChange } from "./calls/graphChanges";
 import type { Drafts } from "./composer/drafts";
 import type { HeldMessages } from "./composer/heldMessages";
 import type { Queue } from "./composer/queue";
@@ -41,6 +42,12 @@ export interface TurnUndo {
   toggle(turn: string): Promise<readonly string[]>;
 }
 
+/**
+ * Shows on the canvas what is there of these changes, in the workflow of that key where it is known. False where
+ * nothing of them is.
+ */
+export type ShowChanges = (changes: readonly GraphChange[], workflow?: string) => Promise<boolean>;
+
 interface OfToolCalls {
   presentTool(name: string): ToolPresentation;
   progress: KeyedStore<ToolProgress>;
@@ -52,6 +59,8 @@ interface OfToolCalls {
   /** Waits for the page to go that runs a thread's turn, and takes that; returns what ends the waiting. */
   turnOwner: { succeed(thread: string, onState: (state: TurnState) => Promise<void>): () => void };
   turnUndo: TurnUndo;
+  /** Undefined until the page can be reached. */
+  showChanges?: ShowChanges | undefined;
 }
 
 interface OfThreads {

@@ -32,6 +32,8 @@ describe("a workflow from a script", () => {
       ok: true,
       summary:
         "Built EmptyImage (node 1), SaveImage (node 2). Ran the workflow in 1 s: node 2 gave output/a.png.",
+      told: ["changes"],
+      data: { changes: { added: { "1": "EmptyImage", "2": "SaveImage" } } },
     });
     expect(made.lines()).toEqual(redLines);
     expect(made.comfy.undoSteps).toBe(1);
@@ -94,6 +96,7 @@ describe("a workflow from a script", () => {
       run.finish({ status: "error", outputs: [], error: { node: "1", message: "No memory." } });
     expect(await made.call(runNewWorkflow, { script: "SaveImage(EmptyImage(64, 64))" })).toMatchObject({
       ok: false,
+      changes: { added: { "1": "EmptyImage", "2": "SaveImage" }, changed: {}, removed: {} },
       error: expect.stringMatching(
         /^Built EmptyImage \(node 1\), SaveImage \(node 2\)\. Running it failed: .*No memory/,
       ),

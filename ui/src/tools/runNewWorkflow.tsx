@@ -18,11 +18,11 @@ export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
   needsReading: () => false,
   async run({ script }, comfy, context) {
     const { buildScript } = await laterPart(import("./script/buildScript"));
-    const { built, last } = await buildScript(comfy, script, context);
+    const { built, changes, last } = await buildScript(comfy, script, context);
     const ran = await executeWorkflow.run(last === undefined ? {} : { until: last }, comfy, context);
     return ran.ok
-      ? { ...ran, summary: `${built} ${ran.summary}` }
-      : { ...ran, error: `${built} Running it failed: ${ran.error}` };
+      ? { ...ran, summary: `${built} ${ran.summary}`, told: ["changes"], data: { ...ran.data, changes } }
+      : { ...ran, error: `${built} Running it failed: ${ran.error}`, changes };
   },
   label: () => "Build a workflow and run it",
   render: ({ result }) => executeWorkflow.render?.({ args: {}, ...(result && { result }) }),

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import type { Comfy, GraphEditor, Workflow } from "../comfy/bridge";
 import { nameWithFolder } from "../graph/fileChoices";
+import type { GraphChangesTold } from "../shared/graphChanges";
 import { reasonOf } from "../shared/reasonOf";
 import { sentences } from "../shared/sentences";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
@@ -45,6 +46,8 @@ export interface ToolFailure {
   code?: FailureCode;
   error: string;
   hint?: string;
+  /** What was done all the same. */
+  changes?: GraphChangesTold;
   /** The arguments with which the same tool would do what was meant. */
   sendInstead?: object;
   outside?: readonly string[];

@@ -8,10 +8,14 @@ const byName = z
 const inLines = z.array(z.string().transform((what) => ({ name: "", what })));
 
 const changes = z.union([byName, inLines]).default([]);
-const changingResult = z.object({
-  ok: z.literal(true),
-  data: z.object({ changes: z.object({ added: changes, changed: changes, removed: changes }) }),
-});
+const graphChanges = z.object({ added: changes, changed: changes, removed: changes });
+const changingResult = z.union([
+  z
+    .object({ ok: z.literal(true), data: z.object({ changes: graphChanges }) })
+    .transform(({ data }) => data.changes),
+  /** It failed after it had changed something. */
+  z.object({ ok: z.literal(false), changes: graphChanges }).transform(({ changes }) => changes),
+]);
 
 export interface GraphChange {
   kind: ChangeKind;
@@ -25,7 +29,7 @@ export interface GraphChange {
 export function graphChangesOf(result: unknown): GraphChange[] {
   const parsed = changingResult.safeParse(result);
   if (!parsed.success) return [];
-  const told = parsed.data.data.changes;
+  const told = parsed.data;
   return changeKinds.flatMap((kind) =>
     told[kind].map(({ name, what }) => ({ kind, name, what: linksInWords(what) })),
   );

@@ -15,6 +15,7 @@ import { BranchPicker } from "./BranchPicker";
 import { CompactionDivider } from "./CompactionDivider";
 import { ErrorNote } from "./ErrorNote";
 import { Reasoning } from "./Reasoning";
+import { TurnFactsLine } from "./TurnFactsLine";
 import { UndoTurnButton, useTurnState } from "./UndoTurnButton";
 import { Waiting } from "./Waiting";
 
@@ -62,6 +63,7 @@ function End() {
     return (
       <>
         <Line text="Stopped." {...(last && { onContinue: () => aui.thread.append(CONTINUE) })} />
+        <TurnFactsLine />
         <Footer />
       </>
     );
@@ -69,12 +71,18 @@ function End() {
     return (
       <>
         {!toldWhy && <Failure />}
+        <TurnFactsLine />
         <div className="cass-footer" data-last>
           <UndoTurnButton />
         </div>
       </>
     );
-  return <Footer />;
+  return (
+    <>
+      <TurnFactsLine />
+      <Footer />
+    </>
+  );
 }
 
 /** A failure without an explanation from the server, such as a broken connection. */

@@ -4,6 +4,7 @@ import type { NodeProblem, OutputFile, Refusal, RunError } from "../../comfy/bri
 import type { Json, NodeId } from "../../graph/graph";
 import { cut } from "../../shared/cut";
 import { few, fewEntries } from "../../shared/few";
+import type { GraphChangesTold } from "../../shared/graphChanges";
 import type { ToolFailure } from "../tool";
 import { failureHint } from "./failureHint";
 import type { RunOutcome } from "./followRun";
@@ -40,6 +41,8 @@ export interface RunSuccess {
 export type RunData = (RunSuccess | RunsData) & {
   values?: Record<string, Json>;
   changedByTheUser?: string[];
+  /** Of a call that built what it ran. */
+  changes?: GraphChangesTold;
 };
 
 /** Several runs of one call, in the order in which they ran. */

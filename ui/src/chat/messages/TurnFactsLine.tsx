@@ -1,0 +1,40 @@
+import { useAuiState } from "@assistant-ui/react";
+import { useMemo, useState } from "react";
+import { useChatEnvironment } from "../chatContext";
+import { turnFacts } from "../turn/turnFacts";
+import { useTurnState } from "./UndoTurnButton";
+
+const NOT_THERE = "Nothing of it is on the canvas now.";
+
+/** What the answer's calls have done, whatever its text says. A click shows the nodes on the canvas. */
+export function TurnFactsLine() {
+  const { showChanges, turns } = useChatEnvironment();
+  const { state } = useTurnState();
+  const parts = useAuiState(({ message }) => message.content);
+  const { words, changes } = useMemo(
+    () => turnFacts(parts.flatMap((part) => (part.type === "tool-call" ? [part] : []))),
+    [parts],
+  );
+  const [isNotThere, setIsNotThere] = useState(false);
+  const isShown = showChanges && state !== "undone" && changes.some(({ kind }) => kind !== "removed");
+  if (!isShown) return <p className="cass-facts">{words}</p>;
+
+  async function show() {
+    const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
+    setIsNotThere(!(await showChanges?.(changes, turns.turnOf(calls)?.workflow || undefined)));
+  }
+
+  return (
+    <p className="cass-facts">
+      <button
+        type="button"
+        className="cass-link"
+        title="Show the nodes on the canvas"
+        onClick={() => void show()}
+      >
+        {words}
+      </button>
+      {isNotThere && <span role="status">{NOT_THERE}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { amountOf } from "../../shared/amounts";
+import type { ChangeKind } from "../../shared/graphChanges";
+import { type GraphChange, graphChangesOf } from "../calls/graphChanges";
+
+/** What the calls of an answer have done, whatever its text says. */
+export interface TurnFacts {
+  /** One line, such as "Changed 3 nodes · ran once · 2 pictures". */
+  words: string;
+  /** Of each node and group the last, without those that came and went. */
+  changes: readonly GraphChange[];
+}
+
+const run = z.object({
+  status: z.enum(["success", "failed", "ended"]),
+  outputs: z
+    .array(
+      z.object({
+        isCached: z.boolean().optional(),
+        files: z.array(z.object({ kind: z.string() })).default([]),
+      }),
+    )
+    .default([]),
+});
+
+/** What results tell beside `changes`. */
+const done = z.object({
+  ok: z.literal(true),
+  data: z.object({
+    /** Of very many changed nodes, those that `changes` leaves out. */
+    notNamed: z.number().optional(),
+    /** Nodes that were only arranged. */
+    moved: z.number().optional(),
+    /** Of the workflow that was read or loaded. */
+    nodes: z.number().optional().catch(undefined),
+    changes: z.unknown().optional(),
+    runs: z.array(run).optional(),
+    ...run.partial().shape,
+  }),
+});
+
+interface Call {
+  toolName: string;
+  result?: unknown;
+}
+
+/** `calls` are the answer's, in their order. */
+export function turnFacts(calls: readonly Call[]): TurnFacts {
+  const changes = netChanges(calls.flatMap(({ result }) => graphChangesOf(result)));
+  const told = calls.flatMap(({ toolName, result }) => {
+    const { data } = done.safeParse(result);
+    return data ? [{ toolName, ...data.data }] : [];
+  });
+  const sum = (of: (each: (typeof told)[number]) => number | undefined) =>
+    told.reduce((total, each) => total + (of(each) ?? 0), 0);
+  const runs = told.flatMap(
+    ({ status, outputs, runs: several }) => several ?? (status ? [{ status, outputs: outputs ?? [] }] : []),
+  );
+  const ran = runs.filter(({ status }) => status === "success");
+  const changed = [
+    ...told.flatMap(({ toolName, nodes, changes: compared }) =>
+      toolName === "applyWorkflow" && nodes !== undefined && compared === undefined
+        ? [`loaded a workflow of ${amountOf(nodes, "node")}`]
+        : [],
+    ),
+    ...changeWords(
+      changes,
+      sum(({ notNamed }) => notNamed),
+    ),
+    ...counted(
+      sum(({ moved }) => moved),
+      (count) => `moved ${amountOf(count, "node")}`,
+    ),
+  ];
+  const clauses = [
+    ...(changed.length > 0 ? changed : ["nothing in the workflow was changed"]),
+    ...counted(ran.length, (count) => (count === 1 ? "ran once" : `ran ${count.toLocaleString("en")} times`)),
+    ...fileWords(ran.flatMap(({ outputs }) => outputs.flatMap((each) => (each.isCached ? [] : each.files)))),
+  ];
+  const words = clauses.join(" · ");
+  return { words: `${words.charAt(0).toUpperCase()}${words.slice(1)}`, changes };
+}
+
+function netChanges(all: readonly GraphChange[]): GraphChange[] {
+  const net = new Map<string, GraphChange>();
+  for (const change of all) {
+    // In older chats the one word begins with what names the node.
+    const key = change.name || change.what;
+    const before = net.get(key)?.kind;
+    if (before === "added" && change.kind === "removed") net.delete(key);
+    else net.set(key, { ...change, kind: joined(before, change.kind) });
+  }
+  return [...net.values()];
+}
+
+function joined(before: ChangeKind | undefined, now: ChangeKind): ChangeKind {
+  if (before === "added" && now === "changed") return "added";
+  if (before === "removed" && now === "added") return "changed";
+  return now;
+}
+
+const verbs: readonly (readonly [ChangeKind, string])[] = [
+  ["added", "added"],
+  ["changed", "changed"],
+  ["removed", "removed"],
+];
+
+function changeWords(changes: readonly GraphChange[], notNamed: number): string[] {
+  if (notNamed > 0) return [`changed ${amountOf(changes.length + notNamed, "node")}`];
+  return verbs.flatMap(([kind, verb]) => {
+    const those = changes.filter((change) => change.kind === kind);
+    const groups = those.filter(({ name }) => name.startsWith("group ")).length;
+    const things = [
+      ...counted(those.length - groups, (count) => amountOf(count, "node")),
+      ...counted(groups, (count) => amountOf(count, "group")),
+    ];
+    return things.length > 0 ? [`${verb} ${things.join(" and ")}`] : [];
+  });
+}
+
+const fileNouns: readonly (readonly [kind: string, noun: string])[] = [
+  ["image", "picture"],
+  ["video", "video"],
+  ["audio", "audio file"],
+  ["other", "other file"],
+];
+
+function fileWords(files: readonly { kind: string }[]): string[] {
+  return fileNouns.flatMap(([kind, noun]) =>
+    counted(files.filter((file) => file.kind === kind).length, (count) => amountOf(count, noun)),
+  );
+}
+
+function counted(count: number, words: (count: number) => string): string[] {
+  return count > 0 ? [words(count)] : [];
+}
