@@ -219,6 +219,8 @@ class Scenario(_Value):
     """What the figures for the prompt leave out: the system message, which the model does not see then, or all messages
     that came before."""
     pace: Duration = 0.0
+    elsewhere: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """What the imitated server answers at addresses of its own: `{"/api/show": {"modelfile": "…"}}`."""
     turns: list[Turn] = Field(min_length=1)
 
     @model_validator(mode="before")

@@ -77,7 +77,14 @@ class ScriptedServer:
         app.router.add_get("/scripted/state", self._state)
         app.router.add_post("/scripted/reset", self._reset)
         app.router.add_post("/scripted/scenario", self._choose)
+        app.router.add_route("*", "/{path:.*}", self._elsewhere)
         return app
+
+    async def _elsewhere(self, request: web.Request) -> web.Response:
+        answer = self._scenario.elsewhere.get(request.path)
+        if answer is None:
+            raise web.HTTPNotFound
+        return web.json_response(answer)
 
     async def _models(self, request: web.Request) -> web.Response:
         record = self._record(request)

@@ -27,6 +27,9 @@ from .requests.learned_rules import LearnedRules, RulesNote
 SLIM_BELOW = 12_000
 """Tokens: who tells a smaller window may well have told it too large for the server as it was started."""
 
+ENOUGH_FOR_ALL_TOOLS = 16_384
+"""Tokens: what is recommended where a server gives fewer than `SLIM_BELOW`."""
+
 _WINDOW_NOTES: dict[WindowOrigin, str] = {
     "you": "The window of {window} tokens is the one that you entered.",
     "setting": "The window of {window} tokens is set by COMFYUI_ASSISTANT_CONTEXT_WINDOW.",
@@ -92,6 +95,8 @@ class Provider:
     vision_source: FactOrigin = "unknown"
     profile_source: FactOrigin = "unknown"
     price_source: PriceSource = "unknown"
+    model_window: int | None = None
+    """In tokens, what the model could read if its server, an Ollama, were told to give it more."""
 
     def as_json(self) -> dict[str, Any]:
         status: dict[str, Any] = {
@@ -106,6 +111,7 @@ class Provider:
             "window": self.window,
             **self.window_origin(),
             "vision": self.vision,
+            **self._wider_window(),
         }
         return {**status, "notice": self.notice} if self.notice else status
 
@@ -118,7 +124,16 @@ class Provider:
             "profile": {"value": "slim" if self.is_slim else "full", "source": self.profile_source},
             "price": {"value": price and price.as_json(), "source": self.price_source},
             **self.window_origin(),
+            **self._wider_window(),
         }
+
+    def _wider_window(self) -> dict[str, Any]:
+        """What a small window could be, and the command that makes it so."""
+        if not self.model_window:
+            return {}
+        recommended = min(self.model_window, ENOUGH_FOR_ALL_TOOLS)
+        command = f"OLLAMA_CONTEXT_LENGTH={recommended} ollama serve"
+        return {"widerWindow": {"most": self.model_window, "command": command}}
 
     def window_origin(self) -> dict[str, Any]:
         """Where the window comes from, as the panel shows it."""
@@ -244,6 +259,11 @@ class ProviderDirectory:
         learned_at = (
             learned_window.learned_at if learned_window and facts.window_source == "learned" else None
         )
+        is_raisable = (
+            server.model_window is not None
+            and facts.window_source == "endpoint"
+            and facts.window < SLIM_BELOW
+        )
         told_price = own.price or server.price
         endpoint = replace(
             endpoint,
@@ -262,7 +282,7 @@ class ProviderDirectory:
             label=own.name or environment.label or endpoint.model.rsplit("/", 1)[-1],
             window=facts.window,
             is_slim=is_slim,
-            notice=environment.notice or _notice(facts.window, is_slim),
+            notice=environment.notice or _notice(facts.window, is_slim=is_slim, is_raisable=is_raisable),
             window_source=window_source,
             vision=facts.vision if own.vision is None else own.vision,
             learned_at=learned_at,
@@ -270,6 +290,7 @@ class ProviderDirectory:
             vision_source=facts.vision_source if own.vision is None else "you",
             profile_source="you" if own.profile != "auto" else "unknown" if profile == "auto" else "setting",
             price_source=price_source,
+            model_window=server.model_window if is_raisable else None,
         )
 
     async def _learned_window(
@@ -345,10 +366,11 @@ class ProviderDirectory:
         return models[0] if models else ""
 
 
-def _notice(window: int, is_slim: bool) -> str:
+def _notice(window: int, *, is_slim: bool, is_raisable: bool) -> str:
+    """Where the panel shows the command for a larger window, that says what to do."""
     if not is_slim:
         return ""
-    return (
-        f"This model reads {window:,} tokens at once, so it gets a short set of tools. "
-        "For whole workflows give its server a larger context, 16,000 tokens or more."
-    )
+    small = f"This model reads {window:,} tokens at once, so it gets a short set of tools."
+    if is_raisable:
+        return small
+    return f"{small} For whole workflows give its server a larger context, 16,000 tokens or more."

@@ -191,3 +191,32 @@ async def test_what_the_settings_say_of_a_model_is_shown_whatever_its_server_say
     provider = await Servers(ServerFacts(window=32_768)).directory(settings).current()
     assert (provider.window, provider.is_slim, provider.source) == (8_192, True, "environment")
     assert (provider.label, provider.notice) == ("Qwen 1.5B (on this machine)", "It is slow.")
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        (
+            ServerFacts(window=4_096, model_window=40_960),
+            {"most": 40_960, "command": "OLLAMA_CONTEXT_LENGTH=16384 ollama serve"},
+        ),
+        (
+            ServerFacts(window=4_096, model_window=8_192),
+            {"most": 8_192, "command": "OLLAMA_CONTEXT_LENGTH=8192 ollama serve"},
+        ),
+        (ServerFacts(window=12_000, model_window=40_960), None),
+        (ServerFacts(window=4_096), None),
+    ],
+)
+async def test_a_small_window_that_could_be_larger_is_told_with_what_makes_it_so(
+    facts: ServerFacts, told: object
+) -> None:
+    provider = await Servers(facts, saved=SAVED_IN_PANEL).directory(Settings()).current()
+    assert provider.as_json().get("widerWindow") == told
+    assert provider.facts().get("widerWindow") == told
+
+
+async def test_a_small_window_that_the_person_set_is_no_news() -> None:
+    servers = Servers(ServerFacts(window=4_096, model_window=40_960), saved=SAVED_IN_PANEL)
+    provider = await servers.directory(Settings(context_window=8_192)).current()
+    assert "widerWindow" not in provider.as_json()

@@ -24,19 +24,21 @@ Answer = Mapping[str, Any] | None
 
 @dataclass(frozen=True)
 class ServerFacts:
-    """`window` is the tokens that the server really gives to a conversation, `price` what a million of them cost in
-    dollars: of the input, of its cached part, of the output. None where it does not say. `tells_progress`: it can be
-    asked to tell how far it has read a request.
+    """`window` is the tokens that the server really gives to a conversation, `model_window` those that the model could
+    read, where the server gives fewer until it is told otherwise. `price` is what a million of them cost in dollars: of
+    the input, of its cached part, of the output. None where it does not say. `tells_progress`: it can be asked to tell
+    how far it has read a request.
     """
 
     window: int | None = None
     vision: bool | None = None
     price: tuple[float, float, float] | None = None
     tells_progress: bool = False
+    model_window: int | None = None
 
 
 async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
-    """Servers near by are asked five questions; elsewhere the list of models alone, unless that is one of a server as
+    """Servers near by are asked six questions; elsewhere the list of models alone, unless that is one of a server as
     people run them themselves, which may be near under a public name.
 
     The key belongs to the endpoint, and goes nowhere else.
@@ -51,10 +53,11 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
             if facts.window or not _is_self_run(listed):
                 return facts
         root = endpoint.base_url.removesuffix("/v1")
-        model_list, props, description, studio, kobold = await asyncio.gather(
+        model_list, props, description, loaded, studio, kobold = await asyncio.gather(
             ask(session, "GET", models),
             ask(session, "GET", f"{root}/props"),
             ask(session, "POST", f"{root}/api/show", {"model": endpoint.model}),
+            ask(session, "GET", f"{root}/api/ps"),
             ask(session, "GET", f"{root}/api/v0/models"),
             ask(session, "GET", f"{root}/api/extra/true_max_context_length"),
         )
@@ -62,7 +65,7 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
         llamacpp_facts(props),
         listed_facts(model_list, endpoint.model),
         lm_studio_facts(studio, endpoint.model),
-        ollama_facts(description),
+        ollama_facts(description, loaded, endpoint.model),
         ServerFacts(_whole(_in(kobold, "value"))),
     )
     return ServerFacts(
@@ -70,6 +73,7 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
         vision=next((facts.vision for facts in answers if facts.vision is not None), None),
         price=listed_facts(model_list, endpoint.model).price,
         tells_progress=any(facts.tells_progress for facts in answers),
+        model_window=next((facts.model_window for facts in answers if facts.model_window), None),
     )
 
 
@@ -110,15 +114,33 @@ def lm_studio_facts(model_list: Answer, model: str) -> ServerFacts:
     return ServerFacts(_whole(_in(entry, "loaded_context_length")), vision)
 
 
-def ollama_facts(description: Answer) -> ServerFacts:
-    """Ollama cuts the front of a longer prompt without a word, to 4,096 tokens unless the model is told otherwise."""
+def ollama_facts(description: Answer, loaded: Answer = None, model: str = "") -> ServerFacts:
+    """Of `/api/show` and `/api/ps`: https://github.com/ollama/ollama/blob/main/docs/api.md.
+
+    Ollama cuts the front of a longer prompt without a word: to what the model was loaded with, which `/api/ps` tells,
+    else to the `num_ctx` that the model itself names, else to 4,096 tokens.
+    """
     capabilities = _in(description, "capabilities")
     vision = "vision" in capabilities if isinstance(capabilities, list) else None
     if not description or "modelfile" not in description:
         return ServerFacts(None, vision)
     parameters = dict(pairwise(str(description.get("parameters", "")).split()))
-    window = parameters.get("num_ctx", "")
-    return ServerFacts(_whole(_number(window)) or OLLAMA_DEFAULT_WINDOW, vision)
+    named = _whole(_number(parameters.get("num_ctx", "")))
+    window = _loaded_window(loaded, model) or named or OLLAMA_DEFAULT_WINDOW
+    architecture = _in(description, "model_info", "general.architecture")
+    most = _whole(_in(description, "model_info", f"{architecture}.context_length"))
+    # A `num_ctx` of its own is somebody's choice, and nothing that Ollama is started with changes it.
+    return ServerFacts(window, vision, model_window=most if most and most > window and not named else None)
+
+
+def _loaded_window(loaded: Answer, model: str) -> int | None:
+    entries = loaded.get("models") if loaded else None
+    named = (
+        entry
+        for entry in (entries if isinstance(entries, list) else [])
+        if _in(entry, "name") in (model, f"{model}:latest")
+    )
+    return next((_whole(_in(entry, "context_length")) for entry in named), None)
 
 
 def _is_self_run(model_list: Answer) -> bool:

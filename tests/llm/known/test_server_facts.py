@@ -71,6 +71,9 @@ async def test_a_servers_list_of_models_tells(entry: Any, vision: bool | None, i
     assert await facts_of(answers, model="absent", is_local=is_local) == ServerFacts()
 
 
+OF_QWEN3 = {"general.architecture": "qwen3", "qwen3.context_length": 40_960}
+
+
 @pytest.mark.parametrize(
     ("answers", "facts"),
     [
@@ -91,6 +94,32 @@ async def test_a_servers_list_of_models_tells(entry: Any, vision: bool | None, i
             id="Ollama, blind and with its usual window",
         ),
         pytest.param({"/api/show": {"modelfile": "…"}}, ServerFacts(4_096, None), id="an earlier Ollama"),
+        pytest.param(
+            {"/api/show": {"modelfile": "…", "model_info": OF_QWEN3}},
+            ServerFacts(4_096, None, model_window=40_960),
+            id="Ollama, of which the model could read more",
+        ),
+        pytest.param(
+            {"/api/show": {"modelfile": "…", "parameters": "num_ctx 8192", "model_info": OF_QWEN3}},
+            ServerFacts(8_192, None),
+            id="Ollama, with a window that the model was made with",
+        ),
+        pytest.param(
+            {
+                "/api/show": {"modelfile": "…", "model_info": OF_QWEN3},
+                "/api/ps": {"models": [{"name": "m:latest", "context_length": 40_960}]},
+            },
+            ServerFacts(40_960, None),
+            id="Ollama, started with a larger window",
+        ),
+        pytest.param(
+            {
+                "/api/show": {"modelfile": "…", "model_info": OF_QWEN3},
+                "/api/ps": {"models": [{"name": "other", "context_length": 40_960}, {"name": "m"}]},
+            },
+            ServerFacts(4_096, None, model_window=40_960),
+            id="an Ollama that does not tell with what it loaded the model",
+        ),
         pytest.param(
             {"/props": {"default_generation_settings": {"n_ctx": 32_768}, "modalities": {"vision": True}}},
             ServerFacts(32_768, True, tells_progress=True),
@@ -142,7 +171,10 @@ async def test_a_server_on_this_machine_is_asked_each_question_once() -> None:
     server = ModelServer({})
     async with server.running() as base_url:
         await ask_for_facts(Endpoint(base_url, "m", Secret("sk-1"), is_local=True))
-    questions = ("/v1/models", "/props", "/api/show", "/api/v0/models", "/api/extra/true_max_context_length")
+    questions = (
+        *("/v1/models", "/props", "/api/show", "/api/ps", "/api/v0/models"),
+        "/api/extra/true_max_context_length",
+    )
     assert server.asked == dict.fromkeys(questions, 1)
     assert server.keys == {"Bearer sk-1"}
 
@@ -187,7 +219,7 @@ async def test_a_gateway_tells_prices(pricing: Any, price: Any) -> None:
 @pytest.mark.parametrize(
     ("owner", "entry", "window", "asked"),
     [
-        pytest.param("library", {}, 16_384, 5, id="Ollama"),
+        pytest.param("library", {}, 16_384, 6, id="Ollama"),
         pytest.param(
             "library", {"context_length": 8_192}, 8_192, 1, id="one that tells the window in its list"
         ),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Client } from "./client";
 import { errorDetails } from "./errors";
 import { listedModel } from "./listedModel";
-import { windowOrigin } from "./replies";
+import { widerWindow, windowOrigin } from "./replies";
 
 const text = z.object({ value: z.string(), source: z.string() });
 const price = z.object({ input: z.number(), cached: z.number(), output: z.number() });
@@ -43,6 +43,7 @@ const whole = entry.extend({
       profile: fact(z.string()),
       price: fact(price),
       ...windowOrigin,
+      widerWindow: widerWindow.optional(),
     })
     .optional(),
   rulesNote: z.string().nullish(),

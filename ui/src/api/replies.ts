@@ -4,6 +4,10 @@ import { errorDetails } from "./errors";
 
 /** Shapes of the extension's replies; unknown keys are dropped, so the server may add some. */
 
+/** Of a model that its server, an Ollama, lets read few tokens: what it could read, and the command for more. */
+export const widerWindow = z.object({ most: z.number(), command: z.string() });
+export type WiderWindow = z.infer<typeof widerWindow>;
+
 export const modelStatus = z.object({
   state: z.enum(["ready", "needs-setup"]),
   label: z.string(),
@@ -17,6 +21,7 @@ export const modelStatus = z.object({
   /** Whether the model sees images; null where nobody knows. */
   vision: z.boolean().nullish(),
   notice: z.string().optional(),
+  widerWindow: widerWindow.optional(),
 });
 export type ModelStatus = z.infer<typeof modelStatus>;
 

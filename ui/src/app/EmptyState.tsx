@@ -2,6 +2,7 @@ import { useAui } from "@assistant-ui/react";
 import { type ComponentProps, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ModelStatus } from "../api/replies";
 import { LazyView } from "../shared/LazyView";
+import { WiderWindowNote } from "../shared/WiderWindowNote";
 import type { FirstRun } from "../you/FirstRun";
 import { firstRun as questions } from "./lazyViews";
 import type { Suggest } from "./suggestions";
@@ -52,6 +53,7 @@ export function EmptyState({ model, suggest, firstRun }: Props) {
         </button>
       )}
       {model && <p className="cass-quiet">{model.notice ?? whoIsTalking(model)}</p>}
+      {model?.widerWindow && <WiderWindowNote {...model.widerWindow} />}
     </div>
   );
 }

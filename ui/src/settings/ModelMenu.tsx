@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import type { ListedModel } from "../api/listedModel";
-import { readProvider } from "../api/providers";
+import { readProvider, type WholeProvider } from "../api/providers";
 import {
   type ListedProvider,
   listModels,
@@ -11,6 +11,7 @@ import {
   type Wanted,
 } from "../api/threadProvider";
 import { Problem } from "../shared/Problem";
+import { WiderWindowNote } from "../shared/WiderWindowNote";
 import { factWords, modelWords } from "./modelWords";
 
 /** Beyond this, somebody types to find a model. */
@@ -33,7 +34,7 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
   const [models, setModels] = useState<readonly ListedModel[]>();
   const [typed, setTyped] = useState("");
   /** Of providers, window and price. A server that takes its time, or is off, holds nothing up. */
-  const [facts, setFacts] = useState<Readonly<Record<string, string>>>({});
+  const [facts, setFacts] = useState<Readonly<Record<string, WholeProvider["facts"]>>>({});
   const [failure, setFailure] = useState<ErrorDetails>();
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -43,7 +44,7 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
         setProviders(listed);
         for (const { id } of listed)
           readProvider(client, id).then(
-            (provider) => setFacts((known) => ({ ...known, [id]: factWords(provider) })),
+            (provider) => setFacts((known) => ({ ...known, [id]: provider.facts })),
             () => {},
           );
         setCurrent({ provider: provider || (listed.find(({ isDefault }) => isDefault)?.id ?? ""), model });
@@ -55,6 +56,7 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
     if (providers) menu.current?.querySelector<HTMLElement>('[aria-checked="true"], button')?.focus();
   }, [providers]);
   const inUse = providers?.find(({ id }) => id === current.provider);
+  const widerWindow = inUse && facts[inUse.id]?.widerWindow;
   const showModels = () => {
     if (!inUse) return;
     setFailure(undefined);
@@ -86,13 +88,14 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
           name={name}
           about={[
             model.value !== name && model.value,
-            facts[id],
+            factWords(facts[id]),
             new URL(baseUrl.value).host,
             isDefault && "default",
           ]}
           onChoose={() => onChoose({ provider: isDefault ? "" : id })}
         />
       ))}
+      {widerWindow && current.model === "" && <WiderWindowNote {...widerWindow} />}
       {!providers && !failure && <p className="cass-quiet">One moment…</p>}
       {current.model && (
         <Item isChosen name={current.model} about={[inUse?.baseUrl.value]} onChoose={onClose} />

@@ -15,11 +15,9 @@ it("leaves out a window that nobody told of a provider's model", () => {
     { value: "full", source: "table" },
   ];
   const words = (window: { value: number; source: string }) =>
-    factWords({
-      facts: { window, vision, profile, price: { value: null, source: "unknown" }, ...origin },
-    });
+    factWords({ window, vision, profile, price: { value: null, source: "unknown" }, ...origin });
   const origin = { windowSource: "unknown" as const, windowNote: "" };
   expect(words({ value: 8192, source: "unknown" })).toBe("");
   expect(words({ value: 32_000, source: "endpoint" })).toBe("32k tokens");
-  expect(factWords({})).toBe("");
+  expect(factWords(undefined)).toBe("");
 });

@@ -10,7 +10,7 @@ export function modelWords(model: ListedModel | undefined): string {
 }
 
 /** The same of a provider's model; a window that nobody told is no news. */
-export function factWords({ facts }: Pick<WholeProvider, "facts">): string {
+export function factWords(facts: WholeProvider["facts"]): string {
   if (!facts) return "";
   const window = facts.window.source === "unknown" ? null : facts.window.value;
   return modelWords({ id: "", window, price: facts.price.value });
