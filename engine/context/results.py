@@ -182,7 +182,8 @@ def arguments_text(part: Part, *, is_digest: bool) -> str:
     value = part.get("input")
     if not isinstance(value, dict):
         raw = part.get("rawInput", value)
-        value = {} if raw in (None, "") else {"invalidArguments": raw}
+        read = _parse(raw) if isinstance(raw, str) else raw
+        value = read if isinstance(read, dict) else {} if raw in (None, "") else {"invalidArguments": raw}
     text = dump(value)
     limit = _FOLDED_ARGUMENTS if is_digest else _LONGEST_ARGUMENTS
     if len(text) <= limit:

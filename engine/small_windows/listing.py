@@ -95,7 +95,7 @@ def _link_words(link: Link) -> str:
 
 def _remark(value: Value) -> str:
     nearest = value.node.missing.get(value.widget)
-    if nearest is None:
+    if nearest is None or value.value is None:
         return _HINTS.get(value.widget, "")
     found = (
         "this file is not installed"
@@ -119,6 +119,8 @@ def _outline(workflow: Workflow) -> list[str]:
 
 def _value_text(value: Value) -> str:
     known = value.value
+    if known is None:
+        return "(nothing chosen)"
     text = json.dumps(round(known, _DIGITS) if isinstance(known, float) else known, ensure_ascii=False)
     return (
         text if len(text) <= _LONGEST_VALUE + 20 else f'{text[:_LONGEST_VALUE]}…" ({len(text):,} characters)'

@@ -174,19 +174,25 @@ def _read(
         kind, node_id = str(each["type"]), f"{prefix}{each['id']}"
         inner = subgraphs.get(kind)
         usual = inner["name"] if inner else definitions[kind].display_name if kind in definitions else kind
-        values = [*each["values"], *(each.get("unwritten") or {}).get("usual", ())]
+        definition = definitions.get(kind)
+        written, usual_values = each["values"], (each.get("unwritten") or {}).get("usual", ())
+        values = [*written, *usual_values]
+        own = _own_names(definition, {value["name"]: value["value"] for value in values})
         yield Node(
             node_id,
             kind if inner is None else f"subgraph {inner['name']}",
             str(each.get("title") or usual),
             str(each["mode"]),
-            tuple(_link(link, prefix, definitions.get(kind)) for link in each["links"]),
-            {value["name"]: value["value"] for value in values if _is_shown(value)},
+            tuple(_link(link, prefix, definition) for link in each["links"]),
+            {
+                value["name"]: value["value"]
+                for value in values
+                # A button, too, has a value that is always the same.
+                if _is_shown(value, own) and (value in written or own is None or value["name"] in own)
+            },
             tuple((each.get("remarks") or {}).get("openInputs", ())),
             {
-                value["name"]: _nearest(
-                    value, definitions.get(kind), {one["name"]: one["value"] for one in values}
-                )
+                value["name"]: _nearest(value, definition, {one["name"]: one["value"] for one in values})
                 for value in values
                 if value.get("isMissing")
             },
@@ -233,10 +239,17 @@ def _failure(failure: Mapping[str, Any] | None, labels: Mapping[str, str]) -> st
     return clip(" ".join("; ".join(told or [str(failure.get("refusal", ""))]).split()), _LONGEST_REASON)
 
 
-def _is_shown(value: Mapping[str, Any]) -> bool:
-    """Values of a type that is not installed have no names."""
-    is_named = value["name"] not in _CONTROLS and not value["name"].startswith("#")
-    return is_named and isinstance(value["value"], str | int | float | bool)
+def _own_names(definition: NodeDefinition | None, values: Mapping[str, Any]) -> frozenset[str] | None:
+    """Of the inputs that a node has with these values; None where its type is only the page's."""
+    return frozenset(each.name for each in definition.slots(values)) if definition else None
+
+
+def _is_shown(value: Mapping[str, Any], own: frozenset[str] | None) -> bool:
+    """Values of a type that is not installed have no names; a choice may be open yet."""
+    if value["name"] in _CONTROLS or value["name"].startswith("#"):
+        return False
+    is_open = value["value"] is None and own is not None and value["name"] in own
+    return is_open or isinstance(value["value"], str | int | float | bool)
 
 
 def _in_order(nodes: Sequence[Node]) -> Iterable[Node]:

@@ -43,7 +43,9 @@ def resolve_value(values: Sequence[Value], name: str) -> Value:
     """
     if named := [value for value in values if value.name == name]:
         return named[0]
-    return _only(name, values, _names_of_value, lambda value: value.name)
+    head, dot, _ = name.partition(".")
+    of_node = [value for value in values if dot and value.node.id == head.strip()]
+    return _only(name, of_node or values, _names_of_value, lambda value: value.name)
 
 
 def resolve_node(workflow: Workflow, name: str) -> Node:

@@ -136,6 +136,11 @@ def test_every_call_has_a_result(fields: Any, expected: str) -> None:
         pytest.param(
             {"input": None, "rawInput": '{"type":'}, '{"invalidArguments":"{\\"type\\":"}', id="no JSON"
         ),
+        pytest.param(
+            {"input": None, "rawInput": '{"type": "KSampler"}'},
+            '{"type":"KSampler"}',
+            id="refused, and right JSON",
+        ),
         pytest.param({"input": [1]}, '{"invalidArguments":[1]}', id="no object"),
     ],
 )

@@ -225,6 +225,7 @@ def test_a_refused_request_is_answered_in_the_short_form_on_retry_and_what_it_ta
     panel.send("hello")
     panel.wait_until_the_turn_is_over()
     expect(panel.messages.last).to_contain_text("gets a short set of tools")
+    panel.look_at("window-too-small")
     panel.messages.last.get_by_role("button", name="Retry").first.click()
     expect(panel.messages.last).to_contain_text("I am here.")
 

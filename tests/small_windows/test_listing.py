@@ -76,6 +76,12 @@ def test_a_value_that_is_none_of_its_choices_comes_with_the_nearest_one() -> Non
     assert 'sampler = "no such thing" (this is not one of its choices)' in lines
 
 
+def test_a_choice_that_is_open_says_so() -> None:
+    loader = node(1, "LoadImage", image=None)
+    loader["values"][0]["isMissing"] = True
+    assert "input image = (nothing chosen)" in write_listing(workflow(loader), room=2_000, count=count_text)
+
+
 def test_groups_are_told_with_their_nodes_and_values_as_they_are_meant() -> None:
     sampler = node(3, "KSampler", cfg=5.000000000000001)
     body = posted(sampler)

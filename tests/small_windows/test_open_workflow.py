@@ -34,6 +34,14 @@ def test_values_at_their_default_count_too() -> None:
     assert workflow(sampler).nodes[0].values == {"cfg": 8, "steps": 20}
 
 
+def test_a_choice_that_is_open_is_a_value_and_a_button_is_none() -> None:
+    loader = {
+        **node(1, "LoadImage", image=None),
+        "unwritten": {"usual": [{"name": "choose file to upload", "value": "image"}]},
+    }
+    assert workflow(loader).nodes[0].values == {"image": None}
+
+
 def test_nodes_inside_a_subgraph_go_by_their_path() -> None:
     inner = {
         "key": "S1",

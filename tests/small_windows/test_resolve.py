@@ -62,6 +62,12 @@ def test_a_name_of_nothing_is_refused_with_what_there_is(name: str) -> None:
     assert "steps" in error.value.others
 
 
+def test_a_name_that_a_node_has_not_is_refused_with_the_nodes_own() -> None:
+    with pytest.raises(NotFound) as error:
+        resolve_value(values_by_name(DEFAULT), "5.steps")
+    assert error.value.others == ["width", "height", "batch size"]
+
+
 @pytest.mark.parametrize(
     ("name", "node_id"),
     [
