@@ -75,6 +75,12 @@ def asked_call(part: Part) -> tuple[str, Any] | None:
     return (asked["name"], asked["input"]) if isinstance(asked, dict) else None
 
 
+def called_name(part: Part) -> str:
+    """The name of the tool that the model called, a flat one included."""
+    asked = asked_call(part)
+    return asked[0] if asked else tool_name(part)
+
+
 def tool_parts(message: UIMessage) -> Iterator[Part]:
     return (part for part in message["parts"] if is_tool_part(part))
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..messages import UIMessage, answer_text, text_of, tool_name
+from ..messages import UIMessage, answer_text, called_name, text_of
 from .documents import document_number, document_text, is_document
 from .position import blocks
 from .results import one_line, result_text
@@ -94,4 +94,4 @@ def _texts(conversation: Sequence[UIMessage]) -> Iterator[tuple[str, str, str]]:
         if block.user and (answer := answer_text(block.parts)):
             yield f"a{block.user}", _SAID[1], answer
         for number, part in enumerate(block.calls, block.results + 1):
-            yield f"r{number}", f"result of {tool_name(part)}", f"{one_line(part)}\n{result_text(part)}"
+            yield f"r{number}", f"result of {called_name(part)}", f"{one_line(part)}\n{result_text(part)}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..messages import Part, UIMessage, is_tool_part, tool_name
+from ..messages import Part, UIMessage, called_name, is_tool_part, tool_name
 from ..text.clip import quoted_name
 from .compaction import skip_before
 from .documents import request_text
@@ -121,7 +121,7 @@ def _add_outcome(ledger: Ledger, number: int, text: str) -> None:
 
 def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: ToolFacts) -> None:
     """A call that both edits and runs tells its line as a change, and what it made as a run."""
-    name, line = tool_name(part), one_line(part)
+    name, line = called_name(part), one_line(part)
     entry = f"{name}: {line}" if line else name
     if not has_succeeded(part):
         if entry not in entries:

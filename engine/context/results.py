@@ -17,6 +17,8 @@ _LONGEST_ARGUMENTS = 20_000
 _FOLDED_ARGUMENTS = 2_000
 _LONGEST_SUMMARY = 600
 _ERROR_LENGTH = 300
+_OF_OTHER_TOOLS = ("otherTabs", "revision")
+"""What readings tell for edits by batches and for other workflows, which no flat tool takes."""
 
 NOT_RUN = {
     "ok": False,
@@ -74,12 +76,18 @@ def _marker(ref: str, can_read_back: bool) -> Marker:
 
 
 def in_asked_words(part: Part) -> Part:
-    """The part as the model made the call: a corrected call in its result is one of the tool that it called."""
+    """The part as the model made the call: a corrected call in its result is one of the tool that it called, and what
+    only other tools are of use for is left out.
+    """
     output, asked = part.get("output"), asked_call(part)
-    if asked is None or not isinstance(output, dict) or "sendInstead" not in output:
+    if asked is None or not isinstance(output, dict):
         return part
-    told = {name: value for name, value in output.items() if name != "sendInstead"}
-    return {**part, "output": {**told, **_sent_instead(part, output, asked)}}
+    told = _without(output, ("sendInstead",))
+    if isinstance(data := told.get("data"), dict):
+        told["data"] = _without(data, _OF_OTHER_TOOLS)
+    if "sendInstead" in output:
+        told.update(_sent_instead(part, output, asked))
+    return {**part, "output": told}
 
 
 def _sent_instead(part: Part, output: dict[str, Any], call: tuple[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,13 @@ class BrowserCall:
     tool: str
     input: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def types(self) -> list[str]:
+        """The types of nodes that it brings into the workflow."""
+        return [
+            str(each["type"]) for each in (self.input, *self.input.get("operations", ())) if "type" in each
+        ]
+
 
 def edit(*operations: dict[str, Any]) -> BrowserCall:
     return BrowserCall("editWorkflow", {"operations": list(operations)})
@@ -28,7 +35,10 @@ def not_found(kind: str, name: str, error: NotFound) -> ToolFailure:
             f"Use one of these: {_listed(error.candidates)}.",
         )
     if error.others:
-        return failure(f'There is no {kind} "{name}".', f"There are: {_listed(error.others)}.")
+        return failure(
+            f'There is no {kind} "{name}".',
+            f"There are: {_listed(error.others)}{f' and {error.more} more' if error.more else ''}.",
+        )
     return failure(
         f'There is no {kind} "{name}".',
         "The open workflow is empty. addNode adds a node to it; runNewWorkflow builds a new one.",

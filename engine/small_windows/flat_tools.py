@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +22,7 @@ from .call import BrowserCall, edit, not_found
 from .insert_node import insert_node
 from .names import values_by_name
 from .open_workflow import Node, Workflow
-from .resolve import NotFound, exact_node, resolve_node, resolve_type, resolve_value
+from .resolve import NotFound, exact_node, plain, resolve_node, resolve_type, resolve_value
 
 Field = Mapping[str, Any]
 
@@ -114,6 +114,8 @@ FLAT_TOOLS = (
 )
 _BY_NAME = {tool.name: tool for tool in FLAT_TOOLS}
 FLAT_NAMES = frozenset(_BY_NAME)
+REPLACING = frozenset({"applyWorkflow", "runNewWorkflow"})
+"""Tools after which the names of the list may stand for something else."""
 FLAT_FACTS = {tool.name: ToolFacts(tool.effect) for tool in FLAT_TOOLS}
 _FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
 
@@ -133,20 +135,35 @@ def call_in_text(text: str) -> tuple[str, dict[str, Any]] | None:
 
 
 def browser_call(
-    name: str, arguments: Mapping[str, Any], workflow: Workflow | None, environment: Environment
+    name: str,
+    arguments: Mapping[str, Any],
+    workflow: Workflow | None,
+    environment: Environment,
+    brought: Collection[str] = (),
+    replaced_by: str = "",
 ) -> BrowserCall | ToolFailure:
-    """What a call of one of `FLAT_TOOLS` is in the open workflow, which is None where it was not read."""
+    """What a call of one of `FLAT_TOOLS` is in the open workflow, which is None where it was not read.
+
+    `brought` are the types of nodes that earlier calls of the reply add: their ids are not known yet, and a name of
+    theirs is left to the browser. `replaced_by` is the tool of one that puts another workflow in the place of this one.
+    """
     fields = _BY_NAME[name].fields
     if missing := [field for field in fields if arguments.get(field) is None]:
         return failure(f"{name} needs {' and '.join(missing)}.", f"It takes {', '.join(fields)}.")
     if name == "runWorkflow":
         return BrowserCall("executeWorkflow")
+    if replaced_by:
+        return failure(
+            f"Not done: {replaced_by}, which stands before it in the same reply, brings other nodes and values.",
+            "Call it again; names are looked for in the workflow that is open then.",
+        )
     if workflow is None:
         return failure(
             "The open workflow was not read.",
             "It may have too many nodes for this window; else the user has to reload ComfyUI's page.",
         )
-    open_workflow = _OpenWorkflow(workflow, environment)
+    names = [(kind, environment.nodes[kind].display_name) for kind in brought if kind in environment.nodes]
+    open_workflow = _OpenWorkflow(workflow, environment, {plain(each) for pair in names for each in pair})
     try:
         return _CALLS[name](open_workflow, arguments)
     except _Unresolved as error:
@@ -169,27 +186,43 @@ class _OpenWorkflow:
 
     workflow: Workflow
     environment: Environment
+    brought: Collection[str] = ()
 
     def node(self, name: Any) -> Node:
         with _refusing(partial(not_found, "node", str(name))):
             return resolve_node(self.workflow, str(name))
 
+    def id(self, name: Any) -> str:
+        return str(name).strip() if plain(str(name)) in self.brought else self.node(name).id
+
     def slot(self, name: Any) -> tuple[Node, str | None]:
         """A node, and its slot where it stands behind the node's name: `4.VAE`."""
+        head, slot = self._parts(name)
+        return self.node(head), slot
+
+    def end(self, name: Any) -> tuple[str, str | None]:
+        """The same, with the node's id."""
+        head, slot = self._parts(name)
+        return self.id(head), slot
+
+    def _parts(self, name: Any) -> tuple[str, str | None]:
         text = str(name).strip()
-        if node := exact_node(self.workflow, text):
-            return node, None
         head, dot, slot = text.partition(".")
-        return (self.node(head), slot) if dot else (self.node(text), None)
+        if not dot or exact_node(self.workflow, text):
+            return text, None
+        return head, slot
 
     def nodes(self, names: Any) -> list[str]:
         """The ids of nodes, and titles of groups as they are."""
         given: Sequence[Any] = names if isinstance(names, list) else [names]
         titles = {group.title for group in self.workflow.groups}
-        return [str(each) if str(each) in titles else self.node(each).id for each in given]
+        return [str(each) if str(each) in titles else self.id(each) for each in given]
 
     def value(self, name: Any) -> tuple[str, str]:
         """The id of the node that has it, and its widget."""
+        head, slot = self._parts(name)
+        if slot is not None and plain(head) in self.brought:
+            return head, slot
         with _refusing(partial(not_found, "value", str(name))):
             value = resolve_value(values_by_name(self.workflow), str(name))
         return value.node.id, value.widget
@@ -229,8 +262,8 @@ def _insert_node(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall | T
 
 
 def _connect_nodes(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
-    (source, output), (target, slot) = of.slot(given["from"]), of.slot(given["to"])
-    ends = {"fromNode": source.id, "fromOutput": output, "toNode": target.id, "toInput": slot}
+    (source, output), (target, slot) = of.end(given["from"]), of.end(given["to"])
+    ends = {"fromNode": source, "fromOutput": output, "toNode": target, "toInput": slot}
     return BrowserCall("connectNodes", {name: end for name, end in ends.items() if end})
 
 
@@ -243,9 +276,7 @@ def _try_values(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
 
 
 def _replace_node(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
-    return edit(
-        {"op": "replace", "nodes": [of.node(given["node"]).id], "type": of.definition(given["type"]).type}
-    )
+    return edit({"op": "replace", "nodes": [of.id(given["node"])], "type": of.definition(given["type"]).type})
 
 
 _CALLS: Mapping[str, Callable[[_OpenWorkflow, Mapping[str, Any]], BrowserCall | ToolFailure]] = {
@@ -253,8 +284,8 @@ _CALLS: Mapping[str, Callable[[_OpenWorkflow, Mapping[str, Any]], BrowserCall | 
     "insertNode": _insert_node,
     "addNode": lambda of, given: BrowserCall("addNode", {"type": of.definition(given["type"]).type}),
     "connectNodes": _connect_nodes,
-    "removeNode": lambda of, given: BrowserCall("removeNode", {"node": of.node(given["node"]).id}),
-    "readNode": lambda of, given: BrowserCall("getWorkflowInfo", {"nodeIds": [of.node(given["node"]).id]}),
+    "removeNode": lambda of, given: BrowserCall("removeNode", {"node": of.id(given["node"])}),
+    "readNode": lambda of, given: BrowserCall("getWorkflowInfo", {"nodeIds": [of.id(given["node"])]}),
     "replaceNode": _replace_node,
     "setNodeMode": lambda of, given: edit(
         {"op": "mode", "nodes": of.nodes(given["nodes"]), "mode": given["mode"]}

@@ -28,7 +28,7 @@ def insert_node(
     links = [
         each
         for each in places_at(workflow, side, node, definitions)
-        if slot in (None, each.link.input if side == "before" else each.link.output)
+        if slot is None or _is_at(each, side, slot, definitions.get(node.type))
     ]
     fitting = [each for each in links if passes(definition, each.type)]
     whole = [each for each in fitting if is_complete(definition, _given(each, workflow, environment))]
@@ -41,6 +41,13 @@ def insert_node(
             f"Name one as the node: {', '.join(each.input for each in places)}.",
         )
     if places:
+        kind = places[0].type
+        wanting = [slot for slot in taking(definition, kind) if _is_required(definition, slot)]
+        if len(wanting) > 1:
+            return failure(
+                f"{definition.display_name} takes {kind} twice: {' and '.join(wanting)}.",
+                "addNode adds it without a link, connectNodes links each of them.",
+            )
         return _between(definition, places)
     if side == "after" and (call := _behind(definition, node, slot, environment)):
         return call
@@ -50,8 +57,21 @@ def insert_node(
     )
 
 
+def _is_at(place: Place, side: Side, slot: str, definition: NodeDefinition | None) -> bool:
+    """A link that names no output comes out of the only one of its type."""
+    if side == "before":
+        return place.link.input == slot
+    if place.link.output is not None or definition is None:
+        return place.link.output == slot
+    return any(each.name == slot and shares_type(each.type, place.type) for each in definition.outputs)
+
+
 def _given(place: Place, workflow: Workflow, environment: Environment) -> list[str]:
     return [place.type, *types_from(place.link.source, workflow, environment.nodes)]
+
+
+def _is_required(definition: NodeDefinition, name: str) -> bool:
+    return any(slot.name == name and slot.required for slot in definition.slots())
 
 
 def _rank(definition: NodeDefinition, place: Place) -> int:

@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from ..text.amounts import amount_of
+from ..text.clip import clip
 from .names import Value, role_of, titles, values_by_name
 from .open_workflow import FILE_ENDING, Group, Link, Node, Workflow
 
 _LONGEST_VALUE = 200
+_LONGEST_UNNAMED, _MOST_UNNAMED = 60, 12
 _WHOLE = 40
 _DIGITS = 10
 """Behind the point: what a slider adds to 5 as 5.000000000000001 is no value of the person's."""
@@ -23,27 +25,33 @@ _HINTS = {
     "length": " (frames)",
 }
 """What people call a value whose name they do not know."""
+_SEED_CONTROL = "control_after_generate"
+"""Beside each seed; readNode shows it."""
 _HEADING = "<open-workflow>"
 _END = "</open-workflow>"
 
 
 def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int]) -> str:
-    """At most so many tokens: first nodes lose their sources, then whole entries are left out, the last first, and
-    counted.
+    """At most so many tokens: first nodes lose their sources and groups their nodes, then whole entries are left out,
+    the last first, and counted.
     """
     if not workflow.nodes:
         return f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values.\n{_END}"
     notes = f" (and {amount_of(workflow.notes, 'note')})" if workflow.notes else ""
     named = titles(workflow)
     head = f"The open workflow has {amount_of(len(workflow.nodes), 'node')}{notes}, in this order:"
-    values = [f"{value.name} = {_value_text(value)}{_remark(value)}" for value in values_by_name(workflow)]
+    values = [
+        f"{value.name} = {_value_text(value)}{_remark(value)}"
+        for value in values_by_name(workflow)
+        if value.widget != _SEED_CONTROL
+    ]
     end = f"The last run failed. {workflow.failure}" if workflow.failure else "No failed run of it is known."
 
     def text(nodes: Sequence[str], values: Sequence[str]) -> str:
         return "\n".join([_HEADING, head, *nodes, "", "Its values:", *values, "", end, _END])
 
     groups = [*map(_group_line, workflow.groups)]
-    outline = [*_outline(workflow), *groups]
+    outline = [*map(_group_title, workflow.groups), *_outline(workflow)]
     if len(workflow.nodes) <= _WHOLE:
         whole = [*(_node_line(workflow, node, named[node.id]) for node in workflow.nodes), *groups]
         for nodes in (whole, outline):
@@ -78,14 +86,15 @@ def _group_line(group: Group) -> str:
     return f"Group {json.dumps(group.title, ensure_ascii=False)}: {', '.join(group.nodes) or 'no nodes'}"
 
 
+def _group_title(group: Group) -> str:
+    return f"Group {json.dumps(group.title, ensure_ascii=False)} of {amount_of(len(group.nodes), 'node')}"
+
+
 def _node_line(workflow: Workflow, node: Node, title: str) -> str:
     role = role_of(workflow, node)
     about = f" ({role} prompt)" if role and role not in title.lower() else ""
-    mode = "" if node.mode == "active" else f" [{node.mode}]"
-    mode += "" if node.is_installed else " (this node is not installed)"
     sources = "".join(f", {_link_words(link)}" for link in node.links)
-    open_inputs = "".join(f", {name} NOT CONNECTED" for name in node.open_inputs)
-    return f"{node.id} {title}{about}{mode}{sources}{open_inputs}"
+    return f"{node.id} {title}{about}{_state(node)}{sources}{_open_inputs(node)}"
 
 
 def _link_words(link: Link) -> str:
@@ -108,13 +117,30 @@ def _remark(value: Value) -> str:
 
 
 def _outline(workflow: Workflow) -> list[str]:
+    """Nodes of one title and one state on a line."""
     ids = defaultdict[str, list[str]](list)
     for node in workflow.nodes:
-        ids[node.label].append(node.id)
+        ids[f"{node.label}{_state(node)}{_open_inputs(node)}"].append(node.id)
     return [
         f"{len(several)} × {label}: {', '.join(several)}" if len(several) > 1 else f"{several[0]} {label}"
         for label, several in ids.items()
     ]
+
+
+def _state(node: Node) -> str:
+    mode = "" if node.mode == "active" else f" [{node.mode}]"
+    return f"{mode}{'' if node.is_installed else f' (this node is not installed{_unnamed(node)})'}"
+
+
+def _unnamed(node: Node) -> str:
+    values = [
+        clip(json.dumps(each, ensure_ascii=False), _LONGEST_UNNAMED) for each in node.unnamed[:_MOST_UNNAMED]
+    ]
+    return f"; it holds {', '.join(values)}" if values else ""
+
+
+def _open_inputs(node: Node) -> str:
+    return "".join(f", {name} NOT CONNECTED" for name in node.open_inputs)
 
 
 def _value_text(value: Value) -> str:

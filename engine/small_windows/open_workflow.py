@@ -29,7 +29,7 @@ _ROLES = ("positive", "negative")
 _GUIDER, _CONDITIONING = "GUIDER", "CONDITIONING"
 _SILENT = ("ConditioningZeroOut",)
 """What becomes of their input is not what it says."""
-_CONTROLS = frozenset({"control_after_generate", "upload", "audioUI"})
+_NO_VALUES = frozenset({"upload", "audioUI"})
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,8 @@ class Node:
     missing: Mapping[str, str] = field(default_factory=dict)
     """The values that are none of their choices, each with the nearest one or ""."""
     is_installed: bool = True
+    unnamed: tuple[Any, ...] = ()
+    """The values of one that is not installed: what they are of is not known."""
     shown_as: Mapping[str, str] = field(default_factory=dict)
     """What the canvas shows in place of a widget's name, where a person has named it."""
 
@@ -197,6 +199,7 @@ def _read(
                 if value.get("isMissing")
             },
             not (each.get("remarks") or {}).get("isUninstalled"),
+            tuple(value["value"] for value in values if value["name"].startswith("#")),
             {port["name"]: port["label"] for port in (inner or {}).get("inputs", ()) if port.get("label")},
         )
         if inner is not None and kind not in within:
@@ -245,8 +248,8 @@ def _own_names(definition: NodeDefinition | None, values: Mapping[str, Any]) -> 
 
 
 def _is_shown(value: Mapping[str, Any], own: frozenset[str] | None) -> bool:
-    """Values of a type that is not installed have no names; a choice may be open yet."""
-    if value["name"] in _CONTROLS or value["name"].startswith("#"):
+    """A choice may be open yet."""
+    if value["name"] in _NO_VALUES or value["name"].startswith("#"):
         return False
     is_open = value["value"] is None and own is not None and value["name"] in own
     return is_open or isinstance(value["value"], str | int | float | bool)

@@ -28,12 +28,15 @@ _Thing = TypeVar("_Thing")
 
 
 class NotFound(Exception):
-    """Nothing has the name, or more than one thing; `candidates` are what it could be, `others` what there is else."""
+    """Nothing has the name, or more than one thing; `candidates` are what it could be, `others` the first of what there
+    is else, and `more` how many there are beyond these.
+    """
 
-    def __init__(self, candidates: Sequence[str], others: Sequence[str] = ()) -> None:
+    def __init__(self, candidates: Sequence[str], others: Sequence[str] = (), more: int = 0) -> None:
         super().__init__()
         self.candidates = list(candidates)
         self.others = list(others)
+        self.more = more
 
 
 def resolve_value(values: Sequence[Value], name: str) -> Value:
@@ -121,7 +124,11 @@ def _only(
             if len(found) == 1:
                 return found[0]
             raise NotFound([shown(thing) for thing in found])
-    raise NotFound([shown(thing) for thing in near(_NEAR)], [shown(thing) for thing in things][:_MOST_OTHERS])
+    raise NotFound(
+        [shown(thing) for thing in near(_NEAR)],
+        [shown(thing) for thing in things[:_MOST_OTHERS]],
+        max(0, len(things) - _MOST_OTHERS),
+    )
 
 
 def _names_of_value(value: Value) -> list[str]:
@@ -129,11 +136,11 @@ def _names_of_value(value: Value) -> list[str]:
     return [
         *own,
         *(
-            f"{before} {each}"
+            f"{before}{between}{each}"
             for before in (value.node.label, value.node.type, value.node.id)
+            for between in (" ", ".")
             for each in own
         ),
-        f"{value.node.id}.{value.widget}",
     ]
 
 

@@ -279,3 +279,12 @@ def test_a_corrected_call_is_told_in_the_plain_words_of_the_model(corrected: Any
     told = json.loads(new_result(in_asked_words(part), "r1", cap=1_000, can_read_back=False))
 
     assert told.get("sendInstead") == expected
+
+
+def test_what_only_tools_of_the_full_form_take_is_left_out_of_a_flat_calls_result() -> None:
+    data = {"text": "5 KSampler", "otherTabs": ["a"], "revision": "f00"}
+    part = {
+        **call("c1", {"ok": True, "summary": "Read.", "data": data}),
+        "callProviderMetadata": {METADATA_KEY: {"asked": {"name": "readNode", "input": {"node": "5"}}}},
+    }
+    assert in_asked_words(part)["output"]["data"] == {"text": "5 KSampler"}

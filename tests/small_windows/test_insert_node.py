@@ -63,11 +63,31 @@ def test_where_it_could_stand_before_several_inputs_one_has_to_be_named() -> Non
     assert call.input["operations"][0]["to"] == "3.negative"
 
 
+@pytest.mark.parametrize("output", ["CLIP", None])
+def test_behind_an_output_by_name_a_node_goes_on_all_links_of_it(output: str | None) -> None:
+    """The links of the list tell no output where only one fits."""
+    call = inserted("CLIPSetLastLayer", "after", "4", output)
+    assert call.input["operations"] == [
+        {"op": "insert", "type": "CLIPSetLastLayer", "to": "6.clip", "as": "new"},
+        {"op": "connect", "from": "new.CLIP", "to": "7.clip"},
+    ]
+
+
+def test_an_output_that_a_node_has_not_is_no_place() -> None:
+    assert not isinstance(inserted("CLIPSetLastLayer", "after", "4", "LATENT"), BrowserCall)
+
+
 def test_at_the_end_of_a_chain_a_node_takes_what_comes_out() -> None:
     open_end = workflow(*DEFAULT_NODES[:-1])
     assert inserted("ImageInvert", "after", "8", into=open_end) == edit(
         {"op": "add", "type": "ImageInvert", "inputs": {"image": "8.IMAGE"}}
     )
+
+
+def test_a_node_that_takes_two_of_a_kind_is_refused_with_the_way_that_names_its_inputs() -> None:
+    result = inserted("ImageBlend", "before", "9")
+    assert result["error"] == "ImageBlend takes IMAGE twice: image1 and image2."
+    assert "addNode" in result["hint"]
 
 
 def test_what_fits_nowhere_is_refused_with_what_goes_there() -> None:

@@ -104,6 +104,17 @@ def test_many_nodes_are_told_by_kind() -> None:
     assert "59 × Invert Image: 1, 2, 3" in text
 
 
+def test_many_nodes_of_another_state_are_told_apart() -> None:
+    many = workflow(
+        *(node(number, "ImageInvert") for number in range(1, 60)),
+        *(node(number, "ImageInvert", mode="bypassed") for number in range(60, 63)),
+        {**node(99, "SaveImage"), "remarks": {"openInputs": ["images"]}},
+    )
+    text = write_listing(many, room=2_000, count=count_text)
+    assert "3 × Invert Image [bypassed]: 60, 61, 62" in text
+    assert "99 Save Image, images NOT CONNECTED" in text
+
+
 def test_nodes_lose_their_sources_before_a_value_is_left_out() -> None:
     many = workflow(
         *(node(number, "KSampler", {"model": "99"}, steps=20, cfg=8) for number in range(1, 11)),
@@ -134,11 +145,11 @@ def test_a_long_text_says_how_long_it_is() -> None:
     assert '…" (1,002 characters)' in write_listing(found, room=2_000, count=count_text)
 
 
-def test_a_node_that_is_not_installed_says_so_and_its_nameless_values_are_no_values() -> None:
+def test_a_node_that_is_not_installed_says_so_and_its_nameless_values_stand_with_it() -> None:
     canny = node(34, "Canny", **{"#0": 0.35})
     canny["remarks"] = {"isUninstalled": True}
     text = write_listing(workflow(canny), room=500, count=len)
-    assert "34 Canny (this node is not installed)" in text
+    assert "34 Canny (this node is not installed; it holds 0.35)" in text
     assert "#0" not in text
 
 

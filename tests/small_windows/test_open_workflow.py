@@ -22,10 +22,8 @@ def test_nodes_stand_in_the_order_in_which_they_run_with_what_the_canvas_calls_t
     ]
 
 
-def test_notes_are_counted_and_what_only_controls_a_widget_is_no_value() -> None:
-    found = workflow(
-        node(1, "Note", text="read me"), node(2, "KSampler", seed=1, control_after_generate="fixed")
-    )
+def test_notes_are_counted() -> None:
+    found = workflow(node(1, "Note", text="read me"), node(2, "KSampler", seed=1))
     assert (found.notes, [dict(one.values) for one in found.nodes]) == (1, [{"seed": 1}])
 
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from comfyui_assistant.engine.context.tokens import count_text
+from comfyui_assistant.engine.small_windows.listing import write_listing
 from comfyui_assistant.engine.small_windows.names import values_by_name
 from comfyui_assistant.engine.small_windows.resolve import (
     NotFound,
@@ -22,6 +24,8 @@ from .workflows import DEFAULT, ENVIRONMENT, NEWEST, TWO_LORAS, TWO_SAMPLERS, no
         ("Steps", "steps"),
         ("KSampler steps", "steps"),
         ("3.steps", "steps"),
+        ("KSampler.steps", "steps"),
+        ("Empty Latent Image.batch_size", "batch_size"),
         ("sampler_name", "sampler_name"),
         ("negative_prompt", "text"),
         ("filename_prefix", "filename_prefix"),
@@ -60,6 +64,12 @@ def test_a_name_of_nothing_is_refused_with_what_there_is(name: str) -> None:
     with pytest.raises(NotFound) as error:
         resolve_value(values_by_name(DEFAULT), name)
     assert "steps" in error.value.others
+
+
+def test_what_becomes_of_a_seed_can_be_set_and_stands_in_no_list() -> None:
+    sampler = workflow(node(3, "KSampler", seed=1, control_after_generate="randomize"))
+    assert resolve_value(values_by_name(sampler), "control_after_generate").widget == "control_after_generate"
+    assert "control after generate" not in write_listing(sampler, room=2_000, count=count_text)
 
 
 def test_a_name_that_a_node_has_not_is_refused_with_the_nodes_own() -> None:

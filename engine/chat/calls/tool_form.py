@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from ...environment.snapshot import Environment
@@ -22,7 +22,7 @@ from ...events import (
 from ...llm.replies.call_ids import new_call_id
 from ...messages import dump
 from ...small_windows.call import BrowserCall
-from ...small_windows.flat_tools import FLAT_NAMES, browser_call, call_in_text
+from ...small_windows.flat_tools import FLAT_NAMES, REPLACING, browser_call, call_in_text
 from ...small_windows.open_workflow import Workflow
 from .calls import SortedCalls
 
@@ -39,7 +39,7 @@ class ToolForm(Protocol):
         ...
 
     def hides(self, event: StepEvent, /) -> bool:
-        """Whether the page is not told of an event: of a call that is being written, whose tool it does not know."""
+        """Whether the page is not told of an event: of calls that are being written, some of which it does not know."""
         ...
 
     def call_in(self, text: str, /) -> ToolCall | None:
@@ -73,12 +73,10 @@ class FlatTools:
     read: Callable[[], Coroutine[Any, Any, tuple[Workflow | None, Environment]]]
     added: frozenset[str] = FLAT_NAMES
     withheld: frozenset[str] = frozenset()
-    _hidden: set[str] = field(default_factory=set[str])
 
     def hides(self, event: StepEvent, /) -> bool:
-        if isinstance(event, ToolCallStarted) and event.name in FLAT_NAMES:
-            self._hidden.add(event.call_id)
-        return isinstance(event, ToolCallStarted | ToolCallDelta) and event.call_id in self._hidden
+        """Of none, since those that it is told of would stand before the others, and be made before them."""
+        return isinstance(event, ToolCallStarted | ToolCallDelta)
 
     def call_in(self, text: str, /) -> ToolCall | None:
         found = call_in_text(text)
@@ -91,13 +89,19 @@ class FlatTools:
 
 
 def _on(workflow: Workflow | None, environment: Environment, calls: SortedCalls) -> SortedCalls:
+    brought: list[str] = []
+    replaced_by = ""
+
     def carried_out(decision: ToolInputAccepted | ToolInputRejected) -> ToolInputAccepted | ToolInputRejected:
+        nonlocal replaced_by
         call = decision.call
         if isinstance(decision, ToolInputRejected) or call.name not in FLAT_NAMES:
+            replaced_by = call.name if call.name in REPLACING else replaced_by
             return decision
-        meant = browser_call(call.name, decision.input, workflow, environment)
+        meant = browser_call(call.name, decision.input, workflow, environment, brought, replaced_by)
         if not isinstance(meant, BrowserCall):
             return ToolInputRejected(call, meant)
+        brought.extend(meant.types)
         asked = {"name": call.name, "input": decision.input}
         made = replace(call, name=meant.tool, arguments=dump(meant.input), asked=asked)
         return replace(decision, call=made, input=meant.input)

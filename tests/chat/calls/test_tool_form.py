@@ -50,7 +50,41 @@ async def test_other_calls_stay_as_they_are_and_in_the_full_form_all_do() -> Non
     assert await FullTools().carried_out(flat) == flat
 
 
-def test_the_page_is_not_told_of_a_flat_call_while_it_is_written() -> None:
+async def test_what_an_earlier_call_of_the_reply_adds_can_be_named() -> None:
+    calls = SortedCalls(
+        (
+            accepted("connectNodes", **{"from": "ImageScaleBy", "to": "Save Image.images"}),
+            accepted("addNode", type="ImageScaleBy"),
+            accepted("connectNodes", **{"from": "Upscale Image By", "to": "Save Image.images"}),
+            accepted("setValue", name="ImageScaleBy.scale_by", value="2"),
+        )
+    )
+    too_early, _, connected, valued = (await FlatTools(read).carried_out(calls)).decisions
+    assert isinstance(too_early, ToolInputRejected)
+    assert isinstance(connected, ToolInputAccepted)
+    assert connected.input == {"fromNode": "Upscale Image By", "toNode": "9", "toInput": "images"}
+    assert isinstance(valued, ToolInputAccepted)
+    assert valued.input == {"node": "ImageScaleBy", "widget": "scale_by", "value": "2"}
+
+
+async def test_names_are_not_looked_for_in_a_workflow_that_an_earlier_call_of_the_reply_replaces() -> None:
+    calls = SortedCalls(
+        (
+            accepted("setValue", name="steps", value="30"),
+            accepted("applyWorkflow", file="input/a.png"),
+            accepted("setValue", name="steps", value="40"),
+            accepted("runWorkflow"),
+        )
+    )
+    before, loaded, behind, ran = (await FlatTools(read).carried_out(calls)).decisions
+    assert isinstance(before, ToolInputAccepted)
+    assert loaded == calls.decisions[1]
+    assert isinstance(behind, ToolInputRejected)
+    assert "applyWorkflow, which stands before it" in behind.result["error"]
+    assert isinstance(ran, ToolInputAccepted)
+
+
+def test_the_page_is_told_of_calls_in_the_flat_form_when_they_are_whole_so_that_their_order_stays() -> None:
     form = FlatTools(read)
     events = [
         TextDelta("Well."),
@@ -59,7 +93,7 @@ def test_the_page_is_not_told_of_a_flat_call_while_it_is_written() -> None:
         ToolCallStarted("c2", "getNodeInfo"),
         ToolCallDelta("c2", "{"),
     ]
-    assert [form.hides(event) for event in events] == [False, True, True, False, False]
+    assert [form.hides(event) for event in events] == [False, True, True, True, True]
     assert not any(map(FullTools().hides, events))
 
 

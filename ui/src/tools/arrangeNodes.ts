@@ -7,7 +7,10 @@ export const arrangeNodes = defineTool({
   name: "arrangeNodes",
   description: "Lay nodes out from left to right, only when the user asks. Groups stay together.",
   input: z.object({
-    nodes: listArgument(textArgument("Id."), 'Ids, or "selection"; by default all.').optional(),
+    nodes: listArgument(
+      textArgument("Id."),
+      'Ids, titles of groups, or "selection"; by default all.',
+    ).optional(),
   }),
   effect: "edits",
   loads: loadCalls,

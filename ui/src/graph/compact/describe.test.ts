@@ -67,6 +67,16 @@ describe("a node in detail", () => {
     ["that it is bypassed", { mode: "bypassed" }, "1 KSampler bypassed"],
     ["that its type is not installed", { isInstalled: false }, "1 KSampler uninstalled"],
     [
+      "what the file holds of a type that is not installed",
+      { isInstalled: false, savedValues: ["832 x 1216", 2] },
+      '1 KSampler uninstalled\n  #0="832 x 1216"\n  #1=2',
+    ],
+    [
+      "the same by name where the file names it",
+      { isInstalled: false, savedValues: { size: 64 } },
+      "1 KSampler uninstalled\n  size=64",
+    ],
+    [
       "a subgraph by its name instead of its id",
       { type: "3f2c…", title: "Upscale", subgraph: { id: "3f2c…", name: "Upscale" } },
       '1 Subgraph "Upscale"',

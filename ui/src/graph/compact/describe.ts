@@ -2,6 +2,7 @@
 
 import { isMissingFrom } from "../fileChoices";
 import type { GraphInput, GraphNode, GraphOutput, GraphWidget } from "../graph";
+import { savedByPlace } from "./nodeValues";
 import type { CompactLink } from "./workflow";
 import {
   labelledWord,
@@ -10,6 +11,7 @@ import {
   nodeHead,
   sourceWord,
   subgraphWord,
+  valueAssignment,
   valueText,
 } from "./write";
 
@@ -45,6 +47,7 @@ export function describeNodes(
           const domain = source === undefined ? widgetDomain(widget, choices) : `(unused: from ${source})`;
           return `  ${widgetWord(widget, valueLength)} ${domain}`;
         }),
+      ...savedByPlace(node.savedValues).map((value) => `  ${valueAssignment(value, valueLength)}`),
     ])
     .join("\n");
 }

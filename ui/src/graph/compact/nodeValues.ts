@@ -31,7 +31,7 @@ export function readValues(
   widgets: readonly NamedWidget[] | undefined,
   shape: NodeShape | undefined,
 ): ReadValue[] {
-  if (!widgets) return positionalValues(node);
+  if (!widgets) return savedByPlace(node.widgets_values);
   const told = widgets.filter(({ isDecor }) => !isDecor);
   const usualOnes = usualWidgets(told, shape);
   return told.map(({ name, value, isMissing, isShown }, index) => {
@@ -59,7 +59,8 @@ function isSame(usual: Json, value: Json): boolean {
   );
 }
 
-function positionalValues({ widgets_values: values }: UiNode): CompactValue[] {
+/** Values of a saved node by name, or by their places where it names none, as `#0`. */
+export function savedByPlace(values: unknown): CompactValue[] {
   if (Array.isArray(values)) return values.map((value: Json, index) => ({ name: `#${index}`, value }));
   if (values === null || typeof values !== "object") return [];
   return Object.entries(values as Record<string, Json>).map(([name, value]) => ({ name, value }));
