@@ -6,7 +6,6 @@ import { errorDetails } from "./errors";
 
 /** Of a model that its server, an Ollama, lets read few tokens: what it could read, and the command for more. */
 export const widerWindow = z.object({ most: z.number(), command: z.string() });
-export type WiderWindow = z.infer<typeof widerWindow>;
 
 export const modelStatus = z.object({
   state: z.enum(["ready", "needs-setup"]),

@@ -69,7 +69,7 @@ describe("a node in detail", () => {
     [
       "what the file holds of a type that is not installed",
       { isInstalled: false, savedValues: ["832 x 1216", 2] },
-      '1 KSampler uninstalled\n  #0="832 x 1216"\n  #1=2',
+      '1 KSampler uninstalled\n  "#0"="832 x 1216"\n  "#1"=2',
     ],
     [
       "the same by name where the file names it",
