@@ -11,7 +11,6 @@ import yaml
 
 REQUESTS = Path(__file__).with_name("requests.yaml")
 EVERYDAY = Path(__file__).with_name("everyday.yaml")
-CHANGES = Path(__file__).with_name("changes.yaml")
 
 
 @dataclass(frozen=True)

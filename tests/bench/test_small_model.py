@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from bench.small_model import Outcome, conditions_table, kinds_table
+from bench.small_model import FIRST_JOB, Outcome, kinds_table, windows_table
 from bench.small_model.judge import Played, faults
-from bench.small_model.requests import CHANGES, EVERYDAY, REQUESTS, Request, read_requests
+from bench.small_model.requests import EVERYDAY, REQUESTS, Request, read_requests
 
 OUTCOMES = [
     Outcome(1, "value", True, True, 4.0),
@@ -13,15 +13,12 @@ OUTCOMES = [
 ]
 
 
-def test_each_kind_and_each_condition_has_a_row() -> None:
+def test_each_kind_and_each_window_has_a_row() -> None:
     assert kinds_table(OUTCOMES).splitlines()[2:] == [
         "| value | 1 of 2 | 6.5 | 9.0 |",
         "| question | 1 of 1 | 2.0 | 2.0 |",
     ]
-    assert conditions_table({"all": OUTCOMES, "none": []}).splitlines()[2:] == [
-        "| all | 2 of 3 | 4.0 | 9.0 |",
-        "| none | 0 of 0 | 0.0 | 0.0 |",
-    ]
+    assert windows_table({4_096: OUTCOMES[:2]}).splitlines()[2:] == ["| 4,096 | 4.0 | 9.0 | 1 of 2 |"]
 
 
 def graph(steps: int) -> dict[str, dict[str, object]]:
@@ -60,41 +57,13 @@ def test_a_value_that_a_primitive_node_writes_into_a_widget_is_no_other_change()
     ]
 
 
-def prompt(text: str) -> dict[str, dict[str, object]]:
-    return {
-        "6": {
-            "type": "CLIPTextEncode",
-            "title": "",
-            "mode": "active",
-            "widgets": {"text": text},
-            "inputs": {},
-        }
-    }
+@pytest.mark.parametrize(("color", "is_right"), [(0xFF0000, True), (0x0000FF, False)])
+def test_the_first_job_is_judged_by_what_the_new_nodes_hold(color: int, is_right: bool) -> None:
+    def made(kind: str, **widgets: object) -> dict[str, object]:
+        return {"type": kind, "title": "", "mode": "active", "widgets": widgets, "inputs": {}}
 
-
-@pytest.mark.parametrize(
-    ("expected", "after", "is_right"),
-    [
-        ({"without": {"6.text": ["red fox"]}}, "snow, night", True),
-        ({"without": {"6.text": ["red fox"]}}, "night", False),
-        ({"without": {"6.text": ["red fox"]}}, "snow, red fox, night", False),
-        ({"replaced": {"6.text": ["fox", "wolf"]}}, "snow, red wolf, night", True),
-        ({"replaced": {"6.text": ["fox", "wolf"]}}, "wolf", False),
-    ],
-)
-def test_a_part_of_a_text_is_judged_by_what_is_left(
-    expected: dict[str, object], after: str, is_right: bool
-) -> None:
-    played = Played(prompt("snow, red fox, night"), prompt(after), "Done.", False, [], 1.0)
-    assert (not faults(Request(0, "default", "text", "", expected), played)) == is_right
-
-
-def test_changes_are_of_workflows_that_the_first_set_uses() -> None:
-    changes = read_requests(CHANGES)
-    assert len({request.text for request in changes}) == len(changes) > 100
-    assert {request.workflow for request in changes} <= {
-        request.workflow for request in read_requests(REQUESTS)
-    }
+    after = {"1": made("EmptyImage", width=64, height=64, color=color), "2": made("SaveImage")}
+    assert (not faults(FIRST_JOB, Played(graph(20), after, "", True, [], 1.0))) == is_right
 
 
 @pytest.mark.parametrize(

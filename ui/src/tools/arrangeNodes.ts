@@ -5,12 +5,9 @@ import { listArgument, textArgument } from "./values/arguments";
 
 export const arrangeNodes = defineTool({
   name: "arrangeNodes",
-  description: "Lay nodes out from left to right, only when the user asks. Groups stay together.",
+  description: "Lay nodes out from left to right, only when asked. Groups stay together.",
   input: z.object({
-    nodes: listArgument(
-      textArgument("Id."),
-      'Ids, titles of groups, or "selection"; by default all.',
-    ).optional(),
+    nodes: listArgument(textArgument("Id."), 'Ids, groups or "selection"; by default all.').optional(),
   }),
   effect: "edits",
   loads: loadCalls,

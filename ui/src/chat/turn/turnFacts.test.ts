@@ -45,6 +45,10 @@ it.each<[string, unknown[]]>([
     "Changed 52 nodes",
     [edit({ added: { "1": "A" }, changed: { "2": "B" } }, { workflow: "x", nodes: 60, notNamed: 50 })],
   ],
+  [
+    "Nothing in the workflow was changed",
+    [edit({ changed: { "3": "KSampler cfg=8→4" } }), edit({ changed: { "3": "KSampler cfg=4→8" } })],
+  ],
   ["Moved 8 nodes", [{ ok: true, data: { moved: 8, groups: 1 } }]],
 ])("says %j", (words, results) => {
   expect(turnFacts(calls(results)).words).toBe(words);

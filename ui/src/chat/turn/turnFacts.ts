@@ -86,11 +86,18 @@ function netChanges(all: readonly GraphChange[]): GraphChange[] {
   for (const change of all) {
     // In older chats the one word begins with what names the node.
     const key = change.name || change.what;
-    const before = net.get(key)?.kind;
-    if (before === "added" && change.kind === "removed") net.delete(key);
-    else net.set(key, { ...change, kind: joined(before, change.kind) });
+    const before = net.get(key);
+    const isGone = before?.kind === "added" && change.kind === "removed";
+    if (isGone || (before && isTakenBack(before.what, change.what))) net.delete(key);
+    else net.set(key, { ...change, kind: joined(before?.kind, change.kind) });
   }
   return [...net.values()];
+}
+
+/** Whether the values are as they were: `KSampler cfg=8→4` and then `KSampler cfg=4→8`. */
+function isTakenBack(before: string, now: string): boolean {
+  const back = before.replaceAll(/(\S+)=(\S+)→(\S+)/g, "$1=$3→$2");
+  return back !== before && back === now;
 }
 
 function joined(before: ChangeKind | undefined, now: ChangeKind): ChangeKind {
