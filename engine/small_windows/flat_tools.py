@@ -162,8 +162,9 @@ def browser_call(
             "The open workflow was not read.",
             "It may have too many nodes for this window; else the user has to reload ComfyUI's page.",
         )
-    names = [(kind, environment.nodes[kind].display_name) for kind in brought if kind in environment.nodes]
-    open_workflow = _OpenWorkflow(workflow, environment, {plain(each) for pair in names for each in pair})
+    known = [environment.nodes[kind] for kind in brought if kind in environment.nodes]
+    names = {plain(name): each.type for each in known for name in (each.type, each.display_name)}
+    open_workflow = _OpenWorkflow(workflow, environment, names)
     try:
         return _CALLS[name](open_workflow, arguments)
     except _Unresolved as error:
@@ -186,18 +187,26 @@ class _OpenWorkflow:
 
     workflow: Workflow
     environment: Environment
-    brought: Collection[str] = ()
+    brought: Mapping[str, str]
+    """Types of nodes that are to come, by their types and titles in plain words."""
 
     def node(self, name: Any) -> Node:
         with _refusing(partial(not_found, "node", str(name))):
             return resolve_node(self.workflow, str(name))
 
     def id(self, name: Any) -> str:
-        return str(name).strip() if plain(str(name)) in self.brought else self.node(name).id
+        return self.brought.get(plain(str(name))) or self.node(name).id
 
     def slot(self, name: Any) -> tuple[Node, str | None]:
         """A node, and its slot where it stands behind the node's name: `4.VAE`."""
         head, slot = self._parts(name)
+        if plain(head) in self.brought:
+            raise _Unresolved(
+                failure(
+                    f'"{head}" is added by a call before this one in the same reply: its links are not known yet.',
+                    "Call it again.",
+                )
+            )
         return self.node(head), slot
 
     def end(self, name: Any) -> tuple[str, str | None]:
@@ -220,9 +229,10 @@ class _OpenWorkflow:
 
     def value(self, name: Any) -> tuple[str, str]:
         """The id of the node that has it, and its widget."""
-        head, slot = self._parts(name)
-        if slot is not None and plain(head) in self.brought:
-            return head, slot
+        words = plain(str(name).replace(".", " "))
+        for title, kind in self.brought.items():
+            if words.startswith(f"{title} "):
+                return kind, words.removeprefix(f"{title} ").replace(" ", "_")
         with _refusing(partial(not_found, "value", str(name))):
             value = resolve_value(values_by_name(self.workflow), str(name))
         return value.node.id, value.widget

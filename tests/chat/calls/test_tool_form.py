@@ -57,14 +57,19 @@ async def test_what_an_earlier_call_of_the_reply_adds_can_be_named() -> None:
             accepted("addNode", type="ImageScaleBy"),
             accepted("connectNodes", **{"from": "Upscale Image By", "to": "Save Image.images"}),
             accepted("setValue", name="ImageScaleBy.scale_by", value="2"),
+            accepted("setValue", name="Upscale Image By scale by", value="2"),
+            accepted("insertNode", type="ImageInvert", where="after", node="ImageScaleBy"),
         )
     )
-    too_early, _, connected, valued = (await FlatTools(read).carried_out(calls)).decisions
+    too_early, _, connected, valued, spoken, behind = (await FlatTools(read).carried_out(calls)).decisions
     assert isinstance(too_early, ToolInputRejected)
     assert isinstance(connected, ToolInputAccepted)
-    assert connected.input == {"fromNode": "Upscale Image By", "toNode": "9", "toInput": "images"}
-    assert isinstance(valued, ToolInputAccepted)
-    assert valued.input == {"node": "ImageScaleBy", "widget": "scale_by", "value": "2"}
+    assert connected.input == {"fromNode": "ImageScaleBy", "toNode": "9", "toInput": "images"}
+    for each in (valued, spoken):
+        assert isinstance(each, ToolInputAccepted)
+        assert each.input == {"node": "ImageScaleBy", "widget": "scale_by", "value": "2"}
+    assert isinstance(behind, ToolInputRejected)
+    assert "its links are not known yet" in behind.result["error"]
 
 
 async def test_names_are_not_looked_for_in_a_workflow_that_an_earlier_call_of_the_reply_replaces() -> None:
