@@ -191,6 +191,11 @@ class _OpenWorkflow:
     """Types of nodes that are to come, by their types and titles in plain words."""
 
     def node(self, name: Any) -> Node:
+        if group := next((each for each in self.workflow.groups if each.title == name), None):
+            inside = [f"{node.id} {node.label}" for each in group.nodes if (node := self.workflow.node(each))]
+            raise _Unresolved(
+                failure(f'"{name}" is a group.', f"Name a node of it: {', '.join(inside) or 'it has none'}.")
+            )
         with _refusing(partial(not_found, "node", str(name))):
             return resolve_node(self.workflow, str(name))
 

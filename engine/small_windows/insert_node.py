@@ -11,6 +11,7 @@ from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit
 from .open_workflow import Node, Workflow
 from .places import Place, Side, is_complete, passes, places_at, taking, types_from
+from .resolve import plain
 
 _NEW = "new"
 
@@ -60,10 +61,12 @@ def insert_node(
 def _is_at(place: Place, side: Side, slot: str, definition: NodeDefinition | None) -> bool:
     """A link that names no output comes out of the only one of its type."""
     if side == "before":
-        return place.link.input == slot
+        return plain(place.link.input) == plain(slot)
     if place.link.output is not None or definition is None:
-        return place.link.output == slot
-    return any(each.name == slot and shares_type(each.type, place.type) for each in definition.outputs)
+        return plain(place.link.output or "") == plain(slot)
+    return any(
+        plain(each.name) == plain(slot) and shares_type(each.type, place.type) for each in definition.outputs
+    )
 
 
 def _given(place: Place, workflow: Workflow, environment: Environment) -> list[str]:
@@ -108,7 +111,9 @@ def _behind(
     """On the first output of the node that it takes, beside what takes this already."""
     known = environment.nodes.get(node.type)
     for output in known.outputs if known else ():
-        if slot in (None, output.name) and (taken := next(taking(definition, output.type), None)):
+        if (slot is None or plain(slot) == plain(output.name)) and (
+            taken := next(taking(definition, output.type), None)
+        ):
             return edit({"op": "add", "type": definition.type, "inputs": {taken: f"{node.id}.{output.name}"}})
     return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
@@ -51,7 +51,7 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
         return "\n".join([_HEADING, head, *nodes, "", "Its values:", *values, "", end, _END])
 
     groups = [*map(_group_line, workflow.groups)]
-    outline = [*map(_group_title, workflow.groups), *_outline(workflow)]
+    outline = [*(_group_title(workflow, group) for group in workflow.groups), *_outline(workflow)]
     if len(workflow.nodes) <= _WHOLE:
         whole = [*(_node_line(workflow, node, named[node.id]) for node in workflow.nodes), *groups]
         for nodes in (whole, outline):
@@ -86,8 +86,11 @@ def _group_line(group: Group) -> str:
     return f"Group {json.dumps(group.title, ensure_ascii=False)}: {', '.join(group.nodes) or 'no nodes'}"
 
 
-def _group_title(group: Group) -> str:
-    return f"Group {json.dumps(group.title, ensure_ascii=False)} of {amount_of(len(group.nodes), 'node')}"
+def _group_title(workflow: Workflow, group: Group) -> str:
+    modes = Counter(node.mode for each in group.nodes if (node := workflow.node(each)))
+    idle = "".join(f", {number} {mode}" for mode, number in modes.items() if mode != "active")
+    title = json.dumps(group.title, ensure_ascii=False)
+    return f"Group {title} of {amount_of(len(group.nodes), 'node')}{idle}"
 
 
 def _node_line(workflow: Workflow, node: Node, title: str) -> str:

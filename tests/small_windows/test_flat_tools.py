@@ -144,6 +144,12 @@ def test_of_two_nodes_of_a_title_none_is_chosen_for_the_model() -> None:
     assert not isinstance(refused, BrowserCall)
 
 
+def test_a_group_is_no_node_and_tells_those_that_lie_in_it() -> None:
+    result = browser_call("readNode", {"node": "Prompts"}, GROUPED, ENVIRONMENT)
+    assert not isinstance(result, BrowserCall)
+    assert result["hint"] == "Name a node of it: 6 CLIP Text Encode (Prompt), 7 CLIP Text Encode (Prompt)."
+
+
 def test_a_title_with_a_full_stop_is_no_slot() -> None:
     named = workflow(node(1, "KSampler", title="v1.5 base"), node(2, "VAEDecode"))
     call = browser_call("connectNodes", {"from": "v1.5 base", "to": "2.samples"}, named, ENVIRONMENT)

@@ -63,7 +63,7 @@ def test_where_it_could_stand_before_several_inputs_one_has_to_be_named() -> Non
     assert call.input["operations"][0]["to"] == "3.negative"
 
 
-@pytest.mark.parametrize("output", ["CLIP", None])
+@pytest.mark.parametrize("output", ["CLIP", "clip", None])
 def test_behind_an_output_by_name_a_node_goes_on_all_links_of_it(output: str | None) -> None:
     """The links of the list tell no output where only one fits."""
     call = inserted("CLIPSetLastLayer", "after", "4", output)

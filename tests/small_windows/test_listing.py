@@ -6,7 +6,7 @@ import pytest
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.environment.node_input import NodeInput
 from comfyui_assistant.engine.small_windows.listing import write_listing
-from comfyui_assistant.engine.small_windows.open_workflow import read_workflow
+from comfyui_assistant.engine.small_windows.open_workflow import Group, read_workflow
 
 from .workflows import DEFAULT, ENVIRONMENT, TWO_LORAS, node, posted, workflow
 
@@ -110,7 +110,9 @@ def test_many_nodes_of_another_state_are_told_apart() -> None:
         *(node(number, "ImageInvert", mode="bypassed") for number in range(60, 63)),
         {**node(99, "SaveImage"), "remarks": {"openInputs": ["images"]}},
     )
+    many = replace(many, groups=(Group("Part", ("1", "2", "60")), Group("Other", ("3",))))
     text = write_listing(many, room=2_000, count=count_text)
+    assert 'Group "Part" of 3 nodes, 1 bypassed\nGroup "Other" of 1 node\n' in text
     assert "3 × Invert Image [bypassed]: 60, 61, 62" in text
     assert "99 Save Image, images NOT CONNECTED" in text
 

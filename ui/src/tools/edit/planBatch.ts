@@ -14,6 +14,8 @@ export interface BatchPlan {
   draft: Draft;
   steps: readonly Step[];
   refusals: readonly RefusedEdit[];
+  /** What one might expect to change, and is as it was once all steps are done. */
+  leaves: readonly string[];
 }
 
 /** An edit that does not fit, and why. */
@@ -42,7 +44,8 @@ export function planBatch(
   });
   settle(draft);
   readAround(draft, steps);
-  return { draft, steps, refusals };
+  const leaves = refusals.length > 0 ? [] : steps.flatMap((step) => step.leaves?.() ?? []);
+  return { draft, steps, refusals, leaves };
 }
 
 /** Gives the new nodes their places, once all links are known. */

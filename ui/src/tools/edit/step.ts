@@ -36,8 +36,8 @@ export interface Step {
   sets?: { node: NodeId; widget: string };
   /** Where nothing becomes different by it, as `3.steps is 10 already`. */
   already?: string;
-  /** What one might expect to change and does not, as `10.model still takes 4.MODEL`. */
-  leaves?: readonly string[];
+  /** What one might expect to change and does not, as `10.model still takes 4.MODEL`: known once all is planned. */
+  leaves?: () => readonly string[];
 }
 
 /** A value that ComfyUI keeps otherwise than asked. */

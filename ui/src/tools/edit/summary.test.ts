@@ -67,6 +67,20 @@ describe("what a batch has changed", () => {
     expect(summary).toContain("Not moved: 3.images still takes 1.IMAGE.");
   });
 
+  it("says nothing is left where the same batch moves it", async () => {
+    const calls = testCalls(
+      ["EmptyImage", "SaveImage", "PreviewImage"],
+      ["1.IMAGE>2.images", "1.IMAGE>3.images"],
+    );
+    const { summary } = (await edit(
+      calls,
+      { op: "insert", to: "2.images", type: "ImageInvert", as: "new" },
+      { op: "connect", from: "new.IMAGE", to: "3.images" },
+    )) as { summary: string };
+    expect(summary).toContain("3 PreviewImage images<1→4");
+    expect(summary).not.toContain("Not moved");
+  });
+
   it("is told with as many values as a line has room for", async () => {
     const calls = testCalls(Array.from({ length: 30 }, () => "EmptyImage"));
     const nodes = calls.comfy.graph().nodes.map(({ id }) => id);

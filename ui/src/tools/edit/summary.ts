@@ -126,12 +126,11 @@ interface Listed {
 /** What one might expect to be otherwise, each list after the sentence about what has changed. */
 function listsOf(done: BatchDone): Listed[] {
   const { plan, along, hidden, stillUnconnected, notChosen, rolled } = done;
-  const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   const renamed = plan.steps.flatMap(({ renames }) => renames ?? []);
   return [
     { words: "Carried over under another name", items: renamed },
     { words: "Not carried over", items: lostBy(done), field: "notCarriedOver" },
-    { words: "Not moved", items: left, field: "notMoved" },
+    { words: "Not moved", items: plan.leaves, field: "notMoved" },
     { words: "Not asked for, and changed by ComfyUI with it", items: along },
     { words: "The app no longer shows", items: hidden },
     { words: "Still unconnected", items: stillUnconnected, field: "stillUnconnected" },

@@ -1,6 +1,14 @@
 /** A node put into a link, and into the other links that go the same way: a LoRA takes the model and the encoder. */
 
-import type { GraphInput, GraphNode, GraphOutput, LinkSource, LinkTarget } from "../../graph/graph";
+import {
+  findNode,
+  type GraphInput,
+  type GraphNode,
+  type GraphOutput,
+  type LinkSource,
+  type LinkTarget,
+  type NodeId,
+} from "../../graph/graph";
 import { closesLoop } from "../../graph/loops";
 import { acceptsType } from "../../graph/slotTypes";
 import { type SlotReferred, typeWord } from "../read/references";
@@ -45,11 +53,11 @@ export function threaded(draft: Draft, middle: Located, link: LinkInto, given: r
   lead(link.from, main.input);
   steps.push(connectSlots({ ...middle, slot: main.output }, link));
   const ways = [link.from];
-  const past: string[] = [];
+  const past: GraphInput[] = [];
   for (const passage of otherPassages(middle.node, main)) {
     const way = wayThrough(draft, middle, passage, link, given);
     if (!way) {
-      past.push(...goingPast(draft, middle, passage.input.slot));
+      past.push(passage.input.slot);
       continue;
     }
     ways.push(way.from);
@@ -61,7 +69,14 @@ export function threaded(draft: Draft, middle: Located, link: LinkInto, given: r
         faultOf(error);
       }
   }
-  const leaves = [...ways.flatMap((from) => leftBehind(draft, middle, from)), ...past];
+  const isThere = (node: NodeId) => findNode(at.graph, node) !== undefined;
+  const leaves = () =>
+    isThere(middle.node.id)
+      ? [
+          ...ways.filter(({ node }) => isThere(node)).flatMap((from) => leftBehind(draft, middle, from)),
+          ...past.flatMap((input) => goingPast(draft, middle, input)),
+        ]
+      : [];
   return [...steps.slice(0, -1), ...steps.slice(-1).map((last) => ({ ...last, leaves }))];
 }
 

@@ -30,7 +30,6 @@ function success(done: BatchDone): ToolSuccess<Json> {
     .namesGiven()
     .map(([name, { at, node }]) => [name, nodePath(at.place.map(done.idOf), done.idOf(node.id), open)]);
   const lost = lostBy(done);
-  const left = plan.steps.flatMap(({ leaves }) => leaves ?? []);
   return {
     ok: true,
     ...toldOf(done),
@@ -40,7 +39,7 @@ function success(done: BatchDone): ToolSuccess<Json> {
       ...outcomeData(done),
       revision: done.revision,
       ...(lost.length > 0 && { notCarriedOver: lost }),
-      ...(left.length > 0 && { notMoved: left }),
+      ...(plan.leaves.length > 0 && { notMoved: [...plan.leaves] }),
       ...(adjusted.length > 0 && {
         adjusted: [...new Set(adjusted.map(adjustedWords))],
       }),

@@ -53,7 +53,7 @@ async function twoPasses() {
     await runBatch(comfy, [add.with(each)]);
   const inserted = async (operation: object) => {
     const done = await runBatch(comfy, readEdits(editList.parse([{ op: "insert", ...operation }])));
-    return { leaves: done.plan.steps.flatMap(({ leaves }) => leaves ?? []), lines: linesOf(comfy) };
+    return { leaves: done.plan.leaves, lines: linesOf(comfy) };
   };
   return { comfy, inserted };
 }
