@@ -114,7 +114,7 @@ FLAT_TOOLS = (
 )
 _BY_NAME = {tool.name: tool for tool in FLAT_TOOLS}
 FLAT_NAMES = frozenset(_BY_NAME)
-REPLACING = frozenset({"applyWorkflow", "runNewWorkflow"})
+REPLACING = frozenset({"applyWorkflow"})
 """Tools after which the names of the list may stand for something else."""
 FLAT_FACTS = {tool.name: ToolFacts(tool.effect) for tool in FLAT_TOOLS}
 _FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
@@ -238,6 +238,11 @@ class _OpenWorkflow:
         for title, kind in self.brought.items():
             if words.startswith(f"{title} "):
                 return kind, words.removeprefix(f"{title} ").replace(" ", "_")
+        kind = str(name).partition(".")[0]
+        if self.environment.node(kind) and not any(
+            kind in (node.type, node.label) for node in self.workflow.nodes
+        ):
+            raise _Unresolved(failure(f"The open workflow has no {kind}.", "addNode or insertNode adds one."))
         with _refusing(partial(not_found, "value", str(name))):
             value = resolve_value(values_by_name(self.workflow), str(name))
         return value.node.id, value.widget

@@ -44,7 +44,8 @@ def insert_node(
     if places:
         kind = places[0].type
         wanting = [slot for slot in taking(definition, kind) if _is_required(definition, slot)]
-        if len(wanting) > 1:
+        giving = [output for output in definition.outputs if shares_type(output.type, kind)]
+        if len(wanting) > len(giving):
             return failure(
                 f"{definition.display_name} takes {kind} twice: {' and '.join(wanting)}.",
                 "addNode adds it without a link, connectNodes links each of them.",

@@ -144,6 +144,14 @@ def test_of_two_nodes_of_a_title_none_is_chosen_for_the_model() -> None:
     assert not isinstance(refused, BrowserCall)
 
 
+def test_a_value_of_a_type_that_is_not_there_is_refused_as_such() -> None:
+    result = browser_call(
+        "setValue", {"name": "LoraLoader.strength_model", "value": "1"}, DEFAULT, ENVIRONMENT
+    )
+    assert not isinstance(result, BrowserCall)
+    assert result["error"] == "The open workflow has no LoraLoader."
+
+
 def test_a_group_is_no_node_and_tells_those_that_lie_in_it() -> None:
     result = browser_call("readNode", {"node": "Prompts"}, GROUPED, ENVIRONMENT)
     assert not isinstance(result, BrowserCall)

@@ -90,6 +90,11 @@ def test_a_node_that_takes_two_of_a_kind_is_refused_with_the_way_that_names_its_
     assert "addNode" in result["hint"]
 
 
+def test_a_node_that_gives_as_many_of_a_kind_as_it_takes_goes_on_the_links_together() -> None:
+    call = inserted("ControlNetApplyAdvanced", "before", "3", "positive")
+    assert call.input["operations"][0]["to"] == "3.positive"
+
+
 def test_what_fits_nowhere_is_refused_with_what_goes_there() -> None:
     result = inserted("CheckpointLoaderSimple", "before", "9")
     assert not isinstance(result, BrowserCall)

@@ -20,8 +20,9 @@ export function TurnFactsLine() {
   if (!isShown) return <p className="cass-facts">{words}</p>;
 
   async function show() {
-    const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
-    setIsNotThere(!(await showChanges?.(changes, turns.turnOf(calls)?.workflow || undefined)));
+    const turn = turns.turnOf(parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])));
+    const workflow = turn?.begunBy ? undefined : turn?.workflow;
+    setIsNotThere(!(await showChanges?.(changes, workflow)));
   }
 
   return (

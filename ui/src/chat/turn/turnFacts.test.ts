@@ -49,6 +49,10 @@ it.each<[string, unknown[]]>([
     "Nothing in the workflow was changed",
     [edit({ changed: { "3": "KSampler cfg=8→4" } }), edit({ changed: { "3": "KSampler cfg=4→8" } })],
   ],
+  [
+    "Added 1 group · moved 1 node",
+    [edit({ added: { 'group "A"': "1 2" }, changed: { "1": "KSampler moved" } })],
+  ],
   ["Moved 8 nodes", [{ ok: true, data: { moved: 8, groups: 1 } }]],
 ])("says %j", (words, results) => {
   expect(turnFacts(calls(results)).words).toBe(words);
@@ -85,5 +89,8 @@ it("adds up what became of a node", () => {
 it("tells a workflow that was loaded from one that was read", () => {
   const results = [{ ok: true, data: { workflow: "flux", nodes: 233 } }];
   expect(turnFacts(calls(results, "applyWorkflow")).words).toBe("Loaded a workflow of 233 nodes");
+  expect(
+    turnFacts([...calls([edit({ changed: { "1": "A x=1→2" } })]), ...calls(results, "applyWorkflow")]).words,
+  ).toBe("Loaded a workflow of 233 nodes");
   expect(turnFacts(calls(results, "getWorkflowInfo")).words).toBe("Nothing in the workflow was changed");
 });

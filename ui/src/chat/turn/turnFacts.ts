@@ -46,11 +46,13 @@ interface Call {
 
 /** `calls` are the answer's, in their order. */
 export function turnFacts(calls: readonly Call[]): TurnFacts {
-  const changes = netChanges(calls.flatMap(({ result }) => graphChangesOf(result)));
   const told = calls.flatMap(({ toolName, result }) => {
     const { data } = done.safeParse(result);
     return data ? [{ toolName, ...data.data }] : [];
   });
+  const loaded = calls.findLastIndex(isLoad);
+  const net = netChanges(calls.slice(loaded + 1).flatMap(({ result }) => graphChangesOf(result)));
+  const [movedOnly, changes] = [net.filter(isMove), net.filter((change) => !isMove(change))];
   const sum = (of: (each: (typeof told)[number]) => number | undefined) =>
     told.reduce((total, each) => total + (of(each) ?? 0), 0);
   const runs = told.flatMap(
@@ -58,19 +60,12 @@ export function turnFacts(calls: readonly Call[]): TurnFacts {
   );
   const ran = runs.filter(({ status }) => status === "success");
   const changed = [
-    ...told.flatMap(({ toolName, nodes, changes: compared }) =>
-      toolName === "applyWorkflow" && nodes !== undefined && compared === undefined
-        ? [`loaded a workflow of ${amountOf(nodes, "node")}`]
-        : [],
-    ),
+    ...(loaded < 0 ? [] : [`loaded a workflow of ${amountOf(loadedNodes(calls[loaded]), "node")}`]),
     ...changeWords(
       changes,
       sum(({ notNamed }) => notNamed),
     ),
-    ...counted(
-      sum(({ moved }) => moved),
-      (count) => `moved ${amountOf(count, "node")}`,
-    ),
+    ...counted(movedOnly.length + sum(({ moved }) => moved), (count) => `moved ${amountOf(count, "node")}`),
   ];
   const clauses = [
     ...(changed.length > 0 ? changed : ["nothing in the workflow was changed"]),
@@ -79,6 +74,20 @@ export function turnFacts(calls: readonly Call[]): TurnFacts {
   ];
   const words = clauses.join(" · ");
   return { words: `${words.charAt(0).toUpperCase()}${words.slice(1)}`, changes };
+}
+
+/** Whether another workflow took the place of the open one, so that what was changed before is there no more. */
+function isLoad({ toolName, result }: Call): boolean {
+  const { data } = done.safeParse(result);
+  return toolName === "applyWorkflow" && data?.data.nodes !== undefined && data.data.changes === undefined;
+}
+
+function loadedNodes(call: Call | undefined): number {
+  return done.safeParse(call?.result).data?.data.nodes ?? 0;
+}
+
+function isMove({ kind, what }: GraphChange): boolean {
+  return kind === "changed" && /^\S+ moved$/.test(what);
 }
 
 function netChanges(all: readonly GraphChange[]): GraphChange[] {

@@ -283,7 +283,8 @@ export function createTurns(onRun: (toolCallId: string, note: unknown) => void =
       };
     },
     restore(kept) {
-      for (const turn of kept.turns) turns.set(turn.id, turn);
+      // Keys of workflows are those of one page.
+      for (const turn of kept.turns) turns.set(turn.id, { ...turn, begunBy: "page before" });
       for (const [call, id] of kept.calls) turnIds.set(call, id);
       for (const [call, note, more = {}] of kept.outliving) {
         told.set(call, more);
