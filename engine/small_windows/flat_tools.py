@@ -114,7 +114,7 @@ FLAT_TOOLS = (
 )
 _BY_NAME = {tool.name: tool for tool in FLAT_TOOLS}
 FLAT_NAMES = frozenset(_BY_NAME)
-REPLACING = frozenset({"applyWorkflow"})
+REPLACING = frozenset({"applyWorkflow", "undoTurn"})
 """Tools after which the names of the list may stand for something else."""
 FLAT_FACTS = {tool.name: ToolFacts(tool.effect) for tool in FLAT_TOOLS}
 _FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")

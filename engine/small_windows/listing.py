@@ -10,7 +10,7 @@ from itertools import accumulate
 from ..text.amounts import amount_of
 from ..text.clip import clip
 from .names import Value, role_of, titles, values_by_name
-from .open_workflow import FILE_ENDING, Group, Link, Node, Workflow
+from .open_workflow import FILE_ENDING, SEED_CONTROL, Group, Link, Node, Workflow
 
 _LONGEST_VALUE = 200
 _LONGEST_UNNAMED, _MOST_UNNAMED = 60, 12
@@ -25,8 +25,6 @@ _HINTS = {
     "length": " (frames)",
 }
 """What people call a value whose name they do not know."""
-_SEED_CONTROL = "control_after_generate"
-"""Beside each seed; readNode shows it."""
 _HEADING = "<open-workflow>"
 _END = "</open-workflow>"
 
@@ -43,7 +41,7 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
     values = [
         f"{value.name} = {_value_text(value)}{_remark(value)}"
         for value in values_by_name(workflow)
-        if value.widget != _SEED_CONTROL
+        if value.widget != SEED_CONTROL
     ]
     end = f"The last run failed. {workflow.failure}" if workflow.failure else "No failed run of it is known."
 

@@ -29,6 +29,7 @@ _ROLES = ("positive", "negative")
 _GUIDER, _CONDITIONING = "GUIDER", "CONDITIONING"
 _SILENT = ("ConditioningZeroOut",)
 """What becomes of their input is not what it says."""
+SEED_CONTROL = "control_after_generate"
 _NO_VALUES = frozenset({"upload", "audioUI"})
 
 
@@ -243,8 +244,12 @@ def _failure(failure: Mapping[str, Any] | None, labels: Mapping[str, str]) -> st
 
 
 def _own_names(definition: NodeDefinition | None, values: Mapping[str, Any]) -> frozenset[str] | None:
-    """Of the inputs that a node has with these values; None where its type is only the page's."""
-    return frozenset(each.name for each in definition.slots(values)) if definition else None
+    """Of the inputs that a node has with these values, and what ComfyUI's page puts beside its seeds; None where its type
+    is only the page's.
+    """
+    return (
+        frozenset([SEED_CONTROL, *(each.name for each in definition.slots(values))]) if definition else None
+    )
 
 
 def _is_shown(value: Mapping[str, Any], own: frozenset[str] | None) -> bool:

@@ -67,7 +67,8 @@ def test_a_name_of_nothing_is_refused_with_what_there_is(name: str) -> None:
 
 
 def test_what_becomes_of_a_seed_can_be_set_and_stands_in_no_list() -> None:
-    sampler = workflow(node(3, "KSampler", seed=1, control_after_generate="randomize"))
+    usual = {"usual": [{"name": "control_after_generate", "value": "randomize"}]}
+    sampler = workflow({**node(3, "KSampler", seed=1), "unwritten": usual})
     assert resolve_value(values_by_name(sampler), "control_after_generate").widget == "control_after_generate"
     assert "control after generate" not in write_listing(sampler, room=2_000, count=count_text)
 

@@ -1,6 +1,7 @@
 import { useAui } from "@assistant-ui/react";
 import { type ComponentProps, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ModelStatus } from "../api/replies";
+import { useChatEnvironment } from "../chat/chatContext";
 import { LazyView } from "../shared/LazyView";
 import { WiderWindowNote } from "../shared/WiderWindowNote";
 import type { FirstRun } from "../you/FirstRun";
@@ -23,6 +24,7 @@ interface Props {
 /** What a new chat shows: what can be said, and to whom. */
 export function EmptyState({ model, suggest, firstRun }: Props) {
   const aui = useAui();
+  const { openModels } = useChatEnvironment();
   const suggestions = useSuggestions(suggest, model?.slim ?? true);
   const [isAsked, setAsked] = useState(false);
   const state = useRef<HTMLDivElement>(null);
@@ -53,6 +55,11 @@ export function EmptyState({ model, suggest, firstRun }: Props) {
         </button>
       )}
       {model && <p className="cass-quiet">{model.notice ?? whoIsTalking(model)}</p>}
+      {model?.notice && (
+        <button type="button" className="cass-link" onClick={openModels}>
+          Connect another model
+        </button>
+      )}
       {model?.widerWindow && <WiderWindowNote {...model.widerWindow} />}
     </div>
   );
