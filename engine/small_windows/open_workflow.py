@@ -244,8 +244,8 @@ def _failure(failure: Mapping[str, Any] | None, labels: Mapping[str, str]) -> st
 
 
 def _own_names(definition: NodeDefinition | None, values: Mapping[str, Any]) -> frozenset[str] | None:
-    """Of the inputs that a node has with these values, and what ComfyUI's page puts beside its seeds; None where its type
-    is only the page's.
+    """Of the inputs that a node has with these values, and what ComfyUI's page puts beside its seeds; None where its
+    type is only the page's.
     """
     return (
         frozenset([SEED_CONTROL, *(each.name for each in definition.slots(values))]) if definition else None

@@ -32,7 +32,7 @@ describe("a workflow from a script", () => {
       ok: true,
       summary:
         "Built EmptyImage (node 1), SaveImage (node 2). Ran the workflow in 1 s: node 2 gave output/a.png.",
-      told: ["changes"],
+      told: ["status", "seconds", "used", "leftOut", "outputs", "changes"],
       data: { changes: { added: { "1": "EmptyImage", "2": "SaveImage" } } },
     });
     expect(made.lines()).toEqual(redLines);

@@ -21,7 +21,12 @@ export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
     const { built, changes, last } = await buildScript(comfy, script, context);
     const ran = await executeWorkflow.run(last === undefined ? {} : { until: last }, comfy, context);
     return ran.ok
-      ? { ...ran, summary: `${built} ${ran.summary}`, told: ["changes"], data: { ...ran.data, changes } }
+      ? {
+          ...ran,
+          summary: `${built} ${ran.summary}`,
+          told: [...(ran.told ?? []), "changes"],
+          data: { ...ran.data, changes },
+        }
       : { ...ran, error: `${built} Running it failed: ${ran.error}`, changes };
   },
   label: () => "Build a workflow and run it",

@@ -68,6 +68,9 @@ const saidFailing = "what a node said as it failed";
 const longestText = 2000;
 const longestError = 1000;
 const mostProblems = 12;
+/** In the words for one output. */
+const mostFiles = 4;
+const longestWords = 80;
 
 /** By ComfyUI's code, where it is not about inputs. */
 const refusalHints: Record<string, string> = {
@@ -171,11 +174,18 @@ function shownFile({ kind, type, subfolder, filename }: OutputFile): ShownFile {
   return { kind, filename: [type, subfolder, filename].filter(Boolean).join("/") };
 }
 
+/** Whether these words tell all of the outputs. */
+export function areTold(outputs: readonly RunOutput[]): boolean {
+  return outputs.every(
+    ({ files = [], text = "" }) => files.length <= mostFiles && text.length <= longestWords,
+  );
+}
+
 function outputWords({ node, files = [], text, isCached }: RunOutput): string {
   const shown = files.map(({ filename }) => filename);
   const words = [
-    ...(shown.length > 0 ? [few(shown, 4)] : []),
-    ...(text === undefined ? [] : [`"${beginning(text, 80)}"`]),
+    ...(shown.length > 0 ? [few(shown, mostFiles)] : []),
+    ...(text === undefined ? [] : [`"${beginning(text, longestWords)}"`]),
   ];
   const before = isCached ? " (of an earlier run: nothing before it had changed)" : "";
   return `node ${node} gave ${words.join(" and ")}${before}`;

@@ -5,7 +5,7 @@ import { sentences } from "../../shared/sentences";
 import type { ToolResult } from "../tool";
 import type { PlannedRun } from "./planRuns";
 import type { Axis } from "./question";
-import { outputsWords, type ReportedRun, type RunData, type RunReport } from "./runReport";
+import { areTold, outputsWords, type ReportedRun, type RunData, type RunReport } from "./runReport";
 import { valuesWords } from "./valuesWords";
 
 /** Runs that the summary names; all are in the data. */
@@ -26,6 +26,7 @@ export function singleResult(report: RunReport, values: PlannedRun["values"] = {
       ...(used.length > 0 ? [`It used ${used.join("; ")}.`] : []),
       ...(leftOut.length > 0 ? [`ComfyUI left out invalid nodes: ${leftOut.join("; ")}.`] : []),
     ].join(" "),
+    told: ["status", "seconds", "used", "leftOut", ...(areTold(outputs) ? ["outputs"] : [])],
     data: { ...(own && { values }), ...report },
   };
 }
