@@ -6,6 +6,16 @@ import { testCalls } from "./testing/testCall";
 import { file, redImage, success } from "./testing/testRuns";
 
 describe("running the workflow", () => {
+  it("leaves in its data what the summary has no room for", async () => {
+    const { call, comfy } = testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
+    const file = { kind: "image" as const, subfolder: "", type: "output" };
+    const files = [1, 2, 3, 4, 5].map((number) => ({ ...file, filename: `${number}.png` }));
+    comfy.queue.runner = (run) =>
+      run.finish({ status: "success", outputs: [{ node: "2", type: "SaveImage", files, texts: [] }] });
+    const result = await call(executeWorkflow);
+    expect(result.ok && result.told).toEqual(["status", "seconds", "used", "leftOut"]);
+  });
+
   it("gives the files of every output node as tools take them", async () => {
     const { call, comfy } = redImage();
     comfy.queue.runner = (run) => {
@@ -19,6 +29,7 @@ describe("running the workflow", () => {
     expect(await call(executeWorkflow)).toEqual({
       ok: true,
       summary: "Ran the workflow in 1.23 s: node 2 gave output/sub/red_00001_.png.",
+      told: ["status", "seconds", "used", "leftOut", "outputs"],
       data: {
         workflow: "Test",
         status: "success",
