@@ -206,12 +206,10 @@ class _OpenWorkflow:
         """A node, and its slot where it stands behind the node's name: `4.VAE`."""
         head, slot = self._parts(name)
         if plain(head) in self.brought:
-            raise _Unresolved(
-                failure(
-                    f'"{head}" is added by a call before this one in the same reply: its links are not known yet.',
-                    "Call it again.",
-                )
+            told = (
+                f'"{head}" is added by a call before this one in the same reply: its links are not known yet.'
             )
+            raise _Unresolved(failure(told, "Call it again."))
         return self.node(head), slot
 
     def end(self, name: Any) -> tuple[str, str | None]:
@@ -234,18 +232,22 @@ class _OpenWorkflow:
 
     def value(self, name: Any) -> tuple[str, str]:
         """The id of the node that has it, and its widget."""
-        words = plain(str(name).replace(".", " "))
-        for title, kind in self.brought.items():
-            if words.startswith(f"{title} "):
-                return kind, words.removeprefix(f"{title} ").replace(" ", "_")
-        kind = str(name).partition(".")[0]
-        if self.environment.node(kind) and not any(
-            kind in (node.type, node.label) for node in self.workflow.nodes
-        ):
-            raise _Unresolved(failure(f"The open workflow has no {kind}.", "addNode or insertNode adds one."))
-        with _refusing(partial(not_found, "value", str(name))):
-            value = resolve_value(values_by_name(self.workflow), str(name))
+        text, values = str(name), values_by_name(self.workflow)
+        words = plain(text.replace(".", " "))
+        if all(value.name != text for value in values):
+            for title, kind in self.brought.items():
+                if words.startswith(f"{title} "):
+                    return kind, words.removeprefix(f"{title} ").replace(" ", "_")
+        with _refusing(partial(self._no_value, text)):
+            value = resolve_value(values, text)
         return value.node.id, value.widget
+
+    def _no_value(self, name: str, error: NotFound) -> ToolFailure:
+        kind, dot, _ = name.partition(".")
+        there = {word for node in self.workflow.nodes for word in (node.type, node.label)}
+        if dot and self.environment.node(kind) and kind not in there:
+            return failure(f"The open workflow has no {kind}.", "addNode or insertNode adds one.")
+        return not_found("value", name, error)
 
     def definition(self, name: Any) -> NodeDefinition:
         with _refusing(partial(_no_type, str(name))):

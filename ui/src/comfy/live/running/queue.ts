@@ -1,7 +1,7 @@
 /** ComfyUI's queue over its HTTP routes and the websocket events that its page receives. */
 
 import { z } from "zod";
-import { type PromptNodes, rolledValues } from "../../../graph/prompt";
+import { type PromptNodes, rolledValues, upstreamPart } from "../../../graph/prompt";
 import type { PromptQueue, QueuePlace, RunEvent, Submission, SubmitOptions } from "../../bridge";
 import type { LiveApi, Page } from "../page";
 import { closeErrorDialog } from "./errorDialog";
@@ -123,7 +123,7 @@ async function submitAndLook(
   });
   if (!submission.accepted || !sent) return submission;
   const { nodes } = readPrompt(await makePrompt(page));
-  return { ...submission, rolled: rolledValues(sent, nodes) };
+  return { ...submission, rolled: rolledValues(targets ? upstreamPart(sent, targets) : sent, nodes) };
 }
 
 const readers: Record<string, (detail: unknown) => RunEvent[]> = {
