@@ -72,6 +72,15 @@ it("tells what a call changed before it failed", () => {
   expect(turnFacts(calls([failed])).words).toBe("Added 1 node");
 });
 
+it("keeps a node that was added, whatever was set and set back of it", () => {
+  const results = [
+    edit({ added: { "3": "KSampler" } }),
+    edit({ changed: { "3": "KSampler cfg=8→4" } }),
+    edit({ changed: { "3": "KSampler cfg=4→8" } }),
+  ];
+  expect(turnFacts(calls(results)).words).toBe("Added 1 node");
+});
+
 it("adds up what became of a node", () => {
   const results = [
     edit({ added: { "5": "A", "6": "B" }, removed: { "7": "C" } }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { amountOf } from "../../shared/amounts";
-import type { ChangeKind } from "../../shared/graphChanges";
+import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
 import { type GraphChange, graphChangesOf } from "../calls/graphChanges";
 
 /** What the calls of an answer have done, whatever its text says. */
@@ -46,12 +46,18 @@ interface Call {
 
 /** `calls` are the answer's, in their order. */
 export function turnFacts(calls: readonly Call[]): TurnFacts {
-  const told = calls.flatMap(({ toolName, result }) => {
-    const { data } = done.safeParse(result);
-    return data ? [{ toolName, ...data.data }] : [];
-  });
-  const loaded = calls.findLastIndex(isLoad);
-  const net = netChanges(calls.slice(loaded + 1).flatMap(({ result }) => graphChangesOf(result)));
+  const all = calls.map(({ toolName, result }) => ({
+    changes: graphChangesOf(result),
+    told: done.safeParse(result).data?.data,
+    toolName,
+  }));
+  // What was changed before another workflow took the place of the open one is there no more.
+  const load = all.findLastIndex(
+    ({ toolName, told }) =>
+      toolName === "applyWorkflow" && told?.nodes !== undefined && told.changes === undefined,
+  );
+  const net = netChanges(all.slice(load + 1).flatMap(({ changes }) => changes));
+  const told = all.flatMap((each) => each.told ?? []);
   const [movedOnly, changes] = [net.filter(isMove), net.filter((change) => !isMove(change))];
   const sum = (of: (each: (typeof told)[number]) => number | undefined) =>
     told.reduce((total, each) => total + (of(each) ?? 0), 0);
@@ -60,7 +66,7 @@ export function turnFacts(calls: readonly Call[]): TurnFacts {
   );
   const ran = runs.filter(({ status }) => status === "success");
   const changed = [
-    ...(loaded < 0 ? [] : [`loaded a workflow of ${amountOf(loadedNodes(calls[loaded]), "node")}`]),
+    ...counted(all[load]?.told?.nodes ?? 0, (count) => `loaded a workflow of ${amountOf(count, "node")}`),
     ...changeWords(
       changes,
       sum(({ notNamed }) => notNamed),
@@ -76,16 +82,6 @@ export function turnFacts(calls: readonly Call[]): TurnFacts {
   return { words: `${words.charAt(0).toUpperCase()}${words.slice(1)}`, changes };
 }
 
-/** Whether another workflow took the place of the open one, so that what was changed before is there no more. */
-function isLoad({ toolName, result }: Call): boolean {
-  const { data } = done.safeParse(result);
-  return toolName === "applyWorkflow" && data?.data.nodes !== undefined && data.data.changes === undefined;
-}
-
-function loadedNodes(call: Call | undefined): number {
-  return done.safeParse(call?.result).data?.data.nodes ?? 0;
-}
-
 function isMove({ kind, what }: GraphChange): boolean {
   return kind === "changed" && /^\S+ moved$/.test(what);
 }
@@ -97,16 +93,17 @@ function netChanges(all: readonly GraphChange[]): GraphChange[] {
     const key = change.name || change.what;
     const before = net.get(key);
     const isGone = before?.kind === "added" && change.kind === "removed";
-    if (isGone || (before && isTakenBack(before.what, change.what))) net.delete(key);
+    const isTakenBack = before?.kind === "changed" && change.what === inverse(before.what);
+    if (isGone || isTakenBack) net.delete(key);
     else net.set(key, { ...change, kind: joined(before?.kind, change.kind) });
   }
   return [...net.values()];
 }
 
-/** Whether the values are as they were: `KSampler cfg=8→4` and then `KSampler cfg=4→8`. */
-function isTakenBack(before: string, now: string): boolean {
-  const back = before.replaceAll(/(\S+)=(\S+)→(\S+)/g, "$1=$3→$2");
-  return back !== before && back === now;
+/** `KSampler cfg=8→4` for `KSampler cfg=4→8`; undefined for what is no change of values. */
+function inverse(what: string): string | undefined {
+  const back = what.replaceAll(/(\S+)=(\S+)→(\S+)/g, "$1=$3→$2");
+  return back === what ? undefined : back;
 }
 
 function joined(before: ChangeKind | undefined, now: ChangeKind): ChangeKind {
@@ -115,22 +112,16 @@ function joined(before: ChangeKind | undefined, now: ChangeKind): ChangeKind {
   return now;
 }
 
-const verbs: readonly (readonly [ChangeKind, string])[] = [
-  ["added", "added"],
-  ["changed", "changed"],
-  ["removed", "removed"],
-];
-
 function changeWords(changes: readonly GraphChange[], notNamed: number): string[] {
   if (notNamed > 0) return [`changed ${amountOf(changes.length + notNamed, "node")}`];
-  return verbs.flatMap(([kind, verb]) => {
+  return changeKinds.flatMap((kind) => {
     const those = changes.filter((change) => change.kind === kind);
     const groups = those.filter(({ name }) => name.startsWith("group ")).length;
     const things = [
       ...counted(those.length - groups, (count) => amountOf(count, "node")),
       ...counted(groups, (count) => amountOf(count, "group")),
     ];
-    return things.length > 0 ? [`${verb} ${things.join(" and ")}`] : [];
+    return things.length > 0 ? [`${kind} ${things.join(" and ")}`] : [];
   });
 }
 
