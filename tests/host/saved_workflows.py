@@ -35,6 +35,7 @@ def forget_saved(page: Page, base: Path) -> None:
     forget it, too.
     """
     files = [*(base / "user" / "default" / "workflows").glob("*.json")]
-    page.evaluate(_FORGET, [file.name for file in files])
+    if page.url != "about:blank":  # a page that was left has forgotten them
+        page.evaluate(_FORGET, [file.name for file in files])
     for file in files:
         file.unlink()

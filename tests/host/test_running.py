@@ -163,7 +163,7 @@ def test_a_model_looks_at_what_it_made(comfy, panel, model):
     image = comfy.add_node("EmptyImage", width=3000, height=1500)
     save = comfy.add_node("SaveImage", filename_prefix="large")
     comfy.connect(image, "IMAGE", save, "images")
-    name = "{{ result.executeWorkflow[0].data.outputs[0].files[0].filename }}"
+    name = "output/large_00001_.png"
     model.play(
         {
             "about": "Runs, then looks at the result.",
