@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from dev.comfyui_process import ComfyUIProcess
 from tests.host.panel import Panel
@@ -30,7 +30,7 @@ DROP = """(target, [name, text]) => {
 
 
 @pytest.fixture(autouse=True)
-def project(comfyui: ComfyUIProcess, page: Page) -> Iterator[Path]:
+def project(comfyui: ComfyUIProcess) -> Iterator[Path]:
     """The folder of project files; without any before and afterwards, nor workflows that were saved here."""
     folder = comfyui.base / "user" / "__comfyui_assistant" / "project"
     saved = comfyui.base / "user" / "default" / "workflows"
@@ -39,8 +39,6 @@ def project(comfyui: ComfyUIProcess, page: Page) -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
     for name in ("portrait", "before", "after"):
         (saved / f"{name}.json").unlink(missing_ok=True)
-    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-    page.goto("about:blank")
 
 
 def scope(panel: Panel, title: str) -> Locator:
