@@ -43,7 +43,8 @@ def insert_node(
         )
     if places:
         kind = places[0].type
-        wanting = [slot for slot in taking(definition, kind) if _is_required(definition, slot)]
+        required = {slot.name for slot in definition.slots() if slot.required}
+        wanting = [slot for slot in taking(definition, kind) if slot in required]
         giving = [output for output in definition.outputs if shares_type(output.type, kind)]
         if len(wanting) > len(giving):
             return failure(
@@ -72,10 +73,6 @@ def _is_at(place: Place, side: Side, slot: str, definition: NodeDefinition | Non
 
 def _given(place: Place, workflow: Workflow, environment: Environment) -> list[str]:
     return [place.type, *types_from(place.link.source, workflow, environment.nodes)]
-
-
-def _is_required(definition: NodeDefinition, name: str) -> bool:
-    return any(slot.name == name and slot.required for slot in definition.slots())
 
 
 def _rank(definition: NodeDefinition, place: Place) -> int:

@@ -176,29 +176,22 @@ def _read(
     for each in graph["nodes"]:
         kind, node_id = str(each["type"]), f"{prefix}{each['id']}"
         inner = subgraphs.get(kind)
-        usual = inner["name"] if inner else definitions[kind].display_name if kind in definitions else kind
         definition = definitions.get(kind)
-        written, usual_values = each["values"], (each.get("unwritten") or {}).get("usual", ())
-        values = [*written, *usual_values]
-        own = _own_names(definition, {value["name"]: value["value"] for value in values})
+        title = inner["name"] if inner else definition.display_name if definition else kind
+        usual = (each.get("unwritten") or {}).get("usual", ())
+        held = {value["name"]: value["value"] for value in (*each["values"], *usual)}
+        own = _own_names(definition, held)
+        # A button, too, has a value that is always the same.
+        values = [*each["values"], *(value for value in usual if own is None or value["name"] in own)]
         yield Node(
             node_id,
             kind if inner is None else f"subgraph {inner['name']}",
-            str(each.get("title") or usual),
+            str(each.get("title") or title),
             str(each["mode"]),
             tuple(_link(link, prefix, definition) for link in each["links"]),
-            {
-                value["name"]: value["value"]
-                for value in values
-                # A button, too, has a value that is always the same.
-                if _is_shown(value, own) and (value in written or own is None or value["name"] in own)
-            },
+            {value["name"]: value["value"] for value in values if _is_shown(value, own)},
             tuple((each.get("remarks") or {}).get("openInputs", ())),
-            {
-                value["name"]: _nearest(value, definition, {one["name"]: one["value"] for one in values})
-                for value in values
-                if value.get("isMissing")
-            },
+            {value["name"]: _nearest(value, definition, held) for value in values if value.get("isMissing")},
             not (each.get("remarks") or {}).get("isUninstalled"),
             tuple(value["value"] for value in values if value["name"].startswith("#")),
             {port["name"]: port["label"] for port in (inner or {}).get("inputs", ()) if port.get("label")},

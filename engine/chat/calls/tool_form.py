@@ -91,19 +91,20 @@ class FlatTools:
 def _on(workflow: Workflow | None, environment: Environment, calls: SortedCalls) -> SortedCalls:
     brought: list[str] = []
     replaced_by = ""
-
-    def carried_out(decision: ToolInputAccepted | ToolInputRejected) -> ToolInputAccepted | ToolInputRejected:
-        nonlocal replaced_by
+    decisions: list[ToolInputAccepted | ToolInputRejected] = []
+    for decision in calls.decisions:
         call = decision.call
         if isinstance(decision, ToolInputRejected) or call.name not in FLAT_NAMES:
-            replaced_by = call.name if call.name in REPLACING else replaced_by
-            return decision
+            decisions.append(decision)
+            if isinstance(decision, ToolInputAccepted) and call.name in REPLACING:
+                replaced_by = call.name
+            continue
         meant = browser_call(call.name, decision.input, workflow, environment, brought, replaced_by)
         if not isinstance(meant, BrowserCall):
-            return ToolInputRejected(call, meant)
+            decisions.append(ToolInputRejected(call, meant))
+            continue
         brought.extend(meant.types)
         asked = {"name": call.name, "input": decision.input}
         made = replace(call, name=meant.tool, arguments=dump(meant.input), asked=asked)
-        return replace(decision, call=made, input=meant.input)
-
-    return SortedCalls(tuple(map(carried_out, calls.decisions)), calls.loop)
+        decisions.append(replace(decision, call=made, input=meant.input))
+    return SortedCalls(tuple(decisions), calls.loop)

@@ -89,6 +89,15 @@ async def test_names_are_not_looked_for_in_a_workflow_that_an_earlier_call_of_th
     assert isinstance(ran, ToolInputAccepted)
 
 
+async def test_a_refused_load_replaces_nothing() -> None:
+    load = accepted("applyWorkflow", file="input/a.png")
+    refused = ToolInputRejected(load.call, {"ok": False, "error": "No such file."})
+    calls = SortedCalls((refused, accepted("setValue", name="steps", value="40")))
+    kept, behind = (await FlatTools(read).carried_out(calls)).decisions
+    assert kept is refused
+    assert isinstance(behind, ToolInputAccepted)
+
+
 def test_the_page_is_told_of_calls_in_the_flat_form_when_they_are_whole_so_that_their_order_stays() -> None:
     form = FlatTools(read)
     events = [

@@ -2,6 +2,7 @@ import type { ShowChanges } from "../chat/chatContext";
 import type { Comfy, MarkedNode } from "../comfy/bridge";
 import { nameWord } from "../graph/compact/words";
 import type { GraphNode, NodeId, Place } from "../graph/graph";
+import { nodeOfPath, seenAt } from "../graph/nodePath";
 
 /**
  * Outlines the nodes of an answer on the canvas and moves the view there, in the workflow `key` where that is still
@@ -19,27 +20,21 @@ export function createShowChanges(
     const found = (kind: "added" | "changed") =>
       changes.flatMap((change): MarkedNode[] => {
         if (change.kind !== kind) return [];
-        const { place, node } = whereIs(change.name, open);
+        const { place, node } = nodeOfPath(change.name, open);
         const there = nodeAt(comfy, place, node);
         // Another workflow may have a node of that id.
         const isIt = there && (there.subgraph || change.what.includes(nameWord(there.type)));
         return isIt ? [{ place, node, inputs: [] }] : [];
       });
     const marks = { added: found("added"), changed: found("changed") };
-    const nodes = [...marks.added, ...marks.changed].flatMap(({ place, node }) => seenAs(place, node, open));
+    const nodes = [...marks.added, ...marks.changed].flatMap(
+      ({ place, node }) => seenAt([...place, node], open) ?? [],
+    );
     if (nodes.length === 0) return false;
     comfy.mark(undefined, marks);
     comfy.bringIntoView(nodes, { always: true });
     return true;
   };
-}
-
-/** The inverse of `nodePath`. */
-function whereIs(path: string, open: Place): { place: Place; node: NodeId } {
-  if (path.startsWith("/")) return { place: [], node: path.slice(1) };
-  const ids = path.split(":");
-  const node = ids.pop() ?? "";
-  return { place: ids.length === 0 ? open : ids, node };
 }
 
 function nodeAt(comfy: Pick<Comfy, "node">, place: Place, node: NodeId): GraphNode | undefined {
@@ -48,11 +43,4 @@ function nodeAt(comfy: Pick<Comfy, "node">, place: Place, node: NodeId): GraphNo
   } catch {
     return undefined; // its subgraph is gone
   }
-}
-
-/** The node, or the one on the canvas that stands for its subgraph. */
-function seenAs(place: Place, node: NodeId, open: Place): NodeId[] {
-  const path = [...place, node];
-  const isBelow = open.every((id, index) => path[index] === id);
-  return isBelow && path[open.length] !== undefined ? [path[open.length] as NodeId] : [];
 }

@@ -1,4 +1,5 @@
 import type { NodeId, Place } from "../graph/graph";
+import { seenAt } from "../graph/nodePath";
 import type { RunFailure } from "./bridge";
 
 /** One line: "KSampler (node 3) failed: ValueError: shapes differ". */
@@ -24,10 +25,7 @@ export function failedNodes({ error, problems }: RunFailure): NodeId[] {
 
 /** The same by their ids in the graph at `open`, of a subgraph's inner nodes the one that shows it there. */
 export function failedIn(failure: RunFailure, open: Place): NodeId[] {
-  const paths = failedNodes(failure).map((runId) => runId.split(":"));
-  return paths.flatMap((path) =>
-    open.every((id, depth) => path[depth] === id) ? (path[open.length] ?? []) : [],
-  );
+  return failedNodes(failure).flatMap((runId) => seenAt(runId.split(":"), open) ?? []);
 }
 
 /** What of it is about this node of a graph, by its id there; undefined when nothing is. */

@@ -11,16 +11,14 @@ export function TurnFactsLine() {
   const { showChanges, turns } = useChatEnvironment();
   const { state } = useTurnState();
   const parts = useAuiState(({ message }) => message.content);
-  const { words, changes } = useMemo(
-    () => turnFacts(parts.flatMap((part) => (part.type === "tool-call" ? [part] : []))),
-    [parts],
-  );
+  const calls = useMemo(() => parts.flatMap((part) => (part.type === "tool-call" ? [part] : [])), [parts]);
+  const { words, changes } = useMemo(() => turnFacts(calls), [calls]);
   const [isNotThere, setIsNotThere] = useState(false);
-  const isShown = showChanges && state !== "undone" && changes.some(({ kind }) => kind !== "removed");
-  if (!isShown) return <p className="cass-facts">{words}</p>;
+  const canBeShown = showChanges && state !== "undone" && changes.some(({ kind }) => kind !== "removed");
+  if (!canBeShown) return <p className="cass-facts">{words}</p>;
 
   async function show() {
-    const turn = turns.turnOf(parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])));
+    const turn = turns.turnOf(calls.map(({ toolCallId }) => toolCallId));
     const workflow = turn?.begunBy ? undefined : turn?.workflow;
     setIsNotThere(!(await showChanges?.(changes, workflow)));
   }
