@@ -8,8 +8,6 @@ import type { FirstRun } from "../you/FirstRun";
 import { firstRun as questions } from "./lazyViews";
 import type { Suggest } from "./suggestions";
 
-/** Fits whatever is open; every model that calls tools can do it. */
-const ALWAYS = "Make a red 64×64 image and save it";
 /** In milliseconds: ComfyUI does not tell when another workflow comes to the front. */
 const BETWEEN_LOOKS = 1000;
 
@@ -38,7 +36,7 @@ export function EmptyState({ model, suggest, firstRun }: Props) {
       <h2>What shall we build?</h2>
       <p>I read and edit the open workflow, run it, and look at the result.</p>
       <div className="cass-examples">
-        {[ALWAYS, ...suggestions].map((example) => (
+        {suggestions.map((example) => (
           <button
             key={example}
             type="button"
@@ -69,8 +67,9 @@ function useSuggestions(suggest: Suggest | undefined, isSlim: boolean): readonly
   const [suggestions, setSuggestions] = useState<readonly string[]>([]);
   useEffect(() => {
     if (!suggest) return;
+    const suggested = suggest(isSlim);
     const look = () => {
-      const now = suggest(isSlim);
+      const now = suggested();
       setSuggestions((before) => (before.join() === now.join() ? before : now));
     };
     look();

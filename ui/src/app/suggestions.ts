@@ -1,61 +1,96 @@
 import type { Comfy } from "../comfy/bridge";
+import { areFiles, isMissingFrom } from "../graph/fileChoices";
+import type { GraphNode } from "../graph/graph";
 
-/** What a new chat suggests for the open workflow, as far as the model in use can do it. */
-export type Suggest = (isSlim: boolean) => readonly string[];
+/** What a new chat suggests for the open workflow, as far as the model in use can do it; called again, it has another look. */
+export type Suggest = (isSlim: boolean) => () => readonly string[];
+
+type Page = Pick<Comfy, "graph" | "nodeDefinition" | "queue" | "tabs" | "workflow">;
 
 interface Open {
   isEmpty: boolean;
-  savesImage: boolean;
-  hasFailed: boolean;
+  lacksSomething: boolean;
+  /** It saves an image, in one place, that nothing has made larger. */
+  savesSmallImage: boolean;
+  /** A model file for that. */
+  upscaler: string | undefined;
 }
 
-interface Suggestion {
-  say: string;
-  fits(open: Open): boolean;
-  /** Small models have not been seen to do it. */
-  isForAbleModels?: true;
-}
-
-const suggestions: readonly Suggestion[] = [
-  { say: "Build a text to image workflow", fits: ({ isEmpty }) => isEmpty, isForAbleModels: true },
-  { say: "Explain this workflow step by step", fits: ({ isEmpty }) => !isEmpty },
-  { say: "Make this workflow run here", fits: ({ isEmpty }) => !isEmpty, isForAbleModels: true },
-  { say: "Add an upscaler before the image is saved", fits: ({ savesImage }) => savesImage },
-  { say: "Why did the last run fail?", fits: ({ hasFailed }) => hasFailed },
-];
-
-export function createSuggest(
-  comfy: Pick<Comfy, "graph" | "nodeDefinition" | "queue" | "tabs" | "workflow">,
-): Suggest {
-  const read = openReader(comfy);
+export function createSuggest(comfy: Page): Suggest {
   return (isSlim) => {
-    const open = read();
-    return suggestions
-      .filter(({ fits, isForAbleModels }) => fits(open) && !(isSlim && isForAbleModels))
-      .map(({ say }) => say);
+    const read = openReader(comfy);
+    return () => [
+      ...(comfy.queue.shownFailure() === undefined ? [] : ["Why did the last run fail?"]),
+      ...suggestions(read(), isSlim),
+    ];
   };
+}
+
+/** Small models have not been seen to build a workflow, to mend one, or to add two nodes for one purpose. */
+function suggestions({ isEmpty, lacksSomething, savesSmallImage, upscaler }: Open, isSlim: boolean) {
+  if (isEmpty)
+    return ["Make a red 64×64 image and save it", ...(isSlim ? [] : ["Build a text to image workflow"])];
+  const larger =
+    upscaler === undefined || isSlim
+      ? "Make the image twice as large before it is saved"
+      : `Upscale the image with ${upscaler} before it is saved`;
+  return [
+    "Explain this workflow step by step",
+    ...(lacksSomething && !isSlim ? ["Make this workflow run here"] : []),
+    ...(savesSmallImage ? [larger] : []),
+  ];
 }
 
 /** A large graph takes its time: it is read again where another workflow is open, or one with more or fewer nodes. */
-function openReader(comfy: Parameters<typeof createSuggest>[0]): () => Open {
+function openReader(comfy: Page): () => Open {
   let last = "";
-  let isEmpty = true;
-  let savesImage = false;
+  let open: Open | undefined;
   return () => {
     const { key } = comfy.workflow();
     const stamp = `${key} ${comfy.tabs().find((tab) => tab.key === key)?.nodes}`;
-    if (stamp !== last) {
-      const { nodes } = comfy.graph();
-      isEmpty = nodes.length === 0;
-      savesImage = nodes.some(
-        ({ type, mode, inputs }) =>
-          mode === "active" &&
-          /save/i.test(type) &&
-          comfy.nodeDefinition(type)?.isOutput &&
-          inputs.some((input) => input.type === "IMAGE" && input.linkedFrom),
-      );
-      last = stamp;
-    }
-    return { isEmpty, savesImage, hasFailed: comfy.queue.shownFailure() !== undefined };
+    if (!open || stamp !== last) open = openIn(comfy);
+    last = stamp;
+    return open;
   };
+}
+
+function openIn(comfy: Page): Open {
+  const { nodes } = comfy.graph();
+  const active = nodes.filter(({ mode }) => mode === "active");
+  return {
+    isEmpty: nodes.length === 0,
+    lacksSomething: active.some(isLacking),
+    savesSmallImage:
+      active.filter((node) => savesImage(node, comfy)).length === 1 &&
+      !active.some(({ type }) => /upscale|ImageScale/i.test(type)),
+    upscaler: upscalerOf(comfy),
+  };
+}
+
+function isLacking({ isInstalled, widgets, inputs }: GraphNode): boolean {
+  const isFed = (name: string) => inputs.some((input) => input.name === name && input.linkedFrom);
+  return (
+    !isInstalled ||
+    widgets.some(
+      ({ name, choices = [], value }) => areFiles(choices) && isMissingFrom(choices, value) && !isFed(name),
+    )
+  );
+}
+
+function savesImage({ type, inputs }: GraphNode, comfy: Page): boolean {
+  return (
+    /save/i.test(type) &&
+    /image/i.test(type) &&
+    comfy.nodeDefinition(type)?.isOutput === true &&
+    inputs.some((input) => input.type === "IMAGE" && input.linkedFrom)
+  );
+}
+
+/** The first that says how many times larger it makes an image: others only sharpen or clean it. */
+function upscalerOf(comfy: Page): string | undefined {
+  if (!comfy.nodeDefinition("ImageUpscaleWithModel")) return undefined;
+  const files = comfy
+    .nodeDefinition("UpscaleModelLoader")
+    ?.inputs.find(({ name }) => name === "model_name")?.choices;
+  return files?.map(String).find((file) => /(?<!\d)[2-8]x|x[2-8](?!\d)/i.test(file));
 }
