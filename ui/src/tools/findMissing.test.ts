@@ -61,7 +61,7 @@ describe("findMissing", () => {
       ok: false,
       code: "declined",
       error:
-        "The user declined: looking it up. Missing: kjnodes (brings ImageResizeKJ); b.safetensors (checkpoints, for 1 CheckpointLoaderSimple); c (checkpoints, for 1 CheckpointLoaderSimple)",
+        "The user declined: looking it up. Missing: kjnodes (brings ImageResizeKJ); b.safetensors (checkpoints, for 1 CheckpointLoaderSimple); c (checkpoints, for 1 CheckpointLoaderSimple). b.safetensors: Get it by hand from https://huggingface.co/b into models/checkpoints; c: Get it by hand from https://civitai.com/c into models/checkpoints",
     });
     expect(calls.asked).toEqual([
       {

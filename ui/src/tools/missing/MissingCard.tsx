@@ -1,6 +1,7 @@
 import { amountOf } from "../../shared/amounts";
 import { type Store, useStore } from "../../shared/store";
 import { plain, sizeWords } from "./ask";
+import { ByHandFile } from "./ByHandFile";
 import type { Act, Line } from "./lines";
 
 /** One line for each thing that is missing, with what can be done about it and all that a yes to it means. */
@@ -22,12 +23,13 @@ export function MissingCard({
         {sumWords(options.map((option) => option?.act))} {beyond}
       </p>
       <ul className="cass-missing">
-        {lines.map(({ title, note, refused, options: all }, index) => (
+        {lines.map(({ title, note, refused, byHand, options: all }, index) => (
           <li key={`${title} ${note}`}>
             <span className="cass-missing-what">
               <b>{title}</b>
               <span className="cass-quiet">{refused ? `${note}; ${refused}` : note}</span>
               {options[index]?.facts && <span>{options[index].facts}</span>}
+              {byHand && <ByHandFile {...byHand} />}
             </span>
             {all.length > 1 ? (
               <select

@@ -9,7 +9,7 @@ import { ToolError } from "../toolError";
 import { type Ask, type Offer, type Registered, registered } from "./ask";
 import { chooseInstead, setting } from "./chooseInstead";
 import { allowsPickle, arrivals, begin, begun } from "./fetchModels";
-import { type Act, adviceOf, type Held, held, isWithoutChoice, type Line } from "./lines";
+import { type Act, adviceOf, byHand, type Held, held, isWithoutChoice, type Line } from "./lines";
 import type { Manager } from "./manager";
 import { replaceTypes } from "./replaceTypes";
 import { restartAndReload } from "./restart";
@@ -25,6 +25,7 @@ export const done = z.object({
   left: words,
   /** What nothing here could be done about, with what the person may do. */
   unavailable: words.default([]),
+  byHand: z.array(byHand).default([]),
   /** Where something was installed: what the person has to do before it is here. */
   toDo: z.string().optional(),
 });
@@ -72,6 +73,7 @@ export async function beginAll(
     failed: [],
     left: [],
     unavailable: [],
+    byHand: [],
   };
   const fetches = new Map<Offer, Held[]>();
   const installs: Registered[] = [];
@@ -109,8 +111,9 @@ export async function beginAll(
   };
 }
 
-function noteLeft({ left, unavailable }: Done, line: Line | undefined): void {
+function noteLeft({ left, unavailable, byHand }: Done, line: Line | undefined): void {
   if (!line) return;
+  if (line.byHand) byHand.push(line.byHand);
   if (!isWithoutChoice(line)) left.push(line.title);
   else unavailable.push(line.refused ? `${adviceOf(line)} (${line.refused})` : adviceOf(line));
 }

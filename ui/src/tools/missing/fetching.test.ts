@@ -1,3 +1,4 @@
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
 import { findMissing } from "../findMissing";
 import {
@@ -172,8 +173,10 @@ describe("fetching what is missing", () => {
     });
     strange.calls.answer = ({ title }) => LOOK_UP.test(title);
     expect(await strange.calls.call(findMissing)).toMatchObject({
-      ok: false,
-      error: expect.stringMatching(/^It is host_not_listed\. Missing: c .*; d .*\.$/),
+      ok: true,
+      summary: expect.stringMatching(
+        /^It is host_not_listed\. Missing: c [^;]*; d [^;]*\. For the user to do: /,
+      ),
     });
     expect(strange.calls.asked.map(({ title }) => title)).toEqual([
       "Look up 2 model files for this workflow?",
@@ -188,10 +191,32 @@ describe("fetching what is missing", () => {
       }),
       [OFFER]: bad("host_unreachable", 502),
     });
-    const { error } = (await calls.call(findMissing)) as { error: string };
-    expect(error).toMatch(/^It is host_unreachable.* Missing: c .*; d .*; e [^;]*\.$/);
-    expect(error.match(/It is host_unreachable/g)).toHaveLength(1);
+    const { summary } = (await calls.call(findMissing)) as { summary: string };
+    expect(summary).toMatch(
+      /^It is host_unreachable.* Missing: c .*; d .*; e [^;]*\. For the user to do: c: /,
+    );
+    expect(summary.match(/It is host_unreachable/g)).toHaveLength(1);
     expect(server.requests.filter(({ at }) => at === OFFER)).toHaveLength(1);
+  });
+
+  it("shows where a file is and where it belongs without a connection, to copy", async () => {
+    const { calls } = withServer({
+      [MISSING]: lacking({ models: [model()] }),
+      [OFFER]: bad("host_unreachable", 502),
+    });
+    const result = await calls.call(findMissing);
+    const byHand = [{ file: "b.safetensors", folder: "models/checkpoints", url: "https://huggingface.co/b" }];
+    expect(result).toMatchObject({
+      ok: true,
+      summary: expect.stringContaining(
+        "For the user to do: b.safetensors: Get it by hand from https://huggingface.co/b into models/checkpoints.",
+      ),
+      told: ["byHand"],
+      data: { byHand },
+    });
+    const shown = renderToStaticMarkup(findMissing.render?.({ args: {}, result: result as never }));
+    expect(shown).toContain("<code>https://huggingface.co/b</code>");
+    expect(shown).toContain('aria-label="Copy the folder of b.safetensors"');
   });
 
   it("goes on where one of several files cannot be had", async () => {
@@ -208,9 +233,15 @@ describe("fetching what is missing", () => {
     expect(await calls.call(findMissing)).toMatchObject({
       ok: true,
       summary:
-        "Fetched checkpoints/c.safetensors. Not to be had from here: b.safetensors: Get it by hand (It is not_found.).",
-      data: { left: [], unavailable: ["b.safetensors: Get it by hand (It is not_found.)"] },
+        "Fetched checkpoints/c.safetensors. Not to be had from here: b.safetensors: Get it by hand from https://huggingface.co/b into models/checkpoints (It is not_found.).",
+      data: {
+        left: [],
+        unavailable: [
+          "b.safetensors: Get it by hand from https://huggingface.co/b into models/checkpoints (It is not_found.)",
+        ],
+      },
     });
     expect(cardOf(calls)).toContain("It is not_found.");
+    expect(cardOf(calls)).toContain('aria-label="Copy the address of b.safetensors"');
   });
 });

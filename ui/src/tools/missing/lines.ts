@@ -32,8 +32,14 @@ export interface Line {
   note: string;
   /** Why its source gives nothing. */
   refused?: string;
+  /** Where it is, and where it belongs, where nothing here can be done about it. */
+  byHand?: ByHand;
   options: readonly Option[];
 }
+
+/** A file that the person gets: `folder` is the one of ComfyUI's, and each empty where it is not known. */
+export const byHand = z.object({ file: z.string(), folder: z.string(), url: z.string() });
+export type ByHand = z.output<typeof byHand>;
 
 export interface Option {
   label: string;
@@ -62,12 +68,15 @@ export interface MissingPackage {
 const clearlyMore = 10;
 
 const skip = { label: "Leave it", act: { kind: "skip" } } as const;
-const byHand = { label: "Get it by hand", act: skip.act } as const;
+const getByHand = { label: "Get it by hand", act: skip.act } as const;
 
 /** Nothing that can be done about it here: its one option says what the person may do elsewhere. */
 export const isWithoutChoice = ({ options }: Line) => options.every(({ act }) => act.kind === "skip");
 
-export const adviceOf = ({ title, options }: Line) => `${title}: ${options[0]?.label ?? ""}`;
+export function adviceOf({ title, options, byHand: { url = "", folder = "" } = {} as ByHand }: Line): string {
+  const [from, into] = [url && ` from ${url}`, folder && ` into ${folder}`];
+  return `${title}: ${options[0]?.label ?? ""}${from}${into}`;
+}
 
 /** What has room in the device's memory comes first. */
 export function modelLine(model: Report["models"][number], offered: Offered, memory: number | null): Line {
@@ -89,7 +98,10 @@ export function modelLine(model: Report["models"][number], offered: Offered, mem
       ...(isFromNote ? ["a note in the workflow names the source"] : []),
     ].join("; "),
     ...(own && "refused" in own && { refused: plain(own.refused) }),
-    options: gettable.length > 0 ? [...gettable, skip] : [byHand],
+    ...(gettable.length === 0 && {
+      byHand: { file: plain(file), folder: folder && `models/${plain(folder)}`, url: plain(url) },
+    }),
+    options: gettable.length > 0 ? [...gettable, skip] : [getByHand],
   };
 }
 

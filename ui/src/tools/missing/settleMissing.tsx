@@ -2,6 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { createStore } from "../../shared/store";
+import type { MissingData } from "../findMissing";
 import type { ToolContext, ToolResult } from "../tool";
 import { declined, ToolError } from "../toolError";
 import { type Ask, type Report, shortName } from "./ask";
@@ -29,7 +30,7 @@ import { lackWords, memoryNotes, moreWords, namesOf, needOf, outdatedNotes } fro
 import { registeredPackages } from "./packages";
 import { type SmallerRun, smallerRuns } from "./smallerRuns";
 
-export async function settleMissing(comfy: Comfy, context: ToolContext): Promise<ToolResult> {
+export async function settleMissing(comfy: Comfy, context: ToolContext): Promise<ToolResult<MissingData>> {
   const { ask } = context;
   if (!ask) throw new ToolError("There is no server to ask what is missing.");
   const { key } = comfy.workflow();
@@ -62,9 +63,10 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
     return resultOf(before.done, [left, ...notes]);
   }
   const isWhole = lack.length === 0;
-  const wholeResult: ToolResult = {
+  const wholeResult: ToolResult<MissingData> = {
     ok: true,
     summary: ["Nothing is missing.", ...notes].join(" "),
+    told: ["missing", "outdated", "tooLarge"],
     data: {
       missing: [],
       ...(found.outdated && { outdated: found.outdated }),
@@ -87,17 +89,26 @@ export async function settleMissing(comfy: Comfy, context: ToolContext): Promise
   const missing = isWhole ? "" : ` Missing: ${told(absent)}`;
   if (lines.every(isWithoutChoice)) {
     if (isWhole) return wholeResult;
+    if (!isLookedUp) {
+      const known = absent.filter(({ byHand }) => byHand?.url);
+      return declined(
+        [`looking it up.${missing}`, ...(known.length > 0 ? [known.map(adviceOf).join("; ")] : [])].join(
+          ". ",
+        ),
+      );
+    }
     const reason = refusalOfAll(absent);
-    const nothing = reason
-      ? `${reason} Missing: ${told(absent, reason)}.`
-      : `Nothing of it can be had from here.${missing}`;
-    return isLookedUp
-      ? {
-          ok: false,
-          error: [nothing, ...notes].join(" "),
-          hint: lines.map(adviceOf).join("; "),
-        }
-      : declined(`looking it up.${missing}`);
+    return {
+      ok: true,
+      summary: [
+        reason ?? "Nothing of it can be had from here.",
+        `Missing: ${told(absent, reason)}.`,
+        ...notes,
+        `For the user to do: ${lines.map(adviceOf).join("; ")}.`,
+      ].join(" "),
+      told: ["byHand"],
+      data: { byHand: lines.flatMap((line) => line.byHand ?? []) },
+    };
   }
 
   const chosen = createStore<readonly number[]>(lines.map(() => 0));
@@ -181,9 +192,9 @@ function told(lines: readonly Line[], said = ""): string {
 }
 
 function resultOf(
-  { fetched, replaced, retyped, installed, failed, left, unavailable, toDo }: Done,
+  { fetched, replaced, retyped, installed, failed, left, unavailable, byHand, toDo }: Done,
   notes: readonly string[],
-): ToolResult {
+): ToolResult<MissingData> {
   const parts = [
     ...(fetched.length > 0 ? [`Fetched ${fetched.join(", ")}.`] : []),
     ...(replaced.length > 0 ? [`Set ${replaced.join(", ")}.`] : []),
@@ -198,18 +209,16 @@ function resultOf(
   ];
   const isNothingDone = fetched.length + replaced.length + retyped.length + installed.length === 0;
   if (isNothingDone && failed.length > 0) return { ok: false, error: parts.join(" ") };
-  return {
-    ok: true,
-    summary: parts.join(" "),
-    data: {
-      fetched,
-      set: replaced,
-      ...(retyped.length > 0 && { replaced: retyped }),
-      installed,
-      left,
-      ...(unavailable.length > 0 && { unavailable }),
-      failed,
-      ...(notes.length > 0 && { notes: [...notes] }),
-    },
+  const data: MissingData = {
+    fetched,
+    set: replaced,
+    ...(retyped.length > 0 && { replaced: retyped }),
+    installed,
+    left,
+    ...(unavailable.length > 0 && { unavailable }),
+    ...(byHand.length > 0 && { byHand }),
+    failed,
+    ...(notes.length > 0 && { notes: [...notes] }),
   };
+  return { ok: true, summary: parts.join(" "), told: Object.keys(data), data };
 }
