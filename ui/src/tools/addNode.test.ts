@@ -77,7 +77,7 @@ describe("adding a node", () => {
 
   it.each([
     ["K sampler advanced", "Closest: KSampler. searchInstalledNodes finds others."],
-    ["Upscale Image", "Closest: ImageScaleBy, SaveImage. searchInstalledNodes finds others."],
+    ["Upscale Image", "Closest: ImageScaleBy. searchInstalledNodes finds others."],
     ["FooBar", "Call searchInstalledNodes to find the exact name."],
   ])("refuses %s, which is not installed, naming the closest types", async (type, hint) => {
     const { call } = testCalls();

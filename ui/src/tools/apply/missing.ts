@@ -13,7 +13,7 @@ import {
   type UiSubgraph,
   type UiWorkflow,
 } from "../../graph/uiWorkflow";
-import { closest, closestChoices } from "../values/closest";
+import { closestChoices, closestNames } from "../values/closest";
 
 export interface Missing {
   node: string;
@@ -56,7 +56,7 @@ function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
           type: node.type,
           isType: true,
           ...replacedBy(node.type),
-          instead: closest(node.type, types),
+          instead: closestNames(node.type, types),
           choices: [],
         });
     }

@@ -5,12 +5,12 @@ import { inputsInForce } from "../../comfy/inputsInForce";
 import type { Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNode, type PromptNodes, upstreamPart } from "../../graph/prompt";
 import { acceptsType } from "../../graph/slotTypes";
-import { closest } from "../values/closest";
 import { decidingInput, type Installed, isInsideInactive, nodeAt } from "./canvas";
 import { missingInput, sourceFix } from "./missingInput";
 import type { InputProblem, Problem } from "./problem";
 import { replacedType } from "./replacedType";
 import { bypassedOnTheWay, inactiveOutputs, keepingNothing, looseResults } from "./sideNotes";
+import { standIns } from "./standIns";
 import { choiceProblems, numberProblems } from "./valueProblems";
 
 export interface Findings {
@@ -120,7 +120,7 @@ function missingType(id: NodeId, { class_type }: PromptNode, installed: Installe
     };
   const by = installed.replacementOf(type);
   if (by) return replacedType(id, type, by);
-  const near = closest(type, installed.types(), 5);
+  const near = standIns(id, type, installed);
   return {
     kind: "missing-type",
     node: id,

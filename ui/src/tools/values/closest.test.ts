@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closest, closestChoices } from "./closest";
+import { closest, closestChoices, closestNames } from "./closest";
 
 const samplers = ["euler", "euler_ancestral", "heun", "dpmpp_2m", "dpmpp_2m_sde", "ddim", "uni_pc"];
 
@@ -56,4 +56,12 @@ it("a version is no ending", () => {
 it("the other half of a pair is not near, however alike it is", () => {
   const files = ["wan2.2_i2v_high_noise_14B.safetensors", "wan2.2_i2v_low_noise_14B_fp8.safetensors"];
   expect(closestChoices("wan2.2_i2v_low_noise_14B.safetensors", files)).toEqual([files[1]]);
+});
+
+it("names of the same words are near in whatever order they stand", () => {
+  const types = ["ImageScale", "VAESave", "ImageScaleBy", "SaveImage", "KSampler", "UpscaleModelLoader"];
+  expect(closestNames("Image Save", types)).toEqual(["SaveImage"]);
+  expect(closestNames("Model Loader (Upscale)", types)).toEqual(["UpscaleModelLoader"]);
+  expect(closestNames("KSampler (Efficient)", types)).toEqual(["KSampler"]);
+  expect(closestNames("!", types)).toEqual([]);
 });

@@ -4,17 +4,53 @@ import { spelled } from "./spelling";
 
 /** The candidates most like what was asked for, best first; none when nothing is near. */
 export function closest(wanted: string, candidates: Iterable<string>, limit = 3): string[] {
-  const query = spelled(wanted);
-  if (query === "") return [];
-  return [...new Set(candidates)]
-    .map((candidate) => ({
-      candidate,
-      score: Math.max(likeness(query, spelled(candidate)), isShortWord(wanted, candidate) ? 0.7 : 0),
-    }))
+  return nearest(candidates, limit, nearnessTo(wanted));
+}
+
+/** The same of names that are made of words, such as those of node types: "Image Save" is SaveImage. */
+export function closestNames(wanted: string, candidates: Iterable<string>, limit = 3): string[] {
+  const nearness = nearnessTo(wanted);
+  const words = wordsOf(wanted);
+  const nearnessOfWords = (candidate: string) =>
+    Math.max(nearness(candidate), shareInCommon(words, wordsOf(candidate)));
+  return nearest(candidates, limit, nearnessOfWords, 0.85);
+}
+
+/** Without those that are less near than `ofBest` of the best. */
+function nearest(
+  candidates: Iterable<string>,
+  limit: number,
+  nearness: (candidate: string) => number,
+  ofBest = 0,
+): string[] {
+  const found = [...new Set(candidates)]
+    .map((candidate) => ({ candidate, score: nearness(candidate) }))
     .filter(({ score }) => score >= 0.6)
-    .sort((a, b) => b.score - a.score || a.candidate.length - b.candidate.length)
+    .sort((a, b) => b.score - a.score || a.candidate.length - b.candidate.length);
+  const least = ofBest * (found[0]?.score ?? 0);
+  return found
+    .filter(({ score }) => score >= least)
     .slice(0, limit)
     .map(({ candidate }) => candidate);
+}
+
+/** From 0 to 1. */
+function nearnessTo(wanted: string): (candidate: string) => number {
+  const query = spelled(wanted);
+  if (query === "") return () => 0;
+  return (candidate) =>
+    Math.max(likeness(query, spelled(candidate)), isShortWord(wanted, candidate) ? 0.7 : 0);
+}
+
+/** Of both together; an s at the end makes no other word. */
+function shareInCommon(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  const common = [...words].filter((word) => others.has(word)).length;
+  return (2 * common) / Math.max(1, words.size + others.size);
+}
+
+function wordsOf(name: string): ReadonlySet<string> {
+  const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu) ?? [];
+  return new Set(words.map((word) => word.toLowerCase().replace(/(?<=..)s$/, "")));
 }
 
 const manyChoices = 20;
