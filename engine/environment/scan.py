@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
 from collections.abc import Callable, Container, Hashable, Mapping
 from dataclasses import dataclass, replace
@@ -111,6 +112,15 @@ class EnvironmentScanner:
             await self._wait_for_task()
             self._latest = (_NEVER, previous[1])
         return previous and previous[1], await self.snapshot()
+
+    def model_size(self, folder: str, file: str) -> int | None:
+        """In bytes; None where that cannot be told. Blocking."""
+        try:
+            paths = [place / file for place in self._host.model_places(folder)]
+            return next((os.stat(path).st_size for path in paths if path.is_file()), None)
+        except Exception as error:
+            logger.debug("the size of a file in %s cannot be told (%s)", folder, type(error).__name__)
+            return None
 
     async def _wait_for_task(self) -> None:
         if self._task is not None and not self._task.done():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,6 +20,8 @@ logger = logging.getLogger(__name__)
 class EnvironmentSource(Protocol):
     async def snapshot(self) -> Environment: ...
 
+    def model_size(self, folder: str, file: str) -> int | None: ...
+
 
 class TemplateSource(Protocol):
     def library(self) -> TemplateLibrary: ...
@@ -28,8 +29,6 @@ class TemplateSource(Protocol):
 
 class Machine(Protocol):
     """Blocking calls, made from a worker thread; each may raise whatever ComfyUI raises."""
-
-    def model_places(self, folder: str) -> Sequence[Path]: ...
 
     def memory_bytes(self) -> int | None: ...
 
@@ -48,7 +47,9 @@ class MissingFinder:
         return await asyncio.to_thread(self._find, workflow, environment)
 
     def _find(self, workflow: Mapping[str, Any], environment: Environment) -> dict[str, Any]:
-        found = report(workflow, environment, self._models, memory=self._memory(), size_of=self._size_of)
+        found = report(
+            workflow, environment, self._models, memory=self._memory(), size_of=self._environment.model_size
+        )
         older = outdated(workflow, self._machine.package_folders())
         return {**found, **({"outdated": older} if older else {})}
 
@@ -64,7 +65,3 @@ class MissingFinder:
         except Exception as error:
             logger.debug("the device's memory cannot be told (%s)", type(error).__name__)
             return None
-
-    def _size_of(self, folder: str, file: str) -> int | None:
-        paths = (place / file for place in self._machine.model_places(folder))
-        return next((os.stat(path).st_size for path in paths if path.is_file()), None)

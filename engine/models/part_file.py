@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from ..errors import DownloadError
+from ..text.amounts import size_words
 
 _PREFIX, _ENDING = ".", ".assistant-part"
 _MARGIN_BYTES = 256 * 1024 * 1024
@@ -129,13 +130,6 @@ def disk_full(why: str) -> DownloadError:
         hint="Make room on the disk of ComfyUI's models, or choose a smaller variant.",
         status=507,
     )
-
-
-def size_words(size: int) -> str:
-    """As the panel's `sizeWords`: bytes in the unit in which they are no nought."""
-    if size >= 1e9:
-        return f"{size / 1e9:.1f} GB"
-    return f"{size / 1e6:.0f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
 
 
 def _remove_old(folder: Path) -> None:

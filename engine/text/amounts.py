@@ -1,4 +1,4 @@
-"""How many there are of something, in words."""
+"""How many there are of something, and how large it is, in words."""
 
 from __future__ import annotations
 
@@ -6,3 +6,10 @@ from __future__ import annotations
 def amount_of(count: int, noun: str) -> str:
     """ "1 place", "12 places", "1,200 places"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def size_words(size: int) -> str:
+    """As the panel's `sizeWords`: bytes in the unit in which they are no nought."""
+    if size >= 1e9:
+        return f"{size / 1e9:.1f} GB"
+    return f"{size / 1e6:.0f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from heapq import nlargest
 from typing import Any
@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from ..context.room import Room
 from ..environment.spelling import Spelling
 from ..environment.words import squeeze, words
-from ..text.amounts import amount_of
+from ..text.amounts import amount_of, size_words
 from .fitting import first_that_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
@@ -27,6 +27,10 @@ _PICTURES = 'Those of the input folder are choices of LoadImage: getNodeInfo {"t
 _RENAMED = {"unet": "diffusion_models", "clip": "text_encoders"}
 
 
+SizeOf = Callable[[str, str], int | None]
+"""By folder and file."""
+
+
 class Input(BaseModel):
     folder: str | None = Field(default=None, description="Such as loras.")
     query: str | None = None
@@ -34,10 +38,11 @@ class Input(BaseModel):
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
     environment = await services.environment.snapshot()
-    return await asyncio.to_thread(_answer, arguments, dict(environment.models), services.room)
+    size_of = services.environment.model_size
+    return await asyncio.to_thread(_answer, arguments, dict(environment.models), size_of, services.room)
 
 
-def _answer(arguments: Input, models: dict[str, tuple[str, ...]], room: Room) -> ToolResult:
+def _answer(arguments: Input, models: dict[str, tuple[str, ...]], size_of: SizeOf, room: Room) -> ToolResult:
     folder_name = (arguments.folder or "").strip()[:_MAX_QUERY]
     folder = _folder(folder_name, models) if folder_name else None
     if folder_name and folder is None:
@@ -57,11 +62,11 @@ def _answer(arguments: Input, models: dict[str, tuple[str, ...]], room: Room) ->
         where = f"in {folder}" if folder else "in any model folder"
         return failure(f'No file {where} matches "{query}".', _closest_files(query, files))
     models = {name: files for name, files in matches.items() if files}
-    return _list_files(models, folder=folder, query=query, room=room)
+    return _list_files(models, size_of, folder=folder, query=query, room=room)
 
 
 def _list_files(
-    models: dict[str, tuple[str, ...]], *, folder: str | None, query: str, room: Room
+    models: dict[str, tuple[str, ...]], size_of: SizeOf, *, folder: str | None, query: str, room: Room
 ) -> ToolResult:
     total = sum(map(len, models.values()))
     about = f' matching "{query}"' if query else ""
@@ -74,15 +79,26 @@ def _list_files(
     ellipsis = ", …" if total > 3 else ""
     summary = f"{amount_of(total, 'model file')}{about} in {', '.join(models)}: {first}{ellipsis}"
 
+    sizes: dict[tuple[str, str], int] = {}
+
     def result(shown: Sequence[tuple[str, str]]) -> ToolResult:
-        by_folder: dict[str, list[str]] = {}
+        by_folder: dict[str, list[tuple[str, str]]] = {}
         for name, file in shown:
-            by_folder.setdefault(name, []).append(file)
-        data: dict[str, Any] = {"models": by_folder}
+            size = sizes.get((name, file))
+            by_folder.setdefault(name, []).append((file, size_words(size) if size else ""))
+        listed = {
+            name: dict(entries) if any(size for _, size in entries) else [file for file, _ in entries]
+            for name, entries in by_folder.items()
+        }
+        data: dict[str, Any] = {"models": listed}
         if total > len(shown):
             data |= {"more": total - len(shown), "hint": "Narrow it with query."}
         return success(summary, data)
 
+    # A disk is asked only of those that there may be room for.
+    named = first_that_fit(files, room, result)
+    files = files[: sum(map(len, named["data"]["models"].values()))]
+    sizes.update({each: size for each in files if (size := size_of(*each))})
     return first_that_fit(files, room, result)
 
 
@@ -147,7 +163,7 @@ def _closest_files(query: str, files: list[str]) -> str:
 
 get_available_models = ServerTool(
     name="getAvailableModels",
-    description="Installed model files. Without arguments: all, or how many each folder has.",
+    description="Installed model files, with sizes. Without arguments: all, or counts by folder.",
     input=Input,
     run=run,
     label="List models {query|folder}",

@@ -65,6 +65,10 @@ class EnvironmentSource(Protocol):
         """The last known environment and the present one, scanned anew."""
         ...
 
+    def model_size(self, folder: str, file: str) -> int | None:
+        """Of an installed file, in bytes; None where that cannot be told. Blocking: for worker threads."""
+        ...
+
     def know_page_types(self, definitions: tuple[NodeDefinition, ...]) -> None:
         """What a page has told last, from the next snapshot on."""
         ...

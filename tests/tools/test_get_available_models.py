@@ -116,3 +116,34 @@ async def test_a_file_name_that_is_not_utf8_is_shown_with_a_replacement_characte
 
     assert result["data"] == {"models": {"loras": ["caf\ufffd.safetensors"]}}
     assert "caf\ufffd.safetensors" in result["summary"]
+
+
+async def test_files_are_listed_with_their_sizes_where_these_are_known(services, comfy, tmp_path):
+    comfy.directory = tmp_path
+    folder = tmp_path / "models/checkpoints"
+    (folder / "SD1.5").mkdir(parents=True)
+    for name, size in ((BASE, 6_938_078_334), (OLD, 0)):
+        with (folder / name).open("wb") as file:
+            file.truncate(size)
+    result = await run_server_tool(get_available_models, {}, services)
+
+    assert result["data"]["models"] == {
+        "checkpoints": {BASE: "6.9 GB", OLD: ""},
+        "diffusion_models": [FLUX],
+        "loras": [LORA],
+    }
+
+
+async def test_only_what_there_is_room_for_is_asked_for_its_size(services, comfy, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        services.environment, "model_size", lambda folder, file: asked.append(file) or 1_000_000
+    )
+    comfy.models["loras"] = [f"lora{number:04}.safetensors" for number in range(5_000)]
+    result = await run_server_tool(get_available_models, {"folder": "loras"}, services)
+
+    shown = result["data"]["models"]["loras"]
+    assert services.room.holds(result)
+    assert set(shown.values()) == {"1 MB"}
+    assert len(shown) + result["data"]["more"] == 5_000
+    assert len(asked) < 1_000
