@@ -24,7 +24,7 @@ export interface Comfy {
   workflow(): Workflow;
   /** What the server tells this page under a name, over ComfyUI's websocket. */
   hear(name: string, listener: (told: unknown) => void): void;
-  /** The open workflows, that one among them. */
+  /** The open workflows, that one among them, the last used first. */
   tabs(): Tab[];
   /** Goes to another of them, as a click on its tab does. */
   openTab(key: string): Promise<void>;
@@ -369,6 +369,8 @@ export interface RunError {
   /** Class of the Python exception. */
   exception?: string;
   message: string;
+  /** Short texts and choices that the node was called with, by their inputs. */
+  texts?: Readonly<Record<string, string>>;
 }
 
 export interface NodeOutput {

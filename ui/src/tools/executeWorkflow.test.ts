@@ -79,6 +79,23 @@ describe("running the workflow", () => {
     });
   });
 
+  it("names the file that a node could not load", async () => {
+    const { call, comfy } = testCalls(["CheckpointLoaderSimple", "PreviewAny"], ["1.MODEL>2.source"]);
+    const file = String(comfy.nodeDefinition("CheckpointLoaderSimple")?.inputs[0]?.choices?.[0]);
+    const error = {
+      node: "1",
+      type: "CheckpointLoaderSimple",
+      exception: "SafetensorError",
+      message: "Error while deserializing header: invalid shape, data type, or offset for tensor",
+      texts: { ckpt_name: file },
+    };
+    comfy.queue.runner = (run) => run.finish({ status: "error", outputs: [], error });
+    expect(await call(executeWorkflow)).toMatchObject({
+      ok: false,
+      hint: expect.stringContaining(`The file that this node loads, ${file}, is damaged`),
+    });
+  });
+
   it("tells what a single run had that the graph does not hold, where it failed too", async () => {
     const { call, comfy } = testCalls(["EmptyImage", "PreviewImage"], ["1.IMAGE>2.images"]);
     const vary = [{ node: "1", widget: "width", values: ["64"] }];

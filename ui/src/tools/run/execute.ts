@@ -9,11 +9,12 @@ import type { RunInput } from "../executeWorkflow";
 import { look } from "../read/sight";
 import { declined, type ToolContext, ToolError, type ToolResult } from "../tool";
 import { isEmpty } from "../values/arguments";
+import { failedFiles } from "./failedFiles";
 import { followRun, type RunStage, rejoinRun } from "./followRun";
 import { type PlannedRun, planRuns, runNode } from "./planRuns";
 import { type Axis, askedOf, axesOf, laterRisks, questionOf } from "./question";
 import { withRoom } from "./renderRoom";
-import { type RunData, type RunReport, reportOf } from "./runReport";
+import { type FailedNode, type RunData, type RunReport, reportOf } from "./runReport";
 import { asShownBy, requestOf, upToNode } from "./runRequest";
 import { runWords, severalResult, singleResult, withNews } from "./runResult";
 
@@ -39,7 +40,7 @@ export async function execute(
         atMost: timeoutSeconds,
       },
     );
-    return singleResult(reportOf(outcome, timeoutSeconds, ofPackages(comfy)));
+    return singleResult(reportOf(outcome, timeoutSeconds, failedNode(comfy)));
   }
 
   const risks = await laterRisks();
@@ -150,7 +151,7 @@ async function runAll(
         : followRun(comfy.queue, options, requests[index]));
       isChanged = outcome.status === "refused" && outcome.refusal.code === changedMeanwhile;
       if (isChanged) return;
-      const report = reportOf(outcome, timeoutSeconds, ofPackages(comfy));
+      const report = reportOf(outcome, timeoutSeconds, failedNode(comfy));
       reports.push(target === undefined ? report : asShownBy(report, all, target));
       if (plan.length > 1 && report.status === "success")
         context.hasDone?.(`${prefix}${runWords({ values: plan[index]?.values ?? {}, ...report })}`);
@@ -183,11 +184,14 @@ async function goOn(noted: NotedRuns, args: RunInput, comfy: Comfy, context: Too
   return (await runAll(noted, rest, args, comfy, context)) ?? declined("running the workflow.");
 }
 
-/** Whether a type is of a package, or of nobody knows whom. */
-function ofPackages(comfy: Comfy): (type: string | undefined) => boolean {
-  return (type) => {
-    const definition = type === undefined ? undefined : comfy.nodeDefinition(type);
-    return definition === undefined || definition.origin !== undefined;
+function failedNode(comfy: Comfy): FailedNode {
+  return {
+    /** Nobody knows whose a type is that is not known. */
+    isOfPackage({ type }) {
+      const definition = type === undefined ? undefined : comfy.nodeDefinition(type);
+      return definition === undefined || definition.origin !== undefined;
+    },
+    files: (error) => failedFiles(comfy, error),
   };
 }
 

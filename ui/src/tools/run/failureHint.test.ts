@@ -5,6 +5,15 @@ it.each([
   ["torch.OutOfMemoryError Allocation on device 0", "graphics memory"],
   ["safetensors_rust.SafetensorError Error while deserializing header: header too small", "damaged"],
   [
+    "SafetensorError Error while deserializing header: invalid shape, data type, or offset for tensor x",
+    "damaged",
+  ],
+  [
+    "ValueError Tensor 'x' extends past the end of the file.\n\nFile path: /m/a.safetensors\n\nThe safetensors file is corrupt/incomplete.",
+    "damaged",
+  ],
+  ["EOFError Ran out of input", "damaged"],
+  [
     "SafetensorError Error while deserializing header: incomplete metadata, file not fully covered",
     "damaged",
   ],
@@ -42,4 +51,13 @@ it.each([
 ])("knows what %s comes from", (said, expected) => {
   expect(failureHint(said)).toContain(expected);
   expect(failureHint(said)).toMatch(/then run again; the nodes before it are cached\.$/);
+});
+
+it.each([
+  ["EOFError Ran out of input", ["a.ckpt"], "The file that this node loads, a.ckpt, is damaged"],
+  ["UnsupportedModelError ", ["x/a.pth", "b.pth"], "The file, x/a.pth or b.pth, is no model"],
+  ["ValueError width must be even", ["a.png"], "This node was to load a.png: change that or"],
+  ["ValueError width must be even", [], "Change what this node gets"],
+])("names the files of a node that said %s", (said, files, expected) => {
+  expect(failureHint(said, files)).toContain(expected);
 });

@@ -81,17 +81,20 @@ const refusalHints: Record<string, string> = {
     "getWorkflowInfo marks nodes whose type is not installed: remove or replace them, or tell the user.",
 };
 
-/** `isOfPackage`: whether a package brings the node type, whose words are others' then. */
-export function reportOf(
-  outcome: RunOutcome,
-  waited: number,
-  isOfPackage: (type: string | undefined) => boolean,
-): RunReport {
+/** What is known of the node that failed. */
+export interface FailedNode {
+  /** Whether a package brings the type, whose words are others' then. */
+  isOfPackage(error: RunError): boolean;
+  /** The files that it was to load. */
+  files(error: RunError): string[];
+}
+
+export function reportOf(outcome: RunOutcome, waited: number, failed: FailedNode): RunReport {
   switch (outcome.status) {
     case "refused":
       return { status: "failed", failure: refused(outcome.refusal) };
     case "finished":
-      return finished(outcome, isOfPackage);
+      return finished(outcome, failed);
     case "stopped":
       return {
         status: "ended",
@@ -132,7 +135,7 @@ export function outputsWords(outputs: readonly RunOutput[]): string {
 
 function finished(
   { record, problems, rolled = [] }: Extract<RunOutcome, { status: "finished" }>,
-  isOfPackage: (type: string | undefined) => boolean,
+  { isOfPackage, files }: FailedNode,
 ): RunReport {
   if (record.status === "interrupted")
     return ended("The run was interrupted in ComfyUI.", "Ask the user before running again.");
@@ -142,8 +145,11 @@ function finished(
       failure: {
         ok: false,
         error: runtimeError(record.error),
-        hint: failureHint(`${record.error?.exception} ${record.error?.message}`),
-        ...(record.error && isOfPackage(record.error.type) && { outside: [saidFailing] }),
+        hint: failureHint(
+          `${record.error?.exception} ${record.error?.message}`,
+          record.error && files(record.error),
+        ),
+        ...(record.error && isOfPackage(record.error) && { outside: [saidFailing] }),
       },
     };
   const leftOut = fewEntries(

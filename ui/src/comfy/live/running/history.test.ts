@@ -77,7 +77,7 @@ describe("the record of a run", () => {
     ).toEqual([{ kind, filename, subfolder, type }]);
   });
 
-  it("tells node, type, exception and message of an error, without traceback and tensors", () => {
+  it("tells node, type, exception, message and names of an error, without traceback and long texts", () => {
     const record = readRecord({
       prompt,
       outputs: {},
@@ -92,7 +92,7 @@ describe("the record of a run", () => {
             exception_message: "mat1 and mat2 shapes cannot be multiplied\n",
             exception_type: "RuntimeError",
             traceback: ['  File "execution.py", line 510, in execute\n'],
-            current_inputs: { latent: ["tensor([[0., 0.]])"] },
+            current_inputs: { latent: [`tensor(${"0., ".repeat(100)})`], sampler_name: ["euler"], seed: [5] },
             current_outputs: ["1"],
             executed: [],
             timestamp: 3500,
@@ -109,6 +109,7 @@ describe("the record of a run", () => {
         type: "KSampler",
         exception: "RuntimeError",
         message: "mat1 and mat2 shapes cannot be multiplied",
+        texts: { sampler_name: "euler" },
       },
     });
   });

@@ -44,7 +44,11 @@ export const executionErrorSchema = z.looseObject({
   node_type: z.string().optional(),
   exception_type: z.string().optional(),
   exception_message: z.string().catch("unknown error"),
+  current_inputs: z.record(z.string(), z.array(z.unknown())).catch({}),
 });
+
+/** Longer ones are no names. */
+const longestName = 300;
 
 const messageSchema = z.tuple([
   z.string(),
@@ -122,12 +126,16 @@ export function readRecord(entry: unknown): RunRecord | undefined {
 export function readRunError(event: unknown): RunError {
   const parsed = executionErrorSchema.safeParse(event);
   if (!parsed.success) return { message: "ComfyUI reported an error without saying which." };
-  const { node_id, node_type, exception_type, exception_message } = parsed.data;
+  const { node_id, node_type, exception_type, exception_message, current_inputs } = parsed.data;
+  const texts = Object.entries(current_inputs).flatMap(([input, [value]]) =>
+    typeof value === "string" && value.length <= longestName ? [[input, value]] : [],
+  );
   return {
     ...(node_id !== undefined && { node: node_id }),
     ...(node_type !== undefined && { type: node_type }),
     ...(exception_type !== undefined && { exception: exception_type }),
     message: exception_message.trim(),
+    ...(texts.length > 0 && { texts: Object.fromEntries(texts) }),
   };
 }
 
