@@ -270,7 +270,8 @@ export function createFakeComfy({
     async openTab(key) {
       const next = otherTabs.find((tab) => tab.key === key);
       if (!next) return;
-      otherTabs.splice(otherTabs.indexOf(next), 1, workflow);
+      otherTabs.splice(otherTabs.indexOf(next), 1);
+      otherTabs.unshift(workflow);
       workflow = next;
     },
     graph: (place) => structuredClone(graphAt(place)),

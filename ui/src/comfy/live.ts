@@ -30,7 +30,7 @@ import { fetchLinkedOut } from "./live/workflows/fetchLinkedOut";
 import { fetchFile, fetchOwnTemplate, fetchTemplate } from "./live/workflows/fetchWorkflow";
 import { loadWorkflow } from "./live/workflows/loadWorkflow";
 import { readSavedWorkflow } from "./live/workflows/savedWorkflow";
-import { openTab, readTabs } from "./live/workflows/tabs";
+import { createTabOrder, openTab, readTabs } from "./live/workflows/tabs";
 import { createWorkflowKeys } from "./live/workflows/workflowKeys";
 
 declare global {
@@ -79,6 +79,7 @@ export function createLiveComfy(): Comfy {
       if (turns.length > 0) for (const listener of listeners) listener(turns);
     },
   });
+  const tabOrder = createTabOrder();
   const replacements = createReplacements(page, (type) => Object.hasOwn(registered(), type));
   const mark = createMarks(page);
   const unmark = () => mark(undefined, { added: [], changed: [] });
@@ -90,8 +91,10 @@ export function createLiveComfy(): Comfy {
   return {
     workflow() {
       const workflow = activeWorkflow();
+      const key = openKey();
+      tabOrder.see(key);
       return {
-        key: openKey(),
+        key,
         name: workflow?.filename ?? "Unsaved Workflow",
         ...(workflow?.isTemporary === false && { file: workflow.path }),
         id: rootGraph(page).id,
@@ -100,7 +103,7 @@ export function createLiveComfy(): Comfy {
     },
     hear: (name, listener) =>
       page.api.addEventListener(name, (event) => listener((event as CustomEvent).detail)),
-    tabs: () => readTabs(page, keyOf),
+    tabs: () => tabOrder.lastUsedFirst(readTabs(page, keyOf)),
     openTab(key) {
       undo.endEdit();
       return openTab(page, keyOf, key);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LiveWorkflow, Page } from "../page";
-import { readTabs } from "./tabs";
+import { createTabOrder, readTabs } from "./tabs";
 
 const tab = (path: string, nodes: number) =>
   ({ path, activeState: { nodes: Array(nodes).fill({}) } }) as unknown as LiveWorkflow;
@@ -34,4 +34,11 @@ it("counts those inside of subgraphs once, as a reading does", () => {
   const workflow = { activeWorkflow: open, openWorkflows: [open, kept] };
   const page = { app: { graph, extensionManager: { workflow } } } as unknown as Page;
   expect(readTabs(page, ({ path }) => path).map(({ nodes }) => nodes)).toEqual([7, 7]);
+});
+
+it("puts the tab first that was used last, and behind all that were used the newest of the others", () => {
+  const { see, lastUsedFirst } = createTabOrder();
+  for (const key of ["a", "c", "a"]) see(key);
+  const tabs = ["a", "b", "c", "d"].map((key) => ({ key, name: key }));
+  expect(lastUsedFirst(tabs).map(({ key }) => key)).toEqual(["a", "c", "d", "b"]);
 });

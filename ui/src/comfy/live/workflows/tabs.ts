@@ -21,6 +21,28 @@ export function readTabs(page: Page, keyOf: (workflow: LiveWorkflow) => string):
   });
 }
 
+export interface TabOrder {
+  /** The workflow is on the canvas. */
+  see(key: string): void;
+  /** The last used first; those that were not on the canvas since the page was loaded come behind, the newest first. */
+  lastUsedFirst(tabs: readonly Tab[]): Tab[];
+}
+
+/** ComfyUI keeps its tabs in the order in which they stand, and does not tell which was used when. */
+export function createTabOrder(): TabOrder {
+  const seen = new Set<string>();
+  return {
+    see(key) {
+      seen.delete(key);
+      seen.add(key);
+    },
+    lastUsedFirst(tabs) {
+      const order = [...seen];
+      return tabs.toReversed().toSorted((one, other) => order.indexOf(other.key) - order.indexOf(one.key));
+    },
+  };
+}
+
 function shownNodes(root: LiveGraph): number {
   return nodesIn<LiveNode>(root, ({ subgraph }) => subgraph);
 }
