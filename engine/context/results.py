@@ -146,9 +146,11 @@ def _without_image_data(output: Any) -> Any:
 
 def _without_what_programs_need(output: Any) -> Any:
     """A failure's code, whose sentence says the same to a model, what the server tells with later calls, and the fields
-    of which the summary tells all (`told`)."""
+    of which the summary tells all (`told`). Of whose words it may bring, what no result before it has told."""
     if not isinstance(output, dict):
         return output
+    if (news := output.get("newOutside")) is not None:
+        output = {**_without(output, ("newOutside", "outside")), **({"outside": news} if news else {})}
     if output.get("ok") is False:
         return _without(output, ("influenced", "code"))
     kept = _without(output, ("influenced", "told"))

@@ -94,6 +94,23 @@ def test_arguments_that_are_huge_are_cut_and_stay_json() -> None:
             {"output": {"ok": True, "code": "a"}}, '{"ok":true,"code":"a"}', id="a code of another kind goes"
         ),
         pytest.param(
+            {
+                "output": {
+                    "ok": True,
+                    "summary": "A.",
+                    "outside": ["the open workflow: 3.text"],
+                    "newOutside": [],
+                }
+            },
+            '{"ok":true,"summary":"A."}',
+            id="whose words it brings is not told again",
+        ),
+        pytest.param(
+            {"output": {"ok": False, "error": "A.", "outside": ["x: 3.text"], "newOutside": ["x"]}},
+            '{"ok":false,"error":"A.","outside":["x"]}',
+            id="whose words it brings is told in a word",
+        ),
+        pytest.param(
             {"output": {"ok": True, "summary": "A.", "told": ["a"], "data": {"a": 1, "b": 2}}},
             '{"ok":true,"summary":"A.","data":{"b":2}}',
             id="what the summary tells is told once",

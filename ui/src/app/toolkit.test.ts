@@ -291,7 +291,7 @@ describe("createToolkit", () => {
     expect(contexts[0]).toMatchObject({ turn: turns.turnOf(["one"])?.id, thread: "thread", workflow });
     expect(await contexts[0]?.readBack?.("r1")).toBe("r1 of thread");
     expect(await contexts[0]?.seesImages?.()).toBe(true);
-    expect(contexts[0]?.room.tokens).toBe(1_234 - 60);
+    expect(contexts[0]?.room.tokens).toBe(1_234 - 20);
   });
 
   it("lets later calls of a turn act on the workflow that a tool of it has opened", async () => {

@@ -12,7 +12,7 @@ import { influencedTypes, learnInfluence } from "./edit/influence";
 import type { Ask } from "./missing/ask";
 import { onOneWorkflow, SwitchedAway } from "./onOneWorkflow";
 import { newestOf, type Sight } from "./read/known";
-import { placesBeyondTemplate, rememberWritten } from "./read/outside";
+import { newSources, openWorkflow, placesBeyondTemplate, rememberWritten } from "./read/outside";
 import { lastShown, otherWorkflow } from "./read/sight";
 import { type Room, roomOf } from "./room";
 import { Declined, declined, type FreshChoice, failure, otherWorkflowOpen, ToolError } from "./toolError";
@@ -34,6 +34,8 @@ export interface ToolSuccess<Data = unknown> {
   told?: readonly Told[];
   /** Where what others wrote stood: neither the person nor the model. */
   outside?: readonly string[];
+  /** Of these, in a word each, what no result before has told: what models are told, where that is less. */
+  newOutside?: readonly string[];
   /** For the server, which tells it with later calls: types of nodes that were changed after such text was read. */
   influenced?: readonly string[];
 }
@@ -51,6 +53,7 @@ export interface ToolFailure {
   /** The arguments with which the same tool would do what was meant. */
   sendInstead?: object;
   outside?: readonly string[];
+  newOutside?: readonly string[];
   influenced?: readonly string[];
 }
 
@@ -160,7 +163,7 @@ export async function inputOf<Input>({ input }: Pick<Tool<Input>, "input">): Pro
 }
 
 /** Tokens of a result that are kept free for its label. */
-const labelTokens = 60;
+const labelTokens = 20;
 
 /**
  * Run a tool on arguments as a model wrote them; never throws. Every result is labelled: whichever it is, it may quote
@@ -185,12 +188,14 @@ export async function runTool(
     ...(result.outside ?? []),
     ...(await placesNow(comfy, after && after !== before ? newestOf(after) : undefined)),
   ];
+  const newOutside = newSources(outside, context.outside);
   const influenced = influencedTypes(comfy, context.thread).filter(
     (type) => !context.influenced?.includes(type),
   );
   return {
     ...result,
     ...(outside.length > 0 && { outside }),
+    ...(newOutside.join() !== outside.join() && { newOutside }),
     ...(influenced.length > 0 && { influenced }),
   };
 }
@@ -200,7 +205,7 @@ async function placesNow(comfy: Comfy, sight: Sight | undefined): Promise<string
   try {
     return await placesBeyondTemplate(comfy, sight);
   } catch {
-    return ["the open workflow"];
+    return [openWorkflow];
   }
 }
 

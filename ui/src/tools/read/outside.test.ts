@@ -8,7 +8,7 @@ import { edit } from "../testing/editCalls";
 import { hostileCanvas } from "../testing/hostileNodes";
 import { callsOn, testCalls } from "../testing/testCall";
 import { validateWorkflow } from "../validateWorkflow";
-import { outsidePlaces, placesBeyondTemplate } from "./outside";
+import { newSources, outsidePlaces, placesBeyondTemplate } from "./outside";
 import { look } from "./sight";
 
 const origin = { x: 0, y: 0 };
@@ -235,4 +235,19 @@ describe("a template", () => {
     expect(await told("portrait")).not.toHaveProperty("outside");
     expect(await told("a-pack:portrait")).toHaveProperty("outside");
   });
+});
+
+it("is told to models once of each source, in a word", async () => {
+  const calls = testCalls();
+  calls.comfy.edit((editor) => editor.addNode("EmptyImage", { title: "Sky" }));
+  expect(await calls.call(validateWorkflow)).toMatchObject({
+    outside: ["the open workflow: the title of node 1"],
+    newOutside: ["the open workflow"],
+  });
+  calls.outside = ["the open workflow: note 5"];
+  expect(await calls.call(validateWorkflow)).toMatchObject({
+    outside: ["the open workflow: the title of node 1"],
+    newOutside: [],
+  });
+  expect(newSources(["a note", "the open workflow: 1.text"], ["the open workflow"])).toEqual(["a note"]);
 });

@@ -14,6 +14,16 @@ import { namesOfTypes } from "./typesNames";
 
 const mostPlaces = 4;
 
+export const openWorkflow = "the open workflow";
+
+/** The sources of these places, each once, without those that were told `before`: the workflow in a word, whatever it is in it. */
+export function newSources(places: readonly string[], before: readonly string[] = []): string[] {
+  const known = new Set(before.map(sourceOf));
+  return [...new Set(places.map(sourceOf))].filter((source) => !known.has(source));
+}
+
+const sourceOf = (place: string) => (place.startsWith(openWorkflow) ? openWorkflow : place);
+
 /** Words that ComfyUI itself writes. */
 const usualWords = ["New Subgraph", "Group", "fixed", "increment", "decrement", "randomize"];
 
@@ -88,7 +98,7 @@ export function outsidePlaces(comfy: Comfy, { workflow }: Pick<Sight, "workflow"
       ),
     ];
   });
-  return places.length === 0 ? [] : [`the open workflow: ${few(places, mostPlaces)}`];
+  return places.length === 0 ? [] : [`${openWorkflow}: ${few(places, mostPlaces)}`];
 }
 
 interface Tests {
