@@ -161,16 +161,16 @@ def _without_what_programs_need(output: Any) -> Any:
     return kept
 
 
-def _without_ways(fields: dict[str, Any], ways: Sequence[list[Any]]) -> dict[str, Any]:
-    """Without what these ways of keys lead to, and without objects that nothing is left of by that."""
-    kept: dict[str, Any] = {}
-    for name, value in fields.items():
-        own = [way[1:] for way in ways if way[0] == name]
-        if own and isinstance(value, dict):
-            value = _without_ways(value, [way for way in own if way])
-        if not own or ([] not in own and value):
-            kept[name] = value
-    return kept
+def _without_ways(value: Any, ways: Sequence[list[Any]]) -> Any:
+    """Without what these ways of keys and places in lists lead to, and without what nothing is left of by that."""
+    kept: dict[Any, Any] = {}
+    for name, each in enumerate(value) if isinstance(value, list) else value.items():
+        own = [way[1:] for way in ways if str(way[0]) == str(name)]
+        if own and isinstance(each, dict | list):
+            each = _without_ways(each, [way for way in own if way])
+        if not own or ([] not in own and each):
+            kept[name] = each
+    return list(kept.values()) if isinstance(value, list) else kept
 
 
 def _without(fields: dict[str, Any], names: Sequence[Any]) -> dict[str, Any]:

@@ -127,6 +127,17 @@ def test_arguments_that_are_huge_are_cut_and_stay_json() -> None:
             id="a part that the summary tells is told once, and what nothing is left of is not named",
         ),
         pytest.param(
+            {
+                "output": {
+                    "ok": True,
+                    "told": [["a", "0", "problem"], ["a", "1"], ["b", "0"]],
+                    "data": {"a": [{"problem": "x", "fix": "y"}, 5, 6], "b": ["z"], "c": ["z"]},
+                }
+            },
+            '{"ok":true,"data":{"a":[{"fix":"y"},6],"c":["z"]}}',
+            id="entries of lists are told once, too",
+        ),
+        pytest.param(
             {"output": {"ok": True, "summary": "A.", "told": "a", "data": [1]}},
             '{"ok":true,"summary":"A.","data":[1]}',
             id="what tells nothing leaves all data",

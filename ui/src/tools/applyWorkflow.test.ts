@@ -49,21 +49,35 @@ describe("applying a workflow", () => {
     expect(comfy.graph().nodes.find(({ id }) => id === "2")?.inputs[0]?.linkedFrom?.name).toBe("IMAGE");
   });
 
-  it.each<[string, unknown]>([
-    ["lines", picture],
-    ["lines in a code block", `\`\`\`\n${picture}\n\`\`\``],
-    ["the editor's JSON", JSON.stringify(ui)],
-    ["the editor's JSON as an object", ui],
-    ["JSON that holds the editor's", { workflow: ui, prompt: api }],
-  ])("builds it from %s", async (_, workflow) => {
+  const asWritten = " Lines that are not told are as written.";
+
+  it.each<[string, unknown, string]>([
+    ["lines", picture, asWritten],
+    ["lines in a code block", `\`\`\`\n${picture}\n\`\`\``, asWritten],
+    ["the editor's JSON", JSON.stringify(ui), ""],
+    ["the editor's JSON as an object", ui, ""],
+    ["JSON that holds the editor's", { workflow: ui, prompt: api }, ""],
+  ])("builds it from %s", async (_, workflow, told) => {
     const calls = testCalls();
     expect(await calls.call(applyWorkflow, { workflow })).toMatchObject({
       ok: true,
-      summary: 'Replaced "Test" by 2 nodes.',
+      summary: `Replaced "Test" by 2 nodes.${told}`,
       data: { nodes: 2, revision: look(calls.comfy).revision },
     });
     expect(textOf(calls)).toBe(picture);
     expect(calls.asked).toEqual([]);
+  });
+
+  it("tells of the lines those that are otherwise than written", async () => {
+    const workflow = "1 EmptyImage width=64 height=64 batch_size=1 color=#ff0000\n2 SaveImage images<1";
+    const { call } = testCalls();
+    const first = (await call(applyWorkflow, { workflow })) as { data: { text: string } };
+    expect(first.data.text).toBe('1 EmptyImage width=64 height=64 color="#ff0000"');
+    const again = testCalls();
+    await again.call(applyWorkflow, { workflow });
+    const result = await again.call(applyWorkflow, { workflow: again.lines().join("\n") });
+    expect(result).toMatchObject({ summary: expect.stringContaining("All lines are as written.") });
+    expect(result).not.toHaveProperty("data.text");
   });
 
   it("fills in what a hand-written file leaves out, and keeps what it says", async () => {
@@ -205,7 +219,7 @@ describe("applying a workflow", () => {
       follow: (key: string) => followed.push(key),
     };
     const result = await runTool(applyWorkflow, { workflow: picture, mode: "newTab" }, comfy, context);
-    expect(result).toMatchObject({ ok: true, summary: 'Opened "New workflow" with 2 nodes.' });
+    expect(result).toMatchObject({ ok: true, summary: `Opened "New workflow" with 2 nodes.${asWritten}` });
     expect(followed).toEqual([comfy.workflow().key]);
   });
 

@@ -28,8 +28,8 @@ export interface ToolSuccess<Data = unknown> {
   summary: string;
   data: Data;
   /**
-   * Fields of `data` of which the summary tells all, or ways to a part of one (`["changes", "changed", "3"]`): they are
-   * for the panel, and models read them once.
+   * Fields of `data` of which the summary tells all, or ways to a part of one (`["changes", "changed", "3"]`,
+   * `["problems", "0"]`): they are for the panel, and models read them once.
    */
   told?: readonly Told[];
   /** Where what others wrote stood: neither the person nor the model. */

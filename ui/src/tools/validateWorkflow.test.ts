@@ -19,6 +19,7 @@ describe("checking a workflow", () => {
     expect(await call(validateWorkflow)).toEqual({
       ok: true,
       summary: "No problems: 3 nodes would run; 1 lead to no output: 4 EmptyImage.",
+      told: ["tooLarge", "leadToNoOutput", "bypassed", "keepingNothing", "inactiveOutputs"],
       data: { problems: [], leadToNoOutput: ["4 EmptyImage"], loose: ["4.IMAGE"] },
     });
   });

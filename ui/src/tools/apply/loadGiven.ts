@@ -85,6 +85,7 @@ export async function loadGiven(
         ?.replace(/\.\w+$/, "") ??
       "New workflow",
     isRewritten: mode === "replace" && workflow !== undefined && given.form === "compact",
+    lines: new Set(mode === "insert" ? [] : workflow?.split("\n").map((line) => line.trim())),
     replaced: Object.entries(names).flatMap(([old, fresh]) => {
       const count = counts.get(old);
       return count ? [`${old} → ${fresh}, ${amountOf(count, "time")}`] : [];
@@ -102,6 +103,8 @@ interface Application {
   name: string;
   /** Its nodes are those of before, written anew: only then an equal id tells an equal node. */
   isRewritten: boolean;
+  /** As the model wrote them. */
+  lines: ReadonlySet<string>;
   replaced: string[];
   /** Names that are nowhere in it. */
   notReplaced: string[];
@@ -110,7 +113,7 @@ interface Application {
 async function apply(
   comfy: Comfy,
   context: ToolContext,
-  { before, fresh, missing, mode, name, isRewritten, replaced, notReplaced }: Application,
+  { before, fresh, missing, mode, name, isRewritten, lines, replaced, notReplaced }: Application,
 ): Promise<ToolResult> {
   const { saved, options } = placed(comfy, fresh, mode, name);
   const isCompared = isRewritten || mode === "insert";
@@ -153,7 +156,13 @@ async function apply(
     insert: `Added to "${title}"`,
     newTab: `Opened "${title}" with`,
   };
-  const resultOf = ({ entries, brief: _brief, tells: _tells, ...form }: Form) => ({
+  /** Without those that are in the result as the model wrote them, where it is plain to which graph the others belong. */
+  const otherThanWritten = (all: readonly string[]) =>
+    shown.subgraphs.length > 0 ? all : all.filter((entry) => !lines.has(entry.trim()));
+  const resultOf = (
+    { entries: all, brief: _brief, tells: _tells, ...form }: Form,
+    entries = otherThanWritten(all),
+  ) => ({
     ok: true as const,
     summary: [
       `${done[mode]} ${amountOf(mode === "insert" ? fresh.saved.nodes.length : nodeCount(now.workflow), "node")}${missing.length > 0 ? `; ${missingLines(missing).length} not installed` : ""}.`,
@@ -171,6 +180,9 @@ async function apply(
       ...(hidden.length > 0 ? [`The app no longer shows: ${few(hidden, mostListed)}.`] : []),
       ...(along.length > 0 ? [`Not asked for, and changed with it: ${few(along, mostListed)}.`] : []),
       ...(isRewritten && !run ? ["ComfyUI cannot make a prompt of it."] : []),
+      ...(entries.length < all.length
+        ? [`${entries.length === 0 ? "All lines are" : "Lines that are not told are"} as written.`]
+        : []),
     ].join(" "),
     ...(told.length > 0 && { told }),
     data: {
@@ -187,7 +199,7 @@ async function apply(
         adjusted: fewEntries(adjusted, mostListed, "; getWorkflowInfo tells how they are"),
       }),
       ...form,
-      text: entries.join("\n"),
+      ...(entries.length > 0 && { text: entries.join("\n") }),
     },
   });
   const forms = workflowForms(shown);

@@ -31,9 +31,9 @@ export function toldOf(done: BatchDone, own?: OwnWords): { summary: string; told
   const { words: text, told } = outcomeTold(own ? leftBy(own, done) : done, done.open);
   const unchanged = text === "" && !own ? done.unchanged : [];
   const lists = listsOf(done);
-  const fields = [...lists, { field: "unchanged", items: unchanged }]
-    .filter(({ field, items }) => field !== undefined && items.length > 0 && isWhole(items))
-    .map(({ field }) => field as string);
+  const fields = [...lists, { field: "unchanged", items: unchanged }].flatMap(({ field, items }) =>
+    field === undefined || items.length === 0 ? [] : toldItems(field, items),
+  );
   const ownFields = own ? [...own.fields, ...(done.unchanged.length > 0 ? ["unchanged"] : [])] : [];
   const whole = own
     ? `${[own.sentence, ...(text === "" ? [] : [text])].join("; ")}.`
@@ -112,8 +112,10 @@ function onlyMode({ differences: [only, ...others] }: NodeChange): string | unde
   return only?.of === "mode" && others.length === 0 ? only.after : undefined;
 }
 
-function isWhole(items: readonly string[]): boolean {
-  return shownOf(items) === items.length;
+/** The field of a list, or ways to the first entries where there was room for no more. */
+function toldItems(field: string, items: readonly string[]): Told[] {
+  const shown = shownOf(items);
+  return shown === items.length ? [field] : items.slice(0, shown).map((_, index) => [field, String(index)]);
 }
 
 interface Listed {

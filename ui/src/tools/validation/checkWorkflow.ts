@@ -11,7 +11,7 @@ import type { Ask } from "../missing/ask";
 import { lackOf, memoryNotes, sizesNote } from "../missing/need";
 import { smallerRuns } from "../missing/smallerRuns";
 import { mostThatFit } from "../read/forms";
-import type { ToolContext, ToolResult } from "../tool";
+import type { Told, ToolContext, ToolResult } from "../tool";
 import { installedIn } from "./canvas";
 import { type Findings, findProblems } from "./findProblems";
 import { type Problem, type ProblemKind, problemsData } from "./problem";
@@ -35,6 +35,7 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
   const resultOf = (shown: number): ToolResult => ({
     ok: true,
     summary: [summary(findings), ...tooLarge].join(" "),
+    told: ["tooLarge", ...toldBy(findings)],
     data: {
       ...firstOf(lists, shown),
       ...(tooLarge.length > 0 && { tooLarge }),
@@ -82,24 +83,38 @@ async function memoryFor(
   }
 }
 
+const mostProblems = 5;
+const mostNoted = 3;
+
+/** What the summary tells of the data: of problems all but what mends them. */
+function toldBy({ errors, idle, bypassed, keepingNothing, inactiveOutputs }: Findings): Told[] {
+  const lists = { leadToNoOutput: idle, bypassed, keepingNothing, inactiveOutputs };
+  return [
+    ...Object.entries(lists).flatMap(([field, items]) => (items.length <= mostNoted ? [field] : [])),
+    ...errors
+      .slice(0, mostProblems)
+      .map(({ fix }, index) => ["problems", String(index), ...(fix === undefined ? [] : ["problem"])]),
+  ];
+}
+
 function summary(findings: Findings): string {
   const { errors, warnings, running, idle, bypassed, keepingNothing, inactiveOutputs, onlyPreviews } =
     findings;
   const behind = warnings.length > 0 ? `, ${warnings.length} more in nodes that lead to no output` : "";
   const notes = [
-    ...(idle.length > 0 ? [`${idle.length} lead to no output: ${few(idle, 3)}`] : []),
-    ...(bypassed.length > 0 ? [`bypassed in what runs: ${few(bypassed, 3)}`] : []),
+    ...(idle.length > 0 ? [`${idle.length} lead to no output: ${few(idle, mostNoted)}`] : []),
+    ...(bypassed.length > 0 ? [`bypassed in what runs: ${few(bypassed, mostNoted)}`] : []),
     ...(keepingNothing.length > 0
-      ? [`comes out gray, part of an empty latent being kept: ${few(keepingNothing, 3)}`]
+      ? [`comes out gray, part of an empty latent being kept: ${few(keepingNothing, mostNoted)}`]
       : []),
-    ...(inactiveOutputs.length > 0 ? [`not active: ${few(inactiveOutputs, 3)}`] : []),
+    ...(inactiveOutputs.length > 0 ? [`not active: ${few(inactiveOutputs, mostNoted)}`] : []),
     ...(onlyPreviews ? ["outputs only preview, none saves"] : []),
   ];
   if (errors.length === 0)
     return `No problems${behind}: ${[`${running} nodes would run`, ...notes].join("; ")}.`;
   const counted = `${amountOf(errors.length, "problem")}${behind}`;
-  const words = errors.slice(0, 5).map(word);
-  return `${counted}: ${words.join("; ")}${errors.length > 5 ? "; …" : "."}`;
+  const words = errors.slice(0, mostProblems).map(word);
+  return `${counted}: ${words.join("; ")}${errors.length > mostProblems ? "; …" : "."}`;
 }
 
 /** What a missing entry of a list may show as. */
