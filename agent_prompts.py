@@ -22,9 +22,9 @@ NARRATIVE_SHARE = 0.48
 CONTINUATION_MAX_TOKENS = 800
 SLIM_MAX_TOKENS = 750
 
-_MAX_INDEXED_SKILLS = 20
+_MAX_INDEXED_SKILLS = 24
 _MAX_INDEX_LINE = 180
-_CONTINUATION_SLUGS = (20, 10, 5)
+_CONTINUATION_SLUGS = (30, 20, 10, 5)
 _CONTINUATION_USER_CHARS = (700, 600, 500, 400, 300, 200, 0)
 
 
@@ -355,7 +355,7 @@ def _skill_index(
     parts = []
     if on_demand:
         parts += [
-            "Before you build for one of these models, read its skill with getSystemSkill:",
+            "Before you work on one of these, read its skill with getSystemSkill:",
             _list_skills(on_demand, "listSystemSkills", max_slugs=max_slugs),
         ]
     if unread:

@@ -103,7 +103,8 @@ class TestWhatIsShipped:
                 "model-ace-step",
             ),
             *("model-upscaling", "model-controlnet", "model-inpainting", "model-lora"),
-            *("model-missing", "model-comparison"),
+            *("model-a1111", "model-prompts"),
+            *("model-missing", "model-comparison", "model-memory", "model-switches"),
         ]
 
     @pytest.mark.parametrize("rule", CORE_RULES)
@@ -231,7 +232,9 @@ class TestEverythingSaidAboutNodes:
             if one.name in ("sampler_name", "scheduler")
             for choice in one.choices or ()
         }
-        named = re.findall(r"(?:sampler_name|scheduler)` (\w+)|or (\w+) with (\w+)\.", skill.content)
+        named = re.findall(
+            r"(?:sampler_name|scheduler)` (\w+)|or (\w+) with (\w+)\.|[\w+] = ([a-z]\w+)", skill.content
+        )
 
         assert {name for group in named for name in group if name} <= choices
 
