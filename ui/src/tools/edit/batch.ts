@@ -165,7 +165,7 @@ async function carryOut(
     notChosen: notChosen(comfy, outcome, plan, applied, open),
     rolled: rolledAnew(comfy, outcome, plan, applied),
     hidden: app.filter((each) => !shown.has(each)),
-    unchanged: plan.steps.flatMap(({ already }) => already ?? []),
+    unchanged: plan.steps.flatMap(({ already }) => already?.() || []),
     along: [
       ...applied.shownUnasked.map(
         ({ place, node, names }) => `${nodePath(place, node, open)} shows ${names.join(", ")}`,

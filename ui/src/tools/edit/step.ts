@@ -34,8 +34,8 @@ export interface Step {
   isLast?: boolean;
   /** The widget to which it gives a value, asked for or carried over. */
   sets?: { node: NodeId; widget: string };
-  /** Where nothing becomes different by it, as `3.steps is 10 already`. */
-  already?: string;
+  /** Where nothing becomes different by it, as `3.steps is 10 already`: false where it is otherwise once all is planned. */
+  already?: () => string | false;
   /** What one might expect to change and does not, as `10.model still takes 4.MODEL`: known once all is planned. */
   leaves?: () => readonly string[];
 }

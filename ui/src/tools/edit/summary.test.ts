@@ -106,6 +106,32 @@ describe("what a batch has changed", () => {
     });
   });
 
+  it("is not told as so already where a later operation makes it otherwise", async () => {
+    const calls = chain();
+    calls.comfy.edit((editor) => editor.addGroup("Both", ["1", "2"]));
+    const twice = (first: object, second: object) =>
+      [first, second].map((each) => ({ nodes: ["2"], ...each }));
+    const result = await edit(
+      calls,
+      ...twice(
+        { op: "set", nodes: ["1"], widgets: { width: 512 } },
+        { op: "set", nodes: ["1"], widgets: { width: 64 } },
+      ),
+      ...twice({ op: "mode", mode: "active" }, { op: "mode", mode: "bypass" }),
+      ...twice({ op: "color", color: "none" }, { op: "color", color: "red" }),
+      ...twice({ op: "title", title: "Invert Image" }, { op: "title", title: "Mine" }),
+      ...twice(
+        { op: "title", nodes: ["Both"], title: "Both" },
+        { op: "title", nodes: ["Both"], title: "Two" },
+      ),
+      ...twice({ op: "color", nodes: ["Two"], color: "none" }, { op: "color", nodes: ["Two"], color: "red" }),
+      { op: "connect", from: "2.IMAGE", to: "3.images" },
+      { op: "connect", from: "1.IMAGE", to: "3.images" },
+    );
+    expect(result).toMatchObject({ ok: true, summary: expect.stringContaining("width=512→64") });
+    expect(result).not.toHaveProperty("data.unchanged");
+  });
+
   it("is told apart where ComfyUI changes another node with it", async () => {
     const calls = chain();
     const { edit: editOnce } = calls.comfy;

@@ -18,11 +18,11 @@ export const color = defineOperation({
         yield paintGroup(located, wanted);
         continue;
       }
-      const isSame = located.node.color === (wanted && (menuColors[wanted] ?? wanted));
+      const isSame = () => located.node.color === shown(wanted);
       const words = wanted === undefined ? "no color" : `the color ${wanted}`;
       yield {
+        ...(isSame() && { already: () => isSame() && `${draft.pathOf(located)} has ${words} already` }),
         ...paint(located, wanted),
-        ...(isSame && { already: `${draft.pathOf(located)} has ${words} already` }),
       };
     }
   },
@@ -30,6 +30,9 @@ export const color = defineOperation({
 
 /** Undefined takes the color away. */
 export function paint({ at, node }: Located, wanted: string | undefined): Step {
+  const color = shown(wanted);
+  if (color === undefined) delete node.color;
+  else node.color = color;
   return {
     at,
     touches: [identityOf(at, node.id)],
@@ -37,13 +40,24 @@ export function paint({ at, node }: Located, wanted: string | undefined): Step {
   };
 }
 
+function shown(wanted: string | undefined): string | undefined {
+  return wanted && (menuColors[wanted] ?? wanted);
+}
+
 function paintGroup({ at, group, index }: LocatedGroup, wanted: string | undefined): Step {
-  const isSame = group.color === groupColors[wanted ?? "pale_blue"] || group.color === wanted;
+  const colors = [groupColors[wanted ?? "pale_blue"], wanted];
+  const isSame = () => colors.includes(group.color);
+  const wasSame = isSame();
+  const [color = wanted] = colors;
+  if (color === undefined) delete group.color;
+  else group.color = color;
   const words = wanted === undefined ? "the usual color" : `the color ${wanted}`;
   return {
     at,
     touches: [],
     apply: (editor) => editor.colorGroup(index, wanted),
-    ...(isSame && { already: `group ${JSON.stringify(group.title)} has ${words} already` }),
+    ...(wasSame && {
+      already: () => isSame() && `group ${JSON.stringify(group.title)} has ${words} already`,
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import type { GraphInput, GraphOutput } from "../../../graph/graph";
+import type { GraphInput, GraphOutput, LinkSource } from "../../../graph/graph";
 import { drawLink, type InputPlace, type OutputPlace, sourceSlot, targetSlot } from "../../../graph/links";
 import { closesLoop } from "../../../graph/loops";
 import { nodeName, pathWord } from "../../read/references";
@@ -43,11 +43,14 @@ export function connectSlots(source: LocatedSlot<GraphOutput>, sink: LocatedSlot
     { node: sink.node.id, input: input.index },
   ];
   const before = input.slot.linkedFrom;
-  const isSame = before?.node === from.node && before.output === from.output;
+  const comesFrom = (there: LinkSource | undefined) =>
+    there?.node === from.node && there.output === from.output;
   return {
     ...link(source.at, from, to),
-    ...(isSame && {
-      already: `${pathWord(source.node)}.${output.slot.name} goes into ${pathWord(sink.node)}.${input.slot.name} already`,
+    ...(comesFrom(before) && {
+      already: () =>
+        comesFrom(targetSlot(source.at.graph, to)?.linkedFrom) &&
+        `${pathWord(source.node)}.${output.slot.name} goes into ${pathWord(sink.node)}.${input.slot.name} already`,
     }),
   };
 }

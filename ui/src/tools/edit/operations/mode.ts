@@ -34,7 +34,7 @@ export const mode = defineOperation({
       yield {
         ...switchMode(located, wanted),
         ...(isSame
-          ? { already: `${draft.pathOf(located)} is ${wanted} already` }
+          ? { already: () => located.node.mode === wanted && `${draft.pathOf(located)} is ${wanted} already` }
           : wanted !== "active" && { costs: { act: costs[wanted], nodes: [located.node] } }),
       };
     }

@@ -138,11 +138,12 @@ function setNamed(
     : [[widget.name, valueHeard(draft, located, widget, isToldTwice ? pair.sampler : written)]];
   return settings.map(([each, value]) => {
     if (both) expectHeard(draft, located, each);
-    const isSame = !draft.isMade(located.node) && isEqual(widgetHolds(located.node, each), value);
+    const isSame = () => isEqual(widgetHolds(located.node, each), value);
     const words = valueText({ name: each, value }, 40);
     return {
+      ...(!draft.isMade(located.node) &&
+        isSame() && { already: () => isSame() && `${draft.pathOf(located)}.${each} is ${words} already` }),
       ...setWidget(located, each, value),
-      ...(isSame && { already: `${draft.pathOf(located)}.${each} is ${words} already` }),
     };
   });
 }

@@ -19,7 +19,11 @@ export const title = defineOperation({
     const isSame = located.node.title === wanted;
     yield {
       ...retitle(located, wanted),
-      ...(isSame && { already: `${draft.pathOf(located)} is called ${JSON.stringify(wanted)} already` }),
+      ...(isSame && {
+        already: () =>
+          located.node.title === wanted &&
+          `${draft.pathOf(located)} is called ${JSON.stringify(wanted)} already`,
+      }),
     };
   },
 });
@@ -40,6 +44,8 @@ function retitleGroup({ at, group, index }: LocatedGroup, title: string): Step {
     at,
     touches: [],
     apply: (editor) => editor.titleGroup(index, title),
-    ...(isSame && { already: `group ${JSON.stringify(title)} is called so already` }),
+    ...(isSame && {
+      already: () => group.title === title && `group ${JSON.stringify(title)} is called so already`,
+    }),
   };
 }
