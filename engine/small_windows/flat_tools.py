@@ -83,7 +83,7 @@ FLAT_TOOLS = (
             "to": _text("The same with the input: 8.vae"),
         },
     ),
-    FlatTool("removeNode", "Remove a node.", {"node": _NODE}),
+    FlatTool("removeNode", "Remove a node, joining what passes through it.", {"node": _NODE}),
     FlatTool(
         "readNode",
         "Show one node with its links, all its values and their choices.",

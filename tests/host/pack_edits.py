@@ -140,7 +140,7 @@ EDITS = """async ([type, sources, middles]) => {
     await attempt("add", "", [{ op: "add", type, as: "another",
         ...(links.length > 0 && { inputs: Object.fromEntries(links) }) }],
         { inputs: links.map(([name]) => name) });
-    if (live(id)) await attempt("remove", "", [{ op: "remove", nodes: [id] }]);
+    if (live(id)) await attempt("remove", "", [{ op: "remove", nodes: [id], rejoin: false }]);
     return { id, moving: { first, again }, tried };
 }"""
 

@@ -6,6 +6,7 @@ import {
   type LinkSource,
   type NodeId,
 } from "../graph/graph";
+import { handedOn } from "../graph/handedOn";
 import type { PromptNode, PromptNodes } from "../graph/prompt";
 import { upstreamPart, withChanges } from "../graph/prompt";
 import {
@@ -222,8 +223,7 @@ function promptNodes(graph: Graph): PromptNodes {
 function sourceBehind(from: LinkSource, graph: Graph): LinkSource | undefined {
   const node = findNode(graph, from.node);
   if (!node || node.mode === "active") return from;
-  const type = node.outputs[from.output]?.type;
-  const before = node.mode === "bypassed" && node.inputs.find((input) => input.type === type)?.linkedFrom;
+  const before = node.mode === "bypassed" && handedOn(node, from.output)?.linkedFrom;
   return before ? sourceBehind(before, graph) : undefined;
 }
 

@@ -3,13 +3,13 @@
 import {
   findNode,
   type Graph,
-  type GraphInput,
   type GraphNode,
   type LinkSource,
   type NodeId,
   type Place,
   subgraphInput,
 } from "./graph";
+import { handedOn } from "./handedOn";
 import { nodePath } from "./nodePath";
 import type { UnwiredLink } from "./unwired";
 
@@ -114,13 +114,6 @@ function handedIn(graphs: Graphs, place: Place, id: NodeId, step: number): Value
   return only && others.length === 0
     ? before(nodePath(place, id, graphs.open), behind(graphs, place, only, step + 1))
     : undefined;
-}
-
-/** The input that a bypassed node gives to an output: the one beside it, else the first of its type. */
-function handedOn({ inputs, outputs }: GraphNode, output: number): GraphInput | undefined {
-  const isFitting = ({ type }: GraphInput) => type === outputs[output]?.type;
-  const beside = inputs[output];
-  return beside && isFitting(beside) ? beside : inputs.find(isFitting);
 }
 
 /** What the node of a subgraph gives to one of its inputs. */

@@ -5,7 +5,7 @@ import { textArgument } from "./values/arguments";
 
 export const removeNode = defineTool({
   name: "removeNode",
-  description: "Remove a node and its links.",
+  description: "Remove a node, joining what passes through it.",
   input: z.object({ node: textArgument("Node id, or its title if unique.") }),
   effect: "edits",
   loads: loadCalls,

@@ -136,7 +136,9 @@ describe("the edits of a batch as a model writes them", () => {
   });
 
   it("are refused where two words for the same are written", () => {
-    expect(faults({ op: "remove", nodes: ["1"], id: "2" })).toEqual(["0: It has no id; it takes nodes."]);
+    expect(faults({ op: "remove", nodes: ["1"], id: "2" })).toEqual([
+      "0: It has no id; it takes nodes, rejoin.",
+    ]);
   });
 
   it.each<[unknown, object]>([

@@ -8,8 +8,9 @@ export interface Replacement {
   inputs: { slot: number; from: LinkSource }[];
   outputs: { slot: number; to: LinkTarget }[];
   values: { widget: string; value: Json }[];
-  /** What the new one has no place for: values and links into it, as `cfg=7` and `vae<4.VAE`, and links to others. */
+  /** What the new one has no place for: values, as `cfg=7`, links into it, and links to others. */
   lost: string[];
+  lostSources: { input: string; from: LinkSource }[];
   lostTargets: { output: string; to: LinkTarget }[];
   /** What the new one has by another name. */
   renamed: { from: string; to: string }[];
@@ -27,6 +28,7 @@ export function replacementOf(
   typeOf: (to: LinkTarget) => string,
 ): Replacement {
   const lost: string[] = [];
+  const lostSources: Replacement["lostSources"] = [];
   const lostTargets: Replacement["lostTargets"] = [];
   const renamed = new Map<string, string>();
   const inputs = paired(
@@ -42,7 +44,7 @@ export function replacementOf(
       if (input.isWidget && fresh.name !== input.name) renamed.set(input.name, fresh.name);
       return [{ slot, from }];
     }
-    lost.push(`${input.name}<${from.node}.${from.name}`);
+    lostSources.push({ input: input.name, from });
     return [];
   });
   const outputs = paired(
@@ -61,6 +63,7 @@ export function replacementOf(
     outputs,
     values,
     lost,
+    lostSources,
     lostTargets,
     renamed: [...renamed].map(([from, to]) => ({ from, to })),
   };

@@ -74,3 +74,14 @@ it("says that the page cannot make a prompt any more, of an edit that is made ne
   });
   expect(comfy.graph().nodes[0]?.mode).toBe("bypassed");
 });
+
+it("names what bypass would hand on of a muted node that what runs takes from", async () => {
+  const { edit } = twoBranches();
+  expect(await edit({ op: "mute", nodes: ["2"] })).toMatchObject({
+    summary:
+      "Changed 2 ImageInvert muted. Still unconnected: 3.images gets nothing: 2 ImageInvert is muted; bypass hands on 1.IMAGE.",
+  });
+  expect(await edit({ op: "mute", nodes: ["5"] })).toMatchObject({
+    data: { stillUnconnected: ["6.images gets nothing: 5 VAEDecode is muted"] },
+  });
+});

@@ -1,7 +1,8 @@
 /** What gets nothing any more where an edit bypasses or mutes nodes, or makes one active that others leave without. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { findNode, type Graph, type GraphNode, type Place } from "../../graph/graph";
+import { findNode, type Graph, type GraphNode, type LinkTarget, type Place } from "../../graph/graph";
+import { handedOn } from "../../graph/handedOn";
 import { nodePath } from "../../graph/nodePath";
 import type { PromptNodes } from "../../graph/prompt";
 import { reasonOf } from "../../shared/reasonOf";
@@ -35,7 +36,11 @@ export async function starvedBy(comfy: Comfy, outcome: Outcome, open: Place): Pr
     const isSwitched = ({ id }: GraphNode) => switched.has([...at.place, id].join(":"));
     if (!isSwitched(at.node) && !leadsTo(source, at.graph, isSwitched)) return [];
     const named = `${nodePath(at.place, at.node.id, open)}.${at.name}`;
-    return `${named} gets nothing: ${nodePath(at.place, source.id, open)} ${typeWord(source)} is ${source.mode}`;
+    return starvedWords(
+      named,
+      { place: at.place, node: source, to: { node: at.node.id, name: at.name } },
+      open,
+    );
   });
   const told = new Set(starved.map((words) => words.split(" ", 1)[0]));
   const left = outcome.changed.flatMap(({ places: [place = []], node: id }) => {
@@ -47,7 +52,7 @@ export async function starvedBy(comfy: Comfy, outcome: Outcome, open: Place): Pr
         const inputs = nodes[[...place, to.node].join(":")]?.inputs;
         const named = `${nodePath(place, to.node, open)}.${to.name}`;
         if (!inputs || to.name in inputs || told.has(named)) return [];
-        return [`${named} gets nothing: ${nodePath(place, id, open)} ${typeWord(node)} is ${node.mode}`];
+        return [starvedWords(named, { place, node, to }, open)];
       });
   });
   const hasNoOutput = found.some(({ kind }) => kind === "no-output");
@@ -59,6 +64,22 @@ export async function starvedBy(comfy: Comfy, outcome: Outcome, open: Place): Pr
     ...left,
     ...(hasNoOutput && tookOutput ? ["no active node shows or saves a result"] : []),
   ];
+}
+
+interface Starving {
+  place: Place;
+  node: GraphNode;
+  to: Pick<LinkTarget, "node" | "name">;
+}
+
+/** Of a muted node also what it would hand on if it was bypassed. */
+function starvedWords(named: string, { place, node, to }: Starving, open: Place): string {
+  const words = `${named} gets nothing: ${nodePath(place, node.id, open)} ${typeWord(node)} is ${node.mode}`;
+  const output = node.outputs.findIndex(({ linkedTo }) =>
+    linkedTo.some((each) => each.node === to.node && each.name === to.name),
+  );
+  const from = node.mode === "muted" ? handedOn(node, output)?.linkedFrom : undefined;
+  return from ? `${words}; bypass hands on ${nodePath(place, from.node, open)}.${from.name}` : words;
 }
 
 /** Whether one of these is met from a node that is not active, through others that are not. */

@@ -5,6 +5,7 @@ import type { GraphNode, Json, NodeId } from "../../graph/graph";
 import type { DraftGraph } from "./draftGraphs";
 import type { LiveGraph } from "./liveGraph";
 import type { LostLink } from "./lost";
+import type { Join } from "./rejoined";
 
 /** Which node is meant, whatever path leads to it: all nodes of a subgraph show one graph. */
 export interface NodeIdentity {
@@ -28,6 +29,8 @@ export interface Step {
   costs?: { act: CostlyAct; nodes: readonly GraphNode[] };
   /** What goes with it, as `7.vae<4.VAE`: links and values that have no place any more. */
   loses?: readonly (string | LostLink)[];
+  /** The link that it draws past a node which is taken out. */
+  joins?: Join;
   /** What goes on by another name, as `3.seed to noise_seed`. */
   renames?: readonly string[];
   /** Carried out behind all others, when everything is in its place. */

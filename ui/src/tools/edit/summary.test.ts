@@ -35,7 +35,8 @@ describe("what a batch has changed", () => {
   it("is told to models once: in the summary, and in the data what that has no room for", async () => {
     const toldOf = async (calls: TestCalls, ...operations: unknown[]) =>
       ((await edit(calls, ...operations)) as ToolSuccess).told;
-    expect(await toldOf(chain(), { op: "remove", nodes: ["2"] })).toEqual(["changes", "stillUnconnected"]);
+    const removal = { op: "remove", nodes: ["2"], rejoin: false };
+    expect(await toldOf(chain(), removal)).toEqual(["changes", "stillUnconnected"]);
     expect(
       await toldOf(
         chain(),
@@ -164,7 +165,7 @@ describe("what a batch has changed", () => {
       removed: {},
     });
     expect(await changesOf(calls, { op: "remove", nodes: ["2"] })).toMatchObject({
-      changed: { "3": "SaveImage -images<2", 'group "source"': "-2" },
+      changed: { "3": "SaveImage images<2→1", 'group "source"': "-2" },
       removed: { "2": "ImageInvert" },
     });
   });

@@ -1,6 +1,6 @@
 /** What an edit came to, in one line: all that is left of it once a conversation is condensed. */
 
-import type { NodeChange } from "../../graph/compact/changes";
+import type { Difference, NodeChange } from "../../graph/compact/changes";
 import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/changeWords";
 import type { NodeId, Place } from "../../graph/graph";
 import { few } from "../../shared/few";
@@ -9,6 +9,7 @@ import type { Told } from "../tool";
 import type { BatchDone } from "./batch";
 import { lostBy } from "./lost";
 import { type Outcome, reading } from "./outcome";
+import { joinedBy } from "./rejoined";
 
 /** Of each kind, so many characters, and the first change however long it is. */
 const room = 280;
@@ -28,9 +29,12 @@ interface OwnWords {
 
 /** The summary, and the fields of the result's data of which it tells all: models read those once. */
 export function toldOf(done: BatchDone, own?: OwnWords): { summary: string; told: Told[] } {
-  const { words: text, told } = outcomeTold(own ? leftBy(own, done) : done, done.open);
+  const joined = joinedBy(done);
+  const joins = joined.slice(0, shownOf(joined.map(({ words }) => words)));
+  const changes = withoutJoins(done, joins);
+  const { words: text, told } = outcomeTold(own ? leftBy(own, changes) : changes, done.open);
   const unchanged = text === "" && !own ? done.unchanged : [];
-  const lists = listsOf(done);
+  const lists: Listed[] = [{ words: "Joined", items: joins.map(({ words }) => words) }, ...listsOf(done)];
   const fields = [...lists, { field: "unchanged", items: unchanged }].flatMap(({ field, items }) =>
     field === undefined || items.length === 0 ? [] : toldItems(field, items),
   );
@@ -52,6 +56,17 @@ export const isAbout =
     differences.every(
       (each) => (each.of === "link" && each.input === input) || (each.of === "value" && each.name === input),
     );
+
+/** Those that the list of joins tells stand there alone. */
+function withoutJoins(outcome: Outcome, joins: ReturnType<typeof joinedBy>): Outcome {
+  const isTold = (difference: Difference) => joins.some((join) => join.difference === difference);
+  const changed = outcome.changed.flatMap((change) => {
+    if (!change.differences.some(isTold)) return [change];
+    const differences = change.differences.filter((each) => !isTold(each));
+    return differences.length === 0 ? [] : [{ ...change, differences }];
+  });
+  return { ...outcome, changed };
+}
 
 function leftBy({ tells }: OwnWords, { added, changed, removed, groups }: Outcome): Outcome {
   const left = (all: readonly NodeChange[]) => all.filter((change) => !tells(change));

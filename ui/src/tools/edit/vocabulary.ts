@@ -2,7 +2,13 @@
 
 import { z } from "zod";
 import type { Json } from "../../graph/graph";
-import { listArgument, slotArgument, textArgument, valuesArgument } from "../values/arguments";
+import {
+  booleanArgument,
+  listArgument,
+  slotArgument,
+  textArgument,
+  valuesArgument,
+} from "../values/arguments";
 
 const modes = ["active", "bypass", "mute"] as const;
 
@@ -19,6 +25,7 @@ export const vocabulary = {
   title: textArgument("Title of node, group or subgraph; promote: the slot's name."),
   color: textArgument("Color name, #rrggbb or none."),
   position: z.object({ x: z.coerce.number(), y: z.coerce.number() }),
+  rejoin: booleanArgument("{operations}: false leaves open what passed through."),
   inside: textArgument("{operations}: the subgraph node to add it in."),
 };
 

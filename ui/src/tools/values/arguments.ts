@@ -49,13 +49,13 @@ export function listArgument<Item>(item: z.ZodType<Item>, description?: string) 
 }
 
 /** Yes or no; the words true and false in a text count as well. */
-export function booleanArgument() {
+export function booleanArgument(description?: string) {
   return z
     .preprocess(
       (value) => (/^(true|false)$/i.test(String(value)) ? /^t/i.test(String(value)) : value),
       z.boolean(),
     )
-    .meta({ type: "boolean" });
+    .meta({ type: "boolean", description });
 }
 
 /** A whole number; digits in a text count as well. */

@@ -9,11 +9,11 @@ const scaling = { type: "ImageScaleBy" };
 /** What each operation is asked here, at least. */
 const least: Readonly<Record<string, object>> = {
   add: scaling,
-  remove: { nodes: ["4"] },
+  remove: { nodes: ["2"] },
   connect: { from: "1.IMAGE", to: "3.images" },
   disconnect: { to: "3.images" },
   set: { nodes: ["1"], widgets: { width: 64 } },
-  replace: { nodes: ["2"], ...scaling },
+  replace: { nodes: ["2"], type: "SaveImage" },
   insert: { to: "3.images", ...scaling },
   move: { nodes: ["1"], position: { x: 900, y: 900 } },
   mode: { nodes: ["2"], mode: "mute" },
@@ -39,6 +39,7 @@ const more: Readonly<Record<string, unknown>> = {
   title: "Mine",
   color: "red",
   position: { x: 1, y: 2 },
+  rejoin: false,
   inside: "6",
 };
 
@@ -50,6 +51,8 @@ const special: Readonly<Record<string, unknown>> = {
   "set nodes": ["6:5"],
   "replace type": "EmptyImage",
   "replace nodes": ["4"],
+  "replace widgets": { filename_prefix: "Mine" },
+  "replace inputs": { images: "4.IMAGE" },
   "insert type": "ImageInvert",
   "insert nodes": ["4"],
   "insert to": "2.image",

@@ -4,6 +4,7 @@ import { createFakeComfy } from "../../../comfy/fake";
 import { fakeNodes } from "../../../comfy/fakeNodes";
 import { writeCompact } from "../../../graph/compact/write";
 import { look } from "../../read/sight";
+import { passingNodes } from "../../testing/passingNodes";
 import { runBatch } from "../batch";
 import { editList, readEdits } from "../batchArguments";
 import { add } from "./add";
@@ -24,26 +25,9 @@ function twins() {
   return comfy;
 }
 
-const slot = (name: string, type: string) => ({ name, type, isOptional: false });
-const outputs = (...types: string[]) => types.map((type) => ({ name: type, type }));
-
 /** A checkpoint with two samplers, two prompts and a decoder. */
 async function twoPasses() {
-  const lora = {
-    ...{ type: "LoraLoader", title: "Load LoRA", category: "", description: "", isOutput: false },
-    inputs: [slot("model", "MODEL"), slot("clip", "CLIP")],
-    outputs: outputs("MODEL", "CLIP"),
-  };
-  const control = {
-    ...{ type: "ControlNetApplyAdvanced", title: "", category: "", description: "", isOutput: false },
-    inputs: [slot("positive", "CONDITIONING"), slot("negative", "CONDITIONING"), slot("image", "IMAGE")],
-    outputs: [
-      { name: "positive", type: "CONDITIONING" },
-      { name: "negative", type: "CONDITIONING" },
-    ],
-  };
-  const unet = { ...lora, type: "UNETLoader", title: "", inputs: [], outputs: outputs("MODEL") };
-  const comfy = createFakeComfy({ definitions: [...fakeNodes, lora, control, unet] });
+  const comfy = createFakeComfy({ definitions: passingNodes });
   const prompt = { type: "CLIPTextEncode", inputs: { clip: "1.CLIP" } };
   const sampler = {
     type: "KSampler",

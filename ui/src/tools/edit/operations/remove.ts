@@ -2,17 +2,21 @@ import { ToolError } from "../../tool";
 import type { Draft } from "../draft";
 import type { Located } from "../draftGraphs";
 import { defineOperation } from "../operation";
+import { joined, joinsPast } from "../rejoined";
 import { identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
 
 export const remove = defineOperation({
   name: "remove",
   alsoCalled: { removeNode: {}, delete: {}, deleteNode: {} },
-  fields: { nodes: vocabulary.nodes },
+  fields: { nodes: vocabulary.nodes, rejoin: vocabulary.rejoin.optional() },
   read: (given) => given,
-  *plan(draft, { nodes }) {
-    for (const located of draft.nodes(nodes))
+  /** One after the other: past several in a row, each joins what the one before has joined to it. */
+  *plan(draft, { nodes, rejoin = true }) {
+    for (const located of draft.nodes(nodes)) {
+      if (rejoin) yield* joined(located.at, joinsPast(located));
       yield { ...takeAway(draft, located, "was removed"), costs: { act: "delete", nodes: [located.node] } };
+    }
   },
 });
 

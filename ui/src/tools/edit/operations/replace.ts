@@ -1,9 +1,10 @@
-import { findNode } from "../../../graph/graph";
+import { findNode, type LinkSource } from "../../../graph/graph";
 import { targetSlot } from "../../../graph/links";
 import { outline } from "../../../graph/placement";
 import { ToolError } from "../../tool";
 import { oneNode } from "../oneNode";
 import { defineOperation } from "../operation";
+import { type Join, joined, joinsPast } from "../rejoined";
 import { replacementOf } from "../replacement";
 import { replacingNode, underNewNames } from "../typeReplacement";
 import { vocabulary } from "../vocabulary";
@@ -23,9 +24,10 @@ export const replace = defineOperation({
     title: vocabulary.title.optional(),
     widgets: vocabulary.widgets.optional(),
     inputs: vocabulary.inputs.optional(),
+    rejoin: vocabulary.rejoin.optional(),
   },
   read: ({ nodes, ...given }) => ({ ...given, node: oneNode(nodes) }),
-  *plan(draft, { node: reference, type, as, title: wanted, widgets = {}, inputs = {} }) {
+  *plan(draft, { node: reference, type, as, title: wanted, widgets = {}, inputs = {}, rejoin = true }) {
     const old = draft.node(reference);
     const { at } = old;
     const isWhole = (row: string | undefined) => row !== undefined && Array.isArray(inputs[row]);
@@ -36,12 +38,20 @@ export const replace = defineOperation({
     const renamed = known ? underNewNames(before, known, blank) : before;
     const fitting = replacementOf(renamed, blank, (to) => targetSlot(at.graph, to)?.type ?? "*");
     const { id, title, defaultTitle, mode, color } = before;
+    const isLost = ({ to }: Join) =>
+      fitting.lostTargets.some((each) => each.to.node === to.node && each.to.input === to.input);
+    const joins = rejoin ? joinsPast(old).filter(isLost) : [];
+    const goesOn = (from: LinkSource) =>
+      joins.some((join) => join.from.node === from.node && join.from.output === from.output);
     const loses = [
       ...fitting.lostTargets.map(({ output, to }) => ({
         words: `${id}.${output}>${to.node}.${to.name}`,
         graph: at.graph,
         to,
       })),
+      ...fitting.lostSources.flatMap(({ input, from }) =>
+        goesOn(from) ? [] : `${id}.${input}<${from.node}.${from.name}`,
+      ),
       ...fitting.lost.map((each) => `${id}.${each}`),
     ];
     const rows = fitting.outputs.flatMap(({ to }) =>
@@ -54,6 +64,7 @@ export const replace = defineOperation({
         for (const to of rows) editor.makeRoom(live.input(to));
       },
     };
+    yield* joined(at, joins);
     const taking = {
       ...takeAway(draft, old, "was replaced"),
       loses,
