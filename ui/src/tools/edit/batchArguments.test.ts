@@ -87,7 +87,8 @@ describe("the edits of a batch as a model writes them", () => {
   });
 
   it.each<[string, string, string]>([
-    ["group", "title", "LoRAs"],
+    ["group", "as", "LoRAs"],
+    ["group", "title", "All LoRAs"],
     ["add", "as", "first"],
   ])("of %s mean %s by name", (op, field, name) => {
     expect(editList.parse([{ op, name }])).toEqual([{ op, [field]: name }]);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Json } from "../../graph/graph";
 import { isEmpty, parsed } from "../values/arguments";
 import { spelled } from "../values/spelling";
+import { isName } from "./draftNames";
 import { faultOf } from "./faults";
 import type { Edit, Fields, Operation, WrittenEdit } from "./operation";
 import { operations } from "./operations/list";
@@ -148,7 +149,7 @@ function withUsualNames(written: unknown): unknown {
     ...("mode" in given && { mode: given.mode }),
   };
   const known = operationNamed(fields.op)?.fields ?? {};
-  const name = "title" in known && !("as" in known) ? "title" : "as";
+  const name = "title" in known && !("as" in known && isName(fields.name)) ? "title" : "as";
   for (const [unusual, usual] of Object.entries({ ...unusualNames, name })) {
     if (fields[unusual] === undefined || fields[usual] !== undefined) continue;
     fields[usual] = fields[unusual];

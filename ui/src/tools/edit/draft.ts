@@ -61,6 +61,8 @@ export class Draft {
   readonly comfy: Comfy;
   private readonly feeds: readonly UnwiredLink[];
   private readonly names = new DraftNames();
+  /** The groups that this batch has made and named. */
+  private readonly groups = new Map<string, LocatedGroup>();
   private readonly copies: DraftGraphs;
 
   /** `feeds` are the links without a wire that there are. */
@@ -152,9 +154,14 @@ export class Draft {
     });
   }
 
-  /** By its title, also as `group "Upscale"`: a group of the open graph, where no node goes by that. */
+  /**
+   * By its name in this batch, or by its title, also as `group "Upscale"`: a group of the open graph, where no node goes
+   * by that.
+   */
   nodeOrGroup(reference: string): Located | LocatedGroup {
     const wanted = reference.trim();
+    const made = this.groups.get(wanted);
+    if (made) return made;
     const at = this.graphAt();
     const [group, ...others] = this.isNamed(wanted) ? [] : groupsReferred(at.graph, wanted);
     const isNode = !/^group\s+"/i.test(wanted) && nodesReferred(at.graph, wanted).length > 0;
@@ -300,6 +307,12 @@ export class Draft {
     return located;
   }
 
+  /** A new group, in the draft only. */
+  addGroup(at: DraftGraph, group: GraphGroup, name: string | undefined): void {
+    const index = at.graph.groups.push(group) - 1;
+    if (name !== undefined) this.groups.set(name, { at, group, index });
+  }
+
   /** The node that lies in this graph in the end: itself, or that of the subgraph that it went into. */
   holderOf({ graph }: DraftGraph, node: GraphNode): GraphNode | undefined {
     return graph.nodes.find(
@@ -310,7 +323,7 @@ export class Draft {
   }
 
   isNamed(name: string): boolean {
-    return this.names.has(name);
+    return this.names.has(name) || this.groups.has(name);
   }
 
   /** Later operations hear that the node with this name does not exist. */

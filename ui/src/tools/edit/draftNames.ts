@@ -5,6 +5,11 @@ import { unnamed } from "../read/references";
 import { ToolError } from "../toolError";
 import type { DraftGraph, Located } from "./draftGraphs";
 
+/** Whether a batch may call something by this. */
+export function isName(text: unknown): text is string {
+  return typeof text === "string" && /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(text);
+}
+
 export class DraftNames {
   /** Undefined for a node that was not made, or is gone. */
   private readonly names = new Map<string, Located | undefined>();

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { arrangeNodes } from "../arrangeNodes";
 import { editWorkflow } from "../editWorkflow";
 import { testCalls } from "../testing/testCall";
@@ -94,4 +94,49 @@ it("leaves the nodes of a group their own names and colors", async () => {
   await edit({ op: "title", nodes: [source], title: "First" });
   await edit({ op: "color", nodes: ["First"], color: "#ff0000" });
   expect(comfy.graph().nodes).toEqual(before);
+});
+
+describe("what a batch has just made", () => {
+  it.each([
+    ["the group's title", { title: "First" }, "First", "First"],
+    ["the group's title, written as a group", { title: "First part" }, 'group "First part"', "First part"],
+    ["the group's name", { as: "first" }, "first", "first"],
+    ["the group's name beside a title", { as: "first", title: "First part" }, "first", "First part"],
+    ["a name that is written as name", { name: "First part" }, "First part", "First part"],
+  ])("is named by %s", async (_, made, reference, title) => {
+    const { comfy, call, modes } = grouped();
+    const operations = [
+      { op: "group", nodes: ["2", "3"], ...made },
+      { op: "mode", nodes: [reference], mode: "bypass" },
+      { op: "color", nodes: [reference], color: "green" },
+    ];
+    expect(await call(editWorkflow, { operations })).toMatchObject({ ok: true });
+    expect(modes()).toEqual(["active", "bypassed", "bypassed"]);
+    expect(comfy.graph().groups[1]).toEqual({ title, nodes: ["2", "3"], color: "#8a8" });
+  });
+
+  it("is named by a group's new title, and by the title of a node or a subgraph", async () => {
+    const { comfy, call } = grouped();
+    const operations = [
+      { op: "add", type: "ImageInvert", title: "Second look", inputs: { image: "1.IMAGE" } },
+      { op: "mode", nodes: ["Second look"], mode: "mute" },
+      { op: "title", nodes: [source], title: "Both" },
+      { op: "makeSubgraph", nodes: ["Both"], title: "Inside" },
+      { op: "mode", nodes: ["Inside"], mode: "bypass" },
+    ];
+    expect(await call(editWorkflow, { operations })).toMatchObject({ ok: true });
+    const modes = comfy.graph().nodes.map(({ title, mode }) => [title, mode]);
+    expect(modes).toEqual([
+      ["Save Image", "active"],
+      ["Second look", "muted"],
+      ["Inside", "bypassed"],
+    ]);
+  });
+
+  it("is named by its title in the next call, too", async () => {
+    const { edit, modes } = grouped();
+    await edit({ op: "group", nodes: ["2", "3"], as: "img2img" });
+    await edit({ op: "mode", nodes: ["img2img"], mode: "mute" });
+    expect(modes()).toEqual(["active", "muted", "muted"]);
+  });
 });

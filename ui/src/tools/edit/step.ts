@@ -33,7 +33,7 @@ export interface Step {
   joins?: Join;
   /** What goes on by another name, as `3.seed to noise_seed`. */
   renames?: readonly string[];
-  /** Carried out behind all others, when everything is in its place. */
+  /** Carried out behind all others, when everything is in its place: groups, and what names them. */
   isLast?: boolean;
   /** The widget to which it gives a value, asked for or carried over. */
   sets?: { node: NodeId; widget: string };

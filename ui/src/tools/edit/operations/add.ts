@@ -8,6 +8,7 @@ import { attempt } from "../../toolError";
 import { namesSlot, slotWritten } from "../../values/arguments";
 import type { Draft } from "../draft";
 import type { DraftGraph, Located } from "../draftGraphs";
+import { isName } from "../draftNames";
 import { planEach } from "../faults";
 import { expectHeard } from "../heard";
 import { blankNodeMeant } from "../installedType";
@@ -159,10 +160,10 @@ export function* createNode(
 
 export function checkName(draft: Draft, name: string | undefined): void {
   if (name === undefined) return;
-  if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name))
+  if (!isName(name))
     throw new ToolError(
       `"${name}" cannot be a name in a batch.`,
       "Begin with a letter, then letters, digits, _ or -.",
     );
-  if (draft.isNamed(name)) throw new ToolError(`Two nodes of this batch are named "${name}".`);
+  if (draft.isNamed(name)) throw new ToolError(`Two operations of this batch name something "${name}".`);
 }

@@ -56,6 +56,7 @@ function paintGroup({ at, group, index }: LocatedGroup, wanted: string | undefin
     at,
     touches: [],
     apply: (editor) => editor.colorGroup(index, wanted),
+    isLast: true,
     ...(wasSame && {
       already: () => isSame() && `group ${JSON.stringify(group.title)} has ${words} already`,
     }),

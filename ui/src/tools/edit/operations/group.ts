@@ -4,6 +4,7 @@ import { nodeColor } from "../nodeColor";
 import { defineOperation } from "../operation";
 import { identityOf } from "../step";
 import { vocabulary } from "../vocabulary";
+import { checkName } from "./add";
 
 export const group = defineOperation({
   name: "group",
@@ -11,13 +12,16 @@ export const group = defineOperation({
   fields: {
     nodes: vocabulary.nodes,
     title: vocabulary.title.optional(),
+    as: vocabulary.as.optional(),
     color: vocabulary.color.optional(),
   },
   read: (given) => given,
   /** Nodes between which others stand are brought together first: a group moves all that lies in it. */
-  *plan(draft, { nodes, title = "Group", color: written }) {
+  *plan(draft, { nodes, as: name, title = name ?? "Group", color: written }) {
+    checkName(draft, name);
     const color = nodeColor(written);
     const [at, all] = draft.nodesTogether(nodes);
+    draft.addGroup(at, { title, nodes: all.map(({ id }) => id) }, name);
     yield {
       at,
       touches: all.map(({ id }) => identityOf(at, id)),

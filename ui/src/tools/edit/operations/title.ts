@@ -44,6 +44,7 @@ function retitleGroup({ at, group, index }: LocatedGroup, title: string): Step {
     at,
     touches: [],
     apply: (editor) => editor.titleGroup(index, title),
+    isLast: true,
     ...(isSame && {
       already: () => group.title === title && `group ${JSON.stringify(title)} is called so already`,
     }),
