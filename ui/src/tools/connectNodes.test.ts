@@ -45,7 +45,7 @@ describe("connecting nodes", () => {
       ok: false,
       error:
         "Several slots fit between CLIPTextEncode (node 1) and KSampler (node 2): CONDITIONING to positive, CONDITIONING to negative.",
-      hint: "Name the output and the input.",
+      hint: "Name both slots, such as 1.CONDITIONING and 2.positive.",
     });
     expect(comfy.undoSteps).toBe(steps);
   });

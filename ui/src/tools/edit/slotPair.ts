@@ -7,17 +7,30 @@ import { ToolError } from "../tool";
 
 const convert = "Another node has to convert between them; searchInstalledNodes finds one.";
 
+export type Deciding = (pair: SlotPair) => string;
+
+/** For a node whose fields have its links: they say which. */
+export const byInputs =
+  (source: string): Deciding =>
+  ({ input, output }) =>
+    `Say which: inputs ${JSON.stringify({ [input.slot.name]: `${source}.${output.slot.name}` })}.`;
+
 export interface SlotPair {
   output: SlotReferred<GraphOutput>;
   input: SlotReferred<GraphInput>;
 }
 
-/** The slots that were named; what was left open is filled in where a single pair of fitting types remains. */
+/**
+ * The slots that were named; what was left open is filled in where a single pair of fitting types remains. `deciding` says
+ * how a pair is named where several do.
+ */
 export function slotsMeant(
   source: GraphNode,
   target: GraphNode,
   output: SlotReferred<GraphOutput> | undefined,
   input: SlotReferred<GraphInput> | undefined,
+  deciding: Deciding = (pair) =>
+    `Name both slots, such as ${pathWord(source)}.${pair.output.slot.name} and ${pathWord(target)}.${pair.input.slot.name}.`,
 ): SlotPair {
   if (output && input) {
     if (acceptsType(input.slot.type, output.slot.type)) return { output, input };
@@ -44,7 +57,7 @@ export function slotsMeant(
       .slice(0, 8)
       .map((pair) => `${pair.output.slot.name} to ${pair.input.slot.name}`)
       .join(", ")}.`,
-    "Name the output and the input.",
+    deciding(choice),
   );
 }
 

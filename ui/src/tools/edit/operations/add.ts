@@ -13,6 +13,7 @@ import { planEach } from "../faults";
 import { expectHeard } from "../heard";
 import { blankNodeMeant } from "../installedType";
 import { defineOperation } from "../operation";
+import { byInputs } from "../slotPair";
 import { identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
 import { connectSlots } from "./connect";
@@ -93,7 +94,8 @@ function* linkWritten(
         throw new ToolError(`${slot.slot.name} of ${nodeName(node.node)} takes one link, not a list.`);
       expectLink(draft, slot.slot, written, node);
       const fed = Object.keys(widgets).some((name) => name.toLowerCase() === slot.slot.name.toLowerCase());
-      const step = connectSlots(draft.output(String(each)), { ...node, slot });
+      const from = draft.output(String(each));
+      const step = connectSlots(from, { ...node, slot }, byInputs(draft.pathOf(from)));
       if (fed) expectHeard(draft, node, slot.slot.name);
       return [step];
     }),

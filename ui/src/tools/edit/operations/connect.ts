@@ -6,7 +6,7 @@ import { ToolError } from "../../tool";
 import type { LocatedSlot, SlotReference } from "../draft";
 import type { DraftGraph } from "../draftGraphs";
 import { defineOperation } from "../operation";
-import { slotsMeant } from "../slotPair";
+import { type Deciding, slotsMeant } from "../slotPair";
 import { identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
 
@@ -26,13 +26,17 @@ export const connect = defineOperation({
 });
 
 /** Slots that were not named are found where just one pair fits. */
-export function connectSlots(source: LocatedSlot<GraphOutput>, sink: LocatedSlot<GraphInput>): Step {
+export function connectSlots(
+  source: LocatedSlot<GraphOutput>,
+  sink: LocatedSlot<GraphInput>,
+  deciding?: Deciding,
+): Step {
   if (source.at !== sink.at)
     throw new ToolError(
       `${nodeName(source.node)} and ${nodeName(sink.node)} lie in different graphs.`,
       "A subgraph is connected inside by its own input.NAME and output.NAME, outside by its node's slots.",
     );
-  const { output, input } = slotsMeant(source.node, sink.node, source.slot, sink.slot);
+  const { output, input } = slotsMeant(source.node, sink.node, source.slot, sink.slot, deciding);
   if (closesLoop(source.at.graph, source.node.id, sink.node.id))
     throw new ToolError(
       `Connecting ${pathWord(source.node)}.${output.slot.name} to ${pathWord(sink.node)}.${input.slot.name} would close a loop, which ComfyUI cannot run.`,
