@@ -13,8 +13,6 @@ from .open_workflow import Node, Workflow
 from .places import Place, Side, is_complete, passes, places_at, taking, types_from
 from .resolve import plain
 
-_NEW = "new"
-
 
 def insert_node(
     workflow: Workflow,
@@ -51,7 +49,7 @@ def insert_node(
                 f"{definition.display_name} takes {kind} twice: {' and '.join(wanting)}.",
                 "addNode adds it without a link, connectNodes links each of them.",
             )
-        return _between(definition, places)
+        return _between(definition, places[0], side, definitions.get(node.type))
     if side == "after" and (call := _behind(definition, node, slot, environment)):
         return call
     return failure(
@@ -82,25 +80,18 @@ def _rank(definition: NodeDefinition, place: Place) -> int:
     return next(fitting, len(types))
 
 
-def _between(definition: NodeDefinition, places: Sequence[Place]) -> BrowserCall:
-    """After a node, all that takes the same of it takes it through the new one."""
-    place, *others = places
-    insert = {"op": "insert", "type": definition.type, "to": place.input}
-    beside = [each for each in others if _is_beside(each, place)]
-    if not beside:
-        return edit(insert)
-    output = next(one.name for one in definition.outputs if shares_type(one.type, place.type))
-    connects = [{"op": "connect", "from": f"{_NEW}.{output}", "to": each.input} for each in beside]
-    return edit({**insert, "as": _NEW}, *connects)
-
-
-def _is_beside(one: Place, other: Place) -> bool:
-    """Whether both take the same output of one node, by wires of one graph."""
-    takes, taken = (
-        (place.type, place.link.source, place.link.output, place.target.id.rpartition(":")[0])
-        for place in (one, other)
-    )
-    return takes == taken and not (one.link.is_unwired or other.link.is_unwired)
+def _between(
+    definition: NodeDefinition, place: Place, side: Side, known: NodeDefinition | None
+) -> BrowserCall:
+    """After a node, on all links of the output. That of a link which names none is the only one of its type."""
+    insert, link = {"op": "insert", "type": definition.type}, place.link
+    outputs = known.outputs if known else ()
+    fitting = (each.name for each in outputs if shares_type(each.type, place.type))
+    output = link.output or next(fitting, None)
+    is_within = place.target.id.startswith(f"{link.source}:")
+    if side == "before" or output is None or link.is_unwired or is_within:
+        return edit({**insert, "to": place.input})
+    return edit({**insert, "from": f"{link.source}.{output}"})
 
 
 def _behind(

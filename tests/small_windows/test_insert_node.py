@@ -31,7 +31,7 @@ def inserted(
     [
         ("ImageInvert", "before", "9", {"op": "insert", "type": "ImageInvert", "to": "9.images"}),
         ("LoraLoader", "before", "3", {"op": "insert", "type": "LoraLoader", "to": "3.model"}),
-        ("LoraLoader", "after", "4", {"op": "insert", "type": "LoraLoader", "to": "3.model"}),
+        ("LoraLoader", "after", "4", {"op": "insert", "type": "LoraLoader", "from": "4.MODEL"}),
         (
             "PreviewImage",
             "after",
@@ -49,11 +49,9 @@ def test_a_node_goes_on_the_link_before_or_after_another(
 
 def test_behind_a_node_all_that_takes_its_output_takes_it_through_the_new_one() -> None:
     second = workflow(*DEFAULT_NODES, node(10, "KSampler", {"model": "4", "latent_image": "3"}))
-    insert = {"op": "insert", "type": "LoraLoader", "to": "3.model"}
-    assert inserted("LoraLoader", "after", "4", into=second) == edit(
-        {**insert, "as": "new"}, {"op": "connect", "from": "new.MODEL", "to": "10.model"}
-    )
-    assert inserted("LoraLoader", "before", "3", into=second) == edit(insert)
+    insert = {"op": "insert", "type": "LoraLoader"}
+    assert inserted("LoraLoader", "after", "4", into=second) == edit({**insert, "from": "4.MODEL"})
+    assert inserted("LoraLoader", "before", "3", into=second) == edit({**insert, "to": "3.model"})
 
 
 def test_where_it_could_stand_before_several_inputs_one_has_to_be_named() -> None:
@@ -67,10 +65,7 @@ def test_where_it_could_stand_before_several_inputs_one_has_to_be_named() -> Non
 def test_behind_an_output_by_name_a_node_goes_on_all_links_of_it(output: str | None) -> None:
     """The links of the list tell no output where only one fits."""
     call = inserted("CLIPSetLastLayer", "after", "4", output)
-    assert call.input["operations"] == [
-        {"op": "insert", "type": "CLIPSetLastLayer", "to": "6.clip", "as": "new"},
-        {"op": "connect", "from": "new.CLIP", "to": "7.clip"},
-    ]
+    assert call.input["operations"] == [{"op": "insert", "type": "CLIPSetLastLayer", "from": "4.CLIP"}]
 
 
 def test_an_output_that_a_node_has_not_is_no_place() -> None:

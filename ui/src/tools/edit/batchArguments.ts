@@ -43,8 +43,8 @@ export function exampleFor(written: unknown): string {
 }
 
 function exampleOf(operation: Operation | undefined): Json {
-  const { name = "", fields = {}, oneOf: [first] = [] } = operation ?? {};
-  const told = Object.keys(fields).filter((field) => !fields[field]?.isOptional() || field === first);
+  const { name = "", fields = {}, usual = [] } = operation ?? {};
+  const told = Object.keys(fields).filter((field) => !fields[field]?.isOptional() || usual.includes(field));
   return { op: name, ...Object.fromEntries(told.map((field) => [field, examples[field] ?? ""])) };
 }
 

@@ -28,8 +28,8 @@ export interface Operation {
   name: string;
   /** What a model writes, in words of the vocabulary or of its own; needed unless optional. */
   fields: Fields;
-  /** Optional fields of which it needs one, the usual one first. */
-  oneOf?: readonly string[];
+  /** Optional fields that an example has. */
+  usual?: readonly string[];
   /** What else models call it, in any spelling, with the fields that such a name says. */
   alsoCalled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What a field means here, where that has to be said: appended to its description. */
@@ -46,7 +46,7 @@ export interface DefinedOperation<Request> extends Operation {
 }
 
 export interface Definition<Given extends Fields, Request>
-  extends Pick<Operation, "name" | "notes" | "oneOf" | "alsoCalled"> {
+  extends Pick<Operation, "name" | "notes" | "usual" | "alsoCalled"> {
   fields: Given;
   read(given: z.infer<z.ZodObject<Given>>): Request;
   plan(draft: Draft, request: Request): Iterable<Step>;
@@ -56,7 +56,7 @@ export function defineOperation<Given extends Fields, Request extends object>({
   name,
   fields,
   notes,
-  oneOf,
+  usual,
   alsoCalled,
   read,
   plan,
@@ -70,7 +70,7 @@ export function defineOperation<Given extends Fields, Request extends object>({
     name,
     fields,
     ...(notes && { notes }),
-    ...(oneOf && { oneOf }),
+    ...(usual && { usual }),
     ...(alsoCalled && { alsoCalled }),
     with: edit,
     read(written) {

@@ -12,17 +12,14 @@ import {
 import { closesLoop } from "../../graph/loops";
 import { acceptsType } from "../../graph/slotTypes";
 import { type SlotReferred, typeWord } from "../read/references";
-import type { Draft } from "./draft";
+import { ToolError } from "../tool";
+import type { Draft, LocatedSlot } from "./draft";
 import type { DraftGraph, Located } from "./draftGraphs";
 import { faultOf } from "./faults";
 import { connectSlots } from "./operations/connect";
-import { slotsMeant } from "./slotPair";
+import { byInputs, slotsMeant } from "./slotPair";
 import type { Step } from "./step";
-
-interface LinkInto extends Located {
-  slot: SlotReferred<GraphInput>;
-  from: LinkSource;
-}
+import type { LinkEnd, ThreadingPlace } from "./threadingPlace";
 
 /** An input of the node in the middle, and its output that takes the part of what comes in there. */
 interface Passage {
@@ -37,37 +34,51 @@ interface Way {
 }
 
 /**
- * Through the middle goes the link that is meant. Where it has another pair of slots, so do the link beside that one
- * into an input of their name, else all links from the other output of the same source, else all from what was
- * connected to this input just now: to one of `given`.
+ * Through the middle go the links that are meant. Where it has another pair of slots, so do, of one link, that beside it
+ * into an input of their name, else all links from the other output of the same source, else all from what was connected
+ * to this input just now: to one of `given`. Of all links of an output, the other output comes first.
  */
-export function threaded(draft: Draft, middle: Located, link: LinkInto, given: readonly string[]): Step[] {
-  const { at } = middle;
-  const main = mainPassage(draft, middle, link);
+export function threaded(
+  draft: Draft,
+  middle: Located,
+  place: ThreadingPlace,
+  given: readonly string[],
+): Step[] {
+  const { at, from } = place;
+  const targets = place.to.filter(({ node }) => node !== middle.node);
+  const [first, ...others] = targets;
+  if (!first)
+    throw new ToolError(
+      `Nothing ${place.to.length > 0 ? "else " : ""}takes ${draft.slotPath(at, from.node, from.name)}.`,
+      "Use add, with inputs.",
+    );
+  const main = mainPassage(draft, middle, from, first, given);
   const steps: Step[] = [];
   const lead = (from: LinkSource, input: SlotReferred<GraphInput>) => {
-    const { linkedFrom } = input.slot;
-    if (linkedFrom?.node !== from.node || linkedFrom.output !== from.output)
+    if (!comesFrom(input.slot, from))
       steps.push(connectSlots(draft.outputAt(at, from), { ...middle, slot: input }));
   };
-  lead(link.from, main.input);
-  steps.push(connectSlots({ ...middle, slot: main.output }, link));
-  const ways = [link.from];
+  const giveOn = (output: SlotReferred<GraphOutput>, to: LocatedSlot<GraphInput>) => {
+    try {
+      steps.push(connectSlots({ ...middle, slot: output }, to));
+    } catch (error) {
+      faultOf(error);
+    }
+  };
+  lead(from, main.input);
+  steps.push(connectSlots({ ...middle, slot: main.output }, first));
+  for (const each of others) giveOn(main.output, each);
+  const ways = [from];
   const past: GraphInput[] = [];
   for (const passage of otherPassages(middle.node, main)) {
-    const way = wayThrough(draft, middle, passage, link, given);
+    const way = wayThrough(draft, middle, passage, { ...place, to: targets }, given);
     if (!way) {
       past.push(passage.input.slot);
       continue;
     }
     ways.push(way.from);
     lead(way.from, passage.input);
-    for (const to of way.to)
-      try {
-        steps.push(connectSlots({ ...middle, slot: passage.output }, draft.inputAt(at, to)));
-      } catch (error) {
-        faultOf(error);
-      }
+    for (const to of way.to) giveOn(passage.output, draft.inputAt(at, to));
   }
   const isThere = (node: NodeId) => findNode(at.graph, node) !== undefined;
   const leaves = () =>
@@ -80,24 +91,36 @@ export function threaded(draft: Draft, middle: Located, link: LinkInto, given: r
   return [...steps.slice(0, -1), ...steps.slice(-1).map((last) => ({ ...last, leaves }))];
 }
 
+/** What is written for an input that takes this very output goes before what is called alike. */
 function mainPassage(
   draft: Draft,
   { at, node: middle }: Located,
-  { node, slot: to, from }: LinkInto,
+  from: LinkSource,
+  to: LinkEnd,
+  given: readonly string[],
 ): Passage {
   const source = draft.outputAt(at, from);
-  const into = middle.inputs.findIndex(
+  const isGiven = ({ name }: GraphInput) => given.some((each) => isAlike({ name: each }, { name }));
+  const named = middle.inputs.findIndex((input) => comesFrom(input, from) && isGiven(input));
+  const alike = middle.inputs.findIndex(
     (input) =>
-      (isAlike(input, to.slot) || isAlike(input, from)) &&
+      (isAlike(input, to.slot.slot) || isAlike(input, from)) &&
       acceptsType(input.type, source.slot?.slot.type ?? "*"),
   );
-  const { input } = slotsMeant(source.node, middle, source.slot, slotAt(middle.inputs, into));
+  const into = slotAt(middle.inputs, named < 0 ? alike : named);
+  const { input } = slotsMeant(source.node, middle, source.slot, into, byInputs(draft.pathOf(source)));
   const out = middle.outputs.findIndex(
     (output) =>
-      (isAlike(output, input.slot) || isAlike(output, to.slot)) && acceptsType(to.slot.type, output.type),
+      (isAlike(output, input.slot) || isAlike(output, to.slot.slot)) &&
+      acceptsType(to.slot.slot.type, output.type),
   );
-  return { input, output: slotsMeant(middle, node, slotAt(middle.outputs, out), to).output };
+  return {
+    input,
+    output: slotsMeant(middle, to.node, slotAt(middle.outputs, out), to.slot, byConnect).output,
+  };
 }
+
+const byConnect = () => "Use add, with inputs, and connect the output that is meant.";
 
 function otherPassages({ inputs, outputs }: GraphNode, main: Passage): Passage[] {
   const open = inputs.flatMap((slot, index) =>
@@ -117,28 +140,39 @@ function wayThrough(
   draft: Draft,
   { at, node: middle }: Located,
   { input: { slot: input }, output: { slot: output } }: Passage,
-  { node: target, from }: LinkInto,
+  { from, to: targets, isWhole }: ThreadingPlace,
   given: readonly string[],
 ): Way | undefined {
   const own = input.linkedFrom;
-  const beside = target.inputs.findIndex(
-    ({ name, type, linkedFrom }) =>
+  const source = draft.outputAt(at, from).node;
+  const others = source.outputs.flatMap(({ name, type, linkedTo }, index) =>
+    type === input.type && index !== from.output && (!isWhole || linkedTo.length > 0)
+      ? [{ node: source.id, output: index, name }]
+      : [],
+  );
+  const other = others.find((each) => isAlike(each, input)) ?? (others.length === 1 ? others[0] : undefined);
+  const wayOfOther = own === undefined && other ? wayFrom(draft, at, other, middle) : undefined;
+  if (isWhole && wayOfOther) return wayOfOther;
+  const beside = targets.flatMap(({ node }) =>
+    node.inputs.flatMap(({ name, type, linkedFrom }, index) =>
       isAlike({ name }, input) &&
       acceptsType(type, output.type) &&
       linkedFrom !== undefined &&
       linkedFrom.node !== middle.id &&
-      (own === undefined || (own.node === linkedFrom.node && own.output === linkedFrom.output)),
+      (own === undefined || comesFrom({ linkedFrom: own }, linkedFrom))
+        ? [{ from: linkedFrom, to: { node: node.id, input: index, name: input.name } }]
+        : [],
+    ),
   );
-  const besideSource = target.inputs[beside]?.linkedFrom;
-  if (besideSource) return { from: besideSource, to: [{ node: target.id, input: beside, name: input.name }] };
+  const [first] = beside;
+  if (first)
+    return {
+      from: first.from,
+      to: beside.flatMap((each) => (comesFrom({ linkedFrom: each.from }, first.from) ? [each.to] : [])),
+    };
   if (own)
     return given.some((name) => isAlike({ name }, input)) ? wayFrom(draft, at, own, middle) : undefined;
-  const source = draft.outputAt(at, from).node;
-  const others = source.outputs.flatMap(({ name, type }, index) =>
-    type === input.type && index !== from.output ? [{ node: source.id, output: index, name }] : [],
-  );
-  const other = others.find((each) => isAlike(each, input)) ?? (others.length === 1 ? others[0] : undefined);
-  return other && wayFrom(draft, at, other, middle);
+  return wayOfOther;
 }
 
 function wayFrom(draft: Draft, at: DraftGraph, from: LinkSource, middle: GraphNode): Way {
@@ -167,6 +201,10 @@ function leftBehind(draft: Draft, { at, node: middle }: Located, from: LinkSourc
   const path = ({ node: id, name }: { node: string; name: string }) =>
     `${draft.pathOf({ at, node: { ...middle, id } })}.${name}`;
   return wayFrom(draft, at, from, middle).to.map((to) => `${path(to)} still takes ${path(from)}`);
+}
+
+function comesFrom({ linkedFrom }: Pick<GraphInput, "linkedFrom">, from: LinkSource): boolean {
+  return linkedFrom?.node === from.node && linkedFrom.output === from.output;
 }
 
 function slotAt<Slot>(slots: readonly Slot[], index: number): SlotReferred<Slot> | undefined {

@@ -14,7 +14,7 @@ const modes = ["active", "bypass", "mute"] as const;
 
 /** In the order in which a model reads them. `{operations}` stands for those that have the field. */
 export const vocabulary = {
-  nodes: listArgument(textArgument("Id."), "What it acts on: ids, names given with `as`, paths."),
+  nodes: listArgument(textArgument("Id."), "What it acts on."),
   type: textArgument("Node type ({operations})."),
   as: textArgument(),
   from: slotArgument("Source: node.OUTPUT."),
@@ -25,7 +25,7 @@ export const vocabulary = {
   title: textArgument("Title of node, group or subgraph; promote: the slot's name."),
   color: textArgument("Color name, #rrggbb or none."),
   position: z.object({ x: z.coerce.number(), y: z.coerce.number() }),
-  rejoin: booleanArgument("{operations}: false leaves open what passed through."),
+  rejoin: booleanArgument("{operations}: false cuts what passed through."),
   inside: textArgument("{operations}: the subgraph node to add it in."),
 };
 

@@ -13,7 +13,7 @@ import { setWidget } from "./set";
 export const demote = defineOperation({
   name: "demote",
   fields: { to: vocabulary.to.optional(), from: vocabulary.from.optional() },
-  oneOf: ["to", "from"],
+  usual: ["to"],
   read: promotedSlot,
   *plan(draft, { side, reference }) {
     const [located, slotName] = draft.owner(reference);

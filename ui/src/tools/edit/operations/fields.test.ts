@@ -63,8 +63,15 @@ const special: Readonly<Record<string, unknown>> = {
   "group nodes": ["2", "3"],
   "makeSubgraph nodes": ["2", "3"],
 };
-/** Nodes that are none of its kind, and the second of two ways. */
-const unfit = new Set(["expandSubgraph nodes", "insert nodes", "promote from", "demote to", "demote from"]);
+/** Nodes that are none of its kind, the second of two ways, and an output that is not that of the link. */
+const unfit = new Set([
+  "expandSubgraph nodes",
+  "insert nodes",
+  "insert from",
+  "promote from",
+  "demote to",
+  "demote from",
+]);
 
 /** An image, inverted and saved; another way from it; an image in subgraph node 6. */
 async function asked(operation: object) {

@@ -110,6 +110,103 @@ describe("a node with several pairs of slots", () => {
   });
 });
 
+describe("a node behind an output", () => {
+  it.each([
+    ["to", { to: "1.MODEL" }],
+    ["from", { from: "1.MODEL" }],
+  ])("takes all links of it, and those of the output that goes with it, named by %s", async (_, place) => {
+    const { lines, leaves } = await (await twoPasses()).inserted({ ...place, type: "LoraLoader" });
+    expect(lines).toEqual([
+      "1 CheckpointLoaderSimple",
+      "2 CLIPTextEncode clip<6",
+      "3 CLIPTextEncode clip<6",
+      "4 KSampler model<6 positive<2 negative<3",
+      "5 KSampler model<6 positive<2 negative<3",
+      "6 LoraLoader model<1 clip<1",
+    ]);
+    expect(leaves).toEqual([]);
+  });
+
+  it("takes all links of the other output also where another such node is next", async () => {
+    const { inserted } = await twoPasses();
+    await inserted({ to: "4.model", type: "LoraLoader" });
+    const { lines } = await inserted({ to: "1.MODEL", type: "LoraLoader" });
+    expect(lines.slice(3)).toEqual([
+      "4 KSampler model<6 positive<2 negative<3",
+      "5 KSampler model<7 positive<2 negative<3",
+      "6 LoraLoader model<7 clip<7",
+      "7 LoraLoader model<1 clip<1",
+    ]);
+  });
+
+  it("takes what is beside each of its links where its source has no other output of the kind", async () => {
+    const { lines, leaves } = await (await twoPasses()).inserted({
+      from: "2.CONDITIONING",
+      type: "ControlNetApplyAdvanced",
+    });
+    expect(lines.slice(3)).toEqual([
+      "4 KSampler model<1 positive<6 negative<6",
+      "5 KSampler model<1 positive<6 negative<6",
+      "6 ControlNetApplyAdvanced positive<2 negative<3",
+    ]);
+    expect(leaves).toEqual([]);
+  });
+
+  it("is told what goes on past it", async () => {
+    const { comfy, inserted } = await twoPasses();
+    await runBatch(comfy, [add.with({ type: "UNETLoader" })]);
+    for (const to of ["4.model", "5.model"]) await runBatch(comfy, [connect.with({ from: "6.MODEL", to })]);
+    const { lines, leaves } = await inserted({ to: "6.MODEL", type: "LoraLoader" });
+    expect(lines).toContain("5 KSampler model<7 positive<2 negative<3");
+    expect(leaves).toEqual([
+      "1.CLIP still goes into 2.clip, 3.clip and could go through clip of the LoraLoader, which is open",
+    ]);
+  });
+
+  it("goes by an input rather, where both are called so, and by an output that alone is called exactly so", async () => {
+    const { inserted } = await twoPasses();
+    await inserted({ to: "4.positive", type: "ControlNetApplyAdvanced" });
+    const both = await inserted({ to: "6.positive", type: "ControlNetApplyAdvanced" });
+    expect(both.lines).toContain("6 ControlNetApplyAdvanced positive<7 negative<7");
+    await inserted({ to: "4.model", type: "LoraLoader" });
+    const exact = await inserted({ to: "8.MODEL", type: "LoraLoaderModelOnly" });
+    expect(exact.lines).toContain("4 KSampler model<9 positive<6 negative<6");
+  });
+
+  it.each([
+    [{ to: "1.VAE" }, "Nothing takes 1.VAE.", "Use add, with inputs."],
+    [{ from: "1" }, "Which output of CheckpointLoaderSimple (node 1)?", "Its outputs: MODEL, CLIP, VAE."],
+    [
+      { from: "2.CONDITIONING", to: "4.model" },
+      "model of KSampler (node 4) takes 1.MODEL, no other output.",
+      "",
+    ],
+    [{}, "It needs to, such as 3.model.", ""],
+  ])("is refused at %j", async (place, message, hint) => {
+    const { inserted } = await twoPasses();
+    await expect(inserted({ ...place, type: "LoraLoader" })).rejects.toMatchObject({
+      message,
+      ...(hint && { hint }),
+    });
+  });
+});
+
+describe("a node with several inputs for what comes", () => {
+  it("is refused with the field that says which, and goes where that says", async () => {
+    const comfy = createFakeComfy({ definitions: passingNodes });
+    const link = { op: "insert", to: "2.images", type: "ImageCompositeMasked" };
+    for (const each of [{ type: "EmptyImage" }, { type: "SaveImage", inputs: { images: "1.IMAGE" } }])
+      await runBatch(comfy, [add.with(each)]);
+    const insertion = (inputs?: object) => runBatch(comfy, readEdits(editList.parse([{ ...link, inputs }])));
+    await expect(insertion()).rejects.toMatchObject({
+      hint: 'Say which: inputs {"destination":"1.IMAGE"}.',
+    });
+    await insertion({ destination: "1.IMAGE" });
+    expect(linesOf(comfy)).toContain("3 ImageCompositeMasked destination<1");
+    expect(linesOf(comfy)).toContain("2 SaveImage images<3");
+  });
+});
+
 it("goes on the very link that was there, where two outputs have one name", async () => {
   const comfy = twins();
   await runBatch(comfy, [insert.with({ to: "2.images", between: { type: "ImageInvert" } })]);

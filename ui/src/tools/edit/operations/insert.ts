@@ -1,11 +1,10 @@
-import { nodeName } from "../../read/references";
 import { ToolError } from "../../tool";
 import type { SlotReference } from "../draft";
 import { blankNodeMeant } from "../installedType";
-import { linkMeant } from "../linkMeant";
 import { oneNode } from "../oneNode";
 import { defineOperation, needs } from "../operation";
 import { threaded } from "../threading";
+import { placeMeant } from "../threadingPlace";
 import { vocabulary } from "../vocabulary";
 import { createNode, fill } from "./add";
 import type { Values } from "./set";
@@ -17,7 +16,10 @@ interface NewBetween {
 }
 
 interface InsertRequest {
-  to: SlotReference;
+  /** An input, or an output. */
+  to?: SlotReference;
+  /** An output; with `to`, that of the link into it. */
+  from?: SlotReference;
   /** What goes between: a new node of a type, or one that is there. */
   between: NewBetween | { node: string };
   title?: string;
@@ -28,7 +30,8 @@ interface InsertRequest {
 export const insert = defineOperation({
   name: "insert",
   fields: {
-    to: vocabulary.to,
+    to: vocabulary.to.optional(),
+    from: vocabulary.from.optional(),
     type: vocabulary.type.optional(),
     nodes: vocabulary.nodes.optional(),
     as: vocabulary.as.optional(),
@@ -36,33 +39,24 @@ export const insert = defineOperation({
     widgets: vocabulary.widgets.optional(),
     inputs: vocabulary.inputs.optional(),
   },
-  oneOf: ["type", "nodes"],
-  notes: { to: "insert: the input whose link it goes into; links of its other slot pairs follow." },
+  usual: ["to", "type"],
+  notes: { to: "insert: or an output, for all its links; other slot pairs follow." },
   read({ type, nodes, as, ...given }): InsertRequest {
+    if (given.to === undefined && given.from === undefined) throw needs("to");
     if (type === undefined && nodes === undefined) throw needs("type or nodes");
     if (type === undefined && as === undefined) return { ...given, between: { node: oneNode(nodes) } };
     if (type === undefined || nodes !== undefined)
       throw new ToolError("It needs type and as for a new node, or nodes for one that is there.");
     return { ...given, between: { type, ...(as !== undefined && { as }) } };
   },
-  *plan(draft, { to, between, title, widgets = {}, inputs = {} }) {
-    const sink = draft.input(to);
-    const { at, node } = sink;
-    const { input, linked } = linkMeant(sink);
-    const from = input?.slot.linkedFrom;
-    if (!input || !from)
-      throw new ToolError(
-        `There is no link into ${input ? `${input.slot.name} of ` : ""}${nodeName(node)} to insert on.`,
-        linked.length > 0
-          ? `Its inputs with a link: ${linked.map((each) => each.slot.name).join(", ")}.`
-          : "Use connect; or, where it is fed without a wire, as image<1(via 3), insert at the input of node 3.",
-      );
+  *plan(draft, { to, from, between, title, widgets = {}, inputs = {} }) {
+    const place = placeMeant(draft, to, from);
     const middle =
       "node" in between
         ? draft.node(between.node)
-        : yield* createNode(draft, at, blankNodeMeant(draft.comfy, between.type), between.as);
+        : yield* createNode(draft, place.at, blankNodeMeant(draft.comfy, between.type), between.as);
     if (title !== undefined) yield retitle(middle, title);
     yield* fill(draft, middle, widgets, inputs);
-    yield* threaded(draft, middle, { at, node, slot: input, from }, Object.keys(inputs));
+    yield* threaded(draft, middle, place, Object.keys(inputs));
   },
 });

@@ -23,7 +23,7 @@ export const promote = defineOperation({
     from: vocabulary.from.optional(),
     title: vocabulary.title.optional(),
   },
-  oneOf: ["to", "from"],
+  usual: ["to"],
   notes: {
     to: "promote shows a slot or widget inside a subgraph (12:5.seed) on its node, demote (12.seed) hides it.",
   },
