@@ -133,6 +133,24 @@ describe("what a batch has changed", () => {
     expect(result).not.toHaveProperty("data.unchanged");
   });
 
+  it("is told with nothing to be done that a later operation does", async () => {
+    const calls = testCalls(["EmptyLatentImage", "KSampler", "PreviewImage"], ["1.LATENT>2.latent_image"]);
+    const { summary } = (await edit(
+      calls,
+      { op: "set", nodes: ["2"], widgets: { seed: 7 } },
+      { op: "add", type: "CheckpointLoaderSimple", as: "loader" },
+      { op: "add", type: "CLIPTextEncode", as: "text", inputs: { clip: "loader.CLIP" } },
+      { op: "add", type: "VAEDecode", as: "decode", inputs: { samples: "2.LATENT" } },
+      { op: "connect", from: "loader.VAE", to: "decode.vae" },
+      { op: "connect", from: "decode.IMAGE", to: "3.images" },
+      { op: "connect", from: "loader.MODEL", to: "2.model" },
+      { op: "connect", from: "text.CONDITIONING", to: ["2.positive", "2.negative"] },
+      { op: "set", nodes: ["loader"], widgets: { ckpt_name: "sd15/base.safetensors" } },
+      { op: "set", nodes: ["2"], widgets: { control_after_generate: "fixed" } },
+    )) as ToolSuccess;
+    expect(summary).toMatch(/^Added .*; changed [^.]*\.$/);
+  });
+
   it("is told apart where ComfyUI changes another node with it", async () => {
     const calls = chain();
     const { edit: editOnce } = calls.comfy;
