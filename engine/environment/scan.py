@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Container, Hashable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 
 from ..event_loop.within import within
@@ -115,11 +116,19 @@ class EnvironmentScanner:
 
     def model_size(self, folder: str, file: str) -> int | None:
         """In bytes; None where that cannot be told. Blocking."""
+        path = self.model_path(folder, file)
+        try:
+            return path and os.stat(path).st_size
+        except OSError:
+            return None
+
+    def model_path(self, folder: str, file: str) -> Path | None:
+        """Of an installed model file; None where there is none. Blocking."""
         try:
             paths = [place / file for place in self._host.model_places(folder)]
-            return next((os.stat(path).st_size for path in paths if path.is_file()), None)
+            return next((path for path in paths if path.is_file()), None)
         except Exception as error:
-            logger.debug("the size of a file in %s cannot be told (%s)", folder, type(error).__name__)
+            logger.debug("a file in %s cannot be found (%s)", folder, type(error).__name__)
             return None
 
     async def _wait_for_task(self) -> None:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..environment.host import ComfyHost
 from ..environment.scan import EnvironmentScanner
 from ..environment.summary import summarise
+from ..errors import RequestError
+from ..models.heads import read_head
+from .body import read_json
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web
+
+
+_MOST_HEADS = 200
 
 
 class EnvironmentHandlers:
@@ -23,6 +30,7 @@ class EnvironmentHandlers:
         return [
             Route("GET", "/environment/summary", self.summary),
             Route("GET", "/environment/own-checks", self.own_checks),
+            Route("POST", "/environment/model-heads", self.model_heads),
         ]
 
     async def summary(self, _: web.Request) -> web.Response:
@@ -38,3 +46,27 @@ class EnvironmentHandlers:
 
     async def own_checks(self, _: web.Request) -> web.Response:
         return reply({"types": await asyncio.to_thread(self._host.own_checks)})
+
+    async def model_heads(self, request: web.Request) -> web.Response:
+        names = (await read_json(request)).get("names")
+        if (
+            not isinstance(names, list)
+            or len(names) > _MOST_HEADS
+            or not all(isinstance(name, str) for name in names)
+        ):
+            raise RequestError(
+                "invalid_request",
+                f"The body has no list of at most {_MOST_HEADS} names.",
+                hint="Send {names: [text, …]}.",
+            )
+        models = (await self._environment.snapshot()).models
+        return reply({"heads": await asyncio.to_thread(self._heads, names, models)})
+
+    def _heads(
+        self, names: Sequence[str], models: Mapping[str, tuple[str, ...]]
+    ) -> dict[str, dict[str, int]]:
+        """Only of installed files, as their folders list them."""
+        wanted = set(names)
+        folders = {file: folder for folder, files in models.items() for file in files if file in wanted}
+        paths = {file: self._environment.model_path(folder, file) for file, folder in folders.items()}
+        return {file: read_head(path).as_json() for file, path in paths.items() if path}

@@ -19,7 +19,7 @@ describe("checking a workflow", () => {
     expect(await call(validateWorkflow)).toEqual({
       ok: true,
       summary: "No problems: 3 nodes would run; 1 lead to no output: 4 EmptyImage.",
-      told: ["tooLarge", "leadToNoOutput", "bypassed", "keepingNothing", "inactiveOutputs"],
+      told: ["leadToNoOutput"],
       data: { problems: [], leadToNoOutput: ["4 EmptyImage"], loose: ["4.IMAGE"] },
     });
   });
@@ -56,6 +56,33 @@ describe("checking a workflow", () => {
     expect(await summary()).toMatchObject({
       summary: expect.stringContaining("1.denoise=0.3 with 2 EmptyLatentImage"),
       data: { keepingNothing: ["1.denoise=0.3 with 2 EmptyLatentImage"] },
+    });
+  });
+
+  it("tells files that do not go together, by what the server reads of their heads", async () => {
+    const calls = testCalls(
+      ["KSampler", "EmptyLatentImage", "VAEDecode", "SaveImage", "CheckpointLoaderSimple", "CLIPTextEncode"],
+      [
+        ...["5.MODEL>1.model", "6.CONDITIONING>1.positive", "6.CONDITIONING>1.negative", "5.CLIP>6.clip"],
+        ...["2.LATENT>1.latent_image", "1.LATENT>3.samples", "3.IMAGE>4.images"],
+      ],
+    );
+    const choices = calls.comfy.nodeDefinition("CheckpointLoaderSimple")?.inputs[0]?.choices ?? [];
+    const [first = "", second = ""] = choices.map(String);
+    calls.comfy.edit((editor) => {
+      const other = editor.addNode("CheckpointLoaderSimple");
+      editor.setWidget("5", "ckpt_name", first);
+      editor.setWidget(other, "ckpt_name", second);
+      editor.connect({ node: other, output: 2 }, { node: "3", input: 1 });
+    });
+    const heads = { [first]: { latents: 4, vaeLatents: 4 }, [second]: { vaeLatents: 16 } };
+    calls.ask = standInServer({ "POST /environment/model-heads": good({ heads }) }).ask;
+    expect(await calls.call(validateWorkflow)).toMatchObject({
+      summary: expect.stringContaining(
+        `1 problem: 3 VAEDecode.vae: ${first} makes latents of 4 channels, but ${second} takes 16.`,
+      ),
+      told: expect.arrayContaining([["problems", "0", "problem"]]),
+      data: { problems: [{ fix: expect.stringContaining(`Set 7.ckpt_name to ${first}`) }] },
     });
   });
 

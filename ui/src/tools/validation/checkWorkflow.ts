@@ -13,16 +13,28 @@ import { smallerRuns } from "../missing/smallerRuns";
 import { mostThatFit } from "../read/forms";
 import type { Told, ToolContext, ToolResult } from "../tool";
 import { installedIn } from "./canvas";
-import { type Findings, findProblems } from "./findProblems";
+import { familyFindings, headsOf } from "./families";
+import { type Findings, findProblems, runningPart } from "./findProblems";
 import { type Problem, type ProblemKind, problemsData } from "./problem";
 
 export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): Promise<ToolResult> {
   const { nodes, packFailure } = await comfy.queue.prompt();
   const found = await withoutOwnChoices(await problemsOf(comfy, nodes), ask);
-  const findings =
-    packFailure === undefined ? found : { ...found, errors: [failed(packFailure), ...found.errors] };
+  const installed = installedIn(comfy);
+  const families = ask
+    ? await familyFindings(runningPart(nodes, installed), installed, headsOf(ask))
+    : { problems: [], notChecked: [] };
+  const findings = {
+    ...found,
+    errors: [
+      ...(packFailure === undefined ? [] : [failed(packFailure)]),
+      ...found.errors,
+      ...families.problems,
+    ],
+    notChecked: families.notChecked,
+  };
   const { tooLarge, sizes } = ask ? await memoryFor(ask, comfy, nodes) : { tooLarge: [] };
-  const { errors, warnings, idle, loose, bypassed, keepingNothing, inactiveOutputs } = findings;
+  const { errors, warnings, idle, loose, bypassed, keepingNothing, inactiveOutputs, notChecked } = findings;
   const lists: [string, Json[]][] = [
     ["problems", problemsData(errors)],
     ["inNodesThatLeadToNoOutput", problemsData(warnings)],
@@ -31,11 +43,12 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
     ["bypassed", bypassed],
     ["keepingNothing", keepingNothing],
     ["inactiveOutputs", inactiveOutputs],
+    ["notChecked", notChecked],
   ];
   const resultOf = (shown: number): ToolResult => ({
     ok: true,
     summary: [summary(findings), ...tooLarge].join(" "),
-    told: ["tooLarge", ...toldBy(findings)],
+    told: [...(tooLarge.length > 0 ? ["tooLarge"] : []), ...toldBy(findings)],
     data: {
       ...firstOf(lists, shown),
       ...(tooLarge.length > 0 && { tooLarge }),
@@ -45,6 +58,9 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
   const all = lists.reduce((sum, [, items]) => sum + items.length, 0);
   return resultOf(mostThatFit(all, (shown) => room.holds(resultOf(shown))));
 }
+
+/** `notChecked` are files that do not tell whether they go with the others. */
+type Checked = Findings & { notChecked: string[] };
 
 /** So many of all, those that are listed first before the others. */
 function firstOf(lists: readonly [string, Json[]][], shown: number): { [name: string]: Json } {
@@ -86,20 +102,31 @@ async function memoryFor(
 const mostProblems = 5;
 const mostNoted = 3;
 
-/** What the summary tells of the data: of problems all but what mends them. */
-function toldBy({ errors, idle, bypassed, keepingNothing, inactiveOutputs }: Findings): Told[] {
-  const lists = { leadToNoOutput: idle, bypassed, keepingNothing, inactiveOutputs };
+/** What the summary tells of the data: of problems all but what mends them, and the rest where there are none. */
+function toldBy({ errors, idle, bypassed, keepingNothing, inactiveOutputs, notChecked }: Checked): Told[] {
+  const lists = { leadToNoOutput: idle, bypassed, keepingNothing, inactiveOutputs, notChecked };
   return [
-    ...Object.entries(lists).flatMap(([field, items]) => (items.length <= mostNoted ? [field] : [])),
+    ...Object.entries(lists).flatMap(([field, items]) =>
+      errors.length === 0 && items.length > 0 && items.length <= mostNoted ? [field] : [],
+    ),
     ...errors
       .slice(0, mostProblems)
       .map(({ fix }, index) => ["problems", String(index), ...(fix === undefined ? [] : ["problem"])]),
   ];
 }
 
-function summary(findings: Findings): string {
-  const { errors, warnings, running, idle, bypassed, keepingNothing, inactiveOutputs, onlyPreviews } =
-    findings;
+function summary(findings: Checked): string {
+  const {
+    errors,
+    warnings,
+    running,
+    idle,
+    bypassed,
+    keepingNothing,
+    inactiveOutputs,
+    onlyPreviews,
+    notChecked,
+  } = findings;
   const behind = warnings.length > 0 ? `, ${warnings.length} more in nodes that lead to no output` : "";
   const notes = [
     ...(idle.length > 0 ? [`${idle.length} lead to no output: ${few(idle, mostNoted)}`] : []),
@@ -109,6 +136,11 @@ function summary(findings: Findings): string {
       : []),
     ...(inactiveOutputs.length > 0 ? [`not active: ${few(inactiveOutputs, mostNoted)}`] : []),
     ...(onlyPreviews ? ["outputs only preview, none saves"] : []),
+    ...(notChecked.length > 0
+      ? [
+          `not checked whether model, text encoder and VAE go together, as these do not tell: ${few(notChecked, mostNoted)}`,
+        ]
+      : []),
   ];
   if (errors.length === 0)
     return `No problems${behind}: ${[`${running} nodes would run`, ...notes].join("; ")}.`;

@@ -38,9 +38,7 @@ export function findProblems(
   installed: Installed,
   handingOn: ReadonlySet<NodeId> = new Set(),
 ): Findings {
-  const outputs = Object.keys(nodes).filter(
-    (id) => installed.definitionOf(nodes[id]?.class_type ?? "")?.isOutput,
-  );
+  const outputs = outputsOf(nodes, installed);
   const needed = new Set(Object.keys(upstreamPart(nodes, outputs)));
   const problems = [
     ...Object.entries(nodes).flatMap(([id, node]) => nodeProblems(id, node, nodes, installed)),
@@ -68,6 +66,15 @@ export function findProblems(
     inactiveOutputs: asleep,
     onlyPreviews: outputs.length > 0 && outputs.every((id) => nodes[id]?.class_type.startsWith("Preview")),
   };
+}
+
+/** The nodes that lead to an output. */
+export function runningPart(nodes: PromptNodes, installed: Installed): PromptNodes {
+  return upstreamPart(nodes, outputsOf(nodes, installed));
+}
+
+function outputsOf(nodes: PromptNodes, { definitionOf }: Installed): NodeId[] {
+  return Object.keys(nodes).filter((id) => definitionOf(nodes[id]?.class_type ?? "")?.isOutput);
 }
 
 /** Types of inputs that ComfyUI's page adds for its own buttons and players. */

@@ -8,6 +8,7 @@ export type ProblemKind =
   | "wrong-choice"
   | "wrong-value"
   | "wrong-type"
+  | "other-family"
   | "loop"
   | "no-output"
   | "failed-pack";
