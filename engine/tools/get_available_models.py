@@ -163,7 +163,7 @@ def _closest_files(query: str, files: list[str]) -> str:
 
 get_available_models = ServerTool(
     name="getAvailableModels",
-    description="Installed model files, with sizes. Without arguments: all, or counts by folder.",
+    description="Installed model files with sizes: all, or counts by folder.",
     input=Input,
     run=run,
     label="List models {query|folder}",
