@@ -24,8 +24,7 @@ export type RunInput = z.infer<typeof input>;
 
 export const executeWorkflow = defineTool<RunInput, RunData>({
   name: "executeWorkflow",
-  description:
-    "Run the workflow to its end. Returns output files and texts, or errors with node, input and reason. Seeds and varied values are tried in all combinations, at most 24 runs; the graph keeps its own values.",
+  description: `Run the workflow to its end. Returns output files and texts, or errors with node, input and reason. Seeds and varied values are tried in all combinations, at most ${mostRuns} runs; the graph keeps its own values.`,
   input,
   effect: "runs",
   needsReading: ({ until, vary }) => until !== undefined || vary !== undefined,

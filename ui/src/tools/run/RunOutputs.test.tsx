@@ -1,8 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { OutputFile } from "../../comfy/bridge";
+import type { Json } from "../../graph/graph";
 import { executeWorkflow } from "../executeWorkflow";
 import { file } from "../testing/testRuns";
+import type { RunData } from "./runReport";
 
 describe("what the user sees of a run", () => {
   const shown = (files: OutputFile[], url = "/api/view?filename=x") =>
@@ -45,53 +47,49 @@ describe("what the user sees of a run", () => {
     },
   );
 
-  it("is every run with what sets it apart, where there are several", () => {
-    const run = (seed: number) => ({
-      values: { seed },
-      status: "success" as const,
-      outputs: [
-        {
-          node: "2",
-          type: "SaveImage",
-          files: [{ kind: "image" as const, filename: "a.png", url: `/api/view?${seed}` }],
-        },
-      ],
-    });
-    const failed = { values: { seed: 3 }, status: "failed" as const, error: "Node 1 failed" };
-    const markup = renderToStaticMarkup(
-      executeWorkflow.render?.({
-        args: {},
-        result: { ok: true, summary: "", data: { runs: [run(1), run(2), failed] } },
-      }),
-    );
-    expect([...markup.matchAll(/<figcaption>(.*?)<\/figcaption>/g)].map(([, caption]) => caption)).toEqual([
-      "seed=1",
-      "seed=2",
-      "seed=3",
+  const run = (values: Record<string, Json>, filename = "a.png") => ({
+    values,
+    status: "success" as const,
+    outputs: [{ node: "2", type: "SaveImage", files: [{ kind: "image" as const, filename }] }],
+  });
+  const severalShown = (data: RunData) =>
+    renderToStaticMarkup(executeWorkflow.render?.({ args: {}, result: { ok: true, summary: "", data } }));
+  const captions = (markup: string) =>
+    [...markup.matchAll(/<figcaption title="([^"]*)">(.*?)<\/figcaption>/g)].map(([, title, caption]) => [
+      title,
+      caption,
     ]);
-    expect(markup).toMatch(/src="\/api\/view\?1".*src="\/api\/view\?2".*Node 1 failed/);
+
+  it("is every run with what sets it apart, where there are several", () => {
+    const failed = { values: { seed: 3, "1.steps": 4 }, status: "failed" as const, error: "Node 1 failed" };
+    const markup = severalShown({
+      runs: [run({ seed: 1, "1.steps": 4 }, "1.png"), run({ seed: 2, "1.steps": 4 }, "2.png"), failed],
+      varied: ["seed"],
+    });
+    expect(captions(markup).map(([, caption]) => caption)).toEqual(["seed=1", "seed=2", "seed=3"]);
+    expect(markup).not.toContain("<table");
+    expect(markup).toMatch(/filename=1\.png.*filename=2\.png.*Node 1 failed/);
+  });
+
+  it("shows the whole of a long value where the mouse rests, and a number beside what is cut", () => {
+    const text = "a red fox in the snow, seen from far away, at dusk";
+    const markup = severalShown({ runs: [run({ "6.text": text }), run({ "6.text": `${text}!` })] });
+    expect(captions(markup)).toEqual([
+      [`6.text=${text}`, "1. 6.text=a red fox in the snow, seen from far awa…"],
+      [`6.text=${text}!`, "2. 6.text=a red fox in the snow, seen from far awa…"],
+    ]);
   });
 
   it("is a table where two things vary, and shows files by the names that tools take", () => {
-    const run = (cfg: number) => ({
-      values: { cfg },
-      status: "success" as const,
-      outputs: [
-        {
-          node: "2",
-          type: "SaveImage",
-          files: [{ kind: "image" as const, filename: `output/cats/${cfg}.png` }],
-        },
-      ],
-    });
-    const markup = renderToStaticMarkup(
-      executeWorkflow.render?.({
-        args: {},
-        result: { ok: true, summary: "", data: { runs: [run(4), run(6)], columns: 2 } },
-      }),
+    const runs = [1, 2].flatMap((seed) =>
+      [4, 6, 8].map((cfg) => run({ seed, "3.cfg": cfg }, `output/cats/${cfg}-${seed}.png`)),
     );
-    expect(markup).toContain("grid-template-columns:repeat(2, max-content)");
-    expect(markup).toContain('src="/api/view?filename=4.png&amp;subfolder=cats&amp;type=output"');
+    const markup = severalShown({ runs, varied: ["seed", "3.cfg"], columns: 3 });
+    const heads = [...markup.matchAll(/<th scope="(\w+)"[^>]*>(.*?)<\/th>/g)].map(([, ...head]) =>
+      head.join(" "),
+    );
+    expect(heads).toEqual(["col 3.cfg=4", "col 3.cfg=6", "col 3.cfg=8", "row seed=1", "row seed=2"]);
+    expect(markup).toContain('src="/api/view?filename=4-1.png&amp;subfolder=cats&amp;type=output"');
   });
 
   it("is nothing while it runs or after it failed", () => {

@@ -12,12 +12,14 @@ import { isEmpty } from "../values/arguments";
 import { failedFiles } from "./failedFiles";
 import { followRun, type RunStage, rejoinRun } from "./followRun";
 import { type PlannedRun, planRuns, runNode } from "./planRuns";
-import { type Axis, askedOf, axesOf, laterRisks, questionOf } from "./question";
+import { askedOf, laterRisks, questionOf } from "./question";
 import { withRoom } from "./renderRoom";
-import { type FailedNode, type RunData, type RunReport, reportOf } from "./runReport";
+import { type FailedNode, outputsWords, type RunData, type RunReport, reportOf } from "./runReport";
 import { asShownBy, requestOf, upToNode } from "./runRequest";
-import { runWords, severalResult, singleResult, withNews } from "./runResult";
+import { severalResult, singleResult, withNews } from "./runResult";
+import { valuesWords } from "./valuesWords";
 
+/** Of one run, in seconds. */
 const usualTimeout = 3600;
 const mostAsked = 3;
 
@@ -27,7 +29,7 @@ export async function execute(
   context: ToolContext,
   timesAsked = 1,
 ): Promise<ToolResult<RunData>> {
-  const { timeoutSeconds = usualTimeout, until, follow } = args;
+  const { until, follow } = args;
   refuseContradictions(args);
   if (context.outlived !== undefined) return goOn(context.outlived as NotedRuns, args, comfy, context);
   if (follow) {
@@ -37,10 +39,10 @@ export async function execute(
       {
         signal: context.signal,
         onStage: (stage) => context.onProgress(progressOf({}, stage)),
-        atMost: timeoutSeconds,
+        atMost: longestWait(args),
       },
     );
-    return singleResult(reportOf(outcome, timeoutSeconds, failedNode(comfy)));
+    return singleResult(reportOf(outcome, longestWait(args), failedNode(comfy)));
   }
 
   const risks = await laterRisks();
@@ -51,8 +53,7 @@ export async function execute(
   const seeds = named ?? randomSeeds(args.randomSeeds ?? 0);
   const plan = planRuns(comfy, nodes, { seeds, vary: args.vary ?? [] });
 
-  const axes = axesOf(args, seeds);
-  const question = await questionOf(comfy, nodes, axes, plan, context, risks);
+  const question = await questionOf(comfy, nodes, plan, named === undefined, context, risks);
   const asked = await askedOf(comfy, nodes, plan, context, risks);
   if (!(await context.confirm(question)))
     return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
@@ -63,7 +64,7 @@ export async function execute(
   /** A pack may change what is sent beyond what a prompt shows before: then the prompt has to be the same still. */
   const isAsAsked = async (sent: PromptNodes) =>
     (await isSame(sent)) || isSame((await comfy.queue.prompt()).nodes);
-  const runs = { plan, axes, asked, deadline: Date.now() / 1000 + timeoutSeconds };
+  const runs = { plan, asked, deadline: Date.now() / 1000 + longestWait(args, plan.length) };
   const now = await comfy.queue.prompt();
   if (await isSame(now.nodes)) {
     const news = newsOf(comfy, look(comfy), context);
@@ -97,10 +98,14 @@ function refuseContradictions({ follow, timeoutSeconds: _, ...others }: RunInput
     );
 }
 
+/** For all the runs of a call, in seconds. */
+function longestWait({ timeoutSeconds }: RunInput, runs = 1): number {
+  return timeoutSeconds ?? usualTimeout * runs;
+}
+
 /** What a page that is loaded anew in the middle of it has to know; JSON. */
 interface Runs {
   plan: readonly PlannedRun[];
-  axes: readonly Axis[];
   /** What was asked about. */
   asked: string;
   /** In seconds since the epoch. */
@@ -126,11 +131,11 @@ interface Requests {
 async function runAll(
   { reports: before = [], submission: queued, ...runs }: Runs & Partial<NotedRuns>,
   { requests, nodes, all, target, isAsAsked = async () => true }: Requests,
-  { timeoutSeconds = usualTimeout }: RunInput,
+  args: RunInput,
   comfy: Comfy,
   context: ToolContext,
 ): Promise<ToolResult<RunData> | undefined> {
-  const { plan, axes, deadline } = runs;
+  const { plan, deadline } = runs;
   const reports = [...before];
   let isChanged = false;
   await withRoom(context, async () => {
@@ -151,10 +156,12 @@ async function runAll(
         : followRun(comfy.queue, options, requests[index]));
       isChanged = outcome.status === "refused" && outcome.refusal.code === changedMeanwhile;
       if (isChanged) return;
-      const report = reportOf(outcome, timeoutSeconds, failedNode(comfy));
+      const report = reportOf(outcome, longestWait(args, plan.length), failedNode(comfy));
       reports.push(target === undefined ? report : asShownBy(report, all, target));
       if (plan.length > 1 && report.status === "success")
-        context.hasDone?.(`${prefix}${runWords({ values: plan[index]?.values ?? {}, ...report })}`);
+        context.hasDone?.(
+          `${prefix}${valuesWords(plan[index]?.values ?? {})}: ${outputsWords(report.outputs)}`,
+        );
       if (report.status === "ended" || failedTwice(reports)) return;
     }
   });
@@ -162,7 +169,7 @@ async function runAll(
   if (isChanged) return undefined;
   return plan.length === 1
     ? singleResult(reports[0] as RunReport, plan[0]?.values)
-    : severalResult(plan, reports, axes);
+    : severalResult(plan, reports);
 }
 
 /** After the page was loaded anew: the run that is in the queue is waited for, and the others follow it. */

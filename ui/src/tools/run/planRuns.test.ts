@@ -5,6 +5,7 @@ import { success } from "../testing/testRuns";
 
 describe("several runs", () => {
   const sampled = () => testCalls(["KSampler", "VAEDecode", "SaveImage", "EmptyImage"], ["4.IMAGE>3.images"]);
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
   const valid = () => testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
 
   it("try each value, and leave the graph as it was", async () => {
@@ -42,7 +43,7 @@ describe("several runs", () => {
         { node: "EmptyImage", widget: "height", values: [1, 2] },
       ],
     });
-    expect(result).toMatchObject({ data: { columns: 2 } });
+    expect(result).toMatchObject({ data: { varied: ["1.width", "1.height"], columns: 2 } });
     expect(
       comfy.queue.runs.map(({ nodes }) => [nodes["1"]?.inputs.width, nodes["1"]?.inputs.height]),
     ).toEqual([
@@ -51,6 +52,47 @@ describe("several runs", () => {
       [128, 1],
       [128, 2],
     ]);
+  });
+
+  it("are side by side where a single thing varies, with what they have in common told once", async () => {
+    const { call, asked } = valid();
+    const result = await call(executeWorkflow, {
+      vary: [
+        { node: "1", widget: "width", values: [64, 128] },
+        { node: "1", widget: "height", values: [8] },
+      ],
+    });
+    expect(result).toMatchObject({
+      summary:
+        "2 of 2 runs succeeded. All had 1.height=8. 1.width=64: node 2 gave output/ComfyUI_00001_.png | 1.width=128: node 2 gave output/ComfyUI_00001_.png",
+      told: ["runs", "varied", "columns"],
+      data: { varied: ["1.width"] },
+    });
+    expect(result).not.toHaveProperty("data.columns");
+    expect(asked[0]).toMatchObject({ detail: "1.width 64, 128 with 1.height 8." });
+  });
+
+  it("try each value once, whichever entries name it", async () => {
+    const { call, comfy } = valid();
+    await call(executeWorkflow, {
+      vary: [
+        { node: "1", widget: "width", values: [64, 64] },
+        { node: "1", widget: "width", values: ["128", 64] },
+      ],
+    });
+    expect(comfy.queue.runs.map(({ nodes }) => nodes["1"]?.inputs.width)).toEqual([64, 128]);
+  });
+
+  it("go through a list of texts, asked about once, each with a line of the result", async () => {
+    const { call, comfy, asked } = valid();
+    comfy.queue.runner = (run) => run.finish(success([]));
+    const values = numbers(50).map((number) => `prompt number ${number} of a file that holds many of them`);
+    const result = await call(executeWorkflow, { vary: [{ node: "2", widget: "filename_prefix", values }] });
+    expect(comfy.queue.runs.map(({ nodes }) => nodes["2"]?.inputs.filename_prefix)).toEqual(values);
+    expect(asked).toMatchObject([{ title: "Run the workflow 50 times?", always: true }]);
+    const { others } = (result as { data: { others: string[] } }).data;
+    expect(others).toHaveLength(42);
+    expect(others.at(-1)).toMatch(/^50\. 2\.filename_prefix=prompt number 50 of a file/);
   });
 
   it("give every seed of the workflow the same value", async () => {
@@ -106,11 +148,15 @@ describe("several runs", () => {
     [
       {
         vary: [
-          { node: "1", widget: "width", values: [1, 2, 3, 4, 5] },
-          { node: "1", widget: "height", values: [1, 2, 3, 4, 5] },
+          { node: "1", widget: "width", values: numbers(11) },
+          { node: "1", widget: "height", values: numbers(10) },
         ],
       },
-      /5 x 5 would be 25 runs; at most 24/,
+      /11 x 10 would be 110 runs; at most 100/,
+    ],
+    [
+      { vary: [{ node: "1", widget: "width", values: numbers(101) }] },
+      /These would be 101 runs; at most 100/,
     ],
   ])("are refused before anything runs when they cannot be: %j", async (args, error) => {
     const { call, comfy } = valid();

@@ -39,20 +39,28 @@ export function planRuns(
   nodes: PromptNodes,
   { seeds, vary }: { seeds: readonly number[]; vary: readonly Variation[] },
 ): PlannedRun[] {
-  const axes = [
-    ...vary.map((variation) => alternativesOf(comfy, nodes, variation)),
-    ...(seeds.length > 0 ? [seedAlternatives(nodes, seeds)] : []),
+  const alternatives = [
+    ...vary.flatMap((variation) => alternativesOf(comfy, nodes, variation)),
+    ...(seeds.length > 0 ? seedAlternatives(nodes, seeds) : []),
   ];
+  const axes = [...Map.groupBy(alternatives, ({ values }) => Object.keys(values).join()).values()].map(
+    distinct,
+  );
   const count = axes.reduce((product, axis) => product * axis.length, 1);
   if (count > mostRuns)
     throw new ToolError(
-      `${axes.map((axis) => axis.length).join(" x ")} would be ${count} runs; at most ${mostRuns} are allowed in one call.`,
-      "Vary less at a time.",
+      `${axes.length > 1 ? axes.map(({ length }) => length).join(" x ") : "These"} would be ${count} runs; at most ${mostRuns} are allowed in one call.`,
+      axes.length > 1 ? "Vary less at a time." : "Run the rest in another call.",
     );
   return axes.reduce<PlannedRun[]>(
     (runs, axis) => runs.flatMap((run) => axis.map((alternative) => joined(run, alternative))),
     [{ changes: [], values: {} }],
   );
+}
+
+/** The same value twice would make the same picture twice. */
+function distinct(alternatives: Alternatives): Alternatives {
+  return [...new Map(alternatives.map((each) => [JSON.stringify(each.values), each])).values()];
 }
 
 /** A node of the prompt by run id, by its id in the open graph, by title or by type. */

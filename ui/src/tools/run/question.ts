@@ -2,18 +2,23 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { type PromptNodes, withChanges } from "../../graph/prompt";
+import { amountOf } from "../../shared/amounts";
+import { few } from "../../shared/few";
 import { seen, wordOrQuoted } from "../../shared/quoted";
+import { sentences } from "../../shared/sentences";
 import { laterPart } from "../laterPart";
 import type { ToolContext } from "../tool";
-import { isEmpty } from "../values/arguments";
+import { type Axis, axesOf } from "./axes";
 import type * as Bound from "./bound";
 import { influencedNodes, influencedValues } from "./influencedNodes";
 import type * as LinkedFiles from "./linkedFiles";
-import type { PlannedRun, Variation } from "./planRuns";
+import type { PlannedRun } from "./planRuns";
 import type * as RiskyNodes from "./riskyNodes";
 import { beginning } from "./valuesWords";
 
 const mostUnasked = 4;
+/** Of one widget. */
+const mostValues = 12;
 
 export const laterRisks = async (): Promise<Risks> => ({
   ...(await laterPart(import("./riskyNodes"))),
@@ -35,45 +40,29 @@ export async function askedOf(
   return JSON.stringify([identity, influencedValues(comfy, nodes, plan, context)]);
 }
 
-/** What the runs differ in, in the order in which they are combined. */
-export interface Axis {
-  values: number;
-  words: string;
-}
-
-export function axesOf(
-  {
-    vary = [],
-    seeds: named,
-  }: { vary?: readonly Variation[] | undefined; seeds?: readonly number[] | undefined },
-  seeds: readonly number[],
-): Axis[] {
-  const list = (values: readonly unknown[]) => values.map(valueWords).join(", ");
-  return [
-    ...vary.map(({ node, widget, values }) => ({
-      values: values.length,
-      words: `${seen(node)}.${seen(widget)} ${list(values)}`,
-    })),
-    ...(seeds.length > 0
-      ? [
-          {
-            values: seeds.length,
-            words: named && !isEmpty(named) ? `seed ${list(seeds)}` : `${seeds.length} random seeds`,
-          },
-        ]
-      : []),
-  ];
+function axisWords({ name, values }: Axis, hasRandomSeeds: boolean): string {
+  if (name === "seed" && hasRandomSeeds) return amountOf(values.length, "random seed");
+  return `${seen(name)} ${few(values.map(valueWords), mostValues)}`;
 }
 
 function valueWords(value: unknown): string {
   return wordOrQuoted(beginning(String(value), 30));
 }
 
+/** What the runs differ in, and what they have in common that the graph does not hold. */
+function planWords(plan: readonly PlannedRun[], hasRandomSeeds: boolean): string | undefined {
+  const { varied, same } = axesOf(plan);
+  const [own, common] = [varied, same].map((axes) => axes.map((axis) => axisWords(axis, hasRandomSeeds)));
+  const sizes = varied.length > 1 ? `${varied.map(({ values }) => values.length).join(" × ")} runs: ` : "";
+  const words = [own?.join(" × "), common?.join(", ")].filter(Boolean).join(" with ");
+  return words && `${sizes}${words}.`;
+}
+
 export async function questionOf(
   comfy: Comfy,
   nodes: PromptNodes,
-  axes: readonly Axis[],
   plan: readonly PlannedRun[],
+  hasRandomSeeds: boolean,
   context: ToolContext,
   { riskyNodes, riskWords, sameRisks, linkedFiles }: Risks,
 ) {
@@ -81,11 +70,7 @@ export async function questionOf(
   const prompts = plan.map(({ changes }) => withChanges(nodes, changes));
   const linked = await linkedFiles(comfy, prompts);
   const risky = [...riskyNodes(comfy, prompts, linked), ...influencedNodes(comfy, nodes, plan, context)];
-  const sizes = axes.length > 1 ? `${axes.map(({ values }) => values).join(" × ")} runs: ` : "";
-  const detail = [
-    ...(axes.length > 0 ? [`${sizes}${axes.map(({ words }) => words).join(" × ")}.`] : []),
-    ...risky.map(riskWords),
-  ].join(" ");
+  const detail = sentences(planWords(plan, hasRandomSeeds), ...risky.map(riskWords));
   return {
     title: count === 1 ? "Run the workflow?" : `Run the workflow ${count} times?`,
     ...(detail && { detail }),

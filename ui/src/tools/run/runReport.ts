@@ -48,8 +48,12 @@ export type RunData = (RunSuccess | RunsData) & {
 /** Several runs of one call, in the order in which they ran. */
 export interface RunsData {
   runs: ReportedRun[];
-  /** Of a table with a row for each value of what varies first, where more than one thing varies. */
+  /** Which of their values set them apart; all do in older chats. */
+  varied?: string[];
+  /** Of a table with a column for each value of what varies last, where more than one thing varies. */
   columns?: number;
+  /** Runs for which the summary has no room, a line each. */
+  others?: string[];
 }
 
 /** `values` set the run apart: `{"seed": 5, "3.steps": 20}`. */

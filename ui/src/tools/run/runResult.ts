@@ -3,12 +3,12 @@
 import { fewEntries } from "../../shared/few";
 import { sentences } from "../../shared/sentences";
 import type { ToolResult } from "../tool";
+import { axesOf } from "./axes";
 import type { PlannedRun } from "./planRuns";
-import type { Axis } from "./question";
 import { areTold, outputsWords, type ReportedRun, type RunData, type RunReport } from "./runReport";
-import { valuesWords } from "./valuesWords";
+import { only, runName, valuesWords } from "./valuesWords";
 
-/** Runs that the summary names; all are in the data. */
+/** Runs that the summary names; the others are in the data. */
 const mostListed = 8;
 
 /** `values` are those that only this run had: the graph does not hold them. */
@@ -39,16 +39,14 @@ export function withNews(result: ToolResult<RunData>, changed: readonly string[]
   return { ...result, hint: sentences(result.hint, news) };
 }
 
-/** `seed=7: node 9 gave output/a.png`. */
-export function runWords(run: ReportedRun): string {
-  return `${valuesWords(run.values)}: ${run.status === "success" ? outputsWords(run.outputs) : run.error}`;
+function runLine(run: ReportedRun, number: number): string {
+  return `${runName(run.values, number)}: ${run.status === "success" ? outputsWords(run.outputs) : run.error}`;
 }
 
 /** A failure only where nothing succeeded: what is there stays readable when the rest is missing. */
 export function severalResult(
   plan: readonly PlannedRun[],
   reports: readonly RunReport[],
-  axes: readonly Axis[],
 ): ToolResult<RunData> {
   const succeeded = reports.filter(({ status }) => status === "success").length;
   const last = reports.at(-1);
@@ -62,14 +60,31 @@ export function severalResult(
       ? { values, ...report }
       : { values, status: report.status, error: [report.failure.error, report.failure.hint].join(" ") };
   });
-  const lines = runs.map(runWords);
+  const { varied, same } = axesOf(plan);
+  const names = varied.map(({ name }) => name);
+  const lines = runs.map((run, index) => runLine({ ...run, values: only(names, run.values) }, index + 1));
+  const unbegun = plan.length - reports.length;
+  const common = valuesWords(Object.fromEntries(same.map(({ name, values }) => [name, values[0] ?? null])));
   const outside = new Set(
     reports.flatMap((report) => (report.status === "success" ? [] : (report.failure.outside ?? []))),
   );
+  const areAllTold = runs.every(
+    (run) => run.status !== "success" || (!run.leftOut && !run.used && areTold(run.outputs)),
+  );
   return {
     ok: true,
-    summary: `${succeeded} of ${plan.length} runs succeeded${reports.length < plan.length ? `, ${plan.length - reports.length} were not begun` : ""}. ${fewEntries(lines, mostListed).join(" | ")}`,
-    data: { runs, ...(axes.length > 1 && { columns: axes.at(-1)?.values ?? 1 }) },
+    summary: [
+      `${succeeded} of ${plan.length} runs succeeded${unbegun > 0 ? `, ${unbegun} were not begun` : ""}.`,
+      ...(common ? [`All had ${common}.`] : []),
+      fewEntries(lines, mostListed).join(" | "),
+    ].join(" "),
+    ...(areAllTold && { told: ["runs", "varied", "columns"] }),
+    data: {
+      runs,
+      varied: names,
+      ...(varied.length > 1 && { columns: varied.at(-1)?.values.length ?? 1 }),
+      ...(areAllTold && lines.length > mostListed && { others: lines.slice(mostListed) }),
+    },
     ...(outside.size > 0 && { outside: [...outside] }),
   };
 }

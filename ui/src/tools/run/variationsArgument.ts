@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Json } from "../../graph/graph";
 
-/** In one call. */
-export const mostRuns = 24;
+/** In one call: a file of prompts with one on each line is run in one. */
+export const mostRuns = 100;
 
 const values = z.preprocess(
   (given) => (given === undefined || Array.isArray(given) ? given : [given]),
