@@ -15,7 +15,7 @@ import { type PlannedRun, planRuns, runNode } from "./planRuns";
 import { askedOf, laterRisks, questionOf } from "./question";
 import { withRoom } from "./renderRoom";
 import { type FailedNode, outputsWords, type RunData, type RunReport, reportOf } from "./runReport";
-import { asShownBy, requestOf, upToNode } from "./runRequest";
+import { asShownBy, requestsOf, upToNode } from "./runRequest";
 import { severalResult, singleResult, withNews } from "./runResult";
 import { valuesWords } from "./valuesWords";
 
@@ -69,7 +69,7 @@ export async function execute(
   if (await isSame(now.nodes)) {
     const news = newsOf(comfy, look(comfy), context);
     const nodesNow = target === undefined ? now.nodes : upToNode(comfy, now.nodes, target);
-    const requests = plan.map((each) => requestOf(comfy, { ...now, nodes: nodesNow }, target, each, risks));
+    const requests = requestsOf(comfy, { ...now, nodes: nodesNow }, target, plan, risks);
     const run = { requests, nodes: nodesNow, all: now.nodes, target, isAsAsked };
     const result = await runAll(runs, run, args, comfy, context);
     if (result) return withNews(result, news.tell());
@@ -182,7 +182,7 @@ async function goOn(noted: NotedRuns, args: RunInput, comfy: Comfy, context: Too
   const rest =
     prompt && nodes && (await askedOf(comfy, nodes, noted.plan, context, risks)) === noted.asked
       ? {
-          requests: noted.plan.map((run) => requestOf(comfy, { ...prompt, nodes }, target, run, risks)),
+          requests: requestsOf(comfy, { ...prompt, nodes }, target, noted.plan, risks),
           nodes,
           all: prompt.nodes,
           target,

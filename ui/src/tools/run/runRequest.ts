@@ -4,9 +4,14 @@ import type { Comfy, Prompt, RunRequest } from "../../comfy/bridge";
 import type { NodeId } from "../../graph/graph";
 import { type PromptNodes, promptTitle, upstreamPart, withPreview } from "../../graph/prompt";
 import { ToolError } from "../tool";
+import { fileNameParts, withNamePart } from "./fileNameParts";
 import type { PlannedRun } from "./planRuns";
 import type { needsAccount } from "./riskyNodes";
 import type { RunReport } from "./runReport";
+
+interface Risks {
+  needsAccount: typeof needsAccount;
+}
 
 /** What leads to the node; a node that shows nothing itself gets a preview, for this run alone. */
 export function upToNode(comfy: Comfy, nodes: PromptNodes, target: NodeId): PromptNodes {
@@ -29,13 +34,25 @@ export function asShownBy(report: RunReport, nodes: PromptNodes, target: NodeId)
   return { ...report, outputs };
 }
 
-/** Undefined: exactly as the Run button. */
-export function requestOf(
+/** One for each run of the plan. Undefined: exactly as the Run button. */
+export function requestsOf(
+  comfy: Comfy,
+  prompt: Prompt,
+  target: NodeId | undefined,
+  plan: readonly PlannedRun[],
+  risks: Risks,
+): (RunRequest | undefined)[] {
+  const parts = fileNameParts(plan);
+  return plan.map((run, index) => requestOf(comfy, prompt, target, run, parts[index] ?? "", risks));
+}
+
+function requestOf(
   comfy: Comfy,
   prompt: Prompt,
   target: NodeId | undefined,
   { changes }: PlannedRun,
-  risks: { needsAccount: typeof needsAccount },
+  part: string,
+  risks: Risks,
 ): RunRequest | undefined {
   const isOutput =
     target !== undefined && comfy.nodeDefinition(prompt.nodes[target]?.class_type ?? "")?.isOutput;
@@ -55,5 +72,6 @@ export function requestOf(
       `${prompt.packFailure} A run up to a node or with other values would lack them.`,
       "Run the whole workflow, or connect by wires what that package hands on.",
     );
-  return { prompt, changes };
+  const nodes = withNamePart(prompt.nodes, changes, part, (type) => comfy.nodeDefinition(type));
+  return { prompt: { ...prompt, nodes }, changes };
 }
