@@ -258,6 +258,16 @@ describe("createToolkit", () => {
     expect(progress.get().has("one")).toBe(false);
   });
 
+  it("keeps what a stopped call had made by then, and nothing else of it", async () => {
+    const controller = new AbortController();
+    const result = start("one", controller.signal);
+    await untilBegun("one");
+    contexts[0]?.onProgress({ text: "2 of 5", soFar: "a picture" });
+    controller.abort();
+    await result;
+    expect(progress.get().get("one")).toEqual({ soFar: "a picture" });
+  });
+
   it("asks the person in the name of the call, and takes a Stop for a no", async () => {
     const controller = new AbortController();
     const result = start("one", controller.signal);

@@ -91,7 +91,8 @@ export function createToolkit(
         stopped(signal),
       ]);
     } finally {
-      progress.put(toolCallId, undefined);
+      const soFar = signal.aborted ? progress.get().get(toolCallId)?.soFar : undefined;
+      progress.put(toolCallId, soFar === undefined ? undefined : { soFar });
     }
   }
 

@@ -3,9 +3,11 @@
 import type { ReactNode } from "react";
 
 export interface ToolProgress {
-  text: string;
+  text?: string;
   /** From 0 to 1. */
   fraction?: number;
+  /** What a call that makes several things has made by now, as its result would be: shown, and kept after a Stop. */
+  soFar?: unknown;
 }
 
 /**

@@ -39,7 +39,7 @@ export function ToolCard({
     asking: question !== undefined,
     written: status.type !== "running" || parseJson(argsText) !== undefined,
   });
-  const shown = tool.render?.({ args, result, freeMemory });
+  const shown = tool.render?.({ args, result: latest?.soFar ?? result, freeMemory });
   const changes = graphChangesOf(result);
   const outcome =
     call.state === "succeeded"

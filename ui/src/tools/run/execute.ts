@@ -137,13 +137,14 @@ async function runAll(
 ): Promise<ToolResult<RunData> | undefined> {
   const { plan, deadline } = runs;
   const reports = [...before];
+  const soFar = () => plan.length > 1 && reports.length > 0 && { soFar: severalResult(plan, reports) };
   let isChanged = false;
   await withRoom(context, async () => {
     for (let index = reports.length; index < plan.length; index++) {
       const prefix = plan.length === 1 ? "" : `Run ${index + 1} of ${plan.length}: `;
       const options = {
         signal: context.signal,
-        onStage: (stage: RunStage) => context.onProgress(progressOf(nodes, stage, prefix)),
+        onStage: (stage: RunStage) => context.onProgress({ ...progressOf(nodes, stage, prefix), ...soFar() }),
         onAccepted: (submission: Accepted) => context.outlive?.({ ...runs, reports, submission }),
         atMost: Math.max(0, deadline - Date.now() / 1000),
         turn: context.turn,

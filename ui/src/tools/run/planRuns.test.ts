@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { executeWorkflow } from "../executeWorkflow";
 import { testCalls } from "../testing/testCall";
-import { success } from "../testing/testRuns";
+import { file, success } from "../testing/testRuns";
 
 describe("several runs", () => {
   const sampled = () => testCalls(["KSampler", "VAEDecode", "SaveImage", "EmptyImage"], ["4.IMAGE>3.images"]);
@@ -93,6 +93,25 @@ describe("several runs", () => {
     const { others } = (result as { data: { others: string[] } }).data;
     expect(others).toHaveLength(42);
     expect(others.at(-1)).toMatch(/^50\. 2\.filename_prefix=prompt number 50 of a file/);
+  });
+
+  it("show as they go on what is made by then", async () => {
+    const { call, comfy, progress } = valid();
+    comfy.queue.runner = (run) => {
+      run.start();
+      run.finish(success([{ node: "2", type: "SaveImage", files: [file("image", "a.png")], texts: [] }]));
+    };
+    await call(executeWorkflow, { vary: [{ node: "1", widget: "width", values: [1, 2] }] });
+    expect(progress).toEqual([
+      { text: "Run 1 of 2: Running" },
+      {
+        text: "Run 2 of 2: Running",
+        soFar: expect.objectContaining({
+          ok: true,
+          data: { runs: [expect.objectContaining({ values: { "1.width": 1 } })], varied: ["1.width"] },
+        }),
+      },
+    ]);
   });
 
   it("give every seed of the workflow the same value", async () => {
