@@ -65,12 +65,15 @@ function labelOf(name: string, all: readonly string[]): string {
   return all.filter((each) => widget(each) === widget(name)).length > 1 ? name : widget(name);
 }
 
-/** Letters and digits of any script, and nothing that a file system or a placeholder such as `%date%` is made of. */
+/** `cfg-7`; a text speaks for itself: `a-red-fox-in-snow`. */
 function valuePart(label: string, value: Json): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return `${safe(label)}-${shortened(safe(text), longestValue)}`;
+  const isText = typeof value === "string";
+  const part = shortened(safe(isText ? value : JSON.stringify(value)), longestValue);
+  if (part === "") return safe(label);
+  return isText ? part : `${safe(label)}-${part}`;
 }
 
+/** Letters and digits of any script, and nothing that a file system or a placeholder such as `%date%` is made of. */
 function safe(text: string): string {
   return text
     .normalize("NFC")
