@@ -13,7 +13,7 @@ const input = z.object({
   seeds: integersArgument().optional(),
   randomSeeds: integerArgument("Or: how many random seeds.", { min: 1, max: mostRuns }).optional(),
   vary: variationsArgument("One run per value of a widget.").optional(),
-  timeoutSeconds: integerArgument("Longest wait; the run itself goes on.", {
+  timeoutSeconds: integerArgument("Longest wait; the run goes on.", {
     min: 1,
     max: 86_400,
   }).optional(),
@@ -24,7 +24,7 @@ export type RunInput = z.infer<typeof input>;
 
 export const executeWorkflow = defineTool<RunInput, RunData>({
   name: "executeWorkflow",
-  description: `Run the workflow to its end. Returns output files and texts, or errors with node, input and reason. Seeds and varied values are tried in all combinations, at most ${mostRuns} runs; the graph keeps its own values.`,
+  description: `Run the workflow to its end. Returns output files and texts, or errors with node, input and reason. Seeds and varied values are all combined, at most ${mostRuns} runs; the graph keeps its own values.`,
   input,
   effect: "runs",
   needsReading: ({ until, vary }) => until !== undefined || vary !== undefined,
