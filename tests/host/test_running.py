@@ -159,6 +159,62 @@ def test_values_are_varied_inside_a_subgraph(comfy, comfyui, panel, model, seede
     assert comfy.prompt()[inner]["inputs"]["seed"] == 5
 
 
+def test_what_differs_sets_runs_apart_in_the_panel_and_on_the_disk(comfy, comfyui, panel, model):
+    image = comfy.add_node("EmptyImage", width=256, height=192)
+    save = comfy.add_node("SaveImage", filename_prefix="apart/of%width%")
+    comfy.connect(image, "IMAGE", save, "images")
+    folder = comfyui.base / "output" / "apart"
+    colors = {"node": image, "widget": "color", "values": ["red", "green"]}
+    widths = {"node": image, "widget": "width", "values": ["128", "192", "256"]}
+    height = {"node": image, "widget": "height", "values": ["96"]}
+    card = panel.tool_card("executeWorkflow")
+
+    model.play(running(vary=[widths, height]))
+    panel.ask("compare widths")
+    expect(card.locator("figcaption")).to_have_text([f"{image}.width={width}" for width in widths["values"]])
+    expect(card.locator("table")).to_have_count(0)
+    assert sorted(path.name for path in folder.iterdir()) == [
+        f"of{width}_width-{width}_00001_.png" for width in (128, 192, 256)
+    ]
+    [saved] = [
+        node
+        for node in texts_in_png(next(folder.iterdir()))["workflow"]["nodes"]
+        if node["type"] == "SaveImage"
+    ]
+    assert saved["widgets_values"][0] == "apart/of%width%"
+    panel.look_at("runs-side-by-side")
+
+    model.play(running(vary=[colors, widths]))
+    panel.send("and colors")
+    question = panel.root.get_by_role("alertdialog")
+    expect(question).to_contain_text("2 × 3 runs")
+    question.get_by_role("button", name="Allow").click()
+    panel.wait_until_the_turn_is_over()
+    expect(card.last.locator("th[scope=col]")).to_have_text(
+        [f"{image}.width={width}" for width in widths["values"]]
+    )
+    expect(card.last.locator("th[scope=row]")).to_have_count(2)
+    panel.look_at("runs-as-a-table")
+    assert comfy.prompt()[save]["inputs"]["filename_prefix"] == "apart/of%width%"
+
+
+def test_several_texts_show_as_they_come_and_stay_after_a_stop(comfy, panel, model, quiet_queue):
+    image = comfy.add_node("TestSeededImage", seed=5)
+    slow = comfy.add_node("TestSlowRun", seconds=0.1)
+    save = comfy.add_node("SaveImage", filename_prefix="list")
+    comfy.connect(image, "IMAGE", save, "images")
+    model.play(running(vary=[{"node": slow, "widget": "seconds", "values": ["0.2", "0.3", "60"]}]))
+    panel.send("one after the other")
+    card = panel.tool_card("executeWorkflow")
+    expect(card.locator(".cass-run")).to_have_count(2)
+    expect(card.locator(".cass-tool-outcome")).to_contain_text("Run 3 of 3")
+    panel.stop()
+    panel.wait_until_the_turn_is_over()
+    expect(card.locator(".cass-run")).to_have_count(2)
+    expect(card.locator(".cass-tool-outcome")).to_have_text("stopped")
+    panel.look_at("runs-stopped")
+
+
 def test_a_model_looks_at_what_it_made(comfy, panel, model):
     image = comfy.add_node("EmptyImage", width=3000, height=1500)
     save = comfy.add_node("SaveImage", filename_prefix="large")
