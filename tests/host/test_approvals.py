@@ -116,12 +116,47 @@ def test_what_is_muted_three_at_a_time_is_asked_about(comfy, asking, model):
     model.play(scenario("muted-little-by-little"))
     asking.send("tidy up")
 
-    expect(question(asking)).to_contain_text("Mute 3 nodes?")
-    expect(question(asking)).to_contain_text("with what this turn did before: 6 nodes")
+    expect(question(asking)).to_contain_text("Mute EmptyImage (4), EmptyImage (5), EmptyImage (6)?")
+    expect(question(asking)).to_contain_text("With what this turn did before: 6 nodes.")
     asking.page.keyboard.press("Escape")
 
     asking.wait_until_the_turn_is_over()
     assert asking.tools_by_state() == [("editWorkflow", "succeeded"), ("editWorkflow", "skipped")]
+
+
+def test_a_question_says_what_happens_to_each_node_and_shows_it(comfy, asking, model):
+    image, invert, save = (comfy.add_node(each) for each in ("EmptyImage", "ImageInvert", "SaveImage"))
+    comfy.connect(image, "IMAGE", invert, "image")
+    comfy.connect(invert, "IMAGE", save, "images")
+    operations = [
+        {"op": "replace", "nodes": [invert], "type": "ImageBlur"},
+        {"op": "remove", "nodes": [image]},
+        {"op": "mode", "nodes": [save], "mode": "mute"},
+    ]
+    edit = {"call": "editWorkflow", "arguments": {"operations": operations}}
+    model.play(
+        {"about": "Takes nodes away.", "steps": [{"reply": [edit]}, {"reply": [{"say": "Left as it is."}]}]}
+    )
+    asking.send("tidy up")
+    title = (
+        f"Replace ImageInvert ({invert}) by ImageBlur, delete EmptyImage ({image}), mute SaveImage ({save})?"
+    )
+    expect(question(asking)).to_contain_text(title)
+    asking.look_at("question-nodes")
+
+    comfy.page.evaluate("() => { app.canvas.ds.offset = [-9000, -9000]; app.canvas.setDirty(true, true); }")
+    question(asking).get_by_role("button", name=f"EmptyImage ({image})").click()
+    comfy.page.wait_for_function("() => app.canvas.ds.offset[0] > -5000")
+    asking.look_at("question-node-shown")
+    comfy.page.evaluate("(id) => app.graph.remove(app.graph.getNodeById(id))", save)
+    question(asking).get_by_role("button", name=f"SaveImage ({save})").click()
+    expect(question(asking).get_by_role("status")).to_have_text(
+        f"SaveImage ({save}) is not on the canvas now."
+    )
+
+    question(asking).get_by_role("button", name="Deny").click()
+    asking.wait_until_the_turn_is_over()
+    assert comfy.node_types() == ["EmptyImage", "ImageInvert"]
 
 
 def test_somebody_who_is_typing_does_not_answer_by_accident(asking, model):

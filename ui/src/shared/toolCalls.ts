@@ -25,12 +25,30 @@ export const failureCodes = [
 
 export type FailureCode = (typeof failureCodes)[number];
 
+/** A node that a question is about, as it stands in its words. */
+export interface AskedNode {
+  words: string;
+  /** Absolute: `/5`, and `12:5` inside a subgraph. */
+  path: string;
+  type: string;
+}
+
+/** Words of a question, with the nodes in them. */
+export type AskedWords = readonly (string | AskedNode)[];
+
+/** As one who cannot point at nodes reads them. */
+export function plainWords(words: AskedWords): string {
+  return words.map((word) => (typeof word === "string" ? word : word.words)).join("");
+}
+
 /** What a tool is about to do, in words for the person who is asked. */
 export interface ApprovalRequest {
   /** As a question: "Delete 12 nodes?" */
   title: string;
   /** What exactly, for example the nodes' names. */
   detail?: string;
+  /** The same words, where a click on a node in them shows it on the canvas of that workflow (`Workflow.key`). */
+  pointing?: { title: AskedWords; detail: AskedWords; workflow: string };
   /** Where text by others stood that the model had read before. */
   outside?: readonly string[];
   /** Asked in Auto mode too: for what writes files outside the output folder or runs code. */

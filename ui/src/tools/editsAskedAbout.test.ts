@@ -9,11 +9,8 @@ describe("deleting many nodes", () => {
   it("is done when the person agrees, who was told which", async () => {
     const calls = four();
     expect(await edit(calls, remove)).toMatchObject({ ok: true });
-    expect(calls.asked).toEqual([
-      {
-        title: "Delete 4 nodes?",
-        detail: "EmptyImage (node 1), EmptyImage (node 2), EmptyImage (node 3), EmptyImage (node 4)",
-      },
+    expect(calls.asked).toMatchObject([
+      { title: "Delete EmptyImage (1), EmptyImage (2), EmptyImage (3), EmptyImage (4)?" },
     ]);
     expect(calls.comfy.graph().nodes).toEqual([]);
   });
@@ -23,7 +20,8 @@ describe("deleting many nodes", () => {
     calls.isAllowed = false;
     expect(await edit(calls, remove)).toMatchObject({
       ok: false,
-      error: "The user declined: Delete 4 nodes? Nothing was changed.",
+      error:
+        "The user declined: Delete EmptyImage (1), EmptyImage (2), EmptyImage (3), EmptyImage (4)? Nothing was changed.",
     });
     expect(calls.comfy.graph().nodes).toHaveLength(4);
   });

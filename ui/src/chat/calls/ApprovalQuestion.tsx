@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
-import type { ApprovalRequest } from "../../shared/toolCalls";
-import { useChatEnvironment } from "../chatContext";
+import type { ApprovalRequest, AskedNode, AskedWords } from "../../shared/toolCalls";
+import { type ShowChanges, useChatEnvironment } from "../chatContext";
 
 /** In milliseconds: a key or a click that was meant for what stood there before. */
 const unreadFor = 500;
@@ -10,7 +10,7 @@ const unreadFor = 500;
  * key allows it by itself.
  */
 export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
-  const { approvals } = useChatEnvironment();
+  const { approvals, showChanges } = useChatEnvironment();
   const titleId = useId();
   const first = useBorrowedFocus();
   const card = useShownFromItsBeginning();
@@ -22,6 +22,12 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
     "aria-disabled": !isRead,
     onClick: () => isRead && approvals.answer(request, isAllowed),
   });
+  const words = (part: "title" | "detail") =>
+    request.pointing && showChanges ? (
+      <PointingWords words={request.pointing[part]} workflow={request.pointing.workflow} show={showChanges} />
+    ) : (
+      request[part]
+    );
   return (
     <div
       ref={card}
@@ -37,8 +43,8 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
       }}
     >
       <div className="cass-approval-text">
-        <p id={titleId}>{request.title}</p>
-        {request.detail && <p className="cass-approval-detail">{request.detail}</p>}
+        <p id={titleId}>{words("title")}</p>
+        {request.detail && <p className="cass-approval-detail">{words("detail")}</p>}
         {request.outside && (
           <p className="cass-approval-detail">
             The assistant has read text by others, which may be behind this: {request.outside.join("; ")}.
@@ -66,6 +72,46 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
         </button>
       </div>
     </div>
+  );
+}
+
+/** A click on a node shows it on the canvas. */
+function PointingWords({
+  words,
+  workflow,
+  show,
+}: {
+  words: AskedWords;
+  workflow: string;
+  show: ShowChanges;
+}) {
+  const [gone, setGone] = useState<AskedNode>();
+
+  async function point(node: AskedNode) {
+    const isShown = await show([{ kind: "changed", name: node.path, what: node.type }], workflow);
+    setGone(isShown ? undefined : node);
+  }
+
+  return (
+    <>
+      {words.map((each, index) =>
+        typeof each === "string" ? (
+          each
+        ) : (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: the words of a question stay as they are
+            key={index}
+            type="button"
+            className="cass-link cass-asked-node"
+            title="Show the node on the canvas"
+            onClick={() => void point(each)}
+          >
+            {each.words}
+          </button>
+        ),
+      )}
+      {gone && <span role="status"> {gone.words} is not on the canvas now.</span>}
+    </>
   );
 }
 

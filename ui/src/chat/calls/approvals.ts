@@ -1,6 +1,6 @@
 import { steady } from "../../shared/quoted";
 import { createKeyedStore, createStore, type KeyedStore, type Store } from "../../shared/store";
-import type { ApprovalRequest } from "../../shared/toolCalls";
+import type { ApprovalRequest, AskedWords } from "../../shared/toolCalls";
 
 const KEY = "comfyui-assistant.approvals";
 
@@ -49,13 +49,22 @@ export function createApprovals(storage: Pick<Storage, "getItem" | "setItem">): 
   };
 }
 
-function steadied({ title, detail, outside, ...given }: ApprovalRequest): ApprovalRequest {
+function steadied({ title, detail, pointing, outside, ...given }: ApprovalRequest): ApprovalRequest {
   return {
     ...given,
     title: steady(title),
+    ...(pointing && {
+      pointing: { ...pointing, title: steadyWords(pointing.title), detail: steadyWords(pointing.detail) },
+    }),
     ...(detail !== undefined && { detail: steady(detail) }),
     ...(outside && { outside: outside.map(steady) }),
   };
+}
+
+function steadyWords(words: AskedWords): AskedWords {
+  return words.map((each) =>
+    typeof each === "string" ? steady(each) : { ...each, words: steady(each.words) },
+  );
 }
 
 /**

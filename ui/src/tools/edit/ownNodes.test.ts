@@ -12,7 +12,7 @@ it.each([
   const calls = testCalls(["EmptyImage"]);
   calls.isAllowed = false;
   expect(await calls.call(tool, args)).toMatchObject({ ok: false, code: "declined" });
-  expect(calls.asked).toEqual([{ title: "Delete 1 node?", detail: "EmptyImage (node 1)" }]);
+  expect(calls.asked).toMatchObject([{ title: "Delete EmptyImage (1)?" }]);
   expect(calls.lines()).toEqual(["1 EmptyImage >IMAGE"]);
 });
 

@@ -26,7 +26,12 @@ export interface Step {
   /** Compares the graph with the draft once all steps are done. Throws a ToolError where ComfyUI did not do it. */
   check?(live: LiveGraph): Adjustment[];
   /** What is done to these nodes that the person may have to agree to. */
-  costs?: { act: CostlyAct; nodes: readonly GraphNode[] };
+  costs?: {
+    act: CostlyAct;
+    nodes: readonly GraphNode[];
+    /** The type that takes their place. */
+    by?: string;
+  };
   /** What goes with it, as `7.vae<4.VAE`: links and values that have no place any more. */
   loses?: readonly (string | LostLink)[];
   /** The link that it draws past a node which is taken out. */

@@ -14,15 +14,31 @@ const many = (count: number) => {
 const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
 const acts: [string, (nodes: string[]) => object[], string][] = [
-  ["removed", (nodes) => [{ op: "remove", nodes }], "Delete 3 nodes?"],
+  [
+    "removed",
+    (nodes) => [{ op: "remove", nodes }],
+    "Delete EmptyImage (22), EmptyImage (23), EmptyImage (24)?",
+  ],
   [
     "replaced",
     (nodes) => nodes.map((node) => ({ op: "replace", nodes: [node], type: "LoadImage" })),
-    "Replace 3 nodes?",
+    "Replace EmptyImage (22), EmptyImage (23), EmptyImage (24) by LoadImage?",
   ],
-  ["muted", (nodes) => [{ op: "mode", nodes, mode: "mute" }], "Mute 3 nodes?"],
-  ["bypassed", (nodes) => [{ op: "mode", nodes, mode: "bypass" }], "Bypass 3 nodes?"],
-  ["wrapped", (nodes) => [{ op: "makeSubgraph", nodes }], "Wrap 3 nodes?"],
+  [
+    "muted",
+    (nodes) => [{ op: "mode", nodes, mode: "mute" }],
+    "Mute EmptyImage (22), EmptyImage (23), EmptyImage (24)?",
+  ],
+  [
+    "bypassed",
+    (nodes) => [{ op: "mode", nodes, mode: "bypass" }],
+    "Bypass EmptyImage (22), EmptyImage (23), EmptyImage (24)?",
+  ],
+  [
+    "wrapped",
+    (nodes) => [{ op: "makeSubgraph", nodes }],
+    "Wrap EmptyImage (22), EmptyImage (23), EmptyImage (24) in a subgraph?",
+  ],
 ];
 
 it.each(acts)(
@@ -40,7 +56,7 @@ it.each(acts)(
     expect(done).toBe(areOnlyAsked ? 0 : 1);
     expect(calls.asked).toHaveLength(areOnlyAsked ? 8 : 7);
     expect(calls.asked.at(-1)?.title).toBe(title);
-    if (!areOnlyAsked) expect(calls.asked[0]?.detail).toMatch(/; with what this turn did before: 6 nodes$/);
+    if (!areOnlyAsked) expect(calls.asked[0]?.detail).toBe("With what this turn did before: 6 nodes.");
     if (areOnlyAsked) expect(calls.lines()).toEqual(before);
   },
 );
@@ -55,11 +71,10 @@ it("adds up acts of different kinds", async () => {
     { op: "replace", nodes: ["4"], type: "LoadImage" },
     { op: "mode", nodes: ["5", "6"], mode: "mute" },
   );
-  expect(calls.asked).toEqual([
+  expect(calls.asked).toMatchObject([
     {
-      title: "Replace 1 node, mute 2 nodes?",
-      detail:
-        "EmptyImage (node 4), EmptyImage (node 5), EmptyImage (node 6); with what this turn did before: 6 nodes",
+      title: "Replace EmptyImage (4) by LoadImage, mute EmptyImage (5), EmptyImage (6)?",
+      detail: "With what this turn did before: 6 nodes.",
     },
   ]);
 });
@@ -96,8 +111,8 @@ it("names what the workflow called in a way that can neither end our quotes nor 
   calls.turn = "second";
   calls.asked.length = 0;
   await edit(calls, { op: "mode", nodes: [outer?.id ?? "", "4", "5", "6"], mode: "mute" });
-  expect(calls.asked[0]?.detail).toMatch(
-    /^Subgraph “Notes� \(node 9\)\. Nothing is lost\.���x{1,45}… \(\d+ more characters\)” \(node \d+\), EmptyImage \(node 4\), /,
+  expect(calls.asked[0]?.title).toMatch(
+    /^Mute Subgraph “Notes� \(node 9\)\. Nothing is lost\.���x{1,45}… \(\d+ more characters\)” \(\d+\), EmptyImage \(4\), /,
   );
 });
 
@@ -105,5 +120,36 @@ it("names the first thirty of many", async () => {
   const calls = many(40);
   await edit(calls, { op: "remove", nodes: ids(40) });
   expect(calls.asked[0]?.title).toBe("Delete 40 nodes?");
-  expect(calls.asked[0]?.detail).toMatch(/, EmptyImage \(node 30\) and 10 more$/);
+  expect(calls.asked[0]?.detail).toMatch(/, EmptyImage \(30\) and 10 more\.$/);
+});
+
+it("counts many in the title, and says below what happens to each", async () => {
+  const calls = many(9);
+  await edit(
+    calls,
+    { op: "remove", nodes: ids(6) },
+    { op: "replace", nodes: ["7"], type: "LoadImage" },
+    { op: "mode", nodes: ["8", "9"], mode: "mute" },
+  );
+  expect(calls.asked[0]).toMatchObject({
+    title: "Delete 6 nodes, replace 1 node by LoadImage, mute 2 nodes?",
+    detail: expect.stringMatching(
+      /^Delete EmptyImage \(1\), .*, replace EmptyImage \(7\) by LoadImage, mute EmptyImage \(8\), EmptyImage \(9\)\.$/,
+    ),
+  });
+});
+
+it("points at each node where it lies, in the workflow that was asked about", async () => {
+  const calls = many(2);
+  await edit(calls, { op: "remove", nodes: ["2"] });
+  expect(calls.asked).toEqual([
+    {
+      title: "Delete EmptyImage (2)?",
+      pointing: {
+        title: ["Delete ", { words: "EmptyImage (2)", path: "/2", type: "EmptyImage" }, "?"],
+        detail: [""],
+        workflow: calls.comfy.workflow().key,
+      },
+    },
+  ]);
 });

@@ -1,17 +1,14 @@
 /** What a turn takes from the workflow, added up: little by little is asked about like all at once. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { amountOf } from "../../shared/amounts";
-import { few } from "../../shared/few";
 import type { ApprovalRequest } from "../../shared/toolCalls";
-import { nodeNameAsked } from "../read/references";
+import { costQuestion } from "./costQuestion";
 import { isOfTurn, isOwn, nameOf } from "./ownNodes";
 import type { BatchPlan } from "./planBatch";
-import { type CostlyAct, identityOf } from "./step";
+import { identityOf } from "./step";
 
 /** A turn that takes more nodes than this is asked about. */
 const fewNodes = 3;
-const mostNamed = 30;
 
 interface Cost {
   /** Undefined where the person need not be asked. */
@@ -29,7 +26,14 @@ export function costOf(comfy: Comfy, { steps, draft }: BatchPlan, turn: string |
       const identity = identityOf(at, node.id);
       if (!costs || draft.isNew(node.id) || isOfTurn(comfy, identity, turn)) return [];
       return [
-        { act: costs.act, node, key: comfy.workflow().key + nameOf(identity), isOwn: isOwn(comfy, identity) },
+        {
+          act: costs.act,
+          by: costs.by,
+          node,
+          place: at.place,
+          key: comfy.workflow().key + nameOf(identity),
+          isOwn: isOwn(comfy, identity),
+        },
       ];
     }),
   );
@@ -37,15 +41,8 @@ export function costOf(comfy: Comfy, { steps, draft }: BatchPlan, turn: string |
   const all = new Set([...takenIn(comfy, turn), ...nodes]).size;
   const isLoss = costly.some(({ act, isOwn }) => act === "delete" && !isOwn);
   if (costly.length === 0 || (all <= fewNodes && !isLoss)) return { nodes };
-  const counts = new Map<CostlyAct, number>();
-  for (const { act } of costly) counts.set(act, (counts.get(act) ?? 0) + 1);
-  const title = `${[...counts].map(([act, count]) => `${act} ${amountOf(count, "node")}`).join(", ")}?`;
-  const names = few(
-    costly.map(({ node }) => nodeNameAsked(node)),
-    mostNamed,
-  );
-  const detail = all > new Set(nodes).size ? `${names}; with what this turn did before: ${all} nodes` : names;
-  return { question: { title: title.charAt(0).toUpperCase() + title.slice(1), detail }, nodes };
+  const inAll = all > new Set(nodes).size ? all : undefined;
+  return { question: costQuestion(costly, comfy.workflow().key, inAll), nodes };
 }
 
 /** They were taken, and the person was not asked. */

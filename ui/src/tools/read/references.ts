@@ -171,7 +171,7 @@ export const unnamed = "+";
 /** The same in a question: a name that the workflow gave can neither end our quotes nor go on for ever. */
 export function nodeNameAsked(node: GraphNode): string {
   const word = node.subgraph ? `Subgraph “${seen(node.subgraph.name)}”` : seen(node.type);
-  return `${word} (node ${seenId(pathWord(node))})`;
+  return `${word} (${seenId(pathWord(node))})`;
 }
 
 export function typeWord({ type, subgraph }: GraphNode): string {

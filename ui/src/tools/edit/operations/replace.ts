@@ -69,7 +69,7 @@ export const replace = defineOperation({
       ...takeAway(draft, old, "was replaced"),
       loses,
       renames: [] as string[],
-      costs: { act: "replace" as const, nodes: [before] },
+      costs: { act: "replace" as const, nodes: [before], by: blank.type },
     };
     yield taking;
     const located = yield* createNode(draft, at, blank, as, {
