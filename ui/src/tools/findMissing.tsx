@@ -23,7 +23,8 @@ export const findMissing = defineTool<Record<string, never>, MissingData>({
   label: () => "Look for what is missing",
   render: ({ result }) =>
     result?.ok &&
-    result.data.byHand?.length && (
+    result.data.byHand !== undefined &&
+    result.data.byHand.length > 0 && (
       <ul className="cass-missing">
         {result.data.byHand.map((each) => (
           <li key={each.file}>
