@@ -46,6 +46,10 @@ export function targetSlot(graph: Graph, { node, input }: InputPlace): TargetSlo
   return graph.scope.kind === "subgraph" ? graph.scope.outputs[input] : undefined;
 }
 
+export function isSameOutput(one: OutputPlace | undefined, other: OutputPlace): boolean {
+  return one?.node === other.node && one.output === other.output;
+}
+
 /** Replaces the link that was in the input. Slots that are not there make it do nothing. */
 export function drawLink(graph: Graph, from: OutputPlace, to: InputPlace): void {
   const source = sourceSlot(graph, from);

@@ -1,7 +1,7 @@
 /** Putting nodes into a subgraph and taking them out again, as ComfyUI does it, on plain graphs. */
 
 import { type Graph, type GraphNode, type NodeId, subgraphInput, subgraphOutput } from "./graph";
-import { sourceSlot, targetSlot } from "./links";
+import { isSameOutput, sourceSlot, targetSlot } from "./links";
 
 /**
  * Moves nodes out of `graph` into a new graph, and leaves `instance` with the slots that their links need: one for
@@ -23,9 +23,7 @@ export function packed(graph: Graph, ids: readonly NodeId[], instance: GraphNode
       const source = input.linkedFrom;
       if (!source || isInside(source.node)) continue;
       const from = sourceSlot(graph, source);
-      let index = instance.inputs.findIndex(
-        ({ linkedFrom }) => linkedFrom?.node === source.node && linkedFrom.output === source.output,
-      );
+      let index = instance.inputs.findIndex(({ linkedFrom }) => isSameOutput(linkedFrom, source));
       const isFirst = index < 0;
       if (isFirst) {
         index = instance.inputs.length;

@@ -3,7 +3,7 @@
 import type { Difference } from "../../graph/compact/changes";
 import type { LinkSource, LinkTarget } from "../../graph/graph";
 import { handedOn } from "../../graph/handedOn";
-import { drawLink, sourceSlot, targetSlot } from "../../graph/links";
+import { drawLink, isSameOutput, sourceSlot, targetSlot } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { acceptsType } from "../../graph/slotTypes";
 import type { BatchDone } from "./batch";
@@ -54,8 +54,7 @@ export function joinedBy({ plan, changed, idOf, open }: BatchDone): Joined[] {
     if (!joins) return [];
     const { from, to } = joins;
     const target = targetSlot(at.graph, to);
-    const now = target?.linkedFrom;
-    if (target?.name !== to.name || now?.node !== from.node || now.output !== from.output) return [];
+    if (target?.name !== to.name || !isSameOutput(target.linkedFrom, from)) return [];
     const change = changed.find(({ graph, node }) => graph === at.definition && node === idOf(to.node));
     const difference = change?.differences.find(
       (each) => each.of === "link" && each.input === to.name && each.after,

@@ -10,7 +10,7 @@ import {
   subgraphInput,
   subgraphOutput,
 } from "../../graph/graph";
-import type { OutputPlace } from "../../graph/links";
+import { isSameOutput, type OutputPlace } from "../../graph/links";
 
 export interface NamedLink {
   from: LinkSource;
@@ -104,17 +104,15 @@ function isThere(link: NamedLink, nested: Nested): boolean {
   const source = sourceOf(link, nested);
   if (!source) return false;
   const isThrough = source.node === (isInside ? subgraphInput : instance);
-  if (!isThrough) return isSame(source, from);
+  if (!isThrough) return isSameOutput(source, from);
   const beyond = isInside ? inputsOf(outer, instance) : inputsOf(inner, subgraphOutput);
-  return beyond.some(
-    ({ name, linkedFrom }) => name === source.name && linkedFrom && isSame(linkedFrom, from),
-  );
+  return beyond.some(({ name, linkedFrom }) => name === source.name && isSameOutput(linkedFrom, from));
 }
 
 /** What stands inside for a source: itself, or the input of the subgraph that it feeds. */
 function sourceInside({ outer, inner, instance }: Nested, from: LinkSource): OutputPlace | undefined {
   if (holds(inner, from.node)) return from;
-  const slot = inputsOf(outer, instance).find(({ linkedFrom }) => linkedFrom && isSame(linkedFrom, from));
+  const slot = inputsOf(outer, instance).find(({ linkedFrom }) => isSameOutput(linkedFrom, from));
   const ports = inner.scope.kind === "subgraph" ? (inner.scope.inputs ?? []) : [];
   return placeOf(subgraphInput, ports, slot?.name);
 }
@@ -122,9 +120,7 @@ function sourceInside({ outer, inner, instance }: Nested, from: LinkSource): Out
 /** What stands outside for a source: itself, or the output of the subgraph that it feeds. */
 function sourceOutside({ outer, inner, instance }: Nested, from: LinkSource): OutputPlace | undefined {
   if (!holds(inner, from.node)) return from;
-  const port = inputsOf(inner, subgraphOutput).find(
-    ({ linkedFrom }) => linkedFrom && isSame(linkedFrom, from),
-  );
+  const port = inputsOf(inner, subgraphOutput).find(({ linkedFrom }) => isSameOutput(linkedFrom, from));
   return placeOf(instance, findNode(outer, instance)?.outputs ?? [], port?.name);
 }
 
@@ -144,8 +140,4 @@ function inputsOf(graph: Graph, node: NodeId): readonly { name: string; linkedFr
 
 function holds(graph: Graph, node: NodeId): boolean {
   return findNode(graph, node) !== undefined;
-}
-
-function isSame(one: LinkSource, other: LinkSource): boolean {
-  return one.node === other.node && one.output === other.output;
 }

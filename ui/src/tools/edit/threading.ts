@@ -9,6 +9,7 @@ import {
   type LinkTarget,
   type NodeId,
 } from "../../graph/graph";
+import { isSameOutput } from "../../graph/links";
 import { closesLoop } from "../../graph/loops";
 import { acceptsType } from "../../graph/slotTypes";
 import { type SlotReferred, typeWord } from "../read/references";
@@ -55,7 +56,7 @@ export function threaded(
   const main = mainPassage(draft, middle, from, first, given);
   const steps: Step[] = [];
   const lead = (from: LinkSource, input: SlotReferred<GraphInput>) => {
-    if (!comesFrom(input.slot, from))
+    if (!isSameOutput(input.slot.linkedFrom, from))
       steps.push(connectSlots(draft.outputAt(at, from), { ...middle, slot: input }));
   };
   const giveOn = (output: SlotReferred<GraphOutput>, to: LocatedSlot<GraphInput>) => {
@@ -101,7 +102,7 @@ function mainPassage(
 ): Passage {
   const source = draft.outputAt(at, from);
   const isGiven = ({ name }: GraphInput) => given.some((each) => isAlike({ name: each }, { name }));
-  const named = middle.inputs.findIndex((input) => comesFrom(input, from) && isGiven(input));
+  const named = middle.inputs.findIndex((input) => isSameOutput(input.linkedFrom, from) && isGiven(input));
   const alike = middle.inputs.findIndex(
     (input) =>
       (isAlike(input, to.slot.slot) || isAlike(input, from)) &&
@@ -159,7 +160,7 @@ function wayThrough(
       acceptsType(type, output.type) &&
       linkedFrom !== undefined &&
       linkedFrom.node !== middle.id &&
-      (own === undefined || comesFrom({ linkedFrom: own }, linkedFrom))
+      (own === undefined || isSameOutput(own, linkedFrom))
         ? [{ from: linkedFrom, to: { node: node.id, input: index, name: input.name } }]
         : [],
     ),
@@ -168,7 +169,7 @@ function wayThrough(
   if (first)
     return {
       from: first.from,
-      to: beside.flatMap((each) => (comesFrom({ linkedFrom: each.from }, first.from) ? [each.to] : [])),
+      to: beside.flatMap((each) => (isSameOutput(each.from, first.from) ? [each.to] : [])),
     };
   if (own)
     return given.some((name) => isAlike({ name }, input)) ? wayFrom(draft, at, own, middle) : undefined;
@@ -201,10 +202,6 @@ function leftBehind(draft: Draft, { at, node: middle }: Located, from: LinkSourc
   const path = ({ node: id, name }: { node: string; name: string }) =>
     `${draft.pathOf({ at, node: { ...middle, id } })}.${name}`;
   return wayFrom(draft, at, from, middle).to.map((to) => `${path(to)} still takes ${path(from)}`);
-}
-
-function comesFrom({ linkedFrom }: Pick<GraphInput, "linkedFrom">, from: LinkSource): boolean {
-  return linkedFrom?.node === from.node && linkedFrom.output === from.output;
 }
 
 function slotAt<Slot>(slots: readonly Slot[], index: number): SlotReferred<Slot> | undefined {

@@ -1,5 +1,5 @@
 import { findNode, type LinkSource } from "../../../graph/graph";
-import { targetSlot } from "../../../graph/links";
+import { isSameOutput, targetSlot } from "../../../graph/links";
 import { outline } from "../../../graph/placement";
 import { ToolError } from "../../tool";
 import { oneNode } from "../oneNode";
@@ -41,8 +41,7 @@ export const replace = defineOperation({
     const isLost = ({ to }: Join) =>
       fitting.lostTargets.some((each) => each.to.node === to.node && each.to.input === to.input);
     const joins = rejoin ? joinsPast(old).filter(isLost) : [];
-    const goesOn = (from: LinkSource) =>
-      joins.some((join) => join.from.node === from.node && join.from.output === from.output);
+    const goesOn = (from: LinkSource) => joins.some((join) => isSameOutput(join.from, from));
     const loses = [
       ...fitting.lostTargets.map(({ output, to }) => ({
         words: `${id}.${output}>${to.node}.${to.name}`,
