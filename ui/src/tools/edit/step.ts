@@ -56,6 +56,11 @@ export interface Adjustment {
   kept: Json;
 }
 
+/** For a step to be made: what it tells where all is so before it, unless it is otherwise once all is planned. */
+export function alreadySo(isSo: () => boolean, words: () => string): Pick<Step, "already"> {
+  return isSo() ? { already: () => isSo() && words() } : {};
+}
+
 export function identityOf({ definition }: DraftGraph, node: NodeId): NodeIdentity {
   return { graph: definition, node };
 }

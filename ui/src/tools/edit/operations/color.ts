@@ -3,7 +3,7 @@ import type { LocatedGroup } from "../draft";
 import type { Located } from "../draftGraphs";
 import { nodeColor } from "../nodeColor";
 import { defineOperation } from "../operation";
-import { identityOf, type Step } from "../step";
+import { alreadySo, identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
 
 export const color = defineOperation({
@@ -18,10 +18,12 @@ export const color = defineOperation({
         yield paintGroup(located, wanted);
         continue;
       }
-      const isSame = () => located.node.color === shown(wanted);
       const words = wanted === undefined ? "no color" : `the color ${wanted}`;
       yield {
-        ...(isSame() && { already: () => isSame() && `${draft.pathOf(located)} has ${words} already` }),
+        ...alreadySo(
+          () => located.node.color === shown(wanted),
+          () => `${draft.pathOf(located)} has ${words} already`,
+        ),
         ...paint(located, wanted),
       };
     }
@@ -46,19 +48,19 @@ function shown(wanted: string | undefined): string | undefined {
 
 function paintGroup({ at, group, index }: LocatedGroup, wanted: string | undefined): Step {
   const colors = [groupColors[wanted ?? "pale_blue"], wanted];
-  const isSame = () => colors.includes(group.color);
-  const wasSame = isSame();
+  const words = wanted === undefined ? "the usual color" : `the color ${wanted}`;
+  const already = alreadySo(
+    () => colors.includes(group.color),
+    () => `group ${JSON.stringify(group.title)} has ${words} already`,
+  );
   const [color = wanted] = colors;
   if (color === undefined) delete group.color;
   else group.color = color;
-  const words = wanted === undefined ? "the usual color" : `the color ${wanted}`;
   return {
     at,
     touches: [],
     apply: (editor) => editor.colorGroup(index, wanted),
     isLast: true,
-    ...(wasSame && {
-      already: () => isSame() && `group ${JSON.stringify(group.title)} has ${words} already`,
-    }),
+    ...already,
   };
 }

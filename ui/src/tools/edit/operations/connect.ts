@@ -1,5 +1,12 @@
-import type { GraphInput, GraphOutput, LinkSource } from "../../../graph/graph";
-import { drawLink, type InputPlace, type OutputPlace, sourceSlot, targetSlot } from "../../../graph/links";
+import type { GraphInput, GraphOutput } from "../../../graph/graph";
+import {
+  drawLink,
+  type InputPlace,
+  isSameOutput,
+  type OutputPlace,
+  sourceSlot,
+  targetSlot,
+} from "../../../graph/links";
 import { closesLoop } from "../../../graph/loops";
 import { nodeName, pathWord } from "../../read/references";
 import { ToolError } from "../../tool";
@@ -7,7 +14,7 @@ import type { LocatedSlot, SlotReference } from "../draft";
 import type { DraftGraph } from "../draftGraphs";
 import { defineOperation } from "../operation";
 import { type Deciding, slotsMeant } from "../slotPair";
-import { identityOf, type Step } from "../step";
+import { alreadySo, identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
 
 interface ConnectRequest {
@@ -46,16 +53,13 @@ export function connectSlots(
     { node: source.node.id, output: output.index },
     { node: sink.node.id, input: input.index },
   ];
-  const before = input.slot.linkedFrom;
-  const comesFrom = (there: LinkSource | undefined) =>
-    there?.node === from.node && there.output === from.output;
   return {
-    ...link(source.at, from, to),
-    ...(comesFrom(before) && {
-      already: () =>
-        comesFrom(targetSlot(source.at.graph, to)?.linkedFrom) &&
+    ...alreadySo(
+      () => isSameOutput(targetSlot(source.at.graph, to)?.linkedFrom, from),
+      () =>
         `${pathWord(source.node)}.${output.slot.name} goes into ${pathWord(sink.node)}.${input.slot.name} already`,
-    }),
+    ),
+    ...link(source.at, from, to),
   };
 }
 

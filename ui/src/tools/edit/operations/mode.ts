@@ -1,7 +1,7 @@
 import type { NodeMode } from "../../../graph/graph";
 import type { Located } from "../draftGraphs";
 import { defineOperation, needs } from "../operation";
-import { identityOf, type Step } from "../step";
+import { alreadySo, identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
 
 const costs = { muted: "mute", bypassed: "bypass" } as const;
@@ -30,12 +30,12 @@ export const mode = defineOperation({
   read: ({ nodes, mode: word }) => ({ nodes, mode: modeMeant(word) }),
   *plan(draft, { nodes, mode: wanted }) {
     for (const located of draft.nodesAndGroups(nodes)) {
-      const isSame = located.node.mode === wanted;
+      const isSame = () => located.node.mode === wanted;
+      const takesIt = wanted !== "active" && !isSame();
       yield {
+        ...alreadySo(isSame, () => `${draft.pathOf(located)} is ${wanted} already`),
+        ...(takesIt && { costs: { act: costs[wanted], nodes: [located.node] } }),
         ...switchMode(located, wanted),
-        ...(isSame
-          ? { already: () => located.node.mode === wanted && `${draft.pathOf(located)} is ${wanted} already` }
-          : wanted !== "active" && { costs: { act: costs[wanted], nodes: [located.node] } }),
       };
     }
   },

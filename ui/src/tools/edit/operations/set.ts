@@ -20,7 +20,7 @@ import { expectHeard } from "../heard";
 import type { HeldValue } from "../heldBefore";
 import type { LiveGraph } from "../liveGraph";
 import { defineOperation } from "../operation";
-import { type Adjustment, identityOf, type Step } from "../step";
+import { type Adjustment, alreadySo, identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
 import { withWayTo } from "../wayToInput";
 
@@ -138,11 +138,13 @@ function setNamed(
     : [[widget.name, valueHeard(draft, located, widget, isToldTwice ? pair.sampler : written)]];
   return settings.map(([each, value]) => {
     if (both) expectHeard(draft, located, each);
-    const isSame = () => isEqual(widgetHolds(located.node, each), value);
     const words = valueText({ name: each, value }, 40);
     return {
       ...(!draft.isMade(located.node) &&
-        isSame() && { already: () => isSame() && `${draft.pathOf(located)}.${each} is ${words} already` }),
+        alreadySo(
+          () => isEqual(widgetHolds(located.node, each), value),
+          () => `${draft.pathOf(located)}.${each} is ${words} already`,
+        )),
       ...setWidget(located, each, value),
     };
   });

@@ -2,7 +2,7 @@ import type { LocatedGroup } from "../draft";
 import type { Located } from "../draftGraphs";
 import { oneNode } from "../oneNode";
 import { defineOperation } from "../operation";
-import { identityOf, type Step } from "../step";
+import { alreadySo, identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
 
 export const title = defineOperation({
@@ -16,14 +16,12 @@ export const title = defineOperation({
       yield retitleGroup(located, wanted);
       return;
     }
-    const isSame = located.node.title === wanted;
     yield {
+      ...alreadySo(
+        () => located.node.title === wanted,
+        () => `${draft.pathOf(located)} is called ${JSON.stringify(wanted)} already`,
+      ),
       ...retitle(located, wanted),
-      ...(isSame && {
-        already: () =>
-          located.node.title === wanted &&
-          `${draft.pathOf(located)} is called ${JSON.stringify(wanted)} already`,
-      }),
     };
   },
 });
@@ -38,15 +36,16 @@ export function retitle({ at, node }: Located, title: string): Step {
 }
 
 function retitleGroup({ at, group, index }: LocatedGroup, title: string): Step {
-  const isSame = group.title === title;
+  const already = alreadySo(
+    () => group.title === title,
+    () => `group ${JSON.stringify(title)} is called so already`,
+  );
   group.title = title;
   return {
     at,
     touches: [],
     apply: (editor) => editor.titleGroup(index, title),
     isLast: true,
-    ...(isSame && {
-      already: () => group.title === title && `group ${JSON.stringify(title)} is called so already`,
-    }),
+    ...already,
   };
 }
