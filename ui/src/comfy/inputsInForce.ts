@@ -81,9 +81,9 @@ export function isOptionalInput(definition: Inputs, name: string): boolean {
   return inputNamed(definition, name)?.isOptional ?? true;
 }
 
-/** All inputs that there can be, those of all choices among them; of what grows the first. */
-export function possibleInputs({ inputs }: Inputs): InputDefinition[] {
-  return inputs.flatMap((input) => [
+/** All inputs that there can be, those of all choices among them; of what grows the first. None of a type nobody knows. */
+export function possibleInputs(definition: Inputs | undefined): InputDefinition[] {
+  return (definition?.inputs ?? []).flatMap((input) => [
     ...(input.grows ? grown(input.grows).slice(0, 1) : [input]),
     ...(input.options ?? []).flatMap(possibleInputs),
   ]);

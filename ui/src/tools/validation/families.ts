@@ -2,11 +2,11 @@
 
 import { z } from "zod";
 import { possibleInputs } from "../../comfy/inputsInForce";
-import { areFiles } from "../../graph/fileChoices";
 import type { NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNodes } from "../../graph/prompt";
 import { few } from "../../shared/few";
 import type { Ask } from "../missing/ask";
+import { type ChosenFile, chosenFiles } from "../values/chosenFiles";
 import type { Installed } from "./canvas";
 import type { Problem } from "./problem";
 
@@ -44,10 +44,8 @@ export interface FamilyFindings {
 }
 
 /** A file, and the input that it was chosen for. */
-interface Chosen {
-  file: string;
+interface Chosen extends ChosenFile {
   node: NodeId;
-  input: string;
 }
 
 /** `nodes` are those that would run. */
@@ -191,13 +189,11 @@ interface Chains {
 /** Not through nodes of packages: what those make of what they get, nobody knows. */
 function chainsOf(nodes: PromptNodes, { definitionOf }: Installed): Chains {
   const typeOf = (node: NodeId) => definitionOf(nodes[node]?.class_type ?? "");
-  const linksInto = (node: NodeId, types: Types) => {
-    const definition = typeOf(node);
-    return (definition ? possibleInputs(definition) : []).flatMap(({ name, type }) => {
+  const linksInto = (node: NodeId, types: Types) =>
+    possibleInputs(typeOf(node)).flatMap(({ name, type }) => {
       const source = types.includes(type) ? linkedNode(nodes[node]?.inputs[name]) : undefined;
       return source === undefined ? [] : [{ name, source }];
     });
-  };
   const inputsOf = (node: NodeId, types: Types) =>
     typeOf(node)?.origin === undefined ? linksInto(node, types) : [];
   const before = (from: NodeId, types: Types, isEnd: (node: NodeId) => boolean): NodeId[] => {
@@ -210,7 +206,7 @@ function chainsOf(nodes: PromptNodes, { definitionOf }: Installed): Chains {
     inputsOf,
     ends: (from, types) =>
       before(from, types, (node) => linksInto(node, types).length === 0).map((node) =>
-        filesOf(nodes, node, typeOf(node)),
+        chosenFiles(typeOf(node), nodes[node]?.inputs ?? {}).map((chosen) => ({ ...chosen, node })),
       ),
     meeting: (from, types, type) =>
       before(from, types, (node) => inputsOf(node, [type]).length > 0).flatMap((node) =>
@@ -219,21 +215,8 @@ function chainsOf(nodes: PromptNodes, { definitionOf }: Installed): Chains {
   };
 }
 
-function filesOf(
-  nodes: PromptNodes,
-  node: NodeId,
-  definition: ReturnType<Installed["definitionOf"]>,
-): Chosen[] {
-  return (definition ? possibleInputs(definition) : []).flatMap(({ name, choices = [] }) => {
-    const file = nodes[node]?.inputs[name];
-    return typeof file === "string" && areFiles(choices) && choices.includes(file)
-      ? [{ file, node, input: name }]
-      : [];
-  });
-}
-
 function choicesOf(nodes: PromptNodes, installed: Installed, { node, input, file }: Chosen): string[] {
   const definition = installed.definitionOf(nodes[node]?.class_type ?? "");
-  const found = definition && possibleInputs(definition).find(({ name }) => name === input)?.choices;
+  const found = possibleInputs(definition).find(({ name }) => name === input)?.choices;
   return (found ?? []).map(String).filter((choice) => choice !== file);
 }

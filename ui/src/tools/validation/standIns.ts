@@ -45,7 +45,7 @@ function linksOf(graph: Graph, { inputs, outputs }: GraphNode): Links {
 
 /** Each slot that takes a link is one link's; an output may feed any number. */
 function fittingLinks(definition: NodeDefinition | undefined, { taken, given }: Links): number {
-  const free = definition ? possibleInputs(definition).map(({ type }) => type) : [];
+  const free = possibleInputs(definition).map(({ type }) => type);
   const fed = taken.filter((type) => {
     const at = free.findIndex((input) => acceptsType(input, type));
     if (at >= 0) free.splice(at, 1);
