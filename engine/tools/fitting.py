@@ -18,9 +18,15 @@ def first_that_fit(
 
     `result` is told which entries are shown, and says itself how many more there are and how to ask for them.
     """
-    whole = result(entries)
-    if len(entries) <= 1 or room.holds(whole):
-        return whole
+    return result(entries[: how_many_fit(entries, room, result)])
+
+
+def how_many_fit(
+    entries: Sequence[Entry], room: Room, result: Callable[[Sequence[Entry]], ToolResult]
+) -> int:
+    """Of the first entries; one at least, if there is one."""
+    if len(entries) <= 1 or room.holds(result(entries)):
+        return len(entries)
     fewest, most = 1, len(entries) - 1
     while fewest < most:
         middle = (fewest + most + 1) // 2
@@ -28,7 +34,7 @@ def first_that_fit(
             fewest = middle
         else:
             most = middle - 1
-    return result(entries[:fewest])
+    return fewest
 
 
 def more_of(count: int, most: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ..context.room import Room
 from ..environment.spelling import Spelling
 from ..environment.words import squeeze, words
 from ..text.amounts import amount_of, size_words
-from .fitting import first_that_fit
+from .fitting import first_that_fit, how_many_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 
 _MOST_OF_ALL_FOLDERS = 100
@@ -96,8 +96,7 @@ def _list_files(
         return success(summary, data)
 
     # A disk is asked only of those that there may be room for.
-    named = first_that_fit(files, room, result)
-    files = files[: sum(map(len, named["data"]["models"].values()))]
+    files = files[: how_many_fit(files, room, result)]
     sizes.update({each: size for each in files if (size := size_of(*each))})
     return first_that_fit(files, room, result)
 
