@@ -65,6 +65,7 @@ BODIES: Mapping[str, Any] = {
     "DELETE /assistant/renders/{run}": None,
     "PUT /assistant/options": {"name": "max_steps", "value": 9},
     "POST /assistant/linked-files": {"names": ["elephant.png"]},
+    "POST /environment/model-heads": {"names": ["elephant.safetensors"]},
     "POST /assistant/missing": {"workflow": {"nodes": [], "links": []}},
     "POST /assistant/missing/packages": {"ids": [], "types": []},
     "POST /assistant/models/offers": {"url": "https://models.example/a.safetensors", "folder": "loras"},
