@@ -1,23 +1,45 @@
 /** What a graph held before a batch. */
 
-import type { Graph, GraphWidget, NodeId } from "../../graph/graph";
+import {
+  type Graph,
+  type GraphWidget,
+  type LinkSource,
+  type LinkTarget,
+  type NodeId,
+  subgraphOutput,
+} from "../../graph/graph";
 import { whenRead } from "../../graph/laterFields";
+import { isSameOutput } from "../../graph/links";
 
 export type HeldValue = Pick<GraphWidget, "name" | "value">;
 
-/** The nodes that were there before the batch, and the values of those whose values the batch looks at. */
+/** A subgraph's own output counts as an input. */
+type HeldInput = Pick<LinkTarget, "name"> & { linkedFrom?: LinkSource };
+
+/** The nodes that were there before the batch, and the values and links of those that the batch looks at. */
 export class HeldBefore {
   private readonly ids: ReadonlySet<NodeId>;
   private readonly values = new Map<NodeId, readonly HeldValue[]>();
+  private readonly inputs = new Map<NodeId, readonly HeldInput[]>();
 
-  constructor({ nodes }: Graph) {
+  constructor({ nodes, scope }: Graph) {
     this.ids = new Set(nodes.map(({ id }) => id));
-    for (const node of nodes)
+    for (const node of nodes) {
       whenRead(node, "widgets", (widgets) => this.values.set(node.id, widgets.map(heldValue)));
+      whenRead(node, "inputs", (inputs) => this.inputs.set(node.id, inputs.map(heldInput)));
+    }
+    if (scope.kind === "subgraph") this.inputs.set(subgraphOutput, scope.outputs.map(heldInput));
   }
 
   has(node: NodeId): boolean {
     return this.ids.has(node);
+  }
+
+  /** Inputs at which the batch has not looked are as they were. */
+  hasLink(from: LinkSource, to: LinkTarget): boolean {
+    const inputs = this.inputs.get(to.node);
+    if (!inputs) return this.has(to.node);
+    return inputs.some(({ name, linkedFrom }) => name === to.name && isSameOutput(linkedFrom, from));
   }
 
   valuesOf(node: NodeId): readonly HeldValue[] | undefined {
@@ -27,4 +49,8 @@ export class HeldBefore {
 
 function heldValue({ name, value }: GraphWidget): HeldValue {
   return { name, value };
+}
+
+function heldInput({ name, linkedFrom }: HeldInput): HeldInput {
+  return { name, ...(linkedFrom && { linkedFrom }) };
 }

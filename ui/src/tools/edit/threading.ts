@@ -187,21 +187,24 @@ function goingPast(draft: Draft, { at, node: middle }: Located, input: GraphInpu
   return at.graph.nodes
     .filter(({ id }) => id !== middle.id && !closesLoop(at.graph, id, middle.id))
     .flatMap((node) =>
-      node.outputs.flatMap(({ name, type, linkedTo }) =>
-        type === input.type && linkedTo.length > 0
+      node.outputs.flatMap(({ name, type, linkedTo }, output) => {
+        const still = linkedTo.filter((to) => at.before.hasLink({ node: node.id, output, name }, to));
+        return type === input.type && still.length > 0
           ? [
-              `${draft.slotPath(at, node.id, name)} still goes into ${linkedTo.map((to) => draft.slotPath(at, to.node, to.name)).join(", ")} and could go through ${input.name} of the ${typeWord(middle)}, which is open`,
+              `${draft.slotPath(at, node.id, name)} still goes into ${still.map((to) => draft.slotPath(at, to.node, to.name)).join(", ")} and could go through ${input.name} of the ${typeWord(middle)}, which is open`,
             ]
-          : [],
-      ),
+          : [];
+      }),
     );
 }
 
-/** Links that still go the way around the middle. */
+/** Links that still go the way around the middle, of those that were there before the batch. */
 function leftBehind(draft: Draft, { at, node: middle }: Located, from: LinkSource): string[] {
   const path = ({ node: id, name }: { node: string; name: string }) =>
     `${draft.pathOf({ at, node: { ...middle, id } })}.${name}`;
-  return wayFrom(draft, at, from, middle).to.map((to) => `${path(to)} still takes ${path(from)}`);
+  return wayFrom(draft, at, from, middle)
+    .to.filter((to) => at.before.hasLink(from, to))
+    .map((to) => `${path(to)} still takes ${path(from)}`);
 }
 
 function slotAt<Slot>(slots: readonly Slot[], index: number): SlotReferred<Slot> | undefined {

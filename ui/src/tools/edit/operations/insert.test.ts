@@ -110,6 +110,40 @@ describe("a node with several pairs of slots", () => {
   });
 });
 
+it("names of what goes on past it only links that the batch did not draw itself", async () => {
+  const { comfy } = await twoPasses();
+  const done = await runBatch(
+    comfy,
+    readEdits(
+      editList.parse([
+        { op: "add", type: "KSampler", inputs: { model: "1.MODEL" } },
+        { op: "add", type: "UNETLoader", as: "other" },
+        { op: "add", type: "LoraLoader", as: "lora", inputs: { model: "other.MODEL", clip: "1.CLIP" } },
+        { op: "connect", from: "lora.CLIP", to: "2.clip" },
+        { op: "insert", to: "4.model", type: "LoraLoaderModelOnly" },
+      ]),
+    ),
+  );
+  expect(done.plan.leaves).toEqual(["5.model still takes 1.MODEL"]);
+  const open = await runBatch(
+    comfy,
+    readEdits(
+      editList.parse([
+        { op: "add", type: "CheckpointLoaderSimple", as: "third" },
+        { op: "add", type: "CLIPTextEncode", inputs: { clip: "third.CLIP" } },
+        { op: "connect", from: "third.MODEL", to: "4.model" },
+        { op: "add", type: "UNETLoader", as: "fourth" },
+        { op: "connect", from: "fourth.MODEL", to: "5.model" },
+        { op: "insert", to: "5.model", type: "LoraLoader" },
+      ]),
+    ),
+  );
+  expect(open.plan.leaves).toEqual([
+    "1.CLIP still goes into 3.clip, 8.clip and could go through clip of the LoraLoader, which is open",
+    "8.CLIP still goes into 2.clip and could go through clip of the LoraLoader, which is open",
+  ]);
+});
+
 describe("a node behind an output", () => {
   it.each([
     ["to", { to: "1.MODEL" }],
