@@ -44,6 +44,22 @@ it("tells it where the source behind a bypassed node goes, and where what it fee
   expect(await edit({ op: "mode", nodes: ["3"], mode: "active" })).toMatchObject(starved);
 });
 
+it("tells it of a node that the same batch has added", async () => {
+  const { edit } = twoBranches();
+  expect(
+    await edit(
+      { op: "add", type: "ImageInvert", as: "again", inputs: { image: "2.IMAGE" } },
+      { op: "connect", from: "again.IMAGE", to: "3.images" },
+      { op: "mute", nodes: ["again"] },
+    ),
+  ).toMatchObject({
+    data: { stillUnconnected: ["3.images gets nothing: 8 ImageInvert is muted; bypass hands on 2.IMAGE"] },
+  });
+  expect(await edit({ op: "add", type: "EmptyImage" })).toMatchObject({
+    data: { stillUnconnected: ["9 is used by nothing: IMAGE"] },
+  });
+});
+
 it("keeps to what the edit has switched", async () => {
   const { edit } = twoBranches();
   await edit({ op: "bypass", nodes: ["5"] });

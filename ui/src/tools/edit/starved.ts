@@ -13,22 +13,24 @@ import type { Outcome } from "./outcome";
 
 /** As `22.image gets nothing: 21 VAEDecode is bypassed`, of what would run; empty where no mode was switched. */
 export async function starvedBy(comfy: Comfy, outcome: Outcome, open: Place): Promise<string[]> {
+  const nodes = [
+    ...outcome.added.filter(({ after }) => after && after.mode !== "active"),
+    ...outcome.changed.filter(({ differences }) => differences.some(({ of }) => of === "mode")),
+  ];
   const switched = new Set(
-    outcome.changed
-      .filter(({ differences }) => differences.some(({ of }) => of === "mode"))
-      .flatMap(({ places, node }) => places.map((place) => [...place, node].join(":"))),
+    nodes.flatMap(({ places, node }) => places.map((place) => [...place, node].join(":"))),
   );
   if (switched.size === 0) return [];
   const installed = installedIn(comfy);
-  let nodes: PromptNodes;
+  let prompt: PromptNodes;
   try {
-    ({ nodes } = await comfy.queue.prompt());
+    ({ nodes: prompt } = await comfy.queue.prompt());
   } catch (error) {
     // As ComfyUI's newer page does where a node without any input is bypassed.
     const why = reasonOf(error);
     return [`ComfyUI cannot make a prompt of the workflow now (${why})`];
   }
-  const found = findProblems(nodes, installed).errors;
+  const found = findProblems(prompt, installed).errors;
   const starved = found.flatMap(({ kind, node, input }) => {
     const at = kind === "nothing-handed-on" && node && input && decidingInput(installed, node, input);
     const source = at && sourceOf(at);
@@ -43,13 +45,13 @@ export async function starvedBy(comfy: Comfy, outcome: Outcome, open: Place): Pr
     );
   });
   const told = new Set(starved.map((words) => words.split(" ", 1)[0]));
-  const left = outcome.changed.flatMap(({ places: [place = []], node: id }) => {
+  const left = nodes.flatMap(({ places: [place = []], node: id }) => {
     const node = switched.has([...place, id].join(":")) ? comfy.node(id, place) : undefined;
     if (!node || node.mode === "active") return [];
     return node.outputs
       .flatMap(({ linkedTo }) => linkedTo)
       .flatMap((to) => {
-        const inputs = nodes[[...place, to.node].join(":")]?.inputs;
+        const inputs = prompt[[...place, to.node].join(":")]?.inputs;
         const named = `${nodePath(place, to.node, open)}.${to.name}`;
         if (!inputs || to.name in inputs || told.has(named)) return [];
         return [starvedWords(named, { place, node, to }, open)];
