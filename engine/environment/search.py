@@ -14,7 +14,7 @@ from .node_definition import NodeDefinition
 from .node_input import NodeInput, with_inner_inputs
 from .plain_words import plain_words_of
 from .text_index import TextIndex
-from .words import asked_outputs, beginning, parts, query_words, squeeze, unwanted_words
+from .words import asked_outputs, beginning, parts, squeeze, unwanted_words, words
 
 _WEIGHTS = (8.0, 8.0, 6.0, 3.0, 1.5, 3.0, 1.0, 2.5)
 _WHOLE_NAME, _NAMED_SHARE = 1_000.0, 5.0
@@ -109,8 +109,7 @@ class NodeIndex:
         def rank(number: int) -> tuple[bool, float, int, str]:
             definition = self.definitions[number]
             named_share = max(len(own & matches.meanings) / len(own) for own in self.name_parts[number])
-            is_old = definition.is_deprecated or definition.type in self.replaced_by
-            is_last = is_old and definition.type != query
+            is_last = self._is_old(definition) and definition.type != query
             return (
                 is_last,
                 -scores[number] - _NAMED_SHARE * named_share,
@@ -123,8 +122,13 @@ class NodeIndex:
         ranked = [*sorted(likely, key=rank), *sorted(rest)]
         unnamed: tuple[str, ...] = ()
         if best_coverage < _SURE and not self.by_name.get(squeeze(query)):
-            names = {word for number in ranked for own in self.name_parts[number] for word in own}
-            unnamed = tuple(word for word in query_words(query) if not {word, *same_meaning(word)} & names)
+            types = (self.definitions[number] for number in ranked)
+            names = {word for each in types for word in words(f"{each.type} {each.display_name}")}
+            unnamed = tuple(
+                word
+                for word, terms in self._texts.terms(query).items()
+                if not all({term, *same_meaning(term)} & names for term in terms)
+            )
         return Found([self.definitions[number] for number in ranked], unnamed)
 
     def _replacements(self, numbers: Iterable[int]) -> list[tuple[int, int]]:
@@ -151,16 +155,25 @@ class NodeIndex:
         return [self.definitions[number] for number in self.by_name.get(squeeze(name), ())]
 
     def closest(self, name: str, *, limit: int = 5) -> list[str]:
-        """Names of installed types that somebody may have meant: in its place, spelled alike, or of the same words."""
+        """Names of installed types that somebody may have meant: in its place, spelled alike, or of the same words.
+
+        What is spelled alike comes first unless all the words are known. What is deprecated comes last.
+        """
         alike = [
-            self.definitions[number].type
+            self.definitions[number]
             for match in get_close_matches(squeeze(name), list(self.by_name), n=limit, cutoff=0.7)
             for number in self.by_name[match]
         ]
-        matches = [definition.type for definition in self.search(" ".join(parts(name)))[:limit]]
-        names = (one for pair in zip_longest(alike, matches) for one in pair if one)
+        matches = self.search(name)[:limit]
+        is_known = all(map(self._texts.knows, self._texts.terms(name).values()))
+        both = (matches, alike) if is_known else (alike, matches)
+        found = [one for pair in zip_longest(*both) for one in pair if one]
+        names = [definition.type for definition in sorted(found, key=self._is_old)]
         replacement = [self.replaced_by[name]] if name in self.replaced_by else []
         return list(dict.fromkeys((*replacement, *names)))[:limit]
+
+    def _is_old(self, definition: NodeDefinition) -> bool:
+        return definition.is_deprecated or definition.type in self.replaced_by
 
 
 def _texts(definition: NodeDefinition, help_text: str) -> tuple[str, ...]:

@@ -6,12 +6,13 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import inf, log
 from threading import Lock
 
 from .meanings import conversions, phrase_meanings, same_meaning
 from .spelling import Spelling
-from .words import query_words, said_to_be_without, uninflected, words
+from .words import parts, query_runs, said_to_be_without, uninflected, words
 
 _PREFIX, _SAME, _CONVERSION, _SAME_STEM = 0.6, 0.5, 0.5, 0.3
 _MOST_BY_MEANING = 2
@@ -85,7 +86,7 @@ class TextIndex:
 
         `is_for_nodes` says whether phrases stand also for what does them: "text to image" for a latent.
         """
-        terms = query_words(query)[:_MAX_QUERY_WORDS]
+        terms = list(dict.fromkeys(chain(*self.terms(query).values())))[:_MAX_QUERY_WORDS]
         scores: dict[int, float] = {}
         match_counts: Counter[int] = Counter()
         matched: dict[int, float] = {}
@@ -113,6 +114,21 @@ class TextIndex:
             scores[number] *= (count / len(terms)) ** _ALL_WORDS
         coverage = {number: amount / asked for number, amount in matched.items()}
         return TextMatches(scores, frozenset(meanings), coverage)
+
+    def terms(self, query: str) -> dict[str, list[str]]:
+        """By each word of a query what is looked for: itself, or the parts of a name that no entry has."""
+        return {word: self._apart(word, run) for word, run in query_runs(query).items()}
+
+    def _apart(self, word: str, run: str) -> list[str]:
+        """A name that only looks like another may be a misspelled one, unless each of its parts is a known word."""
+        pieces = [part for part in parts(run) if len(part) > 1]
+        if len(pieces) < 2 or self._matches(word):
+            return [word]
+        return pieces if self.knows(pieces) or not self.spelling.closest(word) else [word]
+
+    def knows(self, terms: Iterable[str]) -> bool:
+        """Whether there are entries for each, by itself or by its meaning."""
+        return all(self._matches(term) for term in terms)
 
     def _readings(self, word: str) -> Iterator[tuple[str, float, dict[int, float]]]:
         """The word, with the entries that match it; else the words that it may be misspelled from."""

@@ -52,9 +52,15 @@ def query_words(text: str) -> list[str]:
     """The words that somebody typed, in order and once each, without what only joins others, is not wanted or says how
     much.
     """
+    return list(query_runs(text))
+
+
+def query_runs(text: str) -> dict[str, str]:
+    """The same words, each with how it was typed first: camelCase tells its parts."""
     wanted = _RUN.findall(_AMOUNT.sub(" ", _UNWANTED.sub(" ", text))) or _RUN.findall(text)
-    runs = list(dict.fromkeys(run.casefold() for run in wanted))
-    return [word for word in runs if not _JOINING.fullmatch(word)] or runs
+    runs = {run.casefold(): run for run in reversed(wanted)}
+    typed = {word: runs[word] for word in map(str.casefold, wanted)}
+    return {word: run for word, run in typed.items() if not _JOINING.fullmatch(word)} or typed
 
 
 def unwanted_words(text: str) -> frozenset[str]:

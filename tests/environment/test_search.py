@@ -26,6 +26,9 @@ from hypothesis import strategies as st
         pytest.param("upsc", "LatentUpscaleBy", id="the beginning of a word"),
         pytest.param("convert a photo into latent", "VAEEncode", id="a conversion"),
         pytest.param("emtpy imgae", "EmptyImage", id="two close spellings"),
+        pytest.param("ImageResize+", "ImageScale", id="a name of another package, by its parts"),
+        pytest.param("ImageResizeKJv2", "ImageScale", id="such a name with parts that none has"),
+        pytest.param("KSmaplerAdvanced", "KSamplerAdvanced", id="a close spelling of a camelCase name"),
         pytest.param("apply controlnet", "ControlNetApplyAdvanced", id="the one that is not deprecated"),
         pytest.param("ControlNetApply", "ControlNetApply", id="a deprecated one by its exact name"),
     ],
@@ -103,6 +106,17 @@ def test_a_type_is_known_by_either_name_in_any_case(core_index, written):
 )
 def test_the_closest_names_hold_the_one_that_was_meant(core_index, wrong, meant):
     assert meant in core_index.closest(wrong, limit=3)
+
+
+def test_closest_is_what_has_the_words_of_a_name_before_what_is_spelled_like_it(newest_nodes):
+    assert NodeIndex.build(newest_nodes).closest("ImageResize+")[0] == "ImageScale"
+
+
+def test_a_deprecated_type_is_close_behind_all_others(newest_nodes):
+    index = NodeIndex.build(newest_nodes)
+
+    assert index.closest("CheckpointLoader|pysssss", limit=20)[-1] == "CheckpointLoader"
+    assert index.find("CheckpointLoader|pysssss").unnamed == ("pysssss",)
 
 
 @given(st.text(max_size=200))
