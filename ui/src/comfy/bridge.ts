@@ -174,6 +174,8 @@ export interface NodeDefinition {
   category: string;
   description: string;
   isOutput: boolean;
+  /** Kept for old workflows alone. */
+  isDeprecated?: boolean;
   /** A run of it is paid from the person's ComfyUI account: the server marks it, or its module is ComfyUI's for that. */
   isPaid?: boolean;
   /** The package that brings it; none for ComfyUI's own. */

@@ -13,7 +13,7 @@ import {
   type UiSubgraph,
   type UiWorkflow,
 } from "../../graph/uiWorkflow";
-import { closestChoices, closestNames } from "../values/closest";
+import { closestChoices, closestTypes } from "../values/closest";
 
 export interface Missing {
   node: string;
@@ -38,6 +38,7 @@ function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
   const types = comfy.nodeTypes();
   const choices = choicesByType(comfy);
   const found: Missing[] = [];
+  const isDeprecated = (type: string) => comfy.nodeDefinition(type)?.isDeprecated === true;
   const replacedBy = (type: string) => {
     const replacement = comfy.replacementOf(type);
     return replacement && { replacedBy: replacement };
@@ -56,7 +57,7 @@ function missingOf(comfy: Comfy, workflow: UiWorkflow): Missing[] {
           type: node.type,
           isType: true,
           ...replacedBy(node.type),
-          instead: closestNames(node.type, types),
+          instead: closestTypes(node.type, types, isDeprecated),
           choices: [],
         });
     }

@@ -1,7 +1,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import type { GraphNode } from "../../graph/graph";
 import { ToolError } from "../tool";
-import { closestNames } from "../values/closest";
+import { closestTypes } from "../values/closest";
 import { spelled } from "../values/spelling";
 
 /** A node of the type that is meant, by its name or the title on its face, as ComfyUI would create it. */
@@ -25,7 +25,9 @@ function installedType(comfy: Comfy, wanted: string): string {
   const alike = types.filter((type) => [type, titles.get(type) ?? type].map(spelled).includes(like));
   if (alike[0] !== undefined && alike.length === 1 && like !== "") return alike[0];
   const named = new Map([...titles].map(([type, title]) => [title, type]));
-  const near = closestNames(wanted, [...types, ...named.keys()], 6).map((name) => named.get(name) ?? name);
+  const typeOf = (name: string) => named.get(name) ?? name;
+  const isDeprecated = (name: string) => comfy.nodeDefinition(typeOf(name))?.isDeprecated === true;
+  const near = closestTypes(wanted, [...types, ...named.keys()], isDeprecated, 6).map(typeOf);
   const candidates = [...new Set([...meant, ...near])].slice(0, 5);
   throw new ToolError(
     `No node type "${wanted}" is installed.`,

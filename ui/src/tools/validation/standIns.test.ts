@@ -18,6 +18,10 @@ const definitions = [
   node("SaveImage", ["IMAGE"], []),
   node("BlurImage", ["IMAGE"], ["IMAGE"]),
   node("ImageBlur", ["MASK"], ["MASK"]),
+  { ...node("LoadAll", [], ["IMAGE", "MASK"]), isDeprecated: true },
+  node("LoadAllOfIt", [], ["IMAGE", "MASK"]),
+  { ...node("SketchImage", ["IMAGE"], ["IMAGE"]), isDeprecated: true },
+  node("ImageSketch", ["MASK"], ["MASK"]),
 ];
 
 async function namedFor(...lines: string[]): Promise<string[]> {
@@ -37,6 +41,11 @@ it("the type of the same words is named in whatever order they stand", async () 
 it("a type that does not take what the node gets is left out where another one does", async () => {
   expect(await namedFor("1 LoadIt", "2 ImagesBlur image<1.IMAGE")).toEqual(["BlurImage"]);
   expect(await namedFor("1 LoadIt", "2 ImagesBlur mask<1.MASK", "3 TakeIt mask<2")).toEqual(["ImageBlur"]);
+});
+
+it("a deprecated type is named only where no other takes as much", async () => {
+  expect(await namedFor("1 LoadAll|pack", "2 SaveImage image<1.IMAGE")).toEqual(["LoadAllOfIt"]);
+  expect(await namedFor("1 LoadIt", "2 ImagesSketch image<1.IMAGE")).toEqual(["SketchImage"]);
 });
 
 it("names alone decide where nothing is linked", async () => {

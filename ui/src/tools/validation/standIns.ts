@@ -10,20 +10,21 @@ import { type Installed, nodeAt, placeOf } from "./canvas";
 const mostNamed = 5;
 const mostOfLikeName = 20;
 
-/** The likest name first, of those whose slots fit most of the node's links. */
+/** The likest name first, of those whose slots fit most of the node's links; a deprecated one where no other does. */
 export function standIns(id: NodeId, type: string, installed: Installed): string[] {
   const graph = installed.graphAt(placeOf(id));
   const node = nodeAt(installed, id);
   const links = graph && node ? linksOf(graph, node) : { taken: [], given: [] };
-  const found = closestNames(type, installed.types(), mostOfLikeName).map((name) => ({
-    name,
-    fits: fittingLinks(installed.definitionOf(name), links),
-  }));
-  const most = Math.max(...found.map(({ fits }) => fits));
-  return found
-    .filter(({ fits }) => fits === most)
-    .slice(0, mostNamed)
-    .map(({ name }) => name);
+  const isDeprecated = (name: string) => installed.definitionOf(name)?.isDeprecated === true;
+  const near = (isMeant: (name: string) => boolean) =>
+    closestNames(type, installed.types().filter(isMeant), mostOfLikeName).map((name) => ({
+      name,
+      fits: fittingLinks(installed.definitionOf(name), links),
+    }));
+  const [current, old] = [near((name) => !isDeprecated(name)), near(isDeprecated)];
+  const most = Math.max(...[...current, ...old].map(({ fits }) => fits));
+  const fitting = [current, old].map((found) => found.filter(({ fits }) => fits === most));
+  return (fitting.find((found) => found.length > 0) ?? []).slice(0, mostNamed).map(({ name }) => name);
 }
 
 /** Types: of what comes into a node, and of the inputs that take from it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closest, closestChoices, closestNames } from "./closest";
+import { closest, closestChoices, closestNames, closestTypes } from "./closest";
 
 const samplers = ["euler", "euler_ancestral", "heun", "dpmpp_2m", "dpmpp_2m_sde", "ddim", "uni_pc"];
 
@@ -64,4 +64,17 @@ it("names of the same words are near in whatever order they stand", () => {
   expect(closestNames("Model Loader (Upscale)", types)).toEqual(["UpscaleModelLoader"]);
   expect(closestNames("KSampler (Efficient)", types)).toEqual(["KSampler"]);
   expect(closestNames("!", types)).toEqual([]);
+});
+
+it("words for a change of size mean one thing", () => {
+  expect(closestNames("ImageResize+", ["ImageScale", "ImageGrid", "GetImageSize", "ImageCrop"])).toEqual([
+    "ImageScale",
+  ]);
+});
+
+it("a deprecated type is near only where no other is", () => {
+  const types = ["CheckpointLoader", "CheckpointLoaderSimple", "ControlNetApply"];
+  const isDeprecated = (type: string) => type !== "CheckpointLoaderSimple";
+  expect(closestTypes("CheckpointLoader|pysssss", types, isDeprecated)).toEqual(["CheckpointLoaderSimple"]);
+  expect(closestTypes("ControlNetAply", types, isDeprecated)).toEqual(["ControlNetApply"]);
 });

@@ -16,6 +16,21 @@ export function closestNames(wanted: string, candidates: Iterable<string>, limit
   return nearest(candidates, limit, nearnessOfWords, 0.85);
 }
 
+/** The same of node types: one that is deprecated only where no other is near. */
+export function closestTypes(
+  wanted: string,
+  types: readonly string[],
+  isDeprecated: (type: string) => boolean,
+  limit = 3,
+): string[] {
+  const current = closestNames(
+    wanted,
+    types.filter((type) => !isDeprecated(type)),
+    limit,
+  );
+  return current.length > 0 ? current : closestNames(wanted, types.filter(isDeprecated), limit);
+}
+
 /** Without those that are less near than `ofBest` of the best. */
 function nearest(
   candidates: Iterable<string>,
@@ -48,9 +63,17 @@ function shareInCommon(words: ReadonlySet<string>, others: ReadonlySet<string>):
   return (2 * common) / Math.max(1, words.size + others.size);
 }
 
+/** Of one meaning are those of size: ImageResize+ and ImageScale have the same words. */
 function wordsOf(name: string): ReadonlySet<string> {
   const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu) ?? [];
-  return new Set(words.map((word) => word.toLowerCase().replace(/(?<=..)s$/, "")));
+  return new Set(
+    words.map((word) =>
+      word
+        .toLowerCase()
+        .replace(/(?<=..)s$/, "")
+        .replace(/^(?:resize|rescale|upscale)$/, "scale"),
+    ),
+  );
 }
 
 const manyChoices = 20;

@@ -70,6 +70,12 @@ describe("ComfyUI's description of a node type", () => {
     });
   });
 
+  it("says where a type is deprecated", () => {
+    expect(readDefinition("Old", "", { ...nodeData, deprecated: true })).toMatchObject({
+      isDeprecated: true,
+    });
+  });
+
   it("is empty but there for types that only the frontend knows", () => {
     expect(readDefinition("Note", "Note", {})).toMatchObject({
       type: "Note",
