@@ -1,11 +1,14 @@
 import { expect, it } from "vitest";
+import { getWorkflowInfo } from "./getWorkflowInfo";
 import { roomOf } from "./room";
+import { edit } from "./testing/editCalls";
 import { testCalls } from "./testing/testCall";
 import { runTool, type Tool } from "./tool";
 import { undoTurn } from "./undoTurn";
 
 function undoing(undo: () => Promise<readonly string[] | undefined>) {
-  const { comfy } = testCalls(["EmptyImage"]);
+  const calls = testCalls(["EmptyImage"]);
+  const { comfy } = calls;
   const run = () =>
     runTool(undoTurn as Tool, {}, comfy, {
       signal: new AbortController().signal,
@@ -14,7 +17,7 @@ function undoing(undo: () => Promise<readonly string[] | undefined>) {
       confirm: async () => true,
       undo,
     });
-  return { comfy, run };
+  return { calls, comfy, run };
 }
 
 it("undoes the newest turn, and tells what became different", async () => {
@@ -25,6 +28,23 @@ it("undoes the newest turn, and tells what became different", async () => {
     summary: "Undid your turn: changed 1 EmptyImage width=64→512. The user can redo it in the chat.",
     told: ["changes"],
     data: { changes: { changed: { 1: "EmptyImage width=64→512" } } },
+  });
+});
+
+it("tells none of it as the person's afterwards, groups neither, and groups of theirs still", async () => {
+  const { calls, comfy, run } = undoing(() => comfy.toggleTurn("t"));
+  calls.turn = "t";
+  await calls.call(getWorkflowInfo);
+  await edit(calls, { op: "group", nodes: ["1"], title: "Mine" });
+  expect(await run()).toMatchObject({
+    data: { changes: { removed: { 'group "Mine"': expect.anything() } } },
+  });
+  calls.turn = "u";
+  const set = { op: "set", nodes: ["1"], widgets: { width: 8 } };
+  expect(await edit(calls, set)).not.toHaveProperty("data.changedByTheUser");
+  comfy.edit((editor) => editor.addGroup("Theirs", [editor.addNode("EmptyImage")]));
+  expect(await edit(calls, { ...set, widgets: { width: 16 } })).toMatchObject({
+    data: { changedByTheUser: expect.arrayContaining([expect.stringContaining("Theirs")]) },
   });
 });
 

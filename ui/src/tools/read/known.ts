@@ -24,6 +24,8 @@ export interface Known {
 interface Reading extends Sight {
   /** Nodes that are known only as the readings before have them. */
   unseen: ReadonlySet<string>;
+  /** Otherwise they are known only as the readings before have them. */
+  hasGroups: boolean;
 }
 
 /** Whether a change was told, or can be seen in what was shown. */
@@ -32,22 +34,30 @@ export type Shows = (change: NodeChange) => boolean;
 /** The oldest go first: what only they showed is told as changed once more. */
 const mostReadings = 8;
 
+/** What a reading shows of what had changed. */
+export interface Shown {
+  nodes: Shows;
+  /** All of them; left out, none. */
+  groups?: boolean;
+}
+
 /** The graph that a node lies in and its id there, whatever path leads to it. */
 export function nodeKey({ graph, node }: Pick<NodeChange, "graph" | "node">): string {
   return JSON.stringify([graph, node]);
 }
 
 export function knownWhole(sight: Sight): Known {
-  return { revision: sight.revision, readings: [{ ...sight, unseen: new Set() }] };
+  return { revision: sight.revision, readings: [{ ...sight, unseen: new Set(), hasGroups: true }] };
 }
 
 /** Where nothing was known, nothing can have changed unseen. */
-export function knownInPart(known: Known | undefined, sight: Sight, shows: Shows): Known {
+export function knownInPart(known: Known | undefined, sight: Sight, shown: Shown): Known {
   const changes = known && changesSince(known, sight);
-  const unseen = (changes?.nodes ?? []).filter((change) => !shows(change));
-  if (!known || !changes || unseen.length + changes.groups.length === 0) return knownWhole(sight);
+  const unseen = (changes?.nodes ?? []).filter((change) => !shown.nodes(change));
+  const hasGroups = shown.groups || changes?.groups.length === 0;
+  if (!known || (unseen.length === 0 && hasGroups)) return knownWhole(sight);
   const [first, ...others] = known.readings;
-  const newest = { ...sight, unseen: new Set(unseen.map(nodeKey)) };
+  const newest = { ...sight, unseen: new Set(unseen.map(nodeKey)), hasGroups };
   return { revision: sight.revision, readings: [first, ...others.slice(2 - mostReadings), newest] };
 }
 
@@ -64,7 +74,7 @@ export function changesSince({ readings }: Known, now: Sight): Changes {
       return readings.findLastIndex(({ unseen }) => !unseen.has(key)) === index;
     }),
   );
-  return { nodes, groups: all[0]?.groups ?? [] };
+  return { nodes, groups: all[readings.findLastIndex(({ hasGroups }) => hasGroups)]?.groups ?? [] };
 }
 
 function changesFrom(before: Sight, now: Sight): Changes {

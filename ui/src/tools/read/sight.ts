@@ -6,7 +6,7 @@ import { createWorkflowReader } from "../../graph/compact/readAgain";
 import { withUnwired } from "../../graph/compact/unwired";
 import { type CompactWorkflow, scopes } from "../../graph/compact/workflow";
 import { workflowRevision } from "../../graph/revision";
-import { type Known, knownInPart, knownWhole, type Shows, type Sight } from "./known";
+import { type Known, knownInPart, knownWhole, type Shown, type Shows, type Sight } from "./known";
 
 /** A conversation. */
 export interface Reader {
@@ -60,10 +60,16 @@ export async function hasNewFiles(comfy: Comfy, workflow: CompactWorkflow): Prom
   return types.length > 0 && comfy.refreshChoices(types);
 }
 
-/** The model has been shown the open workflow in this thread, or has made it so; with `shows`, only parts of it. */
-export function remember(comfy: Comfy, sight: Sight, thread: string | undefined, shows?: Shows): void {
+/** The model has been shown the open workflow in this thread, or has made it so; with `shown`, only parts of it. */
+export function remember(
+  comfy: Comfy,
+  sight: Sight,
+  thread: string | undefined,
+  shown?: Shows | Shown,
+): void {
   const all = knownOf(comfy, thread);
-  const now = shows ? knownInPart(all.at(-1), sight, shows) : knownWhole(sight);
+  const parts = typeof shown === "function" ? { nodes: shown } : shown;
+  const now = parts ? knownInPart(all.at(-1), sight, parts) : knownWhole(sight);
   const others = all.filter(({ revision }) => revision !== sight.revision);
   all.splice(0, all.length, ...others.slice(1 - keptForEachWorkflow), now);
   seenIn(comfy, thread).last = comfy.workflow();

@@ -1,7 +1,7 @@
 import type { Comfy } from "../../../comfy/bridge";
 import { changesBetween } from "../../../graph/compact/changes";
-import { nodeKey } from "../../read/known";
-import { look, remember } from "../../read/sight";
+import { changesSince, nodeKey } from "../../read/known";
+import { lastShown, look, remember } from "../../read/sight";
 import { type ToolContext, ToolError, type ToolResult } from "../../tool";
 import { changesData, outcomeOf } from "../outcome";
 import { outcomeTold } from "../summary";
@@ -33,7 +33,9 @@ export async function undoTurn(comfy: Comfy, { undo, thread }: ToolContext): Pro
   const after = look(comfy);
   const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
   const undone = new Set([...outcome.added, ...outcome.changed, ...outcome.removed].map(nodeKey));
-  remember(comfy, after, thread, (change) => undone.has(nodeKey(change)));
+  const known = lastShown(comfy, thread);
+  const groups = known === undefined || changesSince(known, before).groups.length === 0;
+  remember(comfy, after, thread, { nodes: (change) => undone.has(nodeKey(change)), groups });
   const open = comfy.openPlace();
   const { words, told } = outcomeTold(outcome, open);
   return {
