@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from .budget import LOW, Budget, Thresholds
@@ -22,6 +22,8 @@ _LEAST_GAIN = 0.20
 _KEPT_ROUNDS = 2
 _BASIS_SHARE = 0.6
 """Of what is free above rules and tools, for what the newest turn stands on; the rest is for what it still reads."""
+_LITTLE_FREE = 0.25
+"""Of the working set: where less is free by the marks, what condensing would really come down to is found out."""
 _CACHE_SECONDS = 300
 
 
@@ -73,7 +75,12 @@ class Condensing:
         kept = max(self.thresholds.low, condensed + basis)
         # Where even the basis leaves next to nothing it gives way, before results come that say nothing.
         least = int((1 - _BASIS_SHARE) * (self._ceiling - condensed))
-        return max(0, self._ceiling - min(total, kept), least)
+        free = max(0, self._ceiling - min(total, kept), least)
+        if free > _LITTLE_FREE * self._ceiling:
+            return free
+        unasked = replace(self, force=None)
+        shorter, _ = unasked.condense(layout.with_files_moved(), must_trim=False)
+        return max(free, self._ceiling - self.fixed_tokens - shorter.tokens)
 
     @property
     def _ceiling(self) -> int:

@@ -91,6 +91,39 @@ def test_a_new_result_has_room_beside_a_reading_that_takes_most_of_the_window() 
     assert after.tokens <= 12_000
 
 
+def test_a_new_result_has_the_room_that_condensing_a_short_history_really_gives() -> None:
+    def reading(number: int, nodes: int, room: int) -> Any:
+        listing = "\n".join(f"{node} KSampler steps={number}" for node in range(nodes))
+        part = with_room(f"r{number}", {"ok": True, "summary": "Read.", "data": listing}, room)
+        return {**part, "type": "tool-getWorkflowInfo"}
+
+    options: dict[str, Any] = {
+        "window": 16_384,
+        "reserve": 4_096,
+        "system": "Rule. " * 3_300,
+        "facts": {"getWorkflowInfo": ToolFacts(share="most")},
+    }
+    looks = [[call(f"c{number}", {"ok": True, "data": "word " * 300})] for number in range(3)]
+    conversation = [
+        user("u1"),
+        answer("a1", [reading(1, 160, 3_000)], *looks),
+        user("u2"),
+        answer("a2", [reading(2, 160, 3_000)]),
+    ]
+    before = planned(conversation, **options)
+    assert not before.has_compacted
+    (room,) = share_room(before.free, [ToolFacts(share="most")])
+    assert room.tokens > 2_700
+
+    new = reading(3, 310, room.tokens)
+    assert room.holds(new["output"])
+    conversation[-1]["parts"] += answer("", [new])["parts"]
+    after = planned(conversation, **options)
+    assert after.stages
+    assert not after.is_emergency
+    assert json.loads(after.messages[-1]["content"]) == new["output"]
+
+
 def test_what_is_condensed_is_no_longer_than_the_cap_where_it_is_not_a_digest() -> None:
     listing = "\n".join(f"{number} KSampler steps=20" for number in range(600))
     steps = [[with_room(f"c{number}", {"ok": True, "data": listing}, 9_000)] for number in range(3)]
