@@ -31,6 +31,15 @@ it("a value that does not fit and meets a link is offered where the link comes f
   expect(lines()).toEqual([expect.stringContaining("value=16384"), expect.stringContaining("height=64")]);
 });
 
+it("an output that a node goes behind stays one, also where the node has an input of that name", async () => {
+  const nodes = ["EmptyImage", "ImageInvert", "SaveImage"];
+  const { call } = testCalls(nodes, ["1.IMAGE>2.image", "2.IMAGE>3.images"]);
+  const insertion = { op: "insert", type: "ImageScaleBy", to: "2.IMAGE" };
+  expect(
+    await call(editWorkflow, { operations: [{ ...insertion, widgets: { scale: "2x" } }] }),
+  ).toMatchObject({ sendInstead: { operations: [{ ...insertion, widgets: { scale_by: 2 } }] } });
+});
+
 describe("a refused batch comes with the one that fits", () => {
   it.each<[string, object[], object[]]>([
     [

@@ -18,6 +18,7 @@ import { set, type Values } from "./operations/set";
 import { planBatch } from "./planBatch";
 import { type SetCall, valueMeant, widgetsLike, widgetsTogether, withSendInstead } from "./sendInstead";
 import { likely, pairsOf } from "./slotPair";
+import { outputMeant } from "./threadingPlace";
 
 /** What was refused for a node of the batch that was not made is looked at once that node is. */
 const rounds = 3;
@@ -48,6 +49,7 @@ function mended(entry: WrittenEdit, draft: Draft): WrittenEdit[] {
   if (op === "set") return setsMeant(entry, draft);
   if (op === "promote") return [promotionMeant(entry, draft)];
   const blank = typeof type === "string" ? attempt(() => blankNodeMeant(draft.comfy, type)) : undefined;
+  const isBehind = op === "insert" && typeof to === "string" && outputMeant(draft, to) !== undefined;
   const link = op === "connect" ? linkMeant(String(from), String(to), draft) : undefined;
   return [
     {
@@ -56,7 +58,9 @@ function mended(entry: WrittenEdit, draft: Draft): WrittenEdit[] {
       ...(blank && isValues(widgets) && { widgets: valuesMeant(blank, widgets) }),
       ...(blank && isValues(inputs) && { inputs: sourcesMeant(blank, inputs, draft) }),
       ...link,
-      ...(op !== "connect" && typeof to === "string" && { to: linkedInputMeant(to, blank, draft) }),
+      ...(op !== "connect" &&
+        typeof to === "string" &&
+        !isBehind && { to: linkedInputMeant(to, blank, draft) }),
     },
   ];
 }

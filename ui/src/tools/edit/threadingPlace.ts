@@ -49,7 +49,11 @@ export function placeMeant(
   return { at, from: there, to: [{ at, node, slot: input }], isWhole: false };
 }
 
-function outputMeant(draft: Draft, to: SlotReference | undefined): LocatedSlot<GraphOutput> | undefined {
+/** The output that `to` names. */
+export function outputMeant(
+  draft: Draft,
+  to: SlotReference | undefined,
+): LocatedSlot<GraphOutput> | undefined {
   if (typeof to !== "string") return undefined;
   const [input, output] = [attempt(() => draft.input(to)), attempt(() => draft.output(to))];
   const isExact = (slot: { name: string } | undefined) => slot !== undefined && to.endsWith(`.${slot.name}`);
