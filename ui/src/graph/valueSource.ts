@@ -102,10 +102,10 @@ function widgetsOf({ widgets }: GraphNode): GraphNode["widgets"][number][] {
 
 /** What becomes of a value after a run. A page of 1.49 calls it by its usual choice where the type declares one. */
 function isControl({ name, choices }: GraphNode["widgets"][number]): boolean {
-  return name === "control_after_generate" || controls.every((control) => choices?.includes(control));
+  return name === "control_after_generate" || seedControls.every((control) => choices?.includes(control));
 }
 
-const controls = ["fixed", "increment", "decrement", "randomize"];
+export const seedControls = ["fixed", "increment", "decrement", "randomize"];
 
 /** What the counterpart of a pair gets by its one wire, and hands on without one. */
 function handedIn(graphs: Graphs, place: Place, id: NodeId, step: number): ValueSource | undefined {

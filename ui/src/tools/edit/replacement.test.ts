@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { GraphInput, GraphNode, GraphWidget } from "../../graph/graph";
+import type { GraphInput, GraphNode, GraphWidget, Json } from "../../graph/graph";
 import { replacementOf } from "./replacement";
 
 const integer = (name: string, value = 0): GraphWidget => ({ name, kind: "integer", value, default: 0 });
@@ -63,4 +63,32 @@ it.each([
   const found = replaced(node(old), node(fresh));
   expect(found).toMatchObject({ values: [], renamed: [] });
   expect(found.lost).toContain("seed=7");
+});
+
+it("A type that is not installed hands on by name what its inputs name, and tells nothing lost that is given", () => {
+  const saved = (savedValues: Json[], ...names: string[]): GraphNode => ({
+    ...node(
+      [],
+      names.map((name) => input(name)),
+    ),
+    savedValues,
+  });
+  const blank = node([integer("steps"), integer("seed")]);
+  const old = saved([7, "fixed", 20, 8], "seed", "steps", "cfg");
+  expect(replaced(old, blank)).toMatchObject({
+    values: [
+      { widget: "seed", value: 7 },
+      { widget: "steps", value: 20 },
+    ],
+    lost: ["cfg=8"],
+  });
+  expect(replacementOf(old, blank, () => "*", { cfg: 5 }).lost).toEqual([]);
+  expect(replaced(saved([7, 20], "seed"), blank).values).toEqual([
+    { widget: "steps", value: 7 },
+    { widget: "seed", value: 20 },
+  ]);
+  expect(replacementOf(saved([7, 20, 8], "seed"), blank, () => "*", { steps: 20 }).lost).toEqual([
+    "#0=7",
+    "#2=8",
+  ]);
 });

@@ -1,8 +1,9 @@
 /** What of a node fits another that takes its place. */
 
-import type { GraphNode, GraphWidget, Json, LinkSource, LinkTarget, SavedValues } from "../../graph/graph";
+import type { GraphNode, GraphWidget, Json, LinkSource, LinkTarget } from "../../graph/graph";
 import { acceptsType } from "../../graph/slotTypes";
 import { widgetValue } from "../values/widgetValue";
+import { isList, savedByName } from "./savedNames";
 
 export interface Replacement {
   inputs: { slot: number; from: LinkSource }[];
@@ -19,15 +20,20 @@ export interface Replacement {
 /**
  * Slots fit by name and type, then by a name that has the other one in it, as `noise_seed` has `seed`, where that can
  * mean one slot only, then by type alone in order; values by name likewise, where the new widget takes them. Of a type
- * that is not installed only positions are known, unless it saves its values by name: they fit where the new one takes as many,
- * each of them.
+ * that is not installed only positions may be known: they fit where the new one takes as many, each of them. What is
+ * `given` with the call is not lost.
  */
 export function replacementOf(
   old: GraphNode,
   blank: GraphNode,
   typeOf: (to: LinkTarget) => string,
+  given: { [widget: string]: Json } = {},
 ): Replacement {
   const lost: string[] = [];
+  const lose: Lose = (name, value) => {
+    const isGiven = typeof name === "string" ? name in given : Object.values(given).includes(value);
+    if (!isGiven) lost.push(`${typeof name === "string" ? name : `#${name}`}=${JSON.stringify(value)}`);
+  };
   const lostSources: Replacement["lostSources"] = [];
   const lostTargets: Replacement["lostTargets"] = [];
   const renamed = new Map<string, string>();
@@ -57,7 +63,7 @@ export function replacementOf(
     lostTargets.push(...output.linkedTo.map((to) => ({ output: output.name, to })));
     return [];
   });
-  const values = [...savedValues(old, blank, lost), ...namedValues(old, blank, lost, renamed)];
+  const values = [...savedValues(old, blank, lose), ...namedValues(old, blank, lose, renamed)];
   return {
     inputs,
     outputs,
@@ -69,10 +75,13 @@ export function replacementOf(
   };
 }
 
+/** A value without a place, by its widget's name or by its position. */
+type Lose = (name: string | number, value: Json) => void;
+
 function namedValues(
   old: GraphNode,
   blank: GraphNode,
-  lost: string[],
+  lose: Lose,
   renamed: Map<string, string>,
 ): Replacement["values"] {
   const others = paired(
@@ -89,40 +98,35 @@ function namedValues(
       if (next.name !== widget.name) renamed.set(widget.name, next.name);
       return [{ widget: next.name, value }];
     }
-    if (widget.value !== widget.default) lost.push(`${widget.name}=${JSON.stringify(widget.value)}`);
+    if (widget.value !== widget.default) lose(widget.name, widget.value);
     return [];
   });
 }
 
-function savedValues(old: GraphNode, blank: GraphNode, lost: string[]): Replacement["values"] {
-  const saved = old.savedValues ?? [];
-  if (!isList(saved)) return valuesByName(saved, blank, lost);
+function savedValues(old: GraphNode, blank: GraphNode, lose: Lose): Replacement["values"] {
+  const saved = savedByName(old) ?? old.savedValues ?? [];
+  if (!isList(saved)) return valuesByName(saved, blank, lose);
   const values = blank.widgets.flatMap((widget, index) => {
     const value = fittingValue(widget, saved[index] ?? null);
     return value === undefined ? [] : [{ widget: widget.name, value }];
   });
   if (saved.length === values.length && values.length === blank.widgets.length) return values;
-  lost.push(...saved.map((value, index) => `#${index}=${JSON.stringify(value)}`));
+  for (const [index, value] of saved.entries()) lose(index, value);
   return [];
 }
 
 function valuesByName(
   saved: Readonly<Record<string, Json>>,
   blank: GraphNode,
-  lost: string[],
+  lose: Lose,
 ): Replacement["values"] {
   return Object.entries(saved).flatMap(([name, held]) => {
     const next = blank.widgets.find((widget) => widget.name === name);
     const value = next && fittingValue(next, held);
     if (value !== undefined) return [{ widget: name, value }];
-    lost.push(`${name}=${JSON.stringify(held)}`);
+    lose(name, held);
     return [];
   });
-}
-
-/** Values by position, not by name. */
-export function isList(values: SavedValues): values is readonly Json[] {
-  return Array.isArray(values);
 }
 
 interface Slot {

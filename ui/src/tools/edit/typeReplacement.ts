@@ -5,7 +5,7 @@ import { withRowSlots } from "../../comfy/dynamicSlots";
 import { inputNamed } from "../../comfy/inputsInForce";
 import type { GraphNode, Json, SavedValues } from "../../graph/graph";
 import { blankNodeMeant } from "./installedType";
-import { isList } from "./replacement";
+import { isList } from "./savedNames";
 
 /**
  * A new node of the type with what it brings forth by those of the wanted values that are choices of inputs, and, where it

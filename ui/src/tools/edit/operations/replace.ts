@@ -1,4 +1,4 @@
-import { findNode, type LinkSource } from "../../../graph/graph";
+import { findNode, type LinkSource, type LinkTarget } from "../../../graph/graph";
 import { isSameOutput, targetSlot } from "../../../graph/links";
 import { outline } from "../../../graph/placement";
 import { ToolError } from "../../tool";
@@ -36,7 +36,8 @@ export const replace = defineOperation({
     const before = structuredClone(old.node);
     const { blank, known, choices } = replacingNode(draft.comfy, before, type, widgets);
     const renamed = known ? underNewNames(before, known, blank) : before;
-    const fitting = replacementOf(renamed, blank, (to) => targetSlot(at.graph, to)?.type ?? "*");
+    const typeOf = (to: LinkTarget) => targetSlot(at.graph, to)?.type ?? "*";
+    const fitting = replacementOf(renamed, blank, typeOf, { ...inputs, ...widgets });
     const { id, title, defaultTitle, mode, color } = before;
     const isLost = ({ to }: Join) =>
       fitting.lostTargets.some((each) => each.to.node === to.node && each.to.input === to.input);
