@@ -333,6 +333,20 @@ end`;
     expect(result).toMatchObject({ ok: true, data: { nodes: 2 } });
   });
 
+  it("opens what a file holds in a tab of its own, unless nothing is open or it is told otherwise", async () => {
+    const files = { "a.json": new TextEncoder().encode(JSON.stringify(ui)) };
+    const comfy = createFakeComfy({ files });
+    const asked: string[] = [];
+    const confirm = async ({ title }: { title: string }) => asked.push(title) > 0;
+    const call = (args: object) =>
+      runTool(applyWorkflow, { file: "input/a.json", ...args }, comfy, { ...allowing, confirm });
+    expect(await call({})).toMatchObject({ summary: 'Replaced "Test" by 2 nodes.' });
+    expect(await call({})).toMatchObject({ summary: 'Opened "a" with 2 nodes.' });
+    expect(asked).toEqual([]);
+    expect(await call({ mode: "replace" })).toMatchObject({ summary: 'Replaced "a" by 2 nodes.' });
+    expect(asked).toEqual(["Replace the workflow “a”?"]);
+  });
+
   it.each<[string, string]>([
     ["plain.png", "plain.png holds no workflow. Nothing was changed."],
     ["plain.webp", "plain.webp holds no workflow. Nothing was changed."],

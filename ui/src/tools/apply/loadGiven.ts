@@ -16,6 +16,7 @@ import { amountOf } from "../../shared/amounts";
 import { few, fewEntries } from "../../shared/few";
 import { isObject } from "../../shared/json";
 import { seen } from "../../shared/quoted";
+import { opensTab } from "../applyWorkflow";
 import { askAboutFetches, markupSaved } from "../edit/askAboutFetches";
 import { fedOtherwise } from "../edit/fedOtherwise";
 import { rememberInfluence } from "../edit/influence";
@@ -52,7 +53,7 @@ const mostListed = 12;
 const fewChoices = 3;
 
 export async function loadGiven(
-  { workflow, template, file, ref, mode = "replace", replacements = {}, allowMissing }: Arguments,
+  { workflow, template, file, ref, mode: wanted, replacements = {}, allowMissing }: Arguments,
   comfy: Comfy,
   context: ToolContext,
 ): Promise<ToolResult> {
@@ -62,6 +63,9 @@ export async function loadGiven(
   const fresh = built(comfy, given, look(comfy));
   const missing = await missingNow(comfy, fresh.saved);
   const before = look(comfy);
+  const opens = opensTab({ file, ref, mode: wanted });
+  // An empty tab loses nothing.
+  const mode = wanted ?? (opens && before.workflow.nodes.length > 0 ? "newTab" : "replace");
   if (missing.length > 0 && !allowMissing) return refused(missing);
   if (mode === "replace" && before.workflow.nodes.length > 0) {
     const question = `Replace the workflow “${seen(comfy.workflow().name)}”?`;
