@@ -26,8 +26,7 @@ export const applyWorkflow = defineTool({
     mode: z
       .enum(["replace", "insert", "newTab"])
       .meta({
-        description:
-          "Default newTab for files, else replace; insert puts it beside what is open.",
+        description: "Default newTab for files, else replace; insert puts it beside what is open.",
       })
       .optional(),
     replacements: valuesArgument("Node types and files to use instead: {old: new}.").optional(),

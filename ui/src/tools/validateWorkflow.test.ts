@@ -42,6 +42,23 @@ describe("checking a workflow", () => {
     expect(told).toContain("gone.png");
   });
 
+  it("tells that its last run failed where nothing else is wrong", async () => {
+    const { call, comfy } = chain();
+    const error = {
+      node: "2",
+      type: "ImageInvert",
+      exception: "torch.OutOfMemoryError",
+      message: "No room.",
+    };
+    comfy.queue.fail({ problems: [], error });
+    expect(await call(validateWorkflow)).toMatchObject({
+      summary:
+        "No problems: 3 nodes would run. Its last run, as it was then: ImageInvert (node 2) failed: OutOfMemoryError: No room.",
+    });
+    comfy.edit((editor) => editor.addNode("SaveImage"));
+    expect(await call(validateWorkflow)).toMatchObject({ summary: expect.not.stringContaining("last run") });
+  });
+
   it("tells what comes out gray: part of an empty latent is kept", async () => {
     const { call, comfy } = testCalls(
       ["KSampler", "EmptyLatentImage", "VAEDecode", "SaveImage", "CheckpointLoaderSimple", "CLIPTextEncode"],

@@ -2,9 +2,11 @@
 
 import { z } from "zod";
 import type { Comfy } from "../../comfy/bridge";
+import { failureWords } from "../../comfy/failureWords";
 import type { Json } from "../../graph/graph";
 import type { PromptNodes } from "../../graph/prompt";
 import { amountOf } from "../../shared/amounts";
+import { cut } from "../../shared/cut";
 import { few } from "../../shared/few";
 import { reasonOf } from "../../shared/reasonOf";
 import type { Ask } from "../missing/ask";
@@ -35,6 +37,7 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
   };
   const { tooLarge, sizes } = ask ? await memoryFor(ask, comfy, nodes) : { tooLarge: [] };
   const { errors, warnings, idle, loose, bypassed, keepingNothing, inactiveOutputs, notChecked } = findings;
+  const failure = errors.length === 0 ? lastFailure(comfy) : [];
   const lists: [string, Json[]][] = [
     ["problems", problemsData(errors)],
     ["inNodesThatLeadToNoOutput", problemsData(warnings)],
@@ -47,7 +50,7 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
   ];
   const resultOf = (shown: number): ToolResult => ({
     ok: true,
-    summary: [summary(findings), ...tooLarge].join(" "),
+    summary: [summary(findings), ...failure, ...tooLarge].join(" "),
     told: [...(tooLarge.length > 0 ? ["tooLarge"] : []), ...toldBy(findings)],
     data: {
       ...firstOf(lists, shown),
@@ -57,6 +60,14 @@ export async function checkWorkflow(comfy: Comfy, { ask, room }: ToolContext): P
   });
   const all = lists.reduce((sum, [, items]) => sum + items.length, 0);
   return resultOf(mostThatFit(all, (shown) => room.holds(resultOf(shown))));
+}
+
+/** What a check finds nothing of may have failed all the same. Whether it was changed since then is not known. */
+function lastFailure({ queue }: Comfy): string[] {
+  const failure = queue.shownFailure();
+  return failure
+    ? [`Its last run, as it was then: ${cut(failureWords(failure), longestFailure).replace(/\.$/, "")}.`]
+    : [];
 }
 
 /** `notChecked` are files that do not tell whether they go with the others. */
@@ -99,6 +110,8 @@ async function memoryFor(
   }
 }
 
+/** Of characters. */
+const longestFailure = 300;
 const mostProblems = 5;
 const mostNoted = 3;
 
