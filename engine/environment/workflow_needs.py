@@ -193,18 +193,23 @@ def nodes_of(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _active_nodes(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Those that take part in a run: of a subgraph's only where one of its own nodes does."""
+    """Those that take part in a run: of a subgraph's only where one of its own nodes does. A node inside one has for its
+    id the path there, `12:3`.
+    """
     if not isinstance(workflow.get("nodes"), list):
         yield from nodes_of(workflow)
         return
-    waiting = [workflow]
+    waiting = [("", workflow)]
     unseen = {str(definition.get("id")): definition for definition in _subgraphs(workflow)}
     while waiting:
-        for node in _as_nodes(waiting.pop(0).get("nodes")):
+        place, graph = waiting.pop(0)
+        for node in _as_nodes(graph.get("nodes")):
             if node.get("mode") in _ACTIVE:
-                yield node
+                has_id = node.get("id") is not None
+                path = f"{place}{node['id']}" if has_id else ""
+                yield {**node, "id": path} if has_id else node
                 if definition := unseen.pop(type_of(node), None):
-                    waiting.append(definition)
+                    waiting.append((f"{path}:" if has_id else "", definition))
 
 
 def _as_nodes(nodes: Any) -> Iterator[Mapping[str, Any]]:

@@ -119,6 +119,17 @@ def needing(value: object, **more: object) -> dict[str, object]:
     return {"id": 1, "type": "VAELoader", "widgets_values": [value], **more}
 
 
+def test_a_node_inside_a_subgraph_goes_by_its_path():
+    outer = {"id": "outer", "nodes": [{"id": 7, "type": "inner"}, needing("a.safetensors")]}
+    inner = {"id": "inner", "nodes": [needing("b.safetensors")]}
+    workflow = {"nodes": [{"id": 12, "type": "outer"}], "definitions": {"subgraphs": [inner, outer]}}
+    users = {model.name: model.users for model in needs_of(workflow, only_active=True).models}
+    assert users == {
+        "a.safetensors": (("12:1", "VAELoader"),),
+        "b.safetensors": (("12:7:1", "VAELoader"),),
+    }
+
+
 @pytest.mark.parametrize("mode", [2, 4])
 def test_what_stands_in_a_switched_off_subgraph_takes_no_part_in_a_run(mode):
     def workflow(*modes: int) -> dict[str, object]:
