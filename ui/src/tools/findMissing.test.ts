@@ -217,6 +217,15 @@ describe("findMissing", () => {
     expect(partly).toContain("Install it by hand if you trust it");
     const none = await toldWith(bad("registry_unavailable", 502));
     expect(none.match(/The registry does not tell: It is registry_unavailable/g)).toHaveLength(2);
+    const alone = withServer({
+      [MISSING]: lacking({ packages }),
+      [REGISTRY]: bad("registry_unavailable", 502),
+    });
+    expect(await alone.calls.call(findMissing)).toMatchObject({
+      summary: expect.stringMatching(
+        /^The registry does not tell: It is registry_unavailable\. .*Missing: (?!.*registry_unavailable).*: Look again later/,
+      ),
+    });
   });
 
   it("offers a file that lies elsewhere as it can be chosen, and names what a note said", async () => {

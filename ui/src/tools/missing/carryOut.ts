@@ -9,8 +9,9 @@ import { ToolError } from "../toolError";
 import { type Ask, type Offer, type Registered, registered } from "./ask";
 import { chooseInstead, setting } from "./chooseInstead";
 import { allowsPickle, arrivals, begin, begun } from "./fetchModels";
-import { type Act, adviceOf, byHand, type Held, held, isWithoutChoice, type Line } from "./lines";
+import { type Act, byHand, type Held, held, isWithoutChoice, type Line } from "./lines";
 import type { Manager } from "./manager";
+import { adviceOnAll } from "./refusals";
 import { replaceTypes } from "./replaceTypes";
 import { restartAndReload } from "./restart";
 
@@ -80,6 +81,7 @@ export async function beginAll(
   const values: UnderWay["values"] = [];
   const settings: UnderWay["settings"] = [];
   const types: string[] = [];
+  const skipped: Line[] = [];
   for (const [index, act] of acts.entries()) {
     if (act.kind === "install") {
       if (!installs.some(({ id }) => id === act.package.id)) installs.push(act.package);
@@ -88,8 +90,9 @@ export async function beginAll(
     else if (act.kind === "replaceType") types.push(act.type);
     else if (act.kind === "fetch" && (!act.offer.isPickle || (await allowsPickle(context, act.offer))))
       fetches.set(act.offer, [...(fetches.get(act.offer) ?? []), act.for]);
-    else noteLeft(done, lines[index]);
+    else skipped.push(...lines.slice(index, index + 1));
   }
+  noteLeft(done, skipped);
   const downloads: UnderWay["downloads"] = [];
   for (const [offer, wanted] of fetches) {
     if (context.signal.aborted) break;
@@ -111,11 +114,10 @@ export async function beginAll(
   };
 }
 
-function noteLeft({ left, unavailable, byHand }: Done, line: Line | undefined): void {
-  if (!line) return;
-  if (line.byHand) byHand.push(line.byHand);
-  if (!isWithoutChoice(line)) left.push(line.title);
-  else unavailable.push(line.refused ? `${adviceOf(line)} (${line.refused})` : adviceOf(line));
+function noteLeft({ left, unavailable, byHand }: Done, lines: readonly Line[]): void {
+  byHand.push(...lines.flatMap((line) => line.byHand ?? []));
+  left.push(...lines.flatMap((line) => (isWithoutChoice(line) ? [] : line.title)));
+  unavailable.push(...adviceOnAll(lines.filter(isWithoutChoice)));
 }
 
 /** Each step is noted for the page that may come. */

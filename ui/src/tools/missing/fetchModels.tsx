@@ -6,6 +6,7 @@ import { createStore } from "../../shared/store";
 import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
 import { type Ask, askFor, type ModelSource, type Offer, offer, plain, sizeWords } from "./ask";
+import type { Refused } from "./lines";
 import { TokenField } from "./TokenField";
 
 const download = z.object({
@@ -23,27 +24,32 @@ const ofWholeHost = new Set(["host_unreachable", "host_not_listed"]);
 
 /**
  * An offer, or why there is none. Asks the person for a token, or whether a new host is to be trusted, each host once:
- * `closed` says why no more is asked of one; empty, where only no token is given to it.
+ * `closed` says why no more is asked of one; empty, where only no token is given to it. `unreachable` is a host to which
+ * there is no connection.
  */
 export async function offerOf(
   ask: Ask,
   source: ModelSource,
   context: ToolContext,
-  closed = new Map<string, string>(),
-): Promise<Offer | { refused: string }> {
+  closed = new Map<string, Refused>(),
+): Promise<Offer | Refused> {
   const { file, folder, url, sha256 } = source;
   const origin = URL.canParse(url) ? new URL(url).origin : url;
   const known = closed.get(origin);
-  if (known) return { refused: known };
+  if (known?.refused) return known;
   for (let tries = 0; ; tries++) {
     const reply = await ask("POST", "/assistant/models/offers", { folder, url, sha256, name: file });
     if (reply.ok) return offer.parse(reply.value);
     const mend = { token_needed: giveToken, host_not_listed: trustHost }[reply.code];
     const isMended = tries < 2 && mend && !closed.has(origin) && (await mend(ask, source, context));
     if (isMended) continue;
-    const why = sentences(reply.message, reply.hint);
-    if (mend || ofWholeHost.has(reply.code)) closed.set(origin, ofWholeHost.has(reply.code) ? why : "");
-    return { refused: why };
+    const refused: Refused = {
+      refused: sentences(reply.message, reply.hint),
+      ...(reply.code === "host_unreachable" && { unreachable: new URL(origin).host }),
+    };
+    if (mend || ofWholeHost.has(reply.code))
+      closed.set(origin, ofWholeHost.has(reply.code) ? refused : { refused: "" });
+    return refused;
   }
 }
 

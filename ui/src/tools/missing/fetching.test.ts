@@ -199,6 +199,26 @@ describe("fetching what is missing", () => {
     expect(server.requests.filter(({ at }) => at === OFFER)).toHaveLength(1);
   });
 
+  it("says once that there is no connection, whichever hosts were asked", async () => {
+    const models = ["a.example", "b.example", "c.example"].map((host) =>
+      model({ name: `${host}.ckpt`, file: `${host}.ckpt`, url: `https://${host}/x` }),
+    );
+    const alone = withServer({ [MISSING]: lacking({ models }), [OFFER]: bad("host_unreachable", 502) });
+    expect(((await alone.calls.call(findMissing)) as { summary: string }).summary).toMatch(
+      /^There is no connection to a\.example, b\.example, c\.example\. Check it and try again\. Missing: (?!.*(?:connection|unreachable))/,
+    );
+    const beside = withServer({
+      [MISSING]: lacking({ models: [...models, model({ url: "", instead: ["here.safetensors"] })] }),
+      [OFFER]: bad("host_unreachable", 502),
+    });
+    const { data } = (await beside.calls.call(findMissing)) as { data: { unavailable: string[] } };
+    expect(data.unavailable.map((each) => /\((.*)\)$/.exec(each)?.[1])).toEqual([
+      "There is no connection to a.example, b.example, c.example. Check it and try again.",
+      "likewise",
+      "likewise",
+    ]);
+  });
+
   it("shows where a file is and where it belongs without a connection, to copy", async () => {
     const { calls } = withServer({
       [MISSING]: lacking({ models: [model()] }),

@@ -32,6 +32,8 @@ export interface Line {
   note: string;
   /** Why its source gives nothing. */
   refused?: string;
+  /** The host to which there is no connection, which is why. */
+  unreachable?: string;
   /** Where it is, and where it belongs, where nothing here can be done about it. */
   byHand?: ByHand;
   options: readonly Option[];
@@ -49,7 +51,9 @@ export interface Option {
 }
 
 /** What the host says of each file: an offer, or why there is none. */
-export type Offered = Map<string, Offer | { refused: string }>;
+export type Offered = Map<string, Offer | Refused>;
+
+export type Refused = Required<Pick<Line, "refused">> & Pick<Line, "unreachable">;
 
 /** A missing package, and what the registry says of it; without an id the types of one that only their names tell. */
 export interface MissingPackage {
@@ -97,7 +101,7 @@ export function modelLine(model: Report["models"][number], offered: Offered, mem
       ...(isElsewhere ? ["installed under another path"] : url ? [] : ["the workflow names no source"]),
       ...(isFromNote ? ["a note in the workflow names the source"] : []),
     ].join("; "),
-    ...(own && "refused" in own && { refused: plain(own.refused) }),
+    ...(own && "refused" in own && { ...own, refused: plain(own.refused) }),
     ...(gettable.length === 0 && {
       byHand: { file: plain(file), folder: folder && `models/${plain(folder)}`, url: plain(url) },
     }),
@@ -197,16 +201,14 @@ export function packageLine(missing: MissingPackage, canInstall: boolean, outdat
   if (isInstalled)
     return line(id, "", why ? `Installed, but did not load: ${plain(why)}` : "Installed, but did not load");
   const [best, ...others] = registered;
+  const unknown = id || (types.length > 1 ? "Unknown packages" : "An unknown package");
+  if (!best && notAsked)
+    return {
+      ...line(unknown, "", "Look again later"),
+      refused: `The registry does not tell: ${plain(notAsked)}`,
+    };
   if (!best)
-    return line(
-      id || (types.length > 1 ? "Unknown packages" : "An unknown package"),
-      "",
-      notAsked
-        ? `The registry does not tell: ${plain(notAsked)}`
-        : id
-          ? "Install it by hand if you trust it"
-          : "Ask the workflow's author",
-    );
+    return line(unknown, "", id ? "Install it by hand if you trust it" : "Ask the workflow's author");
   const withoutManager = "Install it by hand: ComfyUI-Manager is not here";
   if (others.length === 0 && !canInstall) return line(titleOf(best), `${factsOf(best)}; `, withoutManager);
   if (others.length === 0)

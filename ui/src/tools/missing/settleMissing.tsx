@@ -19,6 +19,7 @@ import {
   type Offered,
   outdatedLine,
   packageLine,
+  type Refused,
   replacedLine,
   smallerRunLine,
   tooLargeLine,
@@ -28,6 +29,7 @@ import { MissingCard } from "./MissingCard";
 import { findManager, type Manager } from "./manager";
 import { lackWords, memoryNotes, moreWords, namesOf, needOf, outdatedNotes } from "./need";
 import { registeredPackages } from "./packages";
+import { refusalOfAll, told } from "./refusals";
 import { type SmallerRun, smallerRuns } from "./smallerRuns";
 
 export async function settleMissing(comfy: Comfy, context: ToolContext): Promise<ToolResult<MissingData>> {
@@ -151,7 +153,7 @@ async function linesOf(
   const { models, tooLarge, memory } = found;
   const packages = lookUp ? await registeredPackages(ask, named, lookUp) : named;
   const offered: Offered = new Map();
-  const closed = new Map<string, string>();
+  const closed = new Map<string, Refused>();
   for (const source of lookUp?.files ?? []) {
     if (offered.has(offeredAs(source))) continue;
     if (context.signal.aborted) throw new ToolError("Stopped; nothing was fetched.");
@@ -166,29 +168,6 @@ async function linesOf(
     ],
     tooLarge: tooLarge.flatMap((each) => tooLargeLine(each, offered, memory)),
   };
-}
-
-/** Why none of them can be had, where that is the same for all, as a host that cannot be reached. */
-function refusalOfAll(lines: readonly Line[]): string | undefined {
-  const refusals = new Set(lines.map(({ refused }) => refused));
-  return refusals.size === 1 ? lines[0]?.refused : undefined;
-}
-
-/** A refusal that several have in common is told once; what was `said` before, not at all. */
-function told(lines: readonly Line[], said = ""): string {
-  const refusals = Map.groupBy(lines, ({ refused }) => refused ?? "");
-  const isShared = (refusal: string) => refusal === said || (refusals.get(refusal) ?? []).length > 1;
-  const isCommon = ({ refused = "" }: Line) => refused === "" || isShared(refused);
-  const common = [...refusals.keys()].filter((each) => each !== "" && each !== said && isShared(each));
-  const listed = lines.map((line) => {
-    const { title, note, refused } = line;
-    return `${title} (${isCommon(line) ? note : `${note}; ${refused}`})`;
-  });
-  const of = (refusal: string) => (refusals.get(refusal) ?? []).map(({ title }) => title).join(", ");
-  return [
-    listed.join("; "),
-    ...common.map((each) => (common.length > 1 ? `Of ${of(each)}: ${each}` : each)),
-  ].join(". ");
 }
 
 function resultOf(
