@@ -52,6 +52,19 @@ it("what has been made larger is not made larger still", () => {
   expect(createSuggest(comfy)(false)()).toEqual([explain]);
 });
 
+it("what lies in a subgraph counts, for each node that shows it", () => {
+  const inside = (wrapped: string[], nodes: string[], links: string[], definitions = fakeNodes) => {
+    const { comfy } = testCalls(nodes, links, definitions);
+    comfy.edit((editor) => editor.makeSubgraph(wrapped, "Inner"));
+    return createSuggest(comfy)(false)();
+  };
+  const chain = ["1.IMAGE>2.image", "2.IMAGE>3.images"];
+  expect(inside(["3"], ["EmptyImage", "ImageInvert", "SaveImage"], chain)).toEqual([explain, twice]);
+  expect(inside(["2"], ["EmptyImage", "ImageScaleBy", "SaveImage"], chain)).toEqual([explain]);
+  const gone = { ...fileChoice("file", ["there.safetensors"]), default: "gone.safetensors" };
+  expect(inside(["1"], ["Loader"], [], [...fakeNodes, node("Loader", gone)])).toEqual([explain, run]);
+});
+
 it("an upscaler that is installed is named to a model that can add it", () => {
   const suggest = createSuggest(saving(withUpscalers("1x-Skin.pth", "photo/4x-Sharp.pth")));
   expect(suggest(false)()).toEqual([explain, "Upscale the image with photo/4x-Sharp.pth before it is saved"]);

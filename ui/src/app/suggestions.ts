@@ -1,6 +1,6 @@
 import type { Comfy } from "../comfy/bridge";
 import { areFiles, isMissingFrom } from "../graph/fileChoices";
-import type { GraphNode } from "../graph/graph";
+import type { GraphNode, Place } from "../graph/graph";
 
 /** What a new chat suggests for the open workflow, as far as the model in use can do it; called again, it has another look. */
 export type Suggest = (isSlim: boolean) => () => readonly string[];
@@ -55,16 +55,31 @@ function openReader(comfy: Page): () => Open {
 }
 
 function openIn(comfy: Page): Open {
-  const { nodes } = comfy.graph();
-  const active = nodes.filter(({ mode }) => mode === "active");
+  const active = activeIn(comfy);
   return {
-    isEmpty: nodes.length === 0,
+    isEmpty: comfy.graph([]).nodes.length === 0,
     lacksSomething: active.some(isLacking),
     savesSmallImage:
       active.filter((node) => savesImage(node, comfy)).length === 1 &&
       !active.some(({ type }) => /upscale|ImageScale/i.test(type)),
     upscaler: upscalerOf(comfy),
   };
+}
+
+/** Of the whole workflow: nodes of one subgraph once for each node that shows it, read once. */
+function activeIn(comfy: Page): GraphNode[] {
+  const read = new Map<string, GraphNode[]>();
+  const activeAt = (place: Place): GraphNode[] =>
+    comfy
+      .graph(place)
+      .nodes.filter(({ mode }) => mode === "active")
+      .flatMap((node) => {
+        if (!node.subgraph) return [node];
+        const inside = read.get(node.subgraph.id) ?? activeAt([...place, node.id]);
+        read.set(node.subgraph.id, inside);
+        return [node, ...inside];
+      });
+  return activeAt([]);
 }
 
 function isLacking({ isInstalled, widgets, inputs }: GraphNode): boolean {
