@@ -18,6 +18,7 @@ import type { Draft, LocatedSlot } from "./draft";
 import type { DraftGraph, Located } from "./draftGraphs";
 import { faultOf } from "./faults";
 import { connectSlots } from "./operations/connect";
+import { type Moved, sharedBy } from "./otherPasses";
 import { byInputs, slotsMeant } from "./slotPair";
 import type { Step } from "./step";
 import type { LinkEnd, ThreadingPlace } from "./threadingPlace";
@@ -71,6 +72,7 @@ export function threaded(
   for (const each of others) giveOn(main.output, each);
   const ways = [from];
   const past: GraphInput[] = [];
+  const moved: Moved[] = [];
   for (const passage of otherPassages(middle.node, main)) {
     const way = wayThrough(draft, middle, passage, { ...place, to: targets }, given);
     if (!way) {
@@ -78,6 +80,7 @@ export function threaded(
       continue;
     }
     ways.push(way.from);
+    moved.push({ output: passage.output.slot.name, to: way.to });
     lead(way.from, passage.input);
     for (const to of way.to) giveOn(passage.output, draft.inputAt(at, to));
   }
@@ -85,7 +88,9 @@ export function threaded(
   const leaves = () =>
     isThere(middle.node.id)
       ? [
-          ...ways.filter(({ node }) => isThere(node)).flatMap((from) => leftBehind(draft, middle, from)),
+          ...ways
+            .filter(({ node }) => isThere(node))
+            .flatMap((from) => leftBehind(draft, middle, from, moved)),
           ...past.flatMap((input) => goingPast(draft, middle, input)),
         ]
       : [];
@@ -199,12 +204,25 @@ function goingPast(draft: Draft, { at, node: middle }: Located, input: GraphInpu
 }
 
 /** Links that still go the way around the middle, of those that were there before the batch. */
-function leftBehind(draft: Draft, { at, node: middle }: Located, from: LinkSource): string[] {
+function leftBehind(
+  draft: Draft,
+  { at, node: middle }: Located,
+  from: LinkSource,
+  moved: readonly Moved[],
+): string[] {
   const path = ({ node: id, name }: { node: string; name: string }) =>
     `${draft.pathOf({ at, node: { ...middle, id } })}.${name}`;
   return wayFrom(draft, at, from, middle)
     .to.filter((to) => at.before.hasLink(from, to))
-    .map((to) => `${path(to)} still takes ${path(from)}`);
+    .map((to) => {
+      const words = `${path(to)} still takes ${path(from)}`;
+      const shared = sharedBy(at.graph, to, moved);
+      if (!shared || ![shared.node, ...shared.by].every((id) => at.before.has(id))) return words;
+      const [reader, ...by] = [shared.node, ...shared.by].map((id) =>
+        draft.pathOf({ at, node: { ...middle, id } }),
+      );
+      return `${words}, but ${reader} gets ${shared.output} of the ${typeWord(middle)} by ${by.join(", ")}`;
+    });
 }
 
 function slotAt<Slot>(slots: readonly Slot[], index: number): SlotReferred<Slot> | undefined {

@@ -58,7 +58,14 @@ describe("a node with several pairs of slots", () => {
       "5 KSampler model<1 positive<2 negative<3",
       "6 LoraLoader model<1 clip<1",
     ]);
-    expect(leaves).toEqual(["5.model still takes 1.MODEL"]);
+    expect(leaves).toEqual(["5.model still takes 1.MODEL, but 5 gets CLIP of the LoraLoader by 2, 3"]);
+  });
+
+  it("is told of another pass that reads the same encoders, behind a node of its own, too", async () => {
+    const { inserted } = await twoPasses();
+    await inserted({ to: "5.model", type: "LoraLoaderModelOnly" });
+    const { leaves } = await inserted({ to: "4.model", type: "LoraLoader" });
+    expect(leaves).toEqual(["6.model still takes 1.MODEL, but 5 gets CLIP of the LoraLoader by 2, 3"]);
   });
 
   it("takes what goes into inputs of the same names, of that node alone", async () => {
