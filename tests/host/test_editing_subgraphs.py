@@ -160,7 +160,7 @@ def test_a_promoted_widget_is_varied_and_its_value_saved_with_each_file(comfy, b
             "async (url) => (await createImageBitmap(await (await fetch(url)).blob())).width", url
         )
         assert size == width
-        bridge.call("applyWorkflow", {"file": name})
+        bridge.call("applyWorkflow", {"file": name, "mode": "replace"})
         (inner,) = [node for node in comfy.prompt().values() if node["class_type"] == "ImageScaleBy"]
         assert inner["inputs"]["scale_by"] == factor
 

@@ -102,6 +102,25 @@ end"""
     path.unlink()
 
 
+@pytest.mark.main_flow
+@pytest.mark.usefixtures("tabs")
+def test_what_a_file_holds_opens_beside_work_that_is_not_saved(comfy, bridge: Bridge, comfyui):
+    assert bridge.call("applyWorkflow", {"workflow": "1 EmptyImage\n2 PreviewImage images<1"})["ok"]
+    path = comfyui.base / "input" / "dropped.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(bridge.saved(), "utf-8")
+    unsaved = bridge.edit({"op": "remove", "nodes": ["2"]})["data"]["workflow"]
+
+    opened = bridge.call("applyWorkflow", {"file": "input/dropped.json"})
+
+    assert opened["ok"], opened
+    assert opened["data"]["workflow"].startswith("dropped")
+    assert comfy.node_types() == ["EmptyImage", "PreviewImage"]
+    assert bridge.call("getWorkflowInfo", {"tab": unsaved})["ok"]
+    assert comfy.node_types() == ["EmptyImage"]
+    path.unlink()
+
+
 def test_a_chat_is_told_what_is_open_and_reads_it_before_it_edits(comfy, panel, model, tabs):
     comfy.add_node("EmptyImage")
     model.play(scenario("another-tab"))
