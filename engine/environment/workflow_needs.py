@@ -193,8 +193,8 @@ def nodes_of(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _active_nodes(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Those that take part in a run: of a subgraph's only where one of its own nodes does. A node inside one has for its
-    id the path there, `12:3`.
+    """Those that take part in a run: of a subgraph's only where one of its own nodes does. Their ids
+    are paths there, such as `12:3`.
     """
     if not isinstance(workflow.get("nodes"), list):
         yield from nodes_of(workflow)
