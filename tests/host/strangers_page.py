@@ -44,7 +44,15 @@ class World:
 
     @property
     def model_files(self) -> list[str]:
-        return sorted(path.name for path in (self.comfyui.base / "models").rglob("*") if path.is_file())
+        return sorted(path.name for path in self._model_paths())
+
+    def remove_model_files(self) -> None:
+        """One test that fails leaves none to the next."""
+        for path in self._model_paths():
+            path.unlink()
+
+    def _model_paths(self) -> list[Path]:
+        return [path for path in (self.comfyui.base / "models").rglob("*") if path.is_file()]
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +85,7 @@ def world(frontend, extension, model_port, tmp_path_factory) -> Iterator[World]:
 def dropped(frontend, world, page) -> Iterator[Panel]:
     """The panel, beside the workflow that was dropped into the page."""
     page.goto("about:blank")
+    world.remove_model_files()
     comfy = ComfyPage(page, world.comfyui.url)
     comfy.open()
     assert page.evaluate("Boolean(LiteGraph.vueNodesMode)") == (frontend == NODES_2)

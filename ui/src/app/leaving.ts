@@ -5,8 +5,8 @@
 
 type Listen = (type: "beforeunload" | "pagehide" | "pageshow", listener: () => void) => void;
 
-/** The person may decide to stay, of which nobody tells the page. */
-const LONGEST_MS = 5_000;
+/** The person may decide to stay, of which nobody tells the page; a busy ComfyUI may take long to send the next one. */
+const LONGEST_MS = 30_000;
 const LOOK_MS = 100;
 
 /** A function that resolves at once as a rule, where the page is about to be left once it stays, and else never. */
