@@ -194,6 +194,7 @@ def test_what_differs_sets_runs_apart_in_the_panel_and_on_the_disk(comfy, comfyu
         [f"{image}.width={width}" for width in widths["values"]]
     )
     expect(card.last.locator("th[scope=row]")).to_have_count(2)
+    expect(card.last.locator("figcaption").first).to_be_hidden()
     panel.look_at("runs-as-a-table")
     assert comfy.prompt()[save]["inputs"]["filename_prefix"] == "apart/of%width%"
 
