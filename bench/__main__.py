@@ -22,6 +22,7 @@ NAMES = (
     "layout",
     "plan-time",
     "skills",
+    "first-job",
     "small-model",
 )
 

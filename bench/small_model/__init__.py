@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import statistics
@@ -24,19 +23,7 @@ from dev.places import LOGS, ROOT
 from dev.templates import TEMPLATE_NODES
 from tests.host.served_model import serving
 
-FIRST_JOB = Request(
-    0,
-    "default",
-    "first job",
-    "make a red 64x64 image and save it",
-    {
-        "types": ["EmptyImage", "SaveImage"],
-        "holds": {"EmptyImage": {"width": 64, "height": 64, "color": 0xFF0000}},
-        "ran": True,
-    },
-)
-TIMES = 10
-LONGEST_SECONDS = 15
+LOG = LOGS / "small-model.log"
 SECONDS_OF_REQUESTS, SECONDS_OF_EVERYDAY = 600, 300
 WINDOWS = (4_096, 8_192, 32_768)
 QUESTION = Request(1, "default", "question", "how many steps does the sampler take?", {"answer": [["20"]]})
@@ -59,25 +46,18 @@ def measure() -> Report:
     others = [request for request in read_requests(EVERYDAY) if request.is_held_out]
     threads = os.environ.get("SMALL_MODEL_THREADS")
     options = ("--threads", threads) if threads else ()
-    with _serving(*options) as port:
-        print(f"# {TIMES} times the first job", flush=True)
-        first = play_all([FIRST_JOB] * TIMES, port=port)
+    with serving("1.5b", *options, log=LOG) as port:
         print(f"# {len(held_out)} requests that are held out", flush=True)
         outcomes = play_all(held_out, port=port, seconds=SECONDS_OF_REQUESTS)
         print(f"# {len(others)} as people type them, held out", flush=True)
         everyday = play_all(others, port=port, seconds=SECONDS_OF_EVERYDAY)
     windows = {window: _first_answers(window, options) for window in WINDOWS}
-    seconds = [each.seconds for each in first]
-    longest = max(seconds)
-    right = sum(each.is_right for each in first)
     return Report(
         name="small-model",
         title="The demonstration model",
         how=(
             "What Qwen2.5-Coder 1.5B does on this machine's processor, with nothing of ours between what a person says "
-            f"and the model. The first job, “{FIRST_JOB.text}”, is asked for {TIMES} times with ComfyUI's default "
-            "workflow open, once the model has read what begins every request, as `make run` has it. Then "
-            f"{len(outcomes)} requests over five workflows (the default one, and official templates for SDXL, image to "
+            f"and the model: {len(outcomes)} requests over five workflows (the default one, and official templates for SDXL, image to "
             f"image, LoRA and video) and {len(everyday)} as people type them (slips, thanks, several languages, "
             "two wishes in one message) over three others, each in a chat of its own in ComfyUI's real page and judged "
             "by the graph afterwards, questions by the facts in the answer. They are the held-out half of all, as many "
@@ -87,15 +67,6 @@ def measure() -> Report:
             + (f" The model ran with {threads} thread{'' if threads == '1' else 's'}." if threads else "")
         ),
         figures=[
-            Figure("first job, right", f"{right} of {TIMES}", f"{TIMES} of {TIMES}", right == TIMES),
-            Figure("first job, median", f"{statistics.median(seconds):.1f} s", is_time=True),
-            Figure(
-                "first job, longest",
-                f"{longest:.1f} s",
-                f"≤ {LONGEST_SECONDS} s",
-                longest <= LONGEST_SECONDS,
-                is_time=True,
-            ),
             _share("requests, right by the graph", outcomes),
             _share("as people type them, right by the graph", everyday),
         ],
@@ -107,12 +78,8 @@ def _first_answers(window: int, options: Sequence[str]) -> list[Outcome]:
     """Of a model that was just started with such a window: the first answer, and that of a new chat behind it."""
     environment = {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": str(window), "COMFYUI_ASSISTANT_PROFILE": "auto"}
     print(f"# a question in a window of {window:,} tokens, twice", flush=True)
-    with _serving(*options, "--window", str(window)) as port:
+    with serving("1.5b", *options, "--window", str(window), log=LOG) as port:
         return play_all([QUESTION] * 2, port=port, environment=environment, is_warm=False)
-
-
-def _serving(*options: str) -> contextlib.AbstractContextManager[int]:
-    return serving("1.5b", *options, log=LOGS / "small-model.log")
 
 
 def play_all(

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.small_model import FIRST_JOB, Outcome, kinds_table, windows_table
+from bench.first_job import FIRST_JOB
+from bench.small_model import Outcome, kinds_table, windows_table
 from bench.small_model.judge import Played, faults
 from bench.small_model.requests import EVERYDAY, REQUESTS, Request, read_requests
 

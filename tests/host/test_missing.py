@@ -137,7 +137,11 @@ def test_the_card_says_that_a_file_has_no_room_on_the_disk_and_nothing_of_it_com
     dropped.send("make this run here")
     answer(dropped, "Look up 2 model files", "Look up")
 
-    expect(question(dropped).get_by_role("listitem").filter(has_text=ENDLESS)).to_contain_text("are free")
+    file = question(dropped).get_by_role("listitem").filter(has_text=ENDLESS)
+    expect(file).to_contain_text("are free")
+    for by_hand in (f"{world.url}/{ENDLESS}", "models/loras"):
+        expect(file.get_by_text(by_hand)).to_be_visible()
+    file.get_by_text("models/loras").scroll_into_view_if_needed()
     dropped.look_at("missing-no-room")
     question(dropped).get_by_role("button", name="Deny").click()
     dropped.wait_until_the_turn_is_over()
