@@ -57,13 +57,13 @@ def measure() -> Report:
         title="The demonstration model",
         how=(
             "What Qwen2.5-Coder 1.5B does on this machine's processor, with nothing of ours between what a person says "
-            f"and the model: {len(outcomes)} requests over five workflows (the default one, and official templates for SDXL, image to "
-            f"image, LoRA and video) and {len(everyday)} as people type them (slips, thanks, several languages, "
-            "two wishes in one message) over three others, each in a chat of its own in ComfyUI's real page and judged "
-            "by the graph afterwards, questions by the facts in the answer. They are the held-out half of all, as many "
-            f"as fit into {SECONDS_OF_REQUESTS // 60} and {SECONDS_OF_EVERYDAY // 60} minutes; no share of them is a "
-            "goal. The last table has the seconds of a question to which the list of the open workflow is the answer, "
-            "to the model just started and in a new chat afterwards."
+            f"and the model: {len(outcomes)} requests over five workflows (the default one, and official templates for "
+            f"SDXL, image to image, LoRA and video) and {len(everyday)} as people type them (slips, thanks, several "
+            "languages, two wishes in one message) over three others, each in a chat of its own in ComfyUI's real page "
+            "and judged by the graph afterwards, questions by the facts in the answer. They are the held-out half of "
+            f"all, as many as fit into {SECONDS_OF_REQUESTS // 60} and {SECONDS_OF_EVERYDAY // 60} minutes; no share "
+            "of them is a goal. The last table has the seconds of a question to which the list of the open workflow is "
+            "the answer, to the model just started and in a new chat afterwards."
             + (f" The model ran with {threads} thread{'' if threads == '1' else 's'}." if threads else "")
         ),
         figures=[
