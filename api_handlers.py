@@ -16,6 +16,7 @@ from .engine.environment.comfy import RunningComfy
 from .engine.environment.host import ComfyHost
 from .engine.event_loop.background import BackgroundWork
 from .engine.housekeeping import Housekeeping
+from .engine.http.access import Access
 from .engine.http.chat import ChatHandlers
 from .engine.http.context import ContextHandlers
 from .engine.http.costs import CostHandlers
@@ -74,6 +75,7 @@ class Assistant:
         self.settings, problems = Settings.from_env(environ, read_env_file(root / ".env"))
         for problem in problems:
             logger.warning("%s %s", problem.message, problem.hint)
+        self.access = Access(host.exposure(), self.settings.access_code)
         self.background = BackgroundWork()
         self._build = InstalledBuild(root)
         self.kept = Kept(self.settings, host.data_directory())
@@ -103,12 +105,13 @@ class Assistant:
 
     def routes(self) -> list[Route]:
         kept, installed, told = self.kept, self.installed, self.told
-        models, chats = self.models, self.chats
+        models, chats, access = self.models, self.chats, self.access
         threads, contexts, providers = kept.threads, models.contexts, models.providers
         tools = chats.catalogue.facts.keys()
         return [
             route
             for handlers in (
+                access,
                 ChatHandlers(
                     chats.live_turns,
                     threads,
@@ -123,14 +126,16 @@ class Assistant:
                     models.of_threads.status,
                     on_opened=self.housekeeping.make_ready,
                     is_first_run=told.own.is_first_run,
-                    exposure=self.host.exposure(),
+                    exposure=self.host.exposure().note(has_code=bool(self.settings.access_code)),
                     store_notice=lambda: threads.notice,
                 ),
                 ThreadHandlers(threads, chats.live_turns, chats.running),
                 ThreadDetailHandlers(contexts.pins, contexts.requests, contexts.tasks),
                 SearchHandlers(kept.search),
                 ProviderSettingsHandlers(providers, kept.saved_settings, on_changed=providers.forget),
-                ProviderHandlers(providers, kept.saved_settings, models.client, on_changed=providers.forget),
+                ProviderHandlers(
+                    providers, kept.saved_settings, models.client, access, on_changed=providers.forget
+                ),
                 ThreadProviderHandlers(models.of_threads),
                 OptionsHandlers(kept.live_options, on_changed=self.housekeeping.tidy),
                 DocumentHandlers(self.host),
@@ -149,7 +154,7 @@ class Assistant:
                 EnvironmentHandlers(installed.environment, self.host),
                 LinkedFileHandlers(self.host),
                 MissingHandlers(installed.missing, installed.registry),
-                ModelHandlers(installed.downloads, installed.hosts, kept.saved_settings),
+                ModelHandlers(installed.downloads, installed.hosts, kept.saved_settings, access),
             )
             for route in handlers.routes()
         ]
@@ -185,7 +190,10 @@ def serve(assistant: Assistant, server: Any) -> None:
     _refuse_a_second_copy(server, routes)
     for route in routes:
         handler = guard_handler(
-            route.handler, allowed_hosts=assistant.settings.allowed_hosts, user_of=assistant.host.user_of
+            route.handler,
+            allowed_hosts=assistant.settings.allowed_hosts,
+            user_of=assistant.host.user_of,
+            access=assistant.access,
         )
         server.routes.route(route.method, route.path)(handler)
     server.app.on_startup.append(assistant.start)

@@ -13,13 +13,18 @@ class Exposure:
     addresses: tuple[str, ...] = ()
     cors: str = ""
 
-    def note(self) -> dict[str, str] | None:
+    def note(self, *, has_code: bool = False) -> dict[str, str] | None:
         """What to say of it once, and under which name it is remembered that it was said."""
         sentences: list[str] = []
         if self.addresses:
             sentences.append(
                 f"ComfyUI listens beyond this computer (--listen {','.join(self.addresses)}) and has no login: whoever "
-                "reaches it can read your chats, use your model at your cost and run workflows here."
+                + (
+                    "reaches it can run workflows here; the assistant asks for its access code."
+                    if has_code
+                    else "reaches it can read your chats, use your model at your cost and run workflows here. "
+                    "COMFYUI_ASSISTANT_ACCESS_CODE has the assistant ask for a code."
+                )
             )
         if self.cors:
             sentences.append(
@@ -30,7 +35,7 @@ class Exposure:
             return None
         return {
             "message": " ".join(sentences),
-            "seen": f"ComfyUIAssistant.seen {'listen ' * bool(self.addresses)}{self.cors}",
+            "seen": f"ComfyUIAssistant.seen {'listen ' * bool(self.addresses)}{'code ' * has_code}{self.cors}",
         }
 
 

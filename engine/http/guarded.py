@@ -6,10 +6,11 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..comfy_user import DEFAULT_USER, acting_for
 from ..errors import AssistantError, RequestError
+from ..network.inner_answers import telling_inner_answers
 from .guard import check
 
 if TYPE_CHECKING:
@@ -42,12 +43,24 @@ class Route:
     handler: Handler
 
 
+class Access(Protocol):
+    """Who is let in, and who is trusted beyond what ComfyUI itself does for anybody."""
+
+    def check(self, request: web.Request) -> None: ...
+
+    def is_trusted(self, request: web.Request) -> bool: ...
+
+
 UserOf = Callable[["web.Request"], "str | None"]
 """ComfyUI's user whom a request is from, None for one that it does not know."""
 
 
 def guard_handler(
-    handler: Handler, *, allowed_hosts: Collection[str], user_of: UserOf = lambda _: DEFAULT_USER
+    handler: Handler,
+    *,
+    allowed_hosts: Collection[str],
+    user_of: UserOf = lambda _: DEFAULT_USER,
+    access: Access | None = None,
 ) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         answer = await answer_to(request)
@@ -58,7 +71,10 @@ def guard_handler(
     async def answer_to(request: web.Request) -> web.StreamResponse:
         try:
             check(request.method, request.headers, allowed_hosts=allowed_hosts)
-            with acting_for(_known_user(user_of(request))):
+            if access:
+                access.check(request)
+            are_told = access is None or access.is_trusted(request)
+            with acting_for(_known_user(user_of(request))), telling_inner_answers(are_told):
                 return await handler(request)
         except AssistantError as error:
             return reply({"error": error.as_json()}, status=error.status)

@@ -12,6 +12,7 @@ from ..models.hosts import read_host
 from ..models.offers import offered
 from ..secret import usable_key
 from ..store.saved_settings import KeptSettings, SavedSettings
+from .access import Access
 from .body import read_json
 from .guarded import Route, reply
 
@@ -24,10 +25,13 @@ _MAX_BYTES = 65_536
 class ModelHandlers:
     """Only what was offered can be fetched: a yes is to the very file, host, size and folder that were shown."""
 
-    def __init__(self, downloads: Downloads, hosts: HostList, saved_settings: KeptSettings) -> None:
+    def __init__(
+        self, downloads: Downloads, hosts: HostList, saved_settings: KeptSettings, access: Access
+    ) -> None:
         self._downloads = downloads
         self._hosts = hosts
         self._saved_settings = saved_settings
+        self._access = access
 
     def routes(self) -> list[Route]:
         return [
@@ -41,6 +45,7 @@ class ModelHandlers:
         ]
 
     async def offer(self, request: web.Request) -> web.Response:
+        self._access.check_trusted(request, "Model files are fetched")
         arguments = offered(await read_json(request, max_bytes=_MAX_BYTES))
         url, folder = arguments.pop("url"), arguments.pop("folder")
         return reply((await self._downloads.offers.make(url, folder, **arguments)).as_json())
@@ -49,6 +54,7 @@ class ModelHandlers:
         return reply({"downloads": [download.as_json() for download in self._downloads.all()]})
 
     async def begin(self, request: web.Request) -> web.Response:
+        self._access.check_trusted(request, "Model files are fetched")
         body = await read_json(request, max_bytes=_MAX_BYTES)
         allows_pickle = body.get("allowPickle") is True
         download = self._downloads.begin(str(body.get("offer") or ""), allows_pickle=allows_pickle)
@@ -65,6 +71,7 @@ class ModelHandlers:
 
     async def change_hosts(self, request: web.Request) -> web.Response:
         """`{host, token?}` adds a host or sets its token, `{host, listed: false}` takes it off the list."""
+        self._access.check_trusted(request, "The hosts of model files are changed")
         body = await read_json(request, max_bytes=_MAX_BYTES)
         text = str(body.get("host") or "").strip()
         try:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import AssistantError, RequestError, SettingsError
+from ..errors import AssistantError, ProviderError, RequestError, SettingsError
 from ..llm.client import ChatClient
 from ..llm.endpoint import Endpoint
 from ..llm.known.listed_models import known_of_models
@@ -20,6 +20,7 @@ from ..llm.refusals.failures import unknown_model
 from ..secret import Secret
 from ..store.saved_providers import SavedProvider, origin
 from ..store.saved_settings import KeptSettings, SavedSettings
+from .access import Access
 from .body import read_json
 from .guarded import Route, reply
 from .provider_fields import base_url_in, changed_provider, key_in, text_in
@@ -40,12 +41,14 @@ class ProviderHandlers:
         directory: ProviderDirectory,
         saved_settings: KeptSettings,
         client: ChatClient,
+        access: Access,
         *,
         on_changed: Callable[[], None],
     ) -> None:
         self._directory = directory
         self._saved_settings = saved_settings
         self._client = client
+        self._access = access
         self._on_changed = on_changed
 
     def routes(self) -> list[Route]:
@@ -175,6 +178,8 @@ class ProviderHandlers:
             if endpoint.model:
                 await self._say_one_word(endpoint)
         except AssistantError as error:
+            if endpoint.is_near and not self._access.is_trusted(request):
+                return reply({"ok": False, "error": _nothing_told(endpoint).as_json()})
             meant = await self._meant(endpoint) if error.code in _PERHAPS_ELSEWHERE else {}
             return reply({"ok": False, "error": error.as_json(), **meant})
         milliseconds = round((time.monotonic() - began) * 1000)
@@ -248,6 +253,15 @@ class ProviderHandlers:
         messages: list[Any] = [{"role": "user", "content": "Say OK."}]
         async for _ in self._client.stream(endpoint, messages, [], max_tokens=5):
             pass
+
+
+def _nothing_told(endpoint: Endpoint) -> ProviderError:
+    """One and the same, whether nothing listens there, no model server does, or one that refuses."""
+    return ProviderError(
+        "not_a_model_server",
+        f"{endpoint.base_url} did not answer as a model server would.",
+        hint="Test it in a browser on ComfyUI's own machine, which is told what it said: ComfyUI has no login.",
+    )
 
 
 def _as_json(choice: ProviderChoice, default_id: str, choices: Sequence[ProviderChoice]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..environment.exposure import Exposure
 from ..errors import AssistantError
 from ..installed_build import InstalledBuild
 from .guarded import Route, reply
@@ -29,10 +28,10 @@ class StatusHandlers:
         *,
         on_opened: Callable[[], None],
         is_first_run: Callable[[], Awaitable[bool]],
-        exposure: Exposure | None = None,
+        exposure: dict[str, str] | None = None,
         store_notice: Callable[[], str | None] = lambda: None,
     ) -> None:
-        self._exposure = exposure.note() if exposure else None
+        self._exposure = exposure
         self._store_notice = store_notice
         self._version = version
         self._build = build

@@ -48,6 +48,8 @@ class Settings:
     """A sentence that the panel shows with it: what to expect of the model."""
     discovery: bool = True
     allowed_hosts: tuple[str, ...] = ()
+    access_code: Secret = Secret("")  # noqa: RUF009 - immutable
+    """What each browser is asked for once, where ComfyUI listens for more people than should come in."""
     download_hosts: tuple[DownloadHost, ...] = ()
     """Where model files may come from beside the hosts that everybody knows."""
     download_from_this_machine: bool = False
@@ -102,6 +104,7 @@ class Settings:
             notice=reader.read("COMFYUI_ASSISTANT_NOTICE", "", str),
             discovery=reader.read("COMFYUI_ASSISTANT_DISCOVERY", True, _switch),
             allowed_hosts=reader.read("COMFYUI_ASSISTANT_ALLOWED_HOSTS", (), _list),
+            access_code=reader.read("COMFYUI_ASSISTANT_ACCESS_CODE", Secret(""), Secret),
             download_hosts=reader.read("COMFYUI_ASSISTANT_DOWNLOAD_HOSTS", (), read_hosts),
             download_from_this_machine=reader.read(
                 "COMFYUI_ASSISTANT_DOWNLOAD_FROM_THIS_MACHINE", False, _switch

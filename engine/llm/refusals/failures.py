@@ -8,6 +8,7 @@ from typing import Any
 
 from ...errors import ProviderError
 from ...network.base_url import is_local, is_on_network, without_secrets
+from ...network.inner_answers import are_inner_answers_told
 from ...secret import Secret
 from .overflow import ContextOverflow, read_overflow
 
@@ -144,6 +145,9 @@ class _Answer:
 
     @property
     def _quotation(self) -> str:
+        is_inner = is_local(self.base_url) or is_on_network(self.base_url)
+        if is_inner and not are_inner_answers_told():
+            return ""
         quote = _quote(self.message)
         return f" It said: {quote}{'' if quote.endswith(('.', '!', '?', '…')) else '.'}" if quote else ""
 

@@ -24,6 +24,8 @@ export interface AssistantApi {
   readonly turns: TurnStreams;
   /** `panel`, the name of the main file that this page runs, has it told of updates, `thread` who answers in it. */
   status(panel?: string, thread?: string): Promise<StatusReply>;
+  /** Where this ComfyUI asks for one; a cookie remembers it. */
+  enterAccessCode(code: string): Promise<void>;
   threads(): Promise<ThreadSummary[]>;
   createThread(): Promise<ThreadSummary>;
   /**
@@ -68,6 +70,9 @@ export function createAssistantApi(fetchApi: FetchApi): AssistantApi {
     turns: createTurnStreams(client),
     status: (panel = "", thread = "") =>
       read(statusReply, send("GET", `/assistant/status?${new URLSearchParams({ panel, thread })}`)),
+    enterAccessCode: async (code) => {
+      await send("POST", "/assistant/access", { code });
+    },
     threads: async () => (await read(threadsReply, send("GET", "/assistant/threads"))).threads,
     createThread: () => read(threadSummary, send("POST", "/assistant/threads", {})),
     thread(id, tail, from) {

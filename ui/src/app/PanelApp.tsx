@@ -4,6 +4,7 @@ import { ChatProvider, type TurnUndo } from "../chat/chatContext";
 import { useLazyChunk } from "../shared/LazyView";
 import type { LazyChunk } from "../shared/lazyChunk";
 import { createStore, type Store, useStore } from "../shared/store";
+import { AccessForm } from "./AccessForm";
 import { Conversation } from "./Conversation";
 import type { PageAccess } from "./pageAccess";
 import type { PanelServices } from "./panelServices";
@@ -61,6 +62,12 @@ export function PanelApp({ services, file, showings }: Props) {
     }),
     [services, pageAccess, answering],
   );
+  if (status.kind === "failed" && status.details.code === "access_code_needed")
+    return (
+      <div className="cass-root">
+        <AccessForm api={services.api} details={status.details} onEntered={() => void refresh()} />
+      </div>
+    );
   if (status.kind === "failed" && !hasWorked)
     return (
       <div className="cass-root">

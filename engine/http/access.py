@@ -1,0 +1,111 @@
+"""What callers from other machines may do where ComfyUI listens beyond its own, and the code that can let them in.
+
+ComfyUI has no login. Its own routes neither fetch a file from an address of the caller's choice nor tell what servers
+inside the network answer; ours do, so these take a caller on this machine, or one who has entered the access code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+from typing import TYPE_CHECKING
+
+from ..environment.exposure import Exposure
+from ..errors import RequestError
+from ..secret import Secret
+from .body import read_json
+from .guarded import Route, reply
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+PATH = "/assistant/access"
+COOKIE = "comfyui-assistant-access"
+_LASTS_SECONDS = 180 * 24 * 3_600
+_PAUSE_SECONDS = 1.0
+"""After a wrong code, for everybody: so many guesses cannot be made."""
+
+
+class Access:
+    """`code` is `COMFYUI_ASSISTANT_ACCESS_CODE`; where it is empty, nobody is asked for one."""
+
+    def __init__(self, exposure: Exposure, code: Secret, *, pause: float = _PAUSE_SECONDS) -> None:
+        self._exposure = exposure
+        self._code = code
+        self._pause = pause
+        self._one_at_a_time = asyncio.Lock()
+
+    def routes(self) -> list[Route]:
+        return [Route("POST", PATH, self.enter)]
+
+    def check(self, request: web.Request) -> None:
+        """
+        Raises:
+            RequestError: `access_code_needed` (401).
+        """
+        if not self._code or request.path.endswith(PATH):
+            return
+        if not hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self._token().encode()):
+            raise _code_needed("This assistant is opened with an access code.")
+
+    def is_trusted(self, request: web.Request) -> bool:
+        """Whether a request that has passed `check` may do what ComfyUI itself does not do for other machines."""
+        return not self._exposure.addresses or bool(self._code) or is_near(request)
+
+    def check_trusted(self, request: web.Request, what: str) -> None:
+        """
+        Raises:
+            RequestError: `not_from_here` (403), with `what` as the subject of its sentence.
+        """
+        if not self.is_trusted(request):
+            raise RequestError(
+                "not_from_here",
+                f"{what} only from a browser on ComfyUI's own machine: ComfyUI listens for others and has no login.",
+                hint="Do it there, or start ComfyUI with COMFYUI_ASSISTANT_ACCESS_CODE set and enter that code here.",
+                status=403,
+            )
+
+    async def enter(self, request: web.Request) -> web.Response:
+        """`{code}`: the right one is remembered by a cookie, for half a year."""
+        body = await read_json(request)
+        given = str(body.get("code") or "").strip()
+        async with self._one_at_a_time:
+            if self._code and not hmac.compare_digest(given.encode(), self._code.reveal().encode()):
+                await asyncio.sleep(self._pause)
+                raise _code_needed("This is not the access code.")
+        answer = reply({"ok": True})
+        if self._code:
+            answer.set_cookie(
+                COOKIE,
+                self._token(),
+                max_age=_LASTS_SECONDS,
+                httponly=True,
+                samesite="Strict",
+                secure=request.secure,
+            )
+        return answer
+
+    def _token(self) -> str:
+        """Another one for each code, so that a changed code ends all that was let in."""
+        return hmac.new(self._code.reveal().encode(), b"comfyui-assistant", hashlib.sha256).hexdigest()
+
+
+def _code_needed(message: str) -> RequestError:
+    return RequestError(
+        "access_code_needed",
+        message,
+        hint="Enter the code that COMFYUI_ASSISTANT_ACCESS_CODE sets where ComfyUI is started.",
+        status=401,
+    )
+
+
+def is_near(request: web.Request) -> bool:
+    """Whether it comes from this machine, or through a proxy on it."""
+    try:
+        address = ipaddress.ip_address((request.remote or "").partition("%")[0])
+    except ValueError:
+        return False
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return (mapped or address).is_loopback
