@@ -17,6 +17,7 @@ from .engine.settings.settings import Settings
 from .engine.skills.command import skill_in
 from .engine.skills.library import SkillLibrary, merge
 from .engine.skills.skill_files import told_files
+from .engine.text.unseen import with_unseen_shown
 from .own_words import OwnWords
 from .user_context_loader import UserContext, load_environment_summary, load_system_context
 
@@ -57,9 +58,15 @@ class ChatWords:
             return SystemMessage("")
         user = await self.user(persona)
         message = await asyncio.to_thread(self._compose, form, room, user)
+        text, of_user = map(with_unseen_shown, (message.text, message.of_user))
         preferences = tuple(f"{name}: {value}" for name, value in user.preferences)
         return replace(
-            message, rules=user.rules, preferences=preferences, persona=digest_of_persona(user.soul)
+            message,
+            text=text,
+            of_user=of_user,
+            rules=user.rules,
+            preferences=preferences,
+            persona=digest_of_persona(user.soul),
         )
 
     async def asked_by(self, persona: str) -> tuple[str, str]:

@@ -19,6 +19,7 @@ from ..messages import (
     tool_name,
 )
 from ..own_metadata import own_metadata
+from ..text.unseen import with_tags_shown
 from .documents import attached_text, is_document
 from .images import about_picture
 from .memo import Memo
@@ -109,6 +110,7 @@ class Renderer:
             if block.kind == "user"
             else self._step(block, is_digest, is_capped, ids, repeats)
         )
+        messages = tuple(map(_with_tags_shown, messages))
         rendering = Rendering(
             messages, tuple(count_message_tokens(message, self._count) for message in messages)
         )
@@ -261,6 +263,20 @@ def workflow_of(message: UIMessage) -> str:
 def _metadata_text(message: UIMessage, name: str) -> str:
     text = message.get("metadata", {}).get(name)
     return text if isinstance(text, str) else ""
+
+
+def _with_tags_shown(message: Message) -> Message:
+    """Of what stands in a document or a result, no letter reaches the model that nobody has seen there."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return {**message, "content": with_tags_shown(content)}
+    if isinstance(content, list):
+        pieces = [
+            {**piece, "text": with_tags_shown(piece["text"])} if "text" in piece else piece
+            for piece in content
+        ]
+        return {**message, "content": pieces}
+    return message
 
 
 def _text(text: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from ..skills.loader import SkillFolders, as_it_is, load_skills
 from ..skills.readings import Readings
 from ..skills.skill_file import MAX_BYTES
 from ..skills.skill_files import MOST_SHOWN, files_of, texts_of
+from ..text.unseen import with_unseen_shown
 from ..text.whole_text import decode_text, with_unix_lines
 from .history import Change
 from .holdings import State
@@ -135,7 +136,7 @@ def _given_text(skill: Skill) -> str:
     if skill.path is None:
         return ""
     content, size = read_regular_file(skill.path.resolve(), MAX_BYTES)
-    return with_unix_lines(decode_text(content, is_whole=size <= len(content)))
+    return with_unseen_shown(with_unix_lines(decode_text(content, is_whole=size <= len(content))))
 
 
 def _told(text: str | Diagnostic) -> dict[str, str]:

@@ -21,6 +21,7 @@ from ..skills.skill_files import MOST_SHOWN, files_of
 from ..skills.slugs import slug_of
 from ..store.full_disk import is_full
 from ..store.processes.file_lock import locked
+from ..text.unseen import with_unseen_shown
 from ..text.whole_text import decode_text, with_unix_lines
 from .history import Change, History
 from .holdings import Holdings
@@ -255,7 +256,7 @@ class Shelf:
                 hint="Shorten it in an editor of your own.",
                 status=413,
             )
-        text = with_unix_lines(decode_text(content))
+        text = with_unseen_shown(with_unix_lines(decode_text(content)))
         return Written(skill, text, _version(content))
 
     def _is_accepted(self, home: Path) -> bool:

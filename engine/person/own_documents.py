@@ -12,6 +12,7 @@ from ..files.whole_file import write_whole_file
 from ..skills.diagnostic import Diagnostic
 from ..skills.text_file import UnreadableFile, read_text_file
 from ..store.processes.file_lock import locked
+from ..text.unseen import problem_of_unseen
 
 MAX_BYTES = 65_536
 
@@ -47,7 +48,7 @@ class DocumentPlace:
         """Write the person's own, or take it away with ""; `seen` is the text whose place it takes. Blocking.
 
         Raises:
-            RequestError: `too_large`, `changed_meanwhile` or `unreadable`.
+            RequestError: `too_large`, `invalid_request`, `changed_meanwhile` or `unreadable`.
             StoreError: `disk_full` or `not_saved`.
         """
         size = len(text.encode("utf-8", "replace"))
@@ -57,6 +58,8 @@ class DocumentPlace:
                 f"The text has {size:,} bytes; at most {MAX_BYTES:,} are read.",
                 hint="Shorten it; what is seldom needed can be a skill.",
             )
+        if problem := problem_of_unseen(text):
+            raise RequestError("invalid_request", problem, hint="Type the text anew.")
         path = self.folder / self.path
         with saving(self.path, self.folder), locked(self.folder / "own_words.lock"):
             present = self.read()

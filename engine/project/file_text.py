@@ -129,7 +129,9 @@ def _text(place: Place, folder: Path) -> tuple[str, str]:
             beginning = file.read(_LOOKED_AT)
         if b"\x00" in beginning and not beginning.startswith((b"\xff\xfe", b"\xfe\xff")):
             return "", "It is no text. Project files are texts and PDF files."
-        text, diagnostics = read_text_file(place.file, inside=folder, label=place.path, max_bytes=_MOST_TEXT)
+        text, diagnostics = read_text_file(
+            place.file, inside=folder, label=place.path, max_bytes=_MOST_TEXT, for_instructions=False
+        )
     except UnreadableFile as error:
         return "", f"{error.diagnostic.problem} {error.diagnostic.action}"
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
+from ..text.unseen import with_unseen_shown
 from ..text.whole_text import whole_text
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class _Events:
         if event.tag is not None:
             raise BadFrontMatter("The front matter uses a YAML tag (!), which is not allowed.")
         if isinstance(event, yaml.ScalarEvent):
-            return whole_text(event.value)
+            return with_unseen_shown(whole_text(event.value))
         if depth >= _MAX_DEPTH:
             raise BadFrontMatter(f"The front matter is nested deeper than {_MAX_DEPTH} levels.")
         if isinstance(event, yaml.SequenceStartEvent):

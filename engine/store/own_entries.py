@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..comfy_user import DEFAULT_USER, current_user
 from ..context.reminder import MOST_CHARACTERS
 from ..errors import RequestError
+from ..text.unseen import problem_of_unseen
 from .database import Database
 from .rows import stored_text
 
@@ -316,6 +317,7 @@ def _check_text(kind: Kind, text: str) -> None:
             f"The {limits.noun} has {len(text):,} characters; expected 1 to {limits.characters}.",
             "Say it in one sentence.",
         )
+    _check_seen(text)
 
 
 def _check_value(value: str) -> None:
@@ -324,6 +326,12 @@ def _check_value(value: str) -> None:
             f"The value has {len(value):,} characters; expected 1 to {_LONGEST_VALUE}.",
             "Give it a short one.",
         )
+    _check_seen(value)
+
+
+def _check_seen(text: str) -> None:
+    if problem := problem_of_unseen(text):
+        raise _bad(problem, "Type the text anew.")
 
 
 def _bad(message: str, hint: str) -> RequestError:

@@ -2,8 +2,8 @@ import { cut } from "./cut";
 
 const beginning = 120;
 const ending = 80;
-/** What is not seen: controls, letters that are blank, and line breaks that JSON leaves as they are. */
-const unseen = String.raw`\p{C}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0`;
+/** What is not seen, as in `engine/text/unseen.py`: controls and tags, letters that are blank, other line breaks. */
+const unseen = String.raw`\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufe00-\ufe0d\u{e0000}-\u{e0fff}`;
 const unseenCharacter = new RegExp(`[${unseen}]`, "gu");
 /** Those too that look like the quotes that stand around. */
 const unseenOrQuote = new RegExp(`[${unseen}“”„‟"″〝〞＂❝❞]`, "gu");
@@ -20,12 +20,23 @@ export function quoted(value: unknown): string {
   return JSON.stringify(shown).replaceAll(unseenCharacter, "�");
 }
 
-/** What turns lines round or ends them, for a text whose letters stay as they are. */
-const turning = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** But for tabs, line ends and the joiners that scripts and emoji need. */
+const unseenInQuestion = new RegExp(`(?![\\t\\n\\u200c\\u200d])[${unseen}]`, "gu");
 
-/** A whole question, with what others wrote in it: nothing of it changes how the rest is read. */
+/**
+ * A whole question, with what others wrote in it: nothing of it changes how the rest is read, and no blank lines move its
+ * end out of sight.
+ */
 export function steady(text: string): string {
-  return text.replaceAll(turning, (sign) => (/[\t\n]/.test(sign) ? sign : "�"));
+  const shown = text.replaceAll(unseenInQuestion, "�");
+  return shown.includes("\n\n\n") ? withoutBlankLines(shown) : shown;
+}
+
+function withoutBlankLines(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .join("\n");
 }
 
 /** The same where it stands between our own quotes. */

@@ -1,0 +1,44 @@
+"""Letters that a person does not see and a model reads: orders can be hidden in them.
+
+The categories are those of the Unicode Character Database: Cc but for tabs and line ends, Cf but for the two joiners
+that scripts and emoji need, Zl and Zp, tags and variation selectors of U+E0000 to U+E0FFF, and letters that are blank.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SHOWN = "\N{REPLACEMENT CHARACTER}"
+_CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+_FORMATS = (
+    r"\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
+    r"\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    r"\U0001d173-\U0001d17a"
+)
+_SEPARATORS = r"\u2028\u2029"
+_BLANKS = r"\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+_SELECTORS = r"\ufe00-\ufe0d\U000e0000-\U000e0fff"
+_UNSEEN = re.compile(f"[{_CONTROLS}{_FORMATS}{_SEPARATORS}{_BLANKS}{_SELECTORS}]")
+_TAGS = re.compile("[\U000e0000-\U000e0fff]")
+
+
+def unseen_in(text: str) -> str:
+    """The first such letter as `U+200B`; "" where there is none."""
+    found = _UNSEEN.search(text)
+    return f"U+{ord(found[0]):04X}" if found else ""
+
+
+def problem_of_unseen(text: str) -> str:
+    """What to say of a text that is kept for a model and holds such a letter; "" where there is none."""
+    letter = unseen_in(text)
+    return f"It holds letters that nobody sees, such as {letter}; a model would read them." if letter else ""
+
+
+def with_unseen_shown(text: str) -> str:
+    """The text with a replacement character for each, as it may become a part of a system message."""
+    return _UNSEEN.sub(_SHOWN, text)
+
+
+def with_tags_shown(text: str) -> str:
+    """The same for the tags of U+E0000 on alone; the other letters of the text stay as they are."""
+    return text if text.isascii() else _TAGS.sub(_SHOWN, text)
