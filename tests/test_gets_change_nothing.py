@@ -20,6 +20,7 @@ async def warmed_up(assistant: RunningAssistant) -> None:
 async def test_no_get_changes_the_database_or_a_file(tmp_path: Path) -> None:
     async with talking(tmp_path) as (assistant, provider):
         places = await keep_everything(assistant.call, tmp_path)
+        new_thread = await assistant.new_thread()
         # What the first reading of the environment leaves, an answer to no one.
         await assistant.call("GET", "/environment/summary")
         await warmed_up(assistant)
@@ -29,6 +30,7 @@ async def test_no_get_changes_the_database_or_a_file(tmp_path: Path) -> None:
         for call in route_calls(assistant, places):
             if call.route.method == "GET":
                 answers[call.name] = (await assistant.call("GET", call.path)).status
+        assert (await assistant.call("GET", f"/assistant/threads/{new_thread}/context")).status == 200
         await warmed_up(assistant)
 
         assert (kept_rows(tmp_path), files_of(tmp_path)) == before

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from ..text.whole_text import whole_text
 _SCRIPT = Path(__file__).with_name("pdf_script.py")
 _MOST_BYTES = 100_000_000
 _SECONDS = 60.0
+_READERS = ThreadPoolExecutor(2, thread_name_prefix="read-pdf")
+"""Two at once, in threads of their own: those of the event loop, on which all of ComfyUI waits, stay free."""
 _INSTALL = f'"{sys.executable}" -m pip install pypdf'
 
 
@@ -81,15 +84,18 @@ async def _ask_script(path: Path, seconds: float) -> Any:
     """None where the script was ended or ended without an answer."""
     command = [sys.executable, "-I", str(_SCRIPT), str(path)]
     try:
-        ended = await asyncio.to_thread(
-            subprocess.run,
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=seconds,
-            check=False,
-        )
-        return await asyncio.to_thread(json.loads, ended.stdout)
+        return await asyncio.get_running_loop().run_in_executor(_READERS, _answer, command, seconds)
     except (subprocess.TimeoutExpired, ValueError):
         return None
+
+
+def _answer(command: Sequence[str], seconds: float) -> Any:
+    ended = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        timeout=seconds,
+        check=False,
+    )
+    return json.loads(ended.stdout)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from pathlib import Path
 
@@ -47,6 +48,18 @@ async def test_a_file_that_takes_too_long_is_given_up_and_nothing_waits_for_it(f
     began = time.monotonic()
     assert await refusal_of(file, pdf(["slow"] * 2_000), seconds=0.05) == "unreadable"
     assert time.monotonic() - began < 5
+
+
+async def test_many_files_leave_the_threads_of_the_event_loop_to_everybody_else(file: Path) -> None:
+    file.write_bytes(pdf(["slow"] * 2_000))
+    reading = [asyncio.create_task(refusal_of(file, file.read_bytes(), seconds=1)) for _ in range(40)]
+    await asyncio.sleep(0.05)
+    names = {await asyncio.to_thread(lambda: threading.current_thread().name) for _ in range(3)}
+    readers = [each.name for each in threading.enumerate() if each.name.startswith("read-pdf")]
+    for task in reading:
+        task.cancel()
+    assert len(readers) == 2
+    assert not any(name.startswith("read-pdf") for name in names)
 
 
 async def test_several_files_are_read_at_once_beside_everything_else(file: Path) -> None:

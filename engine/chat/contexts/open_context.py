@@ -60,7 +60,7 @@ class OpenContexts:
         return StoredThread(thread_id, *await self._threads.read_with(thread_id, self._contexts.state_of))
 
     async def open(self, thread_id: str) -> OpenContext:
-        """A thread's context as its next request would have it.
+        """A thread's context as its next request would have it. Nothing is written down by that.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -69,12 +69,17 @@ class OpenContexts:
         stored = await self.stored(thread_id)
         provider = await self._providers.of_choice(stored.thread.chosen)
         conversation = await self.skills.kept_in(stored.thread.messages)
-        context = await self.of_thread(stored, conversation, provider)
+        context = await self.of_thread(stored, conversation, provider, is_looked_at=True)
         goals = (await self._words.user(stored.thread.persona)).goals
         return OpenContext(context, conversation, stored.state, provider, goals)
 
     async def of_thread(
-        self, stored: StoredThread, conversation: Sequence[UIMessage], provider: Provider
+        self,
+        stored: StoredThread,
+        conversation: Sequence[UIMessage],
+        provider: Provider,
+        *,
+        is_looked_at: bool = False,
     ) -> TurnContext:
         budget = await self._live_options.budget(provider)
         room = _system_room(budget, provider)
@@ -84,11 +89,12 @@ class OpenContexts:
             return self._frame(form, await system.renewed(form), provider)
 
         form = self.form(conversation, provider)
+        message = await (system.looked_at(form) if is_looked_at else system.kept(form))
         return await self._contexts.open_stored(
             stored,
             conversation,
             provider.endpoint,
-            self._frame(form, await system.kept(form), provider),
+            self._frame(form, message, provider),
             budget,
             renewal=Renewal(renewed, system.keep),
         )

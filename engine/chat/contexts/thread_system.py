@@ -28,6 +28,10 @@ class ThreadSystem:
         await self._threads.keep_system_forms(self._thread_id, self._forms.keep(form, message))
         return message
 
+    async def looked_at(self, form: SystemForm) -> SystemMessage:
+        """The same, for who only looks: what is not kept yet is not kept by that."""
+        return self._forms.get(form) or await self._compose(form)
+
     async def renewed(self, form: SystemForm) -> SystemMessage:
         """As it would be composed now. Nothing is written down."""
         if self._renewed is None or self._renewed[0] != form:
