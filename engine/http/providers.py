@@ -18,7 +18,7 @@ from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of
 from ..llm.refusals.failures import unknown_model
 from ..secret import Secret
-from ..store.saved_providers import SavedProvider, origin
+from ..store.saved_providers import SavedProvider, key_place
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .access import Access
 from .body import read_json
@@ -223,10 +223,10 @@ class ProviderHandlers:
         self._on_changed()
 
     async def _key(self, body: Mapping[str, Any], base_url: str, choice: ProviderChoice) -> Secret:
-        """A typed key, else the one that was entered for this origin: never one that belongs to another host."""
+        """A typed key, else the one that was entered for this place: never one of another host or tenant."""
         if typed_key := key_in(body):
             return typed_key
-        if origin(base_url) == origin(choice.base_url):
+        if key_place(base_url) == key_place(choice.base_url):
             return choice.key
         return (await self._saved_settings.load()).key_for(base_url)
 
@@ -284,7 +284,7 @@ def _as_json(choice: ProviderChoice, default_id: str, choices: Sequence[Provider
 
 
 def _share_a_key(one: ProviderChoice, other: ProviderChoice) -> bool:
-    return bool(one.key) and one.key == other.key and origin(one.base_url) == origin(other.base_url)
+    return bool(one.key) and one.key == other.key and key_place(one.base_url) == key_place(other.base_url)
 
 
 def _version(own: SavedProvider) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,6 +17,8 @@ _TAKEN_OVER = "saved"
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
 """How much a model that reasons may do so: https://platform.openai.com/docs/guides/reasoning"""
+
+_OF_API = re.compile(r"api|openai|v\d+\w*")
 
 DollarsPerMillion = tuple[float, float, float]
 """What a million tokens cost: of the input, of its cached part, of the output."""
@@ -39,8 +42,8 @@ class SavedProvider:
 
     @property
     def place_of_own_key(self) -> str:
-        """Bound to the origin: at another address it is no key of this provider any more."""
-        return f"{origin(self.base_url)}#{self.id}"
+        """Bound to the place: at another address it is no key of this provider any more."""
+        return f"{key_place(self.base_url)}#{self.id}"
 
     def at(self, base_url: str) -> SavedProvider:
         """With another address. Another server knows other models."""
@@ -74,6 +77,16 @@ class SavedProvider:
 def origin(base_url: str) -> str:
     parts = urlsplit(base_url)
     return f"{parts.scheme}://{parts.netloc}".lower()
+
+
+def key_place(base_url: str) -> str:
+    """What a key is bound to: the origin, and on a gateway its first folder, which may be somebody else's beside ours.
+
+    Folders that say which API it is are nobody's: `https://one.example/api/v1` is `https://one.example`.
+    """
+    folders = [each for each in urlsplit(base_url).path.lower().split("/") if each]
+    tenant = next((each for each in folders if not _OF_API.fullmatch(each)), "")
+    return f"{origin(base_url)}/{tenant}" if tenant else origin(base_url)
 
 
 def readable_providers(saved: Mapping[str, Any]) -> tuple[SavedProvider, ...]:

@@ -7,7 +7,7 @@ import errno
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,7 +21,7 @@ from ..text.whole_text import decode_text
 from .files import set_aside
 from .full_disk import is_full
 from .processes.file_lock import locked
-from .saved_providers import SavedProvider, origin, readable_providers
+from .saved_providers import SavedProvider, key_place, origin, readable_providers
 
 logger = logging.getLogger(__name__)
 _MAX_BYTES = 4_000_000
@@ -30,7 +30,7 @@ _FRESH_SECONDS = 0.1
 
 @dataclass(frozen=True)
 class SavedSettings:
-    """A key belongs to the origin that it was entered for, so that it is never sent to another host.
+    """A key belongs to the place that it was entered for, so that it is never sent to another host or tenant.
 
     All providers there share it, but for one that was added with a key of its own. `config` holds the options that
     were changed with `/config`, `download_hosts` where model files may come from. `default_provider` is empty until
@@ -44,12 +44,12 @@ class SavedSettings:
     download_hosts: tuple[str, ...] = ()
 
     def key_for(self, base_url: str) -> Secret:
-        return self.keys.get(origin(base_url), Secret(""))
+        return self.keys.get(key_place(base_url), Secret(""))
 
     def with_key(self, base_url: str, key: Secret) -> SavedSettings:
-        """With a key for the origin of an address; an empty one takes it away."""
-        others = {place: secret for place, secret in self.keys.items() if place != origin(base_url)}
-        return replace(self, keys={**others, origin(base_url): key} if key else others)
+        """With a key for the place of an address; an empty one takes it away."""
+        others = {place: secret for place, secret in self.keys.items() if place != key_place(base_url)}
+        return replace(self, keys={**others, key_place(base_url): key} if key else others)
 
     def with_setting(self, name: str, value: OptionValue) -> SavedSettings:
         """With an option changed; None takes it away."""
@@ -92,9 +92,9 @@ class SavedSettings:
 
     def _without_unused_keys(self, before: SavedProvider) -> SavedSettings:
         used = {each.place_of_own_key for each in self.providers}
-        used |= {origin(each.base_url) for each in self.providers}
-        used |= {origin(host) for host in self.download_hosts}
-        unused = {before.place_of_own_key, origin(before.base_url)} - used
+        used |= {key_place(each.base_url) for each in self.providers}
+        used |= {key_place(host) for host in self.download_hosts}
+        unused = {before.place_of_own_key, key_place(before.base_url)} - used
         return replace(
             self, keys={place: secret for place, secret in self.keys.items() if place not in unused}
         )
@@ -183,10 +183,11 @@ class SavedSettingsFile:
     def _read(self) -> SavedSettings:
         try:
             data = json.loads(decode_text(read_whole_regular_file(self._path, _MAX_BYTES)))
+            providers = readable_providers(data)
             return SavedSettings(
-                providers=readable_providers(data),
+                providers=providers,
                 default_provider=str(data.get("defaultProvider", "")),
-                keys={str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()},
+                keys=_readable_keys(data, providers),
                 config=readable_options(data.get("config")),
                 download_hosts=tuple(map(str, data.get("downloadHosts") or ())),
             )
@@ -226,6 +227,20 @@ class SavedSettingsFile:
         if saved_settings.download_hosts:
             data["downloadHosts"] = list(saved_settings.download_hosts)
         write_whole_file(self._path, json.dumps(data, indent=2).encode())
+
+
+def _readable_keys(data: Mapping[str, Any], providers: Sequence[SavedProvider]) -> dict[str, Secret]:
+    """An older file has those of tenants at their origin."""
+    keys = {str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()}
+    for each in providers:
+        older = origin(each.base_url)
+        for place, before in (
+            (key_place(each.base_url), older),
+            (each.place_of_own_key, f"{older}#{each.id}"),
+        ):
+            if before in keys:
+                keys.setdefault(place, keys[before])
+    return keys
 
 
 def _version(path: Path) -> tuple[int, ...] | None:

@@ -63,8 +63,8 @@ def test_what_is_configured_is_chosen(settings, saved_settings, discovered, expe
     assert chosen == expected
 
 
-def test_a_key_is_only_for_the_origin_it_was_entered_for() -> None:
-    assert SAVED.key_for("http://127.0.0.1:11434/other").reveal() == "local-key"
+def test_a_key_is_only_for_the_place_it_was_entered_for() -> None:
+    assert SAVED.key_for("http://127.0.0.1:11434/api/v2").reveal() == "local-key"
     assert not SAVED.key_for("http://127.0.0.1:1234/v1")
     assert not SAVED.key_for("https://127.0.0.1:11434/v1")
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import os
 from pathlib import Path
 
@@ -168,3 +169,22 @@ def test_a_host_of_model_files_keeps_its_token_when_a_provider_there_is_deleted(
 
 def test_a_default_that_is_deleted_is_none_any_more() -> None:
     assert SavedSettings((AT_CLOUD,), "p1").without_provider("p1").default_provider == ""
+
+
+def test_a_key_of_one_tenant_of_a_gateway_is_none_of_another_one() -> None:
+    settings = SavedSettings().with_key("https://gateway.example/mine/v1", Secret("k"))
+    assert settings.key_for("https://gateway.example/mine/v2").reveal() == "k"
+    for other in ("theirs/v1", "v1", "", "api/theirs/v1"):
+        assert not settings.key_for(f"https://gateway.example/{other}")
+    shared = SavedSettings().with_key("https://one.example/v1", Secret("k"))
+    assert shared.key_for("https://one.example/api/v1").reveal() == "k"
+
+
+async def test_a_key_that_an_older_file_has_at_the_origin_of_a_tenant_is_still_its_own(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "settings.json"
+    provider = {"id": "p", "baseUrl": "https://gateway.example/mine/v1"}
+    path.write_text(json.dumps({"providers": [provider], "keys": {"https://gateway.example": "k"}}))
+    settings = await SavedSettingsFile(path).load()
+    assert settings.key_of(settings.providers[0]).reveal() == "k"
