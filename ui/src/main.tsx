@@ -48,7 +48,7 @@ const comfyApi = api as ComfyApi;
 /** Events that ComfyUI listens to on the document: from inside the panel they would edit, run or load a workflow. */
 const CONTAINED_EVENTS = ["keydown", "keyup", "copy", "cut", "paste", "dragover", "drop"] as const;
 
-const create = <Tag extends "div" | "p" | "button">(tag: Tag) => document.createElement(tag);
+const create = <Tag extends "a" | "div" | "p" | "button">(tag: Tag) => document.createElement(tag);
 
 const host = create("div");
 host.style.height = "100%";
@@ -64,7 +64,31 @@ function contain(event: Event | DragEvent) {
   if ("dataTransfer" in event && event.dataTransfer?.types.includes("Files")) event.preventDefault();
 }
 
-function loadPanel() {
+/** Another site's page that frames ComfyUI could lay itself over a question and take the click on Allow. */
+function isInForeignFrame() {
+  try {
+    return window.top?.location.origin !== location.origin;
+  } catch {
+    return true;
+  }
+}
+
+function showForeignFrame() {
+  const message = create("p");
+  message.style.cssText = "padding:9px;color:var(--fg-color)";
+  const link = create("a");
+  link.href = location.href;
+  link.target = "_blank";
+  link.textContent = "Open ComfyUI in a tab of its own";
+  message.append("The assistant does not work inside another site's page. ", link, ".");
+  host.replaceChildren(message);
+}
+
+function loadPanel(): Promise<Panel | undefined> {
+  if (isInForeignFrame()) {
+    showForeignFrame();
+    return Promise.resolve(undefined);
+  }
   loading ??= import("./app/mountPanel")
     .then(({ mountPanel }) => {
       mounted = mountPanel(host, {
