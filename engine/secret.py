@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import re
+import string
+from collections.abc import Sequence
+from itertools import takewhile
+from operator import eq
 
-_ESCAPED = r"%(?P<byte>[0-9a-fA-F]{2})|\\u(?P<code>[0-9a-fA-F]{4})"
-_READINGS = (re.compile(rf"{_ESCAPED}|[\s\S]"), re.compile(rf"{_ESCAPED}|<[^<>]{{1,40}}>|[\s\S]"))
-"""What stands in angle brackets may be a tag between two letters of a key, or the key itself."""
-_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
-_LONG = 16
-"""Letters from which on the signs of a key do not count: `lm-studio` is also a name."""
+_ENCODED = re.compile(r"%([0-9a-fA-F]{2})")
+_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+"""A key has ASCII alone, and other letters may be another number of letters when they are small."""
 _TELLING_SHARE = 0.6
 _TELLING_LENGTH = 8
-_TELLING_END = 10
-"""Of a long key its last letters tell it apart, as many as these; four of them are shown on purpose."""
-_OF_BASE64 = re.compile(r"[A-Za-z0-9+/_-]*")
 
 
 class Secret:
@@ -32,32 +29,29 @@ class Secret:
         return self._value[-4:] if len(self._value) >= 12 else ""
 
     def masked_in(self, text: str) -> str:
-        """The text without the key, and without any part of it that tells most of it.
+        """The text without the key, in small or large letters, percent-encoded or cut short.
 
-        Servers quote keys in other letters, percent-encoded, cut short, reversed, packed, also behind a user's name,
-        or with something between their letters: of long keys only those count, and digits.
+        A part that tells most of a key has the middle of it, whichever end was cut off: that is what is looked for.
         """
-        is_long = len(self._value) >= _LONG
-        key = "".join(small for letter in self._value if (small := _small(letter, is_long=is_long)))
-        size = max(min(len(key), _TELLING_LENGTH), int(_TELLING_SHARE * len(key)))
-        ways = (key, key[::-1]) if len(key) >= _TELLING_LENGTH else (key,)
-        parts = {way[start : start + size] for way in ways for start in range(len(key) - size + 1)}
-        if is_long:
-            parts.add(key[-_TELLING_END:])
-        spans = _packed(self._value, text)
-        for reading in _READINGS:
-            read = [
-                (match, small)
-                for match in reading.finditer(text)
-                if (small := _letter(match, is_long=is_long))
-            ]
-            letters = "".join(small for _, small in read)
-            for part in sorted(parts if key else ()):
-                place = letters.find(part)
-                while place >= 0:
-                    spans.append((read[place][0].start(), read[place + len(part) - 1][0].end()))
-                    place = letters.find(part, place + 1)
-        return _without(text, spans)
+        key = self._value.translate(_SMALL)
+        least = max(min(len(key), _TELLING_LENGTH), int(_TELLING_SHARE * len(key)))
+        before, middle, behind = key[: len(key) - least], key[len(key) - least : least], key[least:]
+        letters, places = _plain(text)
+        pieces: list[str] = []
+        end = 0
+        found = letters.find(middle) if key else -1
+        while found >= 0:
+            last = found + len(middle)
+            first = found - _shared(letters[max(0, found - len(before)) : found][::-1], before[::-1])
+            last += _shared(letters[last : last + len(behind)], behind)
+            if last - first < least:
+                found = letters.find(middle, found + 1)
+                continue
+            if places[first] > end or not pieces:
+                pieces += [text[end : places[first]], "****"]
+            end = places[last]
+            found = letters.find(middle, last)
+        return "".join([*pieces, text[end:]])
 
     def __repr__(self) -> str:
         return "Secret(****)" if self._value else "Secret()"
@@ -88,52 +82,19 @@ def usable_key(text: str) -> Secret:
     return Secret(text)
 
 
-def _letter(spelled: re.Match[str], *, is_long: bool) -> str:
-    """One small letter, whatever it came as; "" for what does not count."""
-    code = spelled["byte"] or spelled["code"]
-    letter = chr(int(code, 16)) if code else spelled[0]
-    return _small(letter, is_long=is_long) if len(letter) == 1 else ""
-
-
-def _small(letter: str, *, is_long: bool) -> str:
-    if _UNSEEN.match(letter) or (is_long and not letter.isalnum()):
-        return ""
-    small = letter.lower()
-    return small if len(small) == 1 else letter
-
-
-def _packed(key: str, text: str) -> list[tuple[int, int]]:
-    """Where it stands as Base64, of both alphabets, with all that is packed with it."""
-    spans: list[tuple[int, int]] = []
-    for form in _forms(key):
-        place = text.find(form)
-        while place >= 0:
-            before = _OF_BASE64.match(text[:place][::-1])
-            behind = _OF_BASE64.match(text, place)
-            first = place - (before.end() if before else 0)
-            last = behind.end() if behind else place + len(form)
-            spans.append((first, last + len(text[last:]) - len(text[last:].lstrip("="))))
-            place = text.find(form, last)
-    return spans
-
-
-def _forms(key: str) -> set[str]:
-    """Three letters make four: what stands before the key decides where among these it begins."""
-    if len(key) < _TELLING_LENGTH:
-        return set()
-    data = key.encode()
-    return {
-        pack(bytes(before) + data).decode()[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
-        for pack in (base64.b64encode, base64.urlsafe_b64encode)
-        for before in range(3)
-    }
-
-
-def _without(text: str, spans: list[tuple[int, int]]) -> str:
+def _plain(text: str) -> tuple[str, Sequence[int]]:
+    """Small letters, none percent-encoded, and where each of them, and the end, stands in the text."""
+    if "%" not in text:
+        return text.translate(_SMALL), range(len(text) + 1)
     pieces: list[str] = []
+    places: list[int] = []
     end = 0
-    for first, last in sorted(spans):
-        if first > end or not pieces:
-            pieces += [text[end:first], "****"]
-        end = max(end, last)
-    return "".join([*pieces, text[end:]])
+    for encoded in _ENCODED.finditer(text):
+        pieces += [text[end : encoded.start()], chr(int(encoded[1], 16))]
+        places += range(end, encoded.start() + 1)
+        end = encoded.end()
+    return "".join([*pieces, text[end:]]).translate(_SMALL), [*places, *range(end, len(text) + 1)]
+
+
+def _shared(one: str, other: str) -> int:
+    return sum(takewhile(bool, map(eq, one, other)))
