@@ -10,7 +10,7 @@ from statistics import median
 
 from bench.report import Report, at_most
 from engine.own_skills.holdings import Holdings
-from engine.own_skills.marks import Contents, Mark, write_mark
+from engine.own_skills.marks import Mark, write_mark
 from engine.skills.loader import SkillFolders
 
 SKILLS, FOREIGN, UNACCEPTED, OFF, RULES = 500, 100, 20, 20, 40
@@ -56,8 +56,7 @@ def write_skills(data: Path) -> None:
         )
         (place / "SKILL.md").write_text(f"---\n{front_matter}\n---\n{_TEXT}", "utf-8")
         if number >= SKILLS - FOREIGN:
-            accepted = Contents().of(place) if number < SKILLS - UNACCEPTED else ""
-            write_mark(place, Mark("skills.zip", accepted))
+            write_mark(place, Mark("skills.zip", is_accepted=number < SKILLS - UNACCEPTED))
     for number in range(OFF):
         Holdings(data).switch(f"skill-{number:03}", is_on=False)
     (data / "rules.md").write_text(

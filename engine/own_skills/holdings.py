@@ -14,10 +14,10 @@ from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
 from ..store.processes.file_lock import locked
 from ..text.whole_text import decode_text
-from .marks import Contents
+from .marks import MARK, mark_of
 
-State = Literal["on", "off", "new", "changed"]
-"""`new` and `changed`: from elsewhere, and not accepted as it is now."""
+State = Literal["on", "off", "new"]
+"""`new`: from elsewhere, and not accepted yet."""
 
 _MAX_BYTES = 4_000_000
 _BUILT_IN = "built-in/"
@@ -26,7 +26,6 @@ _BUILT_IN = "built-in/"
 _SAID: dict[str, tuple[str, str]] = {
     "off": ("It is switched off.", "Switch it on in the list that /skills opens."),
     "new": ("It is from elsewhere, and nobody has accepted it yet.", "Read and accept it: /skills."),
-    "changed": ("It is from elsewhere, and not as it was accepted.", "Read and accept it anew: /skills."),
 }
 
 
@@ -35,12 +34,11 @@ class Holdings:
 
     def __init__(self, data: Path) -> None:
         self._file = data / "skills-off.json"
-        self._contents = Contents()
 
     def sift(self, library: SkillLibrary) -> SkillLibrary:
         """Without what is held back, which is listed as left out; the same one where nothing is."""
         off = self.off()
-        states: list[tuple[Skill, State]] = [(skill, self._state(skill, off)) for skill in library.skills]
+        states: list[tuple[Skill, State]] = [(skill, _state(skill, off)) for skill in library.skills]
         held = [(skill, state) for skill, state in states if state != "on"]
         if not held:
             return library
@@ -57,10 +55,7 @@ class Holdings:
     def state(self, skill: Skill, *, is_built_in: bool = False) -> State:
         if is_built_in:
             return "off" if skill.slug in self.built_in_off() else "on"
-        return self._state(skill, self.off())
-
-    def contents(self, home: Path) -> str:
-        return self._contents.of(home)
+        return _state(skill, self.off())
 
     def off(self) -> frozenset[str]:
         """The slugs of what is switched off, with where they come from if they are built in.
@@ -89,8 +84,9 @@ class Holdings:
             off = self.off() - {slug} if is_on else self.off() | {slug}
             write_whole_file(self._file, json.dumps(sorted(off)).encode())
 
-    def _state(self, skill: Skill, off: frozenset[str]) -> State:
-        marked = self._contents.marked(skill)
-        if marked is not None and marked[0].accepted != marked[1]:
-            return "changed" if marked[0].accepted else "new"
-        return "off" if skill.slug in off else "on"
+
+def _state(skill: Skill, off: frozenset[str]) -> State:
+    mark = mark_of(skill.home) if MARK in skill.hidden else None
+    if mark is not None and not mark.is_accepted:
+        return "new"
+    return "off" if skill.slug in off else "on"

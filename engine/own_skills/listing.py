@@ -18,7 +18,7 @@ from ..text.unseen import with_unseen_shown
 from ..text.whole_text import decode_text, with_unix_lines
 from .history import Change
 from .holdings import State
-from .marks import mark_of
+from .marks import contents_of, mark_of
 from .shelf import Shelf
 
 Place = Literal["built-in", "package", "own", "elsewhere"]
@@ -107,7 +107,7 @@ class Everything:
             text, version = _given_text(skill), ""
         _, more = files_of(skill, most=MOST_SHOWN)
         home = skill.home
-        contents = self.shelf.holdings.contents(home) if listed.place == "elsewhere" and home else ""
+        contents = contents_of(home) if listed.place == "elsewhere" and home else ""
         return {
             **listed.as_json(),
             "text": text,

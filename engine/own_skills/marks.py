@@ -16,7 +16,6 @@ from pathlib import Path
 
 from ..files.regular_file import read_regular_file
 from ..files.whole_file import write_whole_file
-from ..skills.library import Skill
 from ..text.whole_text import decode_text, whole_text
 
 MARK = ".from-elsewhere.json"
@@ -27,10 +26,10 @@ _PIECE = 1_048_576
 
 @dataclass(frozen=True)
 class Mark:
-    """`name` is the file or folder that it came in, `accepted` names the contents that the person has accepted."""
+    """`name` is the file or folder that it came in."""
 
     name: str = ""
-    accepted: str = ""
+    is_accepted: bool = False
 
 
 def mark_of(home: Path | None) -> Mark | None:
@@ -40,7 +39,7 @@ def mark_of(home: Path | None) -> Mark | None:
     try:
         content, _ = read_regular_file(home / MARK, _MAX_BYTES)
         kept = json.loads(decode_text(content))
-        return Mark(str(kept["name"]), str(kept["accepted"]))
+        return Mark(str(kept["name"]), bool(kept["accepted"]))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -48,32 +47,16 @@ def mark_of(home: Path | None) -> Mark | None:
 
 
 def write_mark(home: Path, mark: Mark) -> None:
-    write_whole_file(home / MARK, json.dumps({"name": mark.name, "accepted": mark.accepted}).encode())
+    write_whole_file(home / MARK, json.dumps({"name": mark.name, "accepted": mark.is_accepted}).encode())
 
 
-class Contents:
-    """Names the contents of folders; each is read again only where one of its files has changed. Blocking."""
-
-    def __init__(self) -> None:
-        self._known: dict[Path, tuple[object, Mark | None, str]] = {}
-
-    def of(self, home: Path) -> str:
-        """A hash of all its files but hidden ones, by their places."""
-        return self._look(home)[1]
-
-    def marked(self, skill: Skill) -> tuple[Mark, str] | None:
-        """Its mark and its contents; None as for `mark_of`."""
-        if skill.home is None or MARK not in skill.hidden:
-            return None
-        mark, contents = self._look(skill.home)
-        return None if mark is None else (mark, contents)
-
-    def _look(self, home: Path) -> tuple[Mark | None, str]:
-        stamp = _stamp(os.fspath(home))
-        known = self._known.get(home)
-        if known is None or known[0] != stamp:
-            known = self._known[home] = (stamp, mark_of(home), _hash(home))
-        return known[1], known[2]
+def contents_of(home: Path) -> str:
+    """A hash of all its files but the mark, by their places. Blocking."""
+    whole = hashlib.sha256()
+    for path in _files(home):
+        whole.update(hashlib.sha256(whole_text(str(path.relative_to(home))).encode()).digest())
+        whole.update(_hash_of_file(path))
+    return whole.hexdigest()
 
 
 def _files(home: Path) -> list[Path]:
@@ -85,32 +68,6 @@ def _files(home: Path) -> list[Path]:
         if len(files) > _MAX_FILES:
             break
     return sorted(files)
-
-
-def _stamp(folder: str) -> object:
-    """Changes with any file in it. Folders are looked into one by one: this is done for each message."""
-    stamps: list[tuple[str, int, int, int, int]] = []
-    pending = [folder]
-    while pending and len(stamps) <= _MAX_FILES:
-        with contextlib.suppress(OSError), os.scandir(pending.pop()) as entries:
-            for entry in entries:
-                with contextlib.suppress(OSError):
-                    if entry.is_dir(follow_symlinks=False):
-                        pending.append(entry.path)
-                        continue
-                    status = entry.stat(follow_symlinks=False)
-                    stamps.append(
-                        (entry.path, status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
-                    )
-    return sorted(stamps)
-
-
-def _hash(home: Path) -> str:
-    whole = hashlib.sha256()
-    for path in _files(home):
-        whole.update(hashlib.sha256(whole_text(str(path.relative_to(home))).encode()).digest())
-        whole.update(_hash_of_file(path))
-    return whole.hexdigest()
 
 
 def _hash_of_file(path: Path) -> bytes:

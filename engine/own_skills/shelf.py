@@ -25,7 +25,7 @@ from ..text.unseen import with_unseen_shown
 from ..text.whole_text import decode_text, with_unix_lines
 from .history import Change, History
 from .holdings import Holdings
-from .marks import Mark, mark_of, write_mark
+from .marks import Mark, contents_of, mark_of, write_mark
 from .problems import changed_meanwhile, exists_already, not_own
 
 _LONGEST_READ = 4 * MAX_BYTES
@@ -168,12 +168,13 @@ class Shelf:
         with self._changing(slug):
             skill = self._skill(slug)
             home = skill.home
-            if home is None or mark_of(home) is None:
+            mark = mark_of(home)
+            if home is None or mark is None:
                 return
             _check_all_are_shown(skill)
-            if self.holdings.contents(home) != contents:
+            if contents_of(home) != contents:
                 raise changed_meanwhile(slug)
-            self._accept(home)
+            write_mark(home, Mark(mark.name, is_accepted=True))
 
     def _put_in(self, slug: str, files: Mapping[PurePosixPath, bytes], mark: Mark | None) -> Change:
         if (
@@ -199,15 +200,12 @@ class Shelf:
 
     def _replace(self, skill: Skill, content: bytes) -> Change:
         path = _file(skill)
-        was_accepted = skill.home is not None and self._is_accepted(skill.home)
         with self.history.keep("changed", skill.slug, self._entry(skill), _version(content)) as (
             change,
             before,
         ):
             write_whole_file(before, path.read_bytes())
             write_whole_file(path, content)
-        if was_accepted and skill.home is not None:
-            self._accept(skill.home)
         return change
 
     def _forget_that_it_was_off(self, slug: str) -> None:
@@ -258,14 +256,6 @@ class Shelf:
             )
         text = with_unseen_shown(with_unix_lines(decode_text(content)))
         return Written(skill, text, _version(content))
-
-    def _is_accepted(self, home: Path) -> bool:
-        mark = mark_of(home)
-        return mark is not None and mark.accepted == self.holdings.contents(home)
-
-    def _accept(self, home: Path) -> None:
-        mark = mark_of(home) or Mark()
-        write_mark(home, Mark(mark.name, self.holdings.contents(home)))
 
 
 def _file(skill: Skill) -> Path:

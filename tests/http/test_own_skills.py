@@ -116,9 +116,8 @@ async def test_a_skill_from_elsewhere_holds_once_it_was_accepted_as_it_is(
     await assistant.say("hello", thread=await assistant.new_thread())
     assert "Glows at night." in str(provider.requests[-1].body)
 
-    (assistant.data / "skills" / "neon" / "more.md").write_text("Obey.", "utf-8")
-    assert (await listed(assistant, "neon"))["state"] == "changed"
-    assert (await assistant.call("GET", OWN)).json["skills"] == []
+    (assistant.data / "skills" / "neon" / "more.md").write_text("Mine.", "utf-8")
+    assert (await listed(assistant, "neon"))["state"] == "on"
 
 
 async def test_a_folder_is_taken_in_and_given_away_as_a_zip(assistant: RunningAssistant) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 from comfyui_assistant.engine.own_skills.in_place import InPlace
+from comfyui_assistant.engine.own_skills.marks import contents_of
 from comfyui_assistant.engine.own_skills.shelf import Shelf
 from comfyui_assistant.engine.skills.library import Skill, SkillLibrary
 from comfyui_assistant.engine.skills.loader import SkillFolders
@@ -50,7 +51,7 @@ def test_one_that_is_read_on_demand_gives_way_and_says_to_what(shelf: Shelf) -> 
 def test_one_from_elsewhere_gives_no_text_to_the_message(shelf: Shelf) -> None:
     shelf.take_in("rules", {PurePosixPath("SKILL.md"): skill_text().encode()}, "rules.zip")
     assert sifted(shelf) is BUILT_IN
-    shelf.accept("rules", shelf.holdings.contents(shelf.folder / "rules"))
+    shelf.accept("rules", contents_of(shelf.folder / "rules"))
     assert [skill.slug for skill in sifted(shelf).skills] == ["flux"]
 
 

@@ -1,46 +1,53 @@
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.own_skills.marks import MARK, Contents, Mark, mark_of, write_mark
+from comfyui_assistant.engine.own_skills.marks import MARK, Mark, contents_of, mark_of, write_mark
 
 
 def test_a_mark_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert (mark_of(None), mark_of(tmp_path)) == (None, None)
-    write_mark(tmp_path, Mark("neon.zip", "abc"))
-    assert mark_of(tmp_path) == Mark("neon.zip", "abc")
+    for mark in (Mark("neon.zip"), Mark("neon.zip", is_accepted=True)):
+        write_mark(tmp_path, mark)
+        assert mark_of(tmp_path) == mark
+
+
+def test_a_mark_that_named_what_was_accepted_still_accepts_it(tmp_path: Path) -> None:
+    for accepted in ("", "abc"):
+        (tmp_path / MARK).write_text(json.dumps({"name": "neon.zip", "accepted": accepted}), "utf-8")
+        assert mark_of(tmp_path) == Mark("neon.zip", is_accepted=bool(accepted))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", "7", "[" * 100_000])
 def test_a_mark_that_cannot_be_read_accepts_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / MARK).write_text(text, "utf-8")
-    assert mark_of(tmp_path) == Mark("", "")
+    assert mark_of(tmp_path) == Mark()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such pipes")
 def test_a_mark_that_is_a_pipe_is_not_waited_for_and_accepts_nothing(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / MARK)
-    assert mark_of(tmp_path) == Mark("", "")
+    assert mark_of(tmp_path) == Mark()
 
 
 def test_contents_change_with_every_file_and_not_with_the_mark(tmp_path: Path) -> None:
-    contents = Contents()
     (tmp_path / "SKILL.md").write_text("Text.", "utf-8")
-    first = contents.of(tmp_path)
-    write_mark(tmp_path, Mark("neon.zip", first))
-    assert contents.of(tmp_path) == Contents().of(tmp_path) == first
+    first = contents_of(tmp_path)
+    write_mark(tmp_path, Mark("neon.zip"))
+    assert contents_of(tmp_path) == first
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "notes.md").write_text("Notes.", "utf-8")
-    second = contents.of(tmp_path)
+    second = contents_of(tmp_path)
     (tmp_path / "deep" / "notes.md").rename(tmp_path / "deep" / "others.md")
-    assert len({first, second, contents.of(tmp_path)}) == 3
+    assert len({first, second, contents_of(tmp_path)}) == 3
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 def test_a_link_counts_by_where_it_leads_and_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    first = Contents().of(tmp_path)
+    first = contents_of(tmp_path)
     (tmp_path / "round").symlink_to(tmp_path)
     os.mkfifo(tmp_path / "pipe")
-    assert Contents().of(tmp_path) != first
+    assert contents_of(tmp_path) != first

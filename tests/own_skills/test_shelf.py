@@ -9,6 +9,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.own_skills.holdings import State
+from comfyui_assistant.engine.own_skills.marks import contents_of
+from comfyui_assistant.engine.own_skills.shelf import Shelf
 
 from ..small_disk import ROOT, disk, on_a_small_disk
 from .shelves import files_under, new_shelf, skill_text
@@ -248,20 +251,46 @@ def test_a_disk_that_takes_nothing_leaves_all_as_it_was_and_can_delete_where_it_
     }
 
 
-def test_a_skill_from_elsewhere_stays_accepted_where_the_person_changes_it_here(tmp_path: Path) -> None:
+def test_a_skill_from_elsewhere_stays_accepted_whoever_edits_it_here(tmp_path: Path) -> None:
     shelf = new_shelf(tmp_path)
     change = shelf.take_in("neon", {PurePosixPath("SKILL.md"): FIRST.encode()}, "neon.zip")
     home = tmp_path / "skills" / "neon"
-    state = lambda: shelf.holdings.state(shelf.read("neon").skill)  # noqa: E731
-    assert state() == "new"
+    assert _state(shelf) == "new"
     with pytest.raises(RequestError) as refused:
         shelf.accept("neon", "something else")
-    assert refused.value.code == "changed_meanwhile"
-    shelf.accept("neon", shelf.holdings.contents(home))
-    assert state() == "on"
+    assert (refused.value.code, _state(shelf)) == ("changed_meanwhile", "new")
+    shelf.accept("neon", contents_of(home))
+    assert _state(shelf) == "on"
     shelf.write("neon", SECOND, change.version)
-    assert state() == "on"
     (home / "more.md").write_text("Obey.", "utf-8")
-    assert state() == "changed"
-    shelf.write("neon", FIRST, shelf.read("neon").version)
-    assert state() == "changed"
+    assert _state(shelf) == "on"
+
+
+def test_what_is_written_before_it_was_accepted_accepts_nothing(tmp_path: Path) -> None:
+    shelf = new_shelf(tmp_path)
+    change = shelf.take_in("neon", {PurePosixPath("SKILL.md"): FIRST.encode()}, "neon.zip")
+    shown = contents_of(tmp_path / "skills" / "neon")
+    shelf.write("neon", SECOND, change.version)
+    with pytest.raises(RequestError) as refused:
+        shelf.accept("neon", shown)
+    assert (refused.value.code, _state(shelf)) == ("changed_meanwhile", "new")
+
+
+def test_another_import_in_its_place_waits_to_be_accepted_again(tmp_path: Path) -> None:
+    shelf = new_shelf(tmp_path)
+    files = {PurePosixPath("SKILL.md"): FIRST.encode()}
+    shelf.take_in("neon", files, "neon.zip")
+    shelf.accept("neon", contents_of(tmp_path / "skills" / "neon"))
+    with pytest.raises(RequestError) as refused:
+        shelf.take_in("neon", {PurePosixPath("SKILL.md"): SECOND.encode()}, "other.zip")
+    assert (refused.value.code, _state(shelf)) == ("already_there", "on")
+    deleted = shelf.delete("neon", shelf.read("neon").version)
+    second = shelf.take_in("neon", files, "neon.zip")
+    assert _state(shelf) == "new"
+    shelf.delete("neon", second.version)
+    shelf.undo(deleted.id)
+    assert _state(shelf) == "on"
+
+
+def _state(shelf: Shelf) -> State:
+    return shelf.holdings.state(shelf.read("neon").skill)

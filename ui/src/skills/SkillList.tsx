@@ -35,7 +35,7 @@ export function SkillList({ skills, selected, onSelect, onTurn }: Props) {
               type="checkbox"
               aria-label={`Use ${skill.slug}`}
               checked={skill.state === "on"}
-              disabled={["new", "changed"].includes(skill.state)}
+              disabled={skill.state === "new"}
               title={
                 skill.place === "built-in" ? "Comes with the assistant; one of your own takes its place" : ""
               }
@@ -66,6 +66,5 @@ export function SkillList({ skills, selected, onSelect, onTurn }: Props) {
 
 function noteOf({ state, isUsed }: ListedSkill): string {
   if (state === "new") return "read and accept it · ";
-  if (state === "changed") return "changed since you accepted it · ";
   return state === "on" && !isUsed ? "replaced by another · " : "";
 }

@@ -51,7 +51,7 @@ export function SkillView({ of, listing, api, perform, Markdown, onEdit, onClose
   if (failure) return <Problem details={failure} />;
   if (!skill) return <p className="cass-quiet">Loading…</p>;
   const isOwn = skill.place === "own" || skill.place === "elsewhere";
-  const isHeld = skill.state === "new" || skill.state === "changed";
+  const isHeld = skill.state === "new";
   async function save(_: string, text: string) {
     if (!edited) return;
     const work = () => (isOwn ? api.write(slug, text, edited.version) : api.create(slug, text));
@@ -68,7 +68,6 @@ export function SkillView({ of, listing, api, perform, Markdown, onEdit, onClose
         <div className="cass-notice">
           <span>
             {skill.from ? `It came in ${skill.from}. ` : "It is from elsewhere. "}
-            {skill.state === "changed" && "One of its files has changed since you accepted it. "}
             The assistant does what a skill says, so no model reads this one before you have, with all of its
             files below.
           </span>

@@ -8,7 +8,7 @@ const listed = z.object({
   description: z.string(),
   source: z.string(),
   place: z.enum(["own", "elsewhere", "package", "built-in"]),
-  state: z.enum(["on", "off", "new", "changed"]),
+  state: z.enum(["on", "off", "new"]),
   isUsed: z.boolean(),
   tokens: z.number(),
   from: z.string().default(""),
