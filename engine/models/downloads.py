@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar
 
 from ..errors import AssistantError, DownloadError
 from ..network.outgoing import Outgoing
+from ..text.amounts import size_words
 from .contents import FIRST_BYTES, fault_of_beginning, fault_of_whole
 from .exchange import Exchange, begins_at, unreachable
 from .offers import Offer, Offers, Trust
@@ -24,6 +25,7 @@ State = Literal["waiting", "running", "checking", "done", "failed", "stopped"]
 Result = TypeVar("Result")
 
 _PIECE = 1024 * 1024
+_MOST_OF_UNKNOWN_SIZE = 20_000_000_000
 _PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
 _MOST_KEPT = 50
 _OVER = ("done", "failed", "stopped")
@@ -66,11 +68,13 @@ class Downloads:
         *,
         part_file: Callable[..., PartFile] = PartFile,
         pauses: Sequence[float] = _PAUSES,
+        most_of_unknown_size: int = _MOST_OF_UNKNOWN_SIZE,
     ) -> None:
         self.offers = offers
         self._trust = trust
         self._part_file = part_file
         self._pauses = pauses
+        self._most_of_unknown_size = most_of_unknown_size
         self._downloads: dict[str, Download] = {}
         self._one_at_a_time = asyncio.Lock()
 
@@ -218,6 +222,8 @@ class Downloads:
                 if part.received < FIRST_BYTES and (fault := fault_of_beginning(name, piece, size)):
                     raise _no_model(name, fault)
                 if size is None:
+                    if part.received + len(piece) > self._most_of_unknown_size:
+                        raise _too_large(offer, self._most_of_unknown_size)
                     await asyncio.to_thread(check_room, part.target.parent, 0)
                 await _on_disk(part.write, piece)
                 download.received = part.received
@@ -274,6 +280,16 @@ def _other_file(offer: Offer) -> DownloadError:
         "wrong_file",
         f"{offer.source.host.name} sends another file than it told of before, or of another size.",
         hint="Nothing was kept of it. Ask for the file again.",
+    )
+
+
+def _too_large(offer: Offer, most: int) -> DownloadError:
+    return DownloadError(
+        "too_large",
+        f"{offer.source.host.name} did not tell how large {offer.target.name} is, "
+        f"and sent more than {size_words(most)}.",
+        hint="Nothing was kept of it. Find a source that tells the size, or fetch the file by hand.",
+        status=413,
     )
 
 

@@ -105,6 +105,7 @@ async def rig(
     allows_loopback: bool = True,
     is_listed_by_person: bool = False,
     part_file: Callable[..., PartFile] = PartFile,
+    **limits: int,
 ) -> AsyncIterator[Rig]:
     requests: list[web.Request] = []
 
@@ -127,7 +128,9 @@ async def rig(
             return Secret(token if origin == url else "")
 
         trust = Trust(hosts, token_for, allows_loopback=allows_loopback)
-        downloads = Downloads(Offers(Folders(places), trust), trust, part_file=part_file, pauses=(0, 0))
+        downloads = Downloads(
+            Offers(Folders(places), trust), trust, part_file=part_file, pauses=(0, 0), **limits
+        )
         try:
             yield Rig(url, places, downloads, requests)
         finally:

@@ -405,3 +405,20 @@ async def test_a_file_whose_host_does_not_tell_its_size_leaves_room_on_the_disk(
         await download.task
 
     assert (download.state, download.error.code, one.files) == ("failed", "disk_full", [])
+
+
+async def test_a_file_whose_host_does_not_tell_its_size_has_a_limit(tmp_path):
+    answers = {"/a.safetensors": _of_unknown_size}
+    async with rig(tmp_path, answers, most_of_unknown_size=len(MODEL)) as one:
+        assert (await one.fetch()).state == "done"
+    (tmp_path / "models/loras/a.safetensors").unlink()
+    async with rig(tmp_path, answers, most_of_unknown_size=len(MODEL) - 1) as one:
+        download = await one.fetch()
+
+    assert (download.state, download.error.code, one.files) == ("failed", "too_large", [])
+    assert "did not tell how large a.safetensors is" in str(download.error)
+
+
+async def test_a_size_that_was_told_and_allowed_has_no_other_limit(tmp_path):
+    async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}, most_of_unknown_size=10) as one:
+        assert (await one.fetch()).state == "done"
