@@ -22,6 +22,7 @@ NoticeCode = Literal[
     "prompt-cut",
     "system-dropped",
     "provider-gone",
+    "other-origin",
     "memory-not-saved",
     "renders-hold-memory",
 ]

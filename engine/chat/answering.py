@@ -82,7 +82,9 @@ class Answering:
         async with self._hold(request.thread_id):
             stored = await self._questions.stored(request.thread_id)
             provider, notices = await self._providers.of_turn(
-                request.thread_id, stored.thread.chosen if stored else NOTHING_CHOSEN
+                request.thread_id,
+                stored.thread.chosen if stored else NOTHING_CHOSEN,
+                answers_from=stored.thread.answers_from if stored else "",
             )
             graph = OpenGraph(request.workflow, environment)
             question = await self._questions.asked(request, provider, stored, graph)

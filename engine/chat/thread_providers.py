@@ -14,6 +14,7 @@ from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider, ProviderDirectory
 from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of, provider_named
 from ..store.log.stored_thread import ChosenProvider
+from ..store.saved_providers import origin
 from ..store.threads import ThreadStore
 
 _NO_ANSWER: Sequence[str] = ()
@@ -63,12 +64,27 @@ class ThreadProviders:
         provider_id, model = await self._asked(chosen)
         return await self.directory.status(provider_id, model=model)
 
-    async def of_turn(self, thread_id: str | None, chosen: ChosenProvider) -> tuple[Provider, list[Notice]]:
+    async def of_turn(
+        self, thread_id: str | None, chosen: ChosenProvider, *, answers_from: str = ""
+    ) -> tuple[Provider, list[Notice]]:
         """The default takes over where the chosen provider is no more, and it is said once.
+
+        Where it is reached at another origin than `answers_from`, the one that was sent the conversation so far, that
+        is said whoever changed it.
 
         Raises:
             ProviderError: no model is set up.
         """
+        provider, notices = await self._with_notices(thread_id, chosen)
+        now = origin(provider.endpoint.base_url)
+        if answers_from not in ("", now):
+            message = f"This chat’s answers now come from {now}; everything above is sent there too."
+            notices = [*notices, Notice("other-origin", message)]
+        return provider, notices
+
+    async def _with_notices(
+        self, thread_id: str | None, chosen: ChosenProvider
+    ) -> tuple[Provider, list[Notice]]:
         provider = await self.of_choice(chosen)
         if thread_id is None:
             return provider, []

@@ -20,6 +20,7 @@ from ..messages import Message
 from .database import Database
 from .log.stored_event import UNREADABLE
 from .rows import batches, pack, read_json, require_thread, stored_json, unpack
+from .thread_list import change_thread
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -94,8 +95,9 @@ class Requests:
         tools: Sequence[dict[str, Any]],
         estimated_tokens: int,
         stages: Sequence[str] = (),
+        origin: str = "",
     ) -> str:
-        """Keep a request that is about to be sent; its id.
+        """Keep a request that is about to be sent, and with its thread the `origin` that it is sent to; its id.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -105,6 +107,7 @@ class Requests:
             thread_id,
             messages,
             tools,
+            origin,
             id=f"request_{secrets.token_hex(12)}",
             message_id=message_id,
             step=step,
@@ -139,11 +142,13 @@ class Requests:
         thread_id: str,
         messages: Sequence[Message],
         tools: Sequence[dict[str, Any]],
+        origin: str,
         **values: Any,
     ) -> str:
         from .schema import request
 
-        require_thread(connection, thread_id)
+        if require_thread(connection, thread_id).answers_from != origin and origin:
+            change_thread(connection, thread_id, answers_from=origin)
         self._digests.begin_request()
         *message_blobs, tools_blob = self._keep_blobs(connection, thread_id, [*messages, tools])
         row = {

@@ -63,6 +63,7 @@ thread = Table(
     Column("model", SoundText),
     Column("workflow", SoundText),
     Column("searches_all", Boolean, nullable=False, server_default=false()),
+    Column("answers_from", SoundText),
 )
 
 event = Table(

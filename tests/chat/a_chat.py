@@ -69,7 +69,9 @@ class WrittenWords:
 
 
 class OneProvider:
-    async def of_turn(self, thread_id: str, chosen: ChosenProvider) -> tuple[Provider, list[Any]]:
+    async def of_turn(
+        self, thread_id: str, chosen: ChosenProvider, *, answers_from: str
+    ) -> tuple[Provider, list[Any]]:
         return await self.of_choice(chosen), []
 
     async def of_choice(self, chosen: ChosenProvider) -> Provider:

@@ -112,12 +112,12 @@ async def test_an_answer_goes_on_whose_provider_is_deleted_and_the_next_one_says
         assert (answer.text.strip(), notices(answer)) == (story.strip(), [])
         following = await assistant.say("and then?", thread=thread, message_id="u2")
         assert following.text == "I am two."
-        assert notices(following) == [
-            {
-                "code": "provider-gone",
-                "message": "The provider of this chat was deleted. Two answers from here on.",
-            }
-        ]
+        gone, other = notices(following)
+        assert gone == {
+            "code": "provider-gone",
+            "message": "The provider of this chat was deleted. Two answers from here on.",
+        }
+        assert other["code"] == "other-origin"
         assert notices(await assistant.say("and then?", thread=thread, message_id="u3")) == []
 
 
@@ -132,16 +132,59 @@ async def test_who_takes_over_from_a_default_that_was_deleted_is_said_in_chats_t
             await assistant.say("hi", thread=thread, message_id=name)
             for thread, name in ((begun, "u2"), (begun, "u3"), (fresh, "u4"))
         ]
-    assert [[notice["code"] for notice in notices(reply)] for reply in replies] == [["provider-gone"], [], []]
+    codes = [[notice["code"] for notice in notices(reply)] for reply in replies]
+    assert codes == [["provider-gone", "other-origin"], [], []]
 
 
-async def test_another_default_takes_over_without_a_word(tmp_path: Path) -> None:
-    async with two_providers(tmp_path) as (assistant, _, two):
+async def test_answers_from_another_origin_say_once_that_everything_is_sent_there(tmp_path: Path) -> None:
+    async with two_providers(tmp_path) as (assistant, one, two):
         thread = await assistant.new_thread()
-        await assistant.say("hi", thread=thread)
+        assert notices(await assistant.say("hi", thread=thread)) == []
         await assistant.call("PATCH", f"{PROVIDERS}/{two}", {"isDefault": True})
         following = await assistant.say("hi", thread=thread, message_id="u2")
-    assert (following.text, notices(following)) == ("I am two.", [])
+        listed = (await assistant.call("GET", PROVIDERS)).json["providers"]
+        origin = next(each["baseUrl"]["value"] for each in listed if each["id"] == two).removesuffix("/v1")
+        said = {
+            "code": "other-origin",
+            "message": f"This chat’s answers now come from {origin}; everything above is sent there too.",
+        }
+        assert (following.text, notices(following)) == ("I am two.", [said])
+        kept = (await assistant.messages(thread))[-1]["parts"]
+        assert {"type": "data-notice", "data": said} in kept
+        assert notices(await assistant.say("hi", thread=thread, message_id="u3")) == []
+        await choose(assistant, thread, provider=one)
+        back = await assistant.say("hi", thread=thread, message_id="u4")
+        assert [notice["code"] for notice in notices(back)] == ["other-origin"]
+        fresh = await assistant.say("hi", thread=await assistant.new_thread(), message_id="u5")
+        assert (fresh.text, notices(fresh)) == ("I am two.", [])
+
+
+async def test_an_origin_is_told_after_a_restart_and_where_nobody_answered_there(tmp_path: Path) -> None:
+    async with ScriptedProvider(says("I am one."), pace=0) as one:
+        async with running_assistant(tmp_path, {}) as assistant:
+            for name, address in (("One", one.base_url), ("Nobody", "http://127.0.0.1:9/v1")):
+                body = {"baseUrl": address, "model": "scripted", "name": name}
+                await assistant.call("POST", PROVIDERS, body)
+            thread = await assistant.new_thread()
+            await assistant.say("hi", thread=thread)
+        async with running_assistant(tmp_path, {}) as assistant:
+            await choose(assistant, thread, provider="Nobody")
+            failed = await assistant.say("hi", thread=thread, message_id="u2")
+            assert [notice["code"] for notice in notices(failed) if notice["code"] != "retrying"] == [
+                "other-origin"
+            ]
+            await choose(assistant, thread, provider="One")
+            back = await assistant.say("hi", thread=thread, message_id="u3")
+    assert (back.text, [notice["code"] for notice in notices(back)]) == ("I am one.", ["other-origin"])
+
+
+async def test_another_model_at_the_same_origin_is_no_other_origin(tmp_path: Path) -> None:
+    async with two_providers(tmp_path) as (assistant, _, __):
+        thread = await assistant.new_thread()
+        await assistant.say("hi", thread=thread)
+        await choose(assistant, thread, model="scripted/red-imag")
+        following = await assistant.say("hi", thread=thread, message_id="u2")
+    assert notices(following) == []
 
 
 async def test_who_takes_over_between_the_steps_of_a_turn_says_so(tmp_path: Path) -> None:
@@ -154,7 +197,7 @@ async def test_who_takes_over_between_the_steps_of_a_turn_says_so(tmp_path: Path
         call |= {"state": "output-available", "output": {"ok": True, "summary": "Added.", "data": {}}}
         await assistant.call("DELETE", f"{PROVIDERS}/{one}")
         following = await assistant.call("POST", "/chat", {"id": thread, "messages": [message]})
-    assert [notice["code"] for notice in notices(following)] == ["provider-gone"]
+    assert [notice["code"] for notice in notices(following)] == ["provider-gone", "other-origin"]
     assert following.text == "I am two."
 
 

@@ -92,6 +92,9 @@ def test_five_providers_are_added_switched_in_a_chat_and_one_is_deleted_while_it
     choose(panel, "Large")
     expect(chip(panel)).to_have_text("Large")
     assert panel.ask("and now?") == "I am the other."
+    moved = f"This chat’s answers now come from {short}; everything above is sent there too."
+    expect(panel.answers.last.get_by_text(moved)).to_be_visible()
+    panel.look_at("answers-from-elsewhere")
     panel.send("/provider default")
     expect(chip(panel)).to_have_text("scripted")
     assert panel.ask("and again?") == "I am the first."

@@ -51,7 +51,7 @@ async def test_requests_that_were_kept_before_costs_were_have_theirs(tmp_path: P
     with closing(sqlite3.connect(tmp_path / "assistant.sqlite3")) as connection:
         connection.execute("DROP TABLE cost")
         connection.execute("DROP TABLE made_run")
-        for column in ("provider", "model", "workflow", "searches_all"):
+        for column in ("provider", "model", "workflow", "searches_all", "answers_from"):
             connection.execute(f"ALTER TABLE thread DROP COLUMN {column}")
         connection.execute("UPDATE alembic_version SET version_num = 'own_words'")
         connection.commit()

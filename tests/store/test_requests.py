@@ -72,6 +72,16 @@ async def test_a_request_gains_what_the_provider_reported(requests: Requests, th
     assert "inputTokens" not in listed[1].as_json()
 
 
+async def test_a_thread_keeps_the_origin_that_its_newest_request_was_sent_to(
+    requests: Requests, store: ThreadStore, thread_id: str
+) -> None:
+    kept = []
+    for origin in ("https://one.example", "https://two.example", ""):
+        await requests.keep(thread_id, **content(conversation(1)), origin=origin)
+        kept.append((await store.read(thread_id)).answers_from)
+    assert kept == ["https://one.example", "https://two.example", "https://two.example"]
+
+
 async def test_what_requests_share_is_kept_once(
     requests: Requests, database: Database, thread_id: str
 ) -> None:

@@ -15,6 +15,7 @@ from ...messages import Message, dump
 from ...store.compactions import Cause, Compactions, StoredCompaction
 from ...store.learned_windows import LearnedWindows
 from ...store.requests import Requests
+from ...store.saved_providers import origin
 from .learned_counts import LearnedCounts
 
 
@@ -111,6 +112,7 @@ class ThreadContextLog(ModelLog):
             tools=tools,
             estimated_tokens=tokens,
             stages=stages,
+            origin=origin(self.base_url),
         )
 
     async def finish_request(

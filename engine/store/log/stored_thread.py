@@ -51,6 +51,8 @@ class Thread:
     """Whether the person lets it look into their other chats."""
     provider: str = ""
     model: str = ""
+    answers_from: str = ""
+    """The origin that its newest request was sent to."""
     has_draft: bool = False
     """Whether the last step is being written, or was when its process ended."""
 
@@ -90,6 +92,7 @@ def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -
         row.searches_all,
         row.provider or "",
         row.model or "",
+        row.answers_from or "",
         draft_step is not None,
     )
 
