@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { arrange } from "./arrange";
 import type { Graph, GraphNode, NodeId, Point } from "./graph";
+import { contains } from "./placement";
 import { imageNode } from "./testNodes";
 
 const node = (id: NodeId, { x, y }: Point, ...sources: NodeId[]) => imageNode(id, { x, y }, { sources });
@@ -56,13 +57,13 @@ describe("arranging nodes", () => {
     expect(at(placed(heap), "9").y).toBeGreaterThan(at(placed(heap), "1").y + 100);
   });
 
-  it("moves only what it was asked to, clear of what stays", () => {
+  it("moves only what it was asked to, clear of what stays, and tells how far", () => {
     const after = placed(heap, ["2", "3"]);
     for (const id of ["1", "4", "9"]) expect(at(after, id)).toEqual(at(heap, id));
+    expectNoOverlap({ ...after, nodes: after.nodes.filter(({ id }) => !["4", "9"].includes(id)) });
     expect(at(after, "3").x).toBeGreaterThan(at(after, "2").x);
-    const moved = after.nodes.filter(({ id }) => id === "2" || id === "3");
-    for (const { position } of moved)
-      for (const stays of ["1", "4", "9"]) expect(position.y - 30 >= at(after, stays).y + 100).toBe(true);
+    const { x, y } = at(after, "2");
+    expect(arrange(heap, ["2", "3"]).moves).toEqual([{ nodes: ["2", "3"], by: { x: x - 20, y: y - 7 } }]);
   });
 
   it("keeps the nodes of a group together, and the group around them", () => {
@@ -90,6 +91,86 @@ describe("arranging nodes", () => {
       ["3", true],
       ["4", false],
     ]);
+  });
+
+  /** 340 wide inside, with a chain that lies in it from right to left. */
+  const framed = (...others: GraphNode[]) =>
+    graph(
+      [
+        node("1", { x: 1100, y: 500 }),
+        node("2", { x: 700, y: 500 }, "1"),
+        node("3", { x: 700, y: 700 }, "2"),
+        ...others,
+      ],
+      [{ title: "chain", nodes: ["1", "2", "3"], bounds: { x: 690, y: 430, width: 720, height: 380 } }],
+    );
+
+  it("keeps a group's corner and its width, and wraps what would make it wider", () => {
+    const before = framed();
+    const { positions, groups, moves } = arrange(before, ["1", "2", "3"], before.groups);
+    expect([...positions.values()]).toEqual([
+      { x: 700, y: 500 },
+      { x: 1080, y: 500 },
+      { x: 700, y: 670 },
+    ]);
+    expect(groups.get(0)).toEqual({ x: 690, y: 430, width: 700, height: 350 });
+    expect(moves).toEqual([]);
+  });
+
+  it("takes frames of others for what they are, and goes to the nearest free place in any direction", () => {
+    const box = { x: 650, y: 620, width: 900, height: 2000 };
+    const { nodes, groups } = framed(node("4", { x: 1300, y: 1500 }));
+    const before = graph(nodes, [...groups, { title: "below", nodes: ["4"], bounds: box }]);
+    const { groups: frames, moves } = arrange(before, ["1", "2", "3"]);
+    expect(moves).toEqual([{ nodes: ["1", "2", "3"], group: "chain", by: { x: 0, y: -180 } }]);
+    expect(frames.get(0)).toEqual({ x: 690, y: 250, width: 700, height: 350 });
+    expect(frames.has(1)).toBe(false);
+  });
+
+  it("moves an inner group as it is, and the outer frame encloses it", () => {
+    const inner = { x: 60, y: 400, width: 320, height: 300 };
+    const before = graph(
+      [
+        node("1", { x: 70, y: 450 }),
+        node("2", { x: 70, y: 590 }, "1"),
+        node("3", { x: 30, y: 100 }, "2"),
+        node("4", { x: 900, y: 100 }),
+      ],
+      [
+        { title: "outer", nodes: ["1", "2", "3", "4"], bounds: { x: 0, y: 0, width: 1300, height: 800 } },
+        { title: "inner", nodes: ["1", "2"], bounds: inner },
+      ],
+    );
+    const { positions, groups } = arrange(before, all(before));
+    const [one, two] = [positions.get("1"), positions.get("2")];
+    expect((two?.y ?? 0) - (one?.y ?? 0)).toBe(140);
+    const [outside, inside] = [groups.get(0), groups.get(1)];
+    if (!outside || !inside) throw new Error("a frame was not placed");
+    expect([inside.width, inside.height]).toEqual([320, 300]);
+    expect(contains(outside, { ...inside, x: inside.x - 10, width: inside.width + 20 })).toBe(true);
+    expect([outside.x, outside.y]).toEqual([0, 0]);
+  });
+
+  it("lays a group out anew inside whose nodes lie on one another", () => {
+    const before = graph(
+      [node("1", { x: 0, y: 0 }), node("2", { x: 10, y: 10 }, "1"), node("3", { x: 900, y: 0 }, "2")],
+      [{ title: "heap", nodes: ["1", "2"], bounds: { x: -10, y: -70, width: 330, height: 190 } }],
+    );
+    expectNoOverlap(placed(before));
+  });
+
+  it("leaves a group where it is to what it feeds and is fed by", () => {
+    const before = graph(
+      [
+        node("1", { x: 0, y: 0 }),
+        node("2", { x: 800, y: 0 }, "3"),
+        node("3", { x: 400, y: 400 }, "1"),
+        node("4", { x: 1400, y: 0 }, "2"),
+      ],
+      [{ title: "round", nodes: ["1", "2"], bounds: { x: -10, y: -70, width: 1120, height: 180 } }],
+    );
+    const after = placed(before);
+    expect([at(after, "3").x - at(after, "1").x, at(after, "3").y - at(after, "1").y]).toEqual([400, 400]);
   });
 
   it("gives the same places when it is done again", () => {

@@ -1,205 +1,284 @@
-/** Nodes laid out from left to right by depth: what feeds a node stands left of it, and nothing overlaps. */
+/** Nodes laid out from left to right by depth, where they are: what feeds a node stands left of it, and nothing overlaps. */
 
-import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import {
+  type Block,
+  blocksOf,
+  innerFirst,
+  isHeap,
+  layOut,
+  type Placed,
+  placedAt,
+  usualSpacing,
+} from "./blocks";
+import type { Layout, Spacing } from "./columns";
+import { frameAround, frameGrown, frameHeading, frameOf, framePadding, isGroupWithin } from "./frames";
+import { nearestFree } from "./freePlace";
+import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { bounds, outline, overlaps, titleHeight } from "./placement";
 
 export interface Arrangement {
   positions: ReadonlyMap<NodeId, Point>;
-  /** New bounds of groups whose nodes move, by their place in `Graph.groups`. */
+  /** New bounds of frames, by the places of their groups in `Graph.groups`. */
   groups: ReadonlyMap<number, Rectangle>;
+  /** The parts for which there was no room where they were. */
+  moves: readonly PartMove[];
 }
 
-const columnGap = 80;
-const rowGap = 40;
-const groupPadding = 10;
-const groupHeading = 40;
-
-/** A node, or a group with all its nodes, as one thing to place. */
-interface Block {
-  nodes: GraphNode[];
-  /** Places of the nodes within the block, title bars included. */
-  within: ReadonlyMap<NodeId, Point>;
-  width: number;
-  height: number;
-  /** Where it stands now. */
-  top: number;
+export interface PartMove {
+  nodes: readonly NodeId[];
+  /** The title of the group whose inside it is. */
+  group?: string;
+  /** How far its corner went; undefined where it stays as it was, since no place near it is free. */
+  by: Point | undefined;
 }
 
-/** Moves only `ids`; groups of which every node moves stay together, and the others fit around their nodes. */
-export function arrange(graph: Graph, ids: readonly NodeId[]): Arrangement {
+/** What is laid out as one: the inside of a group, or nodes that lie in the same one. */
+interface Part {
+  nodes: readonly GraphNode[];
+  /** Those that move as they are. */
+  inner: readonly GraphGroup[];
+  group?: GraphGroup;
+}
+
+const tight: Spacing = { ...usualSpacing, columnGap: 50, rowGap: 30 };
+/** How much wider a part may become where it does not fit otherwise. */
+const wider = 1.25;
+/** Nodes that lie on one another have no width to keep. */
+const roomOfHeap = 1600;
+const gap = 20;
+/** How much room a group keeps at most beside its first node. */
+const mostSlack = 30;
+
+/**
+ * Moves only `ids`. The insides of the groups that are named are arranged, by default of the one that has just these
+ * nodes; others of which every node moves go as they are. All nodes together may become as wide as it takes.
+ */
+export function arrange(graph: Graph, ids: readonly NodeId[], named?: readonly GraphGroup[]): Arrangement {
   const chosen = new Set(ids);
-  const moving = graph.nodes.filter(({ id }) => chosen.has(id));
-  if (moving.length === 0) return { positions: new Map(), groups: new Map() };
-  const blocks = blocksOf(graph, moving);
-  const { places, height } = columns(blocks, moving);
-  const start = bounds(moving.map(outline));
-  const boxes = [...places].map(
-    ([block, place]): Rectangle => ({
-      x: start.x + place.x,
-      y: start.y + place.y,
-      width: block.width,
-      height: block.height,
-    }),
+  const copy: Graph = {
+    ...graph,
+    nodes: graph.nodes.map((node) => (chosen.has(node.id) ? { ...node } : node)),
+    groups: graph.groups.map((group) => ({ ...group })),
+  };
+  const insides = named ?? groupWith(graph, ids);
+  const copies = insides.flatMap((group) => copy.groups[graph.groups.indexOf(group)] ?? []);
+  const isAll = named === undefined && copy.nodes.every(({ id }) => chosen.has(id));
+  const canvas = new Canvas(copy, { isAll });
+  const moves = partsOf(copy, chosen, copies).flatMap((part) => canvas.arrange(part));
+  return { positions: canvas.positions, groups: canvas.groups, moves };
+}
+
+function groupWith({ groups }: Graph, ids: readonly NodeId[]): GraphGroup[] {
+  const chosen = new Set(ids);
+  const isJust = ({ nodes }: GraphGroup) =>
+    nodes.length > 0 && nodes.length === chosen.size && nodes.every((id) => chosen.has(id));
+  return innerFirst(groups.filter(isJust)).slice(0, 1);
+}
+
+function partsOf(
+  { groups, nodes }: Graph,
+  chosen: ReadonlySet<NodeId>,
+  insides: readonly GraphGroup[],
+): Part[] {
+  const inside = innerFirst(insides).map((group) => ({
+    nodes: nodes.filter(({ id }) => group.nodes.includes(id)),
+    inner: groups.filter((each) => isGroupWithin(each, group)),
+    group,
+  }));
+  const done = new Set(inside.flatMap((part) => part.nodes));
+  const rest = new Map(
+    nodes.flatMap((node) => (chosen.has(node.id) && !done.has(node) ? [[node.id, node]] : [])),
   );
-  const staying = graph.nodes.filter(({ id }) => !chosen.has(id)).map(outline);
-  const shift = freeShift(boxes, staying, height);
-  const positions = new Map<NodeId, Point>();
-  for (const [block, place] of places)
-    for (const { id } of block.nodes) {
-      const inner = block.within.get(id) ?? { x: 0, y: 0 };
-      positions.set(id, {
-        x: start.x + place.x + inner.x,
-        y: start.y + place.y + inner.y + titleHeight + shift,
+  const isWhole = (group: GraphGroup) =>
+    group.nodes.every((id) => rest.has(id)) && (group.nodes.length > 0 || rest.size === nodes.length);
+  const whole = groups.filter(isWhole);
+  const homes = innerFirst(groups.filter((group) => !whole.includes(group)));
+  const homeOf = (id: NodeId) => homes.find((group) => group.nodes.includes(id));
+  const parts = Map.groupBy(rest.values(), ({ id }) => homeOf(id));
+  return [
+    ...inside,
+    ...[...parts].map(([home, each]) => ({
+      nodes: each,
+      inner: whole.filter((group) => homeOf(group.nodes[0] ?? "") === home),
+    })),
+  ];
+}
+
+/** The graph while one part after the other is arranged in it. */
+class Canvas {
+  readonly positions = new Map<NodeId, Point>();
+  readonly groups = new Map<number, Rectangle>();
+  private readonly graph: Graph;
+  private readonly isAll: boolean;
+
+  constructor(graph: Graph, { isAll }: { isAll: boolean }) {
+    this.graph = graph;
+    this.isAll = isAll;
+  }
+
+  /** Keeps its top left corner, and about its width. */
+  arrange(part: Part): PartMove[] {
+    const blocks = blocksOf(part.nodes, part.inner);
+    const now = bounds(blocks.map(({ box }) => box));
+    const corner = cornerOf(now, part.group?.bounds);
+    const widest = this.isAll ? Number.POSITIVE_INFINITY : roomOf(blocks, now, corner, part.group?.bounds);
+    const layouts = layoutsIn(blocks, part.nodes, widest);
+    const obstacles = this.obstaclesOf(part);
+    const isFree = ({ places }: Layout<Block>) =>
+      [...places].every(([{ width, height }, { x, y }]) => {
+        const box = { x: corner.x + x, y: corner.y + y, width, height };
+        return !obstacles.some((other) => overlaps(box, other));
       });
-    }
-  return { positions, groups: groupBounds(graph, positions) };
-}
-
-/** Groups count outermost first, so that one inside another moves with it. */
-function blocksOf(graph: Graph, moving: readonly GraphNode[]): Block[] {
-  const free = new Set(moving);
-  const groups = [...graph.groups].sort((a, b) => b.nodes.length - a.nodes.length);
-  const grouped = groups.flatMap(({ nodes }) => {
-    const members = moving.filter((node) => free.has(node) && nodes.includes(node.id));
-    const isWhole = nodes.length > 1 && nodes.every((id) => members.some((node) => node.id === id));
-    if (!isWhole) return [];
-    for (const node of members) free.delete(node);
-    return [groupBlock(members)];
-  });
-  return [...grouped, ...[...free].map(nodeBlock)];
-}
-
-function nodeBlock(node: GraphNode): Block {
-  const { width, height, y } = outline(node);
-  return { nodes: [node], within: new Map([[node.id, { x: 0, y: 0 }]]), width, height, top: y };
-}
-
-function groupBlock(nodes: GraphNode[]): Block {
-  const inner = columns(nodes.map(nodeBlock), nodes);
-  const within = new Map(
-    [...inner.places].flatMap(
-      ([
-        {
-          nodes: [node],
-        },
-        { x, y },
-      ]): [NodeId, Point][] => (node ? [[node.id, { x: x + groupPadding, y: y + groupHeading }]] : []),
-    ),
-  );
-  return {
-    nodes,
-    within,
-    width: inner.width + 2 * groupPadding,
-    height: inner.height + groupHeading + groupPadding,
-    top: Math.min(...nodes.map((node) => outline(node).y)),
-  };
-}
-
-/** Blocks without any link come last, in rows of their own below the others. */
-function columns(
-  blocks: readonly Block[],
-  moving: readonly GraphNode[],
-): { places: Map<Block, Point>; width: number; height: number } {
-  const sources = sourcesAmong(blocks, moving);
-  const targets = new Set([...sources.values()].flatMap((each) => [...each]));
-  const isLinked = (block: Block) => (sources.get(block)?.size ?? 0) > 0 || targets.has(block);
-  const depths = depthsOf(blocks.filter(isLinked), sources);
-  const places = new Map<Block, Point>();
-  let [x, height, width] = [0, 0, 0];
-  const byDepth = new Map<number, Block[]>();
-  for (const [block, depth] of depths) byDepth.set(depth, [...(byDepth.get(depth) ?? []), block]);
-  for (const [, column] of [...byDepth].sort(([a], [b]) => a - b)) {
-    const wish = (block: Block) => {
-      const above = [...(sources.get(block) ?? [])].flatMap((source) => places.get(source)?.y ?? []);
-      return above.length === 0 ? block.top : above.reduce((sum, y) => sum + y, 0) / above.length;
-    };
-    let y = 0;
-    for (const block of [...column].sort((a, b) => wish(a) - wish(b) || a.top - b.top)) {
-      places.set(block, { x, y });
-      y += block.height + rowGap;
-    }
-    const widest = Math.max(...column.map((block) => block.width));
-    width = x + widest;
-    height = Math.max(height, y - rowGap);
-    x += widest + columnGap;
-  }
-  let [left, row, rowHeight] = [0, places.size === 0 ? 0 : height + rowGap, 0];
-  for (const block of blocks.filter((each) => !isLinked(each)).sort((a, b) => a.top - b.top)) {
-    if (left > 0 && left + block.width > Math.max(width, 1200)) {
-      row += rowHeight + rowGap;
-      [left, rowHeight] = [0, 0];
-    }
-    places.set(block, { x: left, y: row });
-    rowHeight = Math.max(rowHeight, block.height);
-    width = Math.max(width, left + block.width);
-    height = Math.max(height, row + rowHeight);
-    left += block.width + columnGap;
-  }
-  return { places, width, height };
-}
-
-function sourcesAmong(blocks: readonly Block[], moving: readonly GraphNode[]): Map<Block, Set<Block>> {
-  const blockOf = new Map(blocks.flatMap((block) => block.nodes.map((node) => [node.id, block] as const)));
-  const sources = new Map<Block, Set<Block>>();
-  for (const node of moving) {
-    const block = blockOf.get(node.id);
-    for (const { linkedFrom } of node.inputs) {
-      const source = linkedFrom && blockOf.get(linkedFrom.node);
-      if (block && source && source !== block)
-        sources.set(block, (sources.get(block) ?? new Set()).add(source));
-    }
-  }
-  return sources;
-}
-
-/** The longest way from a block without sources; a way that leads back to where it began does not count. */
-function depthsOf(
-  blocks: readonly Block[],
-  sources: ReadonlyMap<Block, ReadonlySet<Block>>,
-): Map<Block, number> {
-  const depths = new Map<Block, number>();
-  const open = new Set<Block>();
-  const depthOf = (block: Block): number => {
-    const known = depths.get(block);
-    if (known !== undefined) return known;
-    if (open.has(block)) return -1;
-    open.add(block);
-    const depth = 1 + Math.max(-1, ...[...(sources.get(block) ?? [])].map(depthOf));
-    open.delete(block);
-    depths.set(block, depth);
-    return depth;
-  };
-  for (const block of blocks) depthOf(block);
-  return depths;
-}
-
-/** How far down the boxes have to go to stand clear of the nodes that stay. */
-function freeShift(boxes: readonly Rectangle[], staying: readonly Rectangle[], height: number): number {
-  const isFree = (shift: number) =>
-    boxes.every((box) => staying.every((other) => !overlaps({ ...box, y: box.y + shift }, other)));
-  const tops = boxes.map(({ y }) => y);
-  const candidates = staying.flatMap((other) => tops.map((top) => other.y + other.height + rowGap - top));
-  return (
-    [0, ...candidates.filter((shift) => shift > 0)].sort((a, b) => a - b).find(isFree) ??
-    Math.max(0, ...candidates) + height
-  );
-}
-
-function groupBounds(graph: Graph, positions: ReadonlyMap<NodeId, Point>): Map<number, Rectangle> {
-  const around = new Map<number, Rectangle>();
-  graph.groups.forEach(({ nodes: ids }, index) => {
-    if (!ids.some((id) => positions.has(id))) return;
-    const { x, y, width, height } = bounds(
-      graph.nodes
-        .filter(({ id }) => ids.includes(id))
-        .map((node) => outline({ ...node, position: positions.get(node.id) ?? node.position })),
+    const [first] = layouts;
+    const fitting = layouts.find(
+      (layout) => isFree(layout) && this.framesFit(part, placedAt(layout.places, corner)),
     );
-    around.set(index, {
-      x: x - groupPadding,
-      y: y - groupHeading,
-      width: width + 2 * groupPadding,
-      height: height + groupHeading + groupPadding,
+    if (!first) return [];
+    if (fitting) this.take(part, placedAt(fitting.places, corner));
+    return fitting ? [] : [this.move(part, first, corner, obstacles)];
+  }
+
+  private move(part: Part, layout: Layout<Block>, corner: Point, obstacles: readonly Rectangle[]): PartMove {
+    const placed = placedAt(layout.places, corner);
+    const all = bounds([...placed.nodes.values(), ...placed.frames.values()]);
+    const here = (part.group && this.framesAfter(part, placed).get(part.group)) ?? all;
+    const at = (place: Point) => {
+      const by = { x: Math.round(place.x - here.x), y: Math.round(place.y - here.y) };
+      return { by, placed: placedAt(layout.places, { x: corner.x + by.x, y: corner.y + by.y }) };
+    };
+    const fits = (place: Rectangle) => this.framesFit(part, at(place).placed, at(place).by);
+    const found = nearestFree(here, obstacles, { gap, fits });
+    if (found) this.take(part, at(found).placed, at(found).by);
+    return {
+      nodes: part.nodes.map(({ id }) => id),
+      ...(part.group && { group: part.group.title }),
+      by: found && at(found).by,
+    };
+  }
+
+  /** Nodes that are not in the part, and frames of groups that have none of its nodes. */
+  private obstaclesOf({ nodes, inner, group: own }: Part): Rectangle[] {
+    const moving = new Set(nodes.map(({ id }) => id));
+    const foreign = this.graph.groups.filter(
+      (group) => group !== own && !inner.includes(group) && !group.nodes.some((id) => moving.has(id)),
+    );
+    return [
+      ...this.graph.nodes.filter(({ id }) => !moving.has(id)).map(outline),
+      ...foreign.flatMap((group) => this.frameNow(group) ?? []),
+    ];
+  }
+
+  private frameNow({ bounds: drawn, nodes }: GraphGroup): Rectangle | undefined {
+    return drawn ?? (nodes.length > 0 ? frameOf(this.graph, nodes) : undefined);
+  }
+
+  /** All frames that change when the part is placed so: that of its group goes along, those around it grow. */
+  private framesAfter(
+    { nodes, group: own }: Part,
+    { nodes: boxes, frames: inner }: Placed,
+    by: Point = { x: 0, y: 0 },
+  ): Map<GraphGroup, Rectangle> {
+    const frames = new Map(inner);
+    const { graph } = this;
+    const isAround = (group: GraphGroup) =>
+      !inner.has(group) && (group === own || nodes.some(({ id }) => group.nodes.includes(id)));
+    for (const group of innerFirst(graph.groups.filter(isAround))) {
+      const within = [
+        ...graph.nodes.flatMap((node) =>
+          group.nodes.includes(node.id) ? [boxes.get(node.id) ?? outline(node)] : [],
+        ),
+        ...graph.groups.flatMap((each) =>
+          isGroupWithin(each, group) ? (frames.get(each) ?? this.frameNow(each) ?? []) : [],
+        ),
+      ];
+      const { bounds: drawn } = group;
+      if (!drawn) frames.set(group, frameAround(within));
+      else if (group === own) frames.set(group, fromCorner(drawn, by, within));
+      else frames.set(group, frameGrown(drawn, within));
+    }
+    return frames;
+  }
+
+  /** Whether no frame that changes comes to lie on what is not in its group and was clear of it. */
+  private framesFit(part: Part, placed: Placed, by?: Point): boolean {
+    const after = this.framesAfter(part, placed, by);
+    return [...after].every(([group, frame]) => {
+      if (placed.frames.has(group)) return true;
+      const before = by && group === part.group ? undefined : this.frameNow(group);
+      const isMet = (box: Rectangle) => overlaps(frame, box) && !(before && overlaps(before, box));
+      const isApart = (other: GraphGroup) =>
+        other !== group &&
+        !isGroupWithin(other, group) &&
+        !isGroupWithin(group, other) &&
+        !other.nodes.some((id) => group.nodes.includes(id));
+      return !(
+        this.graph.nodes.some(
+          (node) => !group.nodes.includes(node.id) && isMet(placed.nodes.get(node.id) ?? outline(node)),
+        ) ||
+        this.graph.groups.some((other) => {
+          const box = isApart(other) ? (after.get(other) ?? this.frameNow(other)) : undefined;
+          return box !== undefined && isMet(box);
+        })
+      );
     });
-  });
-  return around;
+  }
+
+  private take(part: Part, placed: Placed, by?: Point): void {
+    const frames = this.framesAfter(part, placed, by);
+    for (const node of part.nodes) {
+      const box = placed.nodes.get(node.id);
+      if (!box) continue;
+      node.position = { x: box.x, y: box.y + titleHeight };
+      this.positions.set(node.id, node.position);
+    }
+    for (const [group, frame] of frames) {
+      if (group.bounds) group.bounds = frame;
+      this.groups.set(this.graph.groups.indexOf(group), frame);
+    }
+  }
+}
+
+/** Where the first block goes: where it is, but in a group not further from the frame's corner than it looks well. */
+function cornerOf(now: Rectangle, frame: Rectangle | undefined): Point {
+  const slack = (room: number, least: number) => Math.min(Math.max(room, least), least + mostSlack);
+  if (!frame) return { x: Math.round(now.x), y: Math.round(now.y) };
+  return {
+    x: Math.round(frame.x + slack(now.x - frame.x, framePadding)),
+    y: Math.round(frame.y + slack(now.y - frame.y, frameHeading)),
+  };
+}
+
+/** As wide as they are now; where they lie on one another, as wide as it takes. */
+function roomOf(
+  blocks: readonly Block[],
+  now: Rectangle,
+  corner: Point,
+  frame: Rectangle | undefined,
+): number {
+  const { columnGap, rowGap } = tight;
+  const area = blocks.reduce((sum, { width, height }) => sum + (width + columnGap) * (height + rowGap), 0);
+  const square = Math.sqrt(2 * area);
+  if (frame)
+    return Math.max(frame.x + frame.width - framePadding - corner.x, Math.min(area / frame.height, square));
+  return isHeap(blocks.map(({ box }) => box)) ? Math.max(now.width, square, roomOfHeap) : now.width;
+}
+
+/** The one with the fewest rows first, and of these the one with more room between. */
+function layoutsIn(blocks: readonly Block[], nodes: readonly GraphNode[], widest: number): Layout<Block>[] {
+  const within = (spacing: Spacing, room: number) => layOut(blocks, nodes, { ...spacing, widest: room });
+  const usual = [within(usualSpacing, widest), within(tight, widest)].sort((a, b) => a.rows - b.rows);
+  return Number.isFinite(widest) ? [...usual, within(tight, wider * widest)] : usual;
+}
+
+/** A frame that keeps its corner, but for being moved along, and ends where its content does. */
+function fromCorner({ x, y }: Point, by: Point, within: readonly Rectangle[]): Rectangle {
+  const around = frameAround(within);
+  const left = Math.min(x + by.x, around.x);
+  const top = Math.min(y + by.y, around.y);
+  return {
+    x: left,
+    y: top,
+    width: around.x + around.width - left,
+    height: around.y + around.height - top,
+  };
 }

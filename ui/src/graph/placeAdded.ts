@@ -116,7 +116,7 @@ class Canvas {
 
   /** Nodes that no link joins to the others: laid out as one, beside what was selected or added last. */
   putApart(ids: readonly NodeId[]): void {
-    const { positions } = arrange(this.graph, ids);
+    const { positions } = arrange({ ...this.graph, nodes: ids.map(this.node), groups: [] }, ids);
     const inner = new Map(
       ids.map((id) => [
         id,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { outline, overlaps } from "../graph/placement";
 import { arrangeNodes } from "./arrangeNodes";
 import { testCalls } from "./testing/testCall";
 
@@ -31,9 +32,20 @@ describe("arranging", () => {
     const { call, comfy, lefts } = heap();
     comfy.select("2", "3");
     expect(await call(arrangeNodes, { nodes: ["selection"] })).toMatchObject({
-      summary: "Arranged nodes 2, 3.",
+      summary: expect.stringContaining("Arranged nodes 2, 3."),
     });
     expect(lefts()).toEqual([50, 50, 400]);
+  });
+
+  it("says where nodes went that did not fit where they were", async () => {
+    const { call, comfy } = heap();
+    expect(await call(arrangeNodes, { nodes: ["2", "3"] })).toMatchObject({
+      summary: expect.stringMatching(
+        /^Arranged nodes 2, 3\. No room there: moved nodes 2, 3 \d+ px (?:up|down|left|right)\.$/,
+      ),
+    });
+    const [first, ...others] = comfy.graph().nodes.map(outline);
+    expect(others.some((each) => first && overlaps(each, first))).toBe(false);
   });
 
   it.each([

@@ -1,0 +1,193 @@
+/** What is moved as one when nodes are arranged: single nodes, and groups as they are inside. */
+
+import { type Box, inColumns, type Layout, type Spacing } from "./columns";
+import { frameAround, frameGrown, isGroupWithin } from "./frames";
+import type { GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import { bounds, outline, overlaps } from "./placement";
+
+export interface Block extends Box, Placed {
+  /** Where it stands now. */
+  box: Rectangle;
+}
+
+/** Whole nodes, title bars included, and frames; in a block, from its corner. */
+export interface Placed {
+  nodes: ReadonlyMap<NodeId, Rectangle>;
+  frames: ReadonlyMap<GraphGroup, Rectangle>;
+}
+
+export const usualSpacing: Spacing = { columnGap: 80, rowGap: 40, widest: Number.POSITIVE_INFINITY };
+
+/** `groups` are those of which all nodes are among `nodes`. */
+export function blocksOf(nodes: readonly GraphNode[], groups: readonly GraphGroup[]): Block[] {
+  const grouped = new Set(groups.flatMap((group) => group.nodes));
+  const inGroups = clustersOf(groups).map((cluster) =>
+    groupBlock(
+      nodes.filter(({ id }) => cluster.some((group) => group.nodes.includes(id))),
+      cluster,
+    ),
+  );
+  const alone = nodes.filter(({ id }) => !grouped.has(id)).map((node) => asItIs([node], []));
+  return withCirclesJoined([...inGroups, ...alone], nodes, groups);
+}
+
+export function layOut(
+  blocks: readonly Block[],
+  nodes: readonly GraphNode[],
+  spacing: Spacing,
+): Layout<Block> {
+  return inColumns(blocks, sourcesAmong(blocks, nodes), spacing);
+}
+
+/** What blocks at these places come to. */
+export function placedAt(places: ReadonlyMap<Block, Point>, { x, y }: Point): Placed {
+  const at = (box: Rectangle, place: Point) => ({ ...box, x: x + place.x + box.x, y: y + place.y + box.y });
+  const all = [...places];
+  return {
+    nodes: new Map(
+      all.flatMap(([{ nodes }, place]) => [...nodes].map(([id, box]) => [id, at(box, place)] as const)),
+    ),
+    frames: new Map(
+      all.flatMap(([{ frames }, place]) =>
+        [...frames].map(([group, box]) => [group, at(box, place)] as const),
+      ),
+    ),
+  };
+}
+
+/** The inner ones first. */
+export function innerFirst(groups: readonly GraphGroup[]): GraphGroup[] {
+  return groups.toSorted(
+    (one, other) =>
+      one.nodes.length - other.nodes.length ||
+      Number(isGroupWithin(other, one)) - Number(isGroupWithin(one, other)),
+  );
+}
+
+/** Groups that have nodes in common, or of which one lies in another. */
+function clustersOf(groups: readonly GraphGroup[]): GraphGroup[][] {
+  let clusters: GraphGroup[][] = [];
+  for (const group of groups) {
+    const isNear = (other: GraphGroup) =>
+      isGroupWithin(group, other) ||
+      isGroupWithin(other, group) ||
+      other.nodes.some((id) => group.nodes.includes(id));
+    const near = clusters.filter((cluster) => cluster.some(isNear));
+    clusters = [...clusters.filter((cluster) => !near.includes(cluster)), [...near.flat(), group]];
+  }
+  return clusters;
+}
+
+/** As it is inside, unless nodes lie on one another there. */
+function groupBlock(nodes: readonly GraphNode[], cluster: readonly GraphGroup[]): Block {
+  const boxes = nodes.map(outline);
+  if (!isHeap(boxes)) return asItIs(nodes, cluster);
+  const outer = cluster.find((group) =>
+    cluster.every((each) => each === group || isGroupWithin(each, group)),
+  );
+  const inner = outer ? cluster.filter((group) => group !== outer) : [];
+  const { places } = layOut(blocksOf(nodes, inner), nodes, usualSpacing);
+  const framed = withFrames(placedAt(places, { x: 0, y: 0 }), outer ? [outer] : cluster, { isNew: true });
+  return { ...asBlock(framed), box: bounds(boxes), top: bounds(boxes).y };
+}
+
+function asItIs(nodes: readonly GraphNode[], groups: readonly GraphGroup[]): Block {
+  const boxes = new Map(nodes.map((node) => [node.id, outline(node)]));
+  return asBlock(withFrames({ nodes: boxes, frames: new Map() }, groups));
+}
+
+/** Each frame around what lies in it; one that was drawn and shall not be new is at least as large. */
+function withFrames(
+  { nodes, frames: inner }: Placed,
+  groups: readonly GraphGroup[],
+  { isNew = false } = {},
+): Placed {
+  const frames = new Map(inner);
+  for (const group of innerFirst(groups)) {
+    const within = [
+      ...group.nodes.flatMap((id) => nodes.get(id) ?? []),
+      ...[...frames].flatMap(([other, frame]) => (isGroupWithin(other, group) ? [frame] : [])),
+    ];
+    if (group.bounds && !isNew) frames.set(group, frameGrown(group.bounds, within));
+    else if (within.length > 0) frames.set(group, frameAround(within));
+  }
+  return { nodes, frames };
+}
+
+function asBlock({ nodes, frames }: Placed): Block {
+  const box = bounds([...nodes.values(), ...frames.values()]);
+  const fromCorner = <Key>(boxes: ReadonlyMap<Key, Rectangle>) =>
+    new Map([...boxes].map(([key, each]) => [key, { ...each, x: each.x - box.x, y: each.y - box.y }]));
+  const { width, height, y: top } = box;
+  return { nodes: fromCorner(nodes), frames: fromCorner(frames), box, top, width, height };
+}
+
+/** A group that feeds what it is fed by keeps its place to that, where they do not lie on one another: no order suits them. */
+function withCirclesJoined(
+  blocks: readonly Block[],
+  nodes: readonly GraphNode[],
+  groups: readonly GraphGroup[],
+): Block[] {
+  if (groups.length === 0) return [...blocks];
+  const sources = sourcesAmong(blocks, nodes);
+  return circlesOf(blocks, sources).flatMap((circle) => {
+    const isKept =
+      circle.length > 1 &&
+      circle.some(({ frames }) => frames.size > 0) &&
+      !isHeap(circle.map(({ box }) => box)) &&
+      circle.every((block) => block.width === block.box.width && block.height === block.box.height);
+    return isKept
+      ? asItIs(
+          nodes.filter(({ id }) => circle.some((block) => block.nodes.has(id))),
+          groups.filter((group) => circle.some((block) => block.frames.has(group))),
+        )
+      : circle;
+  });
+}
+
+/** Those that lead to one another, together. */
+function circlesOf<Each>(all: readonly Each[], sources: ReadonlyMap<Each, ReadonlySet<Each>>): Each[][] {
+  const reached = new Map(all.map((each) => [each, reachedFrom(each, sources)]));
+  const circles: Each[][] = [];
+  for (const each of all) {
+    const circle = circles.find(([first]) => {
+      return first !== undefined && reached.get(first)?.has(each) && reached.get(each)?.has(first);
+    });
+    if (circle) circle.push(each);
+    else circles.push([each]);
+  }
+  return circles;
+}
+
+function reachedFrom<Each>(first: Each, sources: ReadonlyMap<Each, ReadonlySet<Each>>): Set<Each> {
+  const reached = new Set<Each>();
+  const open = [first];
+  for (let each = open.pop(); each !== undefined; each = open.pop())
+    for (const source of sources.get(each) ?? [])
+      if (!reached.has(source)) {
+        reached.add(source);
+        open.push(source);
+      }
+  return reached;
+}
+
+function sourcesAmong(blocks: readonly Block[], nodes: readonly GraphNode[]): Map<Block, Set<Block>> {
+  const blockOf = new Map(
+    blocks.flatMap((block) => [...block.nodes.keys()].map((id) => [id, block] as const)),
+  );
+  const sources = new Map<Block, Set<Block>>();
+  for (const node of nodes) {
+    const block = blockOf.get(node.id);
+    for (const { linkedFrom } of node.inputs) {
+      const source = linkedFrom && blockOf.get(linkedFrom.node);
+      if (block && source && source !== block)
+        sources.set(block, (sources.get(block) ?? new Set()).add(source));
+    }
+  }
+  return sources;
+}
+
+/** Whether some lie on one another. */
+export function isHeap(boxes: readonly Rectangle[]): boolean {
+  return boxes.some((one, index) => boxes.slice(index + 1).some((other) => overlaps(one, other)));
+}

@@ -1,0 +1,36 @@
+/** The nearest free place on a canvas for something that has to move. */
+
+import type { Point, Rectangle } from "./graph";
+import { overlaps } from "./placement";
+
+/** Places that are looked at in each direction. */
+const most = 80;
+
+/** In any direction from where `box` is, at least `gap` clear of the obstacles; undefined where none of those near will do. */
+export function nearestFree(
+  box: Rectangle,
+  obstacles: readonly Rectangle[],
+  { gap, fits = () => true }: { gap: number; fits?: (place: Rectangle) => boolean },
+): Rectangle | undefined {
+  const { width, height } = box;
+  const columns = nearest(
+    box.x,
+    obstacles.flatMap((other) => [other.x + other.width + gap, other.x - gap - width]),
+  );
+  const rows = nearest(
+    box.y,
+    obstacles.flatMap((other) => [other.y + other.height + gap, other.y - gap - height]),
+  );
+  const places = columns.flatMap((x) => rows.map((y) => ({ x, y, width, height })));
+  const distance = ({ x, y }: Point) => Math.abs(x - box.x) + Math.abs(y - box.y);
+  return places
+    .sort((one, other) => distance(one) - distance(other))
+    .find((place) => !obstacles.some((other) => overlaps(place, other, gap)) && fits(place));
+}
+
+function nearest(wish: number, values: readonly number[]): number[] {
+  const distance = (value: number) => Math.abs(value - wish);
+  return [...new Set([wish, ...values.map(Math.round)])]
+    .sort((one, other) => distance(one) - distance(other))
+    .slice(0, most);
+}
