@@ -239,8 +239,8 @@ export interface GraphEditor {
   /** One of ComfyUI's color names or `#rrggbb`; undefined takes the color away. */
   setColor(node: NodeId, color: string | undefined): void;
   moveNode(node: NodeId, position: Point): void;
-  /** Draws a group around these nodes. */
-  addGroup(title: string, nodes: readonly NodeId[], color?: string): void;
+  /** Draws a group around these nodes, which the bounds have to hold. */
+  addGroup(title: string, nodes: readonly NodeId[], color?: string, bounds?: Rectangle): void;
   /** Gives a group, by its place in `Graph.groups`, new bounds; its nodes stay where they are. */
   placeGroup(index: number, bounds: Rectangle): void;
   /** A color as for nodes; without one the group gets that of a new one. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Graph, GraphNode, NodeId, Point } from "./graph";
-import { isInside } from "./placement";
+import { outline, overlaps } from "./placement";
 import { broughtTogether } from "./together";
 
 /** Nodes of 300 by 100 at these places, with ids from 1. */
@@ -21,26 +21,60 @@ function moved(graph: Graph, positions: ReadonlyMap<NodeId, Point>): Graph {
   return { ...graph, nodes };
 }
 
+const at = (positions: ReadonlyMap<NodeId, Point>) => Object.fromEntries(positions);
+
 it("nodes that lie side by side stay where they are", () => {
-  expect(broughtTogether(graphOf([0, 0], [400, 0], [2000, 0]), ["1", "2"])).toEqual(new Map());
+  const { positions, frame } = broughtTogether(graphOf([0, 0], [400, 0], [2000, 0]), ["1", "2"]);
+  expect([positions.size, frame]).toEqual([0, { x: -10, y: -70, width: 720, height: 180 }]);
 });
 
-it("nodes with others between them are brought together, clear of all others", () => {
-  const graph = graphOf([0, 0], [500, 0], [1000, 0], [1500, 0], [0, 400]);
-  const positions = broughtTogether(graph, ["1", "3"]);
-  expect([...positions.keys()]).toEqual(["1", "3"]);
+it("the one that makes the frame so large goes next to its fellows, clear of all others", () => {
+  const graph = graphOf([0, 0], [400, 0], [800, 0], [1200, 0], [0, 400]);
+  const { positions, frame } = broughtTogether(graph, ["1", "2", "4"]);
+  expect([...positions.keys()]).toEqual(["4"]);
   const after = moved(graph, positions);
-  const places = ["1", "3"].map((id) => positions.get(id) ?? { x: 0, y: 0 });
-  const [left, top] = [Math.min(...places.map(({ x }) => x)), Math.min(...places.map(({ y }) => y))];
-  const box = {
-    x: left,
-    y: top,
-    width: Math.max(...places.map(({ x }) => x)) + 300 - left,
-    height: Math.max(...places.map(({ y }) => y)) + 100 - top,
+  const isMet = (node: GraphNode) => overlaps(frame, outline(node));
+  expect(after.nodes.filter(isMet).map(({ id }) => id)).toEqual(["1", "2", "4"]);
+  expect(broughtTogether(after, ["1", "2", "4"]).positions).toEqual(new Map());
+});
+
+it("one that stands in the midst of many goes out, unless it belongs to another group", () => {
+  const graph = graphOf(
+    [0, 0],
+    [400, 0],
+    [800, 0],
+    [0, 200],
+    [800, 200],
+    [0, 400],
+    [400, 400],
+    [800, 400],
+    [400, 200],
+  );
+  const ids = ["1", "2", "3", "4", "5", "6", "7", "8"];
+  const { positions, frame } = broughtTogether(graph, ids);
+  expect([...positions.keys()]).toEqual(["9"]);
+  expect(frame).toEqual({ x: -10, y: -70, width: 1120, height: 580 });
+  const grouped = { ...graph, groups: [{ title: "one", nodes: ["9"] }] };
+  expect(broughtTogether(grouped, ids).positions.has("9")).toBe(false);
+});
+
+it("the frame keeps clear of nodes that stand close by", () => {
+  const { positions, frame } = broughtTogether(graphOf([0, 0], [0, -164], [305, 0]), ["1"]);
+  expect(at(positions)).toEqual({});
+  expect(frame).toEqual({ x: -10, y: -64, width: 315, height: 174 });
+});
+
+it("the frame encloses those within, and one around it grows", () => {
+  const graph = {
+    ...graphOf([0, 0], [400, 0]),
+    groups: [
+      { title: "inner", nodes: ["1"], bounds: { x: -10, y: -70, width: 320, height: 190 } },
+      { title: "outer", nodes: ["1", "2", "3"], bounds: { x: -15, y: -80, width: 2000, height: 800 } },
+    ],
   };
-  const inside = after.nodes.filter(({ position, size }) => isInside(box, { ...position, ...size }));
-  expect(inside.map(({ id }) => id)).toEqual(["1", "3"]);
-  expect(broughtTogether(after, ["1", "3"])).toEqual(new Map());
+  const { frame, groups } = broughtTogether(graph, ["1", "2"]);
+  expect(frame).toEqual({ x: -20, y: -110, width: 730, height: 240 });
+  expect(at(groups as never)).toEqual({ 1: { x: -30, y: -150, width: 2015, height: 870 } });
 });
 
 it("a group that is there is no place for others", () => {
@@ -48,6 +82,6 @@ it("a group that is there is no place for others", () => {
     ...graphOf([0, 0], [400, 0], [800, 0], [0, 300], [800, 300]),
     groups: [{ title: "below", nodes: ["4", "5"] }],
   };
-  for (const { x, y } of broughtTogether(graph, ["1", "3"]).values())
+  for (const { x, y } of broughtTogether(graph, ["1", "3"]).positions.values())
     expect(x < 1110 && x > -310 && y > 130 && y < 410).toBe(false);
 });

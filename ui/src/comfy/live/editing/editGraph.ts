@@ -1,8 +1,9 @@
 /** Changes to a graph of the page, by the same calls that ComfyUI makes when a user does them by hand. */
 
+import { frameAround } from "../../../graph/frames";
 import type { NodeId, Place, Rectangle } from "../../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../../graph/graph";
-import { bounds, outline, titleHeight } from "../../../graph/placement";
+import { outline } from "../../../graph/placement";
 import { rectangle, uiModes } from "../../../graph/uiWorkflow";
 import type { GraphEditor, NewNode } from "../../bridge";
 import type { LiveGraph, LiveGroup, LiveNode, Page } from "../page";
@@ -13,8 +14,6 @@ import { keepChanged } from "../savedAsLoaded";
 import { expandSubgraph } from "./expandSubgraph";
 import { setWidget } from "./setWidget";
 import { withoutMovingUp } from "./withoutMovingUp";
-
-const groupPadding = 10;
 
 export function createGraphEditor(page: Page): GraphEditor {
   const wholeNode = ({ pos, size }: LiveNode): Rectangle =>
@@ -79,12 +78,12 @@ export function createGraphEditor(page: Page): GraphEditor {
         node.pos = [x, y];
         keepChanged(node);
       },
-      addGroup(title, nodes, color) {
+      addGroup(title, nodes, color, bounds) {
         const group = new page.liteGraph.LGraphGroup(title);
-        const { x, y, width, height } = bounds(nodes.map((id) => wholeNode(nodeOf(graph(), id))));
-        const heading = titleHeight + groupPadding;
-        group.pos = [x - groupPadding, y - heading];
-        group.size = [width + 2 * groupPadding, height + heading + groupPadding];
+        const { x, y, width, height } =
+          bounds ?? frameAround(nodes.map((id) => wholeNode(nodeOf(graph(), id))));
+        group.pos = [x, y];
+        group.size = [width, height];
         if (color !== undefined) group.color = colorOption(page, color).groupcolor;
         graph().add(group);
       },
