@@ -1,10 +1,12 @@
 /** Where nodes and groups of a workflow lie that is built anew. */
 
 import { arrange } from "../arrange";
+import { frameAround } from "../frames";
 import type { Graph, Json, NodeId, Point, Size } from "../graph";
+import { outline } from "../placement";
 import type { JsonObject, UiInput, UiOutput } from "../uiWorkflow";
 import type { Frame } from "./resolve";
-import type { CompactGraph, CompactNode } from "./workflow";
+import type { CompactGraph, CompactGroup, CompactNode } from "./workflow";
 
 /** What a node was in the graph before: it keeps its place, its looks and its properties. */
 export interface KeptNode {
@@ -28,8 +30,6 @@ export interface KeptWidget {
   /** A link hides it, so nobody told its value. */
   isFed?: boolean;
 }
-
-const groupPadding = { side: 30, top: 80, bottom: 30 };
 
 export type Box = Point & Size;
 
@@ -84,13 +84,31 @@ function toArrange(graph: CompactGraph, nodes: readonly CompactNode[], sizeOf: (
   };
 }
 
-export function boundsOf(boxes: readonly Box[], index: number): Json {
-  if (boxes.length === 0) return [0, -300 - 120 * index, 300, 80];
-  const left = Math.min(...boxes.map(({ x }) => x)) - groupPadding.side;
-  const top = Math.min(...boxes.map(({ y }) => y)) - groupPadding.top;
-  const right = Math.max(...boxes.map(({ x, width }) => x + width)) + groupPadding.side;
-  const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + groupPadding.bottom;
-  return [left, top, right - left, bottom - top];
+/** The frames of groups, each around its nodes and the frames of those within it. */
+export function frameBounds(
+  groups: readonly CompactGroup[],
+  boxes: ReadonlyMap<NodeId, Box>,
+): ReadonlyMap<CompactGroup, Json> {
+  const frames = new Map<CompactGroup, Box>();
+  const fewestFirst = groups.toSorted((one, other) => one.nodes.length - other.nodes.length);
+  for (const group of fewestFirst) {
+    const nodes = group.nodes.flatMap((id) => boxes.get(id) ?? []);
+    if (nodes.length === 0) continue;
+    const isWithin = (other: CompactGroup) => other.nodes.every((id) => group.nodes.includes(id));
+    const inner = [...frames].flatMap(([other, frame]) => (isWithin(other) ? [frame] : []));
+    frames.set(group, frameAround([...nodes.map((box) => outline({ position: box, size: box })), ...inner]));
+  }
+  return new Map(
+    groups.map((group, index): [CompactGroup, Json] => {
+      const { x, y, width, height } = frames.get(group) ?? {
+        x: 0,
+        y: -300 - 120 * index,
+        width: 300,
+        height: 80,
+      };
+      return [group, [x, y, width, height]];
+    }),
+  );
 }
 
 export function extent(nodes: readonly JsonObject[]): { left: number; right: number; top: number } {

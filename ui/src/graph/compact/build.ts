@@ -4,7 +4,7 @@ import type { Json, NodeId } from "../graph";
 import { subgraphInput } from "../graph";
 import type { ShapeOf } from "../nodeShape";
 import { inputEdgeId, type JsonObject, labelOf, outputEdgeId, uiModes } from "../uiWorkflow";
-import { type Box, boundsOf, extent, type KeptNode, placedBoxes } from "./boxes";
+import { type Box, extent, frameBounds, type KeptNode, placedBoxes } from "./boxes";
 import { type Frame, type ResolvedGraph, type ResolvedSubgraph, resolveWorkflow } from "./resolve";
 import type { CompactGraph, CompactNode, CompactWorkflow } from "./workflow";
 
@@ -99,6 +99,7 @@ function buildGraph(
     }),
   );
   const boxes = placedBoxes(graph, frames, around.kept);
+  const drawn = frameBounds(graph.groups, boxes);
   const linkOf = new Map(links.map((link) => [`${link.target_id} ${link.target_slot}`, link.id]));
   const linksOf = new Map<string, number[]>();
   for (const { id, origin_id, origin_slot } of links)
@@ -116,13 +117,10 @@ function buildGraph(
       }),
     ),
     links,
-    groups: graph.groups.map(({ title, nodes }, index) => ({
+    groups: graph.groups.map((group, index) => ({
       id: index + 1,
-      title,
-      bounding: boundsOf(
-        nodes.flatMap((id) => boxes.get(id) ?? []),
-        index,
-      ),
+      title: group.title,
+      bounding: drawn.get(group) ?? null,
       flags: {},
     })),
     idOf,
