@@ -52,6 +52,15 @@ describe("a new node", () => {
     expect(right("new")).toBeLessThan(box("a").x);
   });
 
+  it.each([
+    ["between them where there is room", 400, { x: 0, y: 170 }],
+    ["near them where there is none", 140, { x: 0, y: -140 }],
+  ])("between two that stand in a column stands %s", (_, y, place) => {
+    const nodes = [node("a", 0, 0), node("b", 0, y, ["new"]), node("new", 0, 0, ["a"], 60)];
+    const { box } = placed(graph(nodes), ["new"]);
+    expect([box("new").x, box("new").y]).toEqual([place.x, place.y]);
+  });
+
   it("stands beside what is selected where no link says more", () => {
     const nodes = [...chain(), node("new", 0, 0)];
     const { box, right } = placed(graph(nodes, { selection: ["c"] }), ["new"]);
@@ -156,11 +165,23 @@ describe("over random graphs and batches", () => {
         sourcesOf(nodes, from).some(
           (source) => source === id || (!seen.has(source) && isInCircle(source, seen.add(source))),
         );
-      if (!isInCircle(id))
-        for (const source of sourcesOf(nodes, id)) expect(box(id).x).toBeGreaterThanOrEqual(right(source));
+      const edges = sourcesOf(nodes, id).map(right);
+      const ends = present.flatMap((each) => (isFedBy(nodes, each.id, id) ? box(each.id).x : []));
+      const runsBack = ends.some((x) => x < Math.max(...edges));
+      if (!isInCircle(id) && !runsBack)
+        for (const edge of edges) expect(box(id).x).toBeGreaterThanOrEqual(edge);
     }
   });
 });
+
+/** Whether one feeds another, if need be through new ones. */
+function isFedBy(nodes: readonly GraphNode[], id: NodeId, source: NodeId, seen = new Set<NodeId>()): boolean {
+  return sourcesOf(nodes, id).some(
+    (each) =>
+      each === source ||
+      (each.startsWith("n") && !seen.has(each) && isFedBy(nodes, each, source, seen.add(each))),
+  );
+}
 
 function sourcesOf(nodes: readonly GraphNode[], id: NodeId): NodeId[] {
   return (nodes.find((each) => each.id === id)?.inputs ?? []).flatMap(

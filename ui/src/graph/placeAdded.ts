@@ -72,7 +72,7 @@ class Canvas {
     const box = { ...size, x: old.x, y: old.y };
     const inTheWay = [...this.boxes.values()].filter((other) => overlaps(box, other));
     const around = this.groupsOf([id]);
-    const joins = around.others.some((group) => isInside(group, box));
+    const joins = around.others.some((group) => isInside(group, box) && !isInside(group, old));
     if (!joins && inTheWay.every((other) => overlaps(old, other))) this.put(id, box);
     else
       this.put(
@@ -88,6 +88,11 @@ class Canvas {
     const targets = this.boxesOf(this.targets, id);
     const left = Math.max(...sources.map(({ x, width }) => x + width));
     const right = Math.min(...targets.map(({ x }) => x));
+    const ends = this.targetsBehind(id);
+    if (ends.length > 0 && ends.every(({ x }) => x < left)) {
+      this.putAmid(id, { left, sources, ends });
+      return;
+    }
     const room = (right - left - size.width) / 2;
     const isBetween = room >= gap;
     const x = left + (isBetween ? Math.min(room, columnGap) : columnGap);
@@ -96,6 +101,32 @@ class Canvas {
       id,
       this.nearest(this.groupsAround(id), { ...size, x, y }, { from: left + gap, to: right - gap }),
     );
+  }
+
+  /** What it feeds is not right of what feeds it: there, so that no wire runs back further than those that do. */
+  private putAmid(
+    id: NodeId,
+    { left, sources, ends }: { left: number; sources: readonly Rectangle[]; ends: readonly Rectangle[] },
+  ): void {
+    const size = this.sizeOf(id);
+    const back = Math.min(...ends.map(({ x }) => x));
+    const x = Math.max(back, Math.min(mean([...sources, ...ends].map((box) => box.x)), left - size.width));
+    const y = mean([...sources, ...ends].map((box) => box.y));
+    const room = { from: back, to: Math.max(left, back + size.width) };
+    this.put(id, this.nearest(this.groupsAround(id), { ...size, x, y }, room));
+  }
+
+  /** Those that have their places, through others that have none yet. */
+  private targetsBehind(id: NodeId): Rectangle[] {
+    const found = new Set<NodeId>();
+    const open = [id];
+    for (let each = open.pop(); each !== undefined; each = open.pop())
+      for (const target of this.targets.get(each) ?? [])
+        if (!found.has(target)) {
+          found.add(target);
+          if (this.isOpen(target)) open.push(target);
+        }
+    return [...found].flatMap((each) => this.boxes.get(each) ?? []);
   }
 
   /** Left of what it feeds. */

@@ -38,6 +38,7 @@ import { boundaryNode } from "./boundary";
 import { type DraftGraph, DraftGraphs, type Located } from "./draftGraphs";
 import { DraftNames } from "./draftNames";
 import { asOne, faultOf } from "./faults";
+import type { RemovedNode } from "./placesTaken";
 import { withHolders, withWayTo } from "./wayToInput";
 
 /** `4.IMAGE`, or the node alone where one slot fits; single-step tools give node and slot apart. */
@@ -58,6 +59,10 @@ export interface LocatedSlot<Slot> extends Located {
 export class Draft {
   /** New nodes that nobody has given a place, with the box of the node that each replaces. */
   readonly unplaced = new Map<GraphNode, Rectangle | undefined>();
+  /** Nodes that the batch says itself where to put. */
+  readonly placed = new Set<GraphNode>();
+  /** Nodes that it takes away, as they were. */
+  readonly removed: RemovedNode[] = [];
   readonly comfy: Comfy;
   private readonly feeds: readonly UnwiredLink[];
   private readonly names = new DraftNames();

@@ -1,14 +1,16 @@
 /** A batch of edits, tried on copies of the graphs: either every step of it, or why it cannot be. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { findNode } from "../../graph/graph";
-import { placeAdded } from "../../graph/placeAdded";
+import { findNode, type Point, type Rectangle } from "../../graph/graph";
+import { placeBeforeEnds } from "../../graph/placeBeforeEnds";
 import type { UnwiredLink } from "../../graph/unwired";
 import type { ToolError } from "../tool";
 import { Draft } from "./draft";
+import type { DraftGraph, Located } from "./draftGraphs";
 import { faultOf } from "./faults";
 import type { Edit } from "./operation";
-import type { Step } from "./step";
+import { placesTaken } from "./placesTaken";
+import { identityOf, type Step } from "./step";
 
 export interface BatchPlan {
   draft: Draft;
@@ -16,6 +18,8 @@ export interface BatchPlan {
   refusals: readonly RefusedEdit[];
   /** What one might expect to change, and is as it was once all steps are done. */
   leaves: readonly string[];
+  /** The ends that move to the right of new nodes. */
+  moved: readonly Located[];
 }
 
 /** An edit that does not fit, and why. */
@@ -42,21 +46,50 @@ export function planBatch(
       return [{ index, operation, error: fault }];
     }
   });
-  settle(draft);
+  const moved = settle(draft);
+  steps.push(...moved.steps);
   readAround(draft, steps);
   const leaves = refusals.length > 0 ? [] : steps.flatMap((step) => step.leaves?.() ?? []);
-  return { draft, steps, refusals, leaves };
+  return { draft, steps, refusals, leaves, moved: moved.ends };
 }
 
-/** Gives the new nodes their places, once all links are known. */
-function settle({ graphs, unplaced }: Draft): void {
-  if (unplaced.size === 0) return;
-  for (const { graph } of graphs.values()) {
-    const added = graph.nodes.filter((node) => unplaced.has(node));
-    const places = placeAdded(graph, new Map(added.map((node) => [node.id, unplaced.get(node)])));
-    for (const node of added) node.position = places.get(node.id) ?? node.position;
-  }
+/** Gives the new nodes their places, once all links are known, and moves the ends on before which they come. */
+function settle(draft: Draft): { steps: Step[]; ends: Located[] } {
+  const { graphs, unplaced, removed, placed } = draft;
+  if (unplaced.size === 0) return { steps: [], ends: [] };
+  for (const [node, box] of placesTaken(removed, unplaced)) unplaced.set(node, box);
+  const settled = [...graphs.values()].map((at) => {
+    const added = at.graph.nodes.filter((node) => unplaced.has(node));
+    if (added.length === 0) return { steps: [], ends: [] };
+    const boxes = new Map(added.map((node) => [node.id, unplaced.get(node)]));
+    const held = new Set(at.graph.nodes.flatMap((node) => (placed.has(node) ? [node.id] : [])));
+    const { positions, ends, groups } = placeBeforeEnds(at.graph, boxes, held);
+    for (const node of added) node.position = positions.get(node.id) ?? node.position;
+    const moved = at.graph.nodes.flatMap((node) => {
+      const position = ends.get(node.id);
+      return position ? [{ at, node, position }] : [];
+    });
+    for (const { node, position } of moved) node.position = position;
+    return { steps: [...moved.map(movingStep), ...[...groups].map(frameStep(at))], ends: moved };
+  });
+  return { steps: settled.flatMap(({ steps }) => steps), ends: settled.flatMap(({ ends }) => ends) };
 }
+
+function movingStep({ at, node, position }: Located & { position: Point }): Step {
+  return {
+    at,
+    touches: [identityOf(at, node.id)],
+    apply: (editor, { ids }) => editor.moveNode(ids.of(node.id), position),
+  };
+}
+
+const frameStep =
+  (at: DraftGraph) =>
+  ([index, bounds]: [number, Rectangle]): Step => ({
+    at,
+    touches: [],
+    apply: (editor) => editor.placeGroup(index, bounds),
+  });
 
 /** What the page does along with an edit is told by the links that these nodes had: they are read before it. */
 function readAround({ graphs }: Draft, steps: readonly Step[]): void {

@@ -5,10 +5,12 @@ import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/ch
 import type { NodeId, Place } from "../../graph/graph";
 import { few } from "../../shared/few";
 import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
+import { typeWord } from "../read/references";
 import type { Told } from "../tool";
 import type { BatchDone } from "./batch";
 import { lostBy } from "./lost";
 import { type Outcome, reading } from "./outcome";
+import type { BatchPlan } from "./planBatch";
 import { joinedBy } from "./rejoined";
 
 /** Of each kind, so many characters, and the first change however long it is. */
@@ -31,7 +33,7 @@ interface OwnWords {
 export function toldOf(done: BatchDone, own?: OwnWords): { summary: string; told: Told[] } {
   const joined = joinedBy(done);
   const joins = joined.slice(0, shownOf(joined.map(({ words }) => words)));
-  const changes = withoutJoins(done, joins);
+  const changes = withoutTold(done, joins);
   const { words: text, told } = outcomeTold(own ? leftBy(own, changes) : changes, done.open);
   const unchanged = text === "" && !own ? done.unchanged : [];
   const lists: Listed[] = [{ words: "Joined", items: joins.map(({ words }) => words) }, ...listsOf(done)];
@@ -57,12 +59,17 @@ export const isAbout =
       (each) => (each.of === "link" && each.input === input) || (each.of === "value" && each.name === input),
     );
 
-/** Those that the list of joins tells stand there alone. */
-function withoutJoins(outcome: Outcome, joins: ReturnType<typeof joinedBy>): Outcome {
+/** What the lists of joins and of moved ends tell stands there alone. */
+function withoutTold(outcome: BatchDone, joins: ReturnType<typeof joinedBy>): Outcome {
   const isTold = (difference: Difference) => joins.some((join) => join.difference === difference);
   const changed = outcome.changed.flatMap((change) => {
-    if (!change.differences.some(isTold)) return [change];
-    const differences = change.differences.filter((each) => !isTold(each));
+    const { graph, node } = change;
+    const isMoved = outcome.plan.moved.some(
+      ({ at, node: end }) => at.definition === graph && end.id === node,
+    );
+    const isToldOf = (each: Difference) => isTold(each) || (isMoved && each.of === "position");
+    if (!change.differences.some(isToldOf)) return [change];
+    const differences = change.differences.filter((each) => !isToldOf(each));
     return differences.length === 0 ? [] : [{ ...change, differences }];
   });
   return { ...outcome, changed };
@@ -147,6 +154,7 @@ function listsOf(done: BatchDone): Listed[] {
   return [
     { words: "Carried over under another name", items: renamed },
     { words: "Not carried over", items: lostBy(done), field: "notCarriedOver" },
+    { words: "Moved", items: movedWords(plan) },
     { words: "Not moved", items: plan.leaves, field: "notMoved" },
     { words: "Not asked for, and changed by ComfyUI with it", items: along },
     { words: "The app no longer shows", items: hidden },
@@ -154,6 +162,11 @@ function listsOf(done: BatchDone): Listed[] {
     { words: "Not chosen by anybody", items: notChosen, field: "notChosen" },
     { words: "Rolled anew by the next run", items: rolled },
   ];
+}
+
+/** `9 SaveImage right of them`. */
+function movedWords({ draft, moved }: BatchPlan): string[] {
+  return moved.map((each) => `${draft.pathOf(each)} ${typeWord(each.node)} right of them`);
 }
 
 function listWords({ words, items }: Listed): string {

@@ -18,6 +18,7 @@ export const move = defineOperation({
       };
       node.position = target;
       draft.unplaced.delete(node);
+      draft.placed.add(node);
       yield {
         at,
         touches: [identityOf(at, node.id)],

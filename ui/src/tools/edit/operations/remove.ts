@@ -2,6 +2,7 @@ import { ToolError } from "../../tool";
 import type { Draft } from "../draft";
 import type { Located } from "../draftGraphs";
 import { defineOperation } from "../operation";
+import { removedNode } from "../placesTaken";
 import { joined, joinsPast } from "../rejoined";
 import { identityOf, type Step } from "../step";
 import { vocabulary } from "../vocabulary";
@@ -14,6 +15,7 @@ export const remove = defineOperation({
   /** One after the other: past several in a row, each joins what the one before has joined to it. */
   *plan(draft, { nodes, rejoin = true }) {
     for (const located of draft.nodes(nodes)) {
+      draft.removed.push(removedNode(located));
       if (rejoin) yield* joined(located.at, joinsPast(located));
       yield { ...takeAway(draft, located, "was removed"), costs: { act: "delete", nodes: [located.node] } };
     }

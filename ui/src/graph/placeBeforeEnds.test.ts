@@ -1,0 +1,94 @@
+import { expect, it } from "vitest";
+import type { Graph, GraphNode, NodeId, Rectangle } from "./graph";
+import { placeBeforeEnds } from "./placeBeforeEnds";
+import { outline, overlaps } from "./placement";
+import { imageNode } from "./testNodes";
+import { runsBack } from "./wires";
+
+const node = (id: NodeId, x: number, y: number, sources: readonly NodeId[] = [], height = 100) =>
+  imageNode(id, { x, y }, { sources, height });
+
+/** `a` feeds `end`, which feeds nothing; `new` was put between. */
+const before = (...others: GraphNode[]) => [
+  node("a", 0, 0),
+  node("end", 360, 0, ["new"]),
+  node("new", 0, 0, ["a"]),
+  ...others,
+];
+
+function placed(nodes: GraphNode[], groups: Graph["groups"] = [], ids = ["new"], held: string[] = []) {
+  const graph: Graph = { scope: { kind: "workflow" }, nodes, groups, selection: [] };
+  const {
+    positions,
+    ends,
+    groups: frames,
+  } = placeBeforeEnds(
+    graph,
+    new Map(ids.map((id): [NodeId, Rectangle | undefined] => [id, undefined])),
+    new Set(held),
+  );
+  const all = nodes.map((each) => ({
+    ...each,
+    position: positions.get(each.id) ?? ends.get(each.id) ?? each.position,
+  }));
+  const box = (id: NodeId) => outline(all.find((each) => each.id === id) as GraphNode);
+  const isFree = all.every((one) =>
+    all.every((other) => one === other || !overlaps(outline(one), outline(other))),
+  );
+  return { ends, frames, box, isFree };
+}
+
+it("an end moves to the right of what is put in before it", () => {
+  const { ends, box, isFree } = placed(before());
+  expect([box("new"), ends.get("end")]).toEqual([
+    { x: 360, y: -30, width: 300, height: 130 },
+    { x: 720, y: 0 },
+  ]);
+  expect(isFree).toBe(true);
+});
+
+it("it moves no further than a chain takes", () => {
+  const nodes = [...before(), node("more", 0, 0, ["new"])];
+  nodes[1] = node("end", 360, 0, ["more"]);
+  const { ends, box } = placed(nodes, [], ["new", "more"]);
+  expect([box("new").x, box("more").x, ends.get("end")?.x]).toEqual([360, 720, 1080]);
+});
+
+it.each([
+  ["there is room before it", [node("a", 0, 0), node("end", 800, 0, ["new"]), node("new", 0, 0, ["a"])]],
+  ["something feeds on it", before(node("c", 1000, 500, ["end"]))],
+  ["the canvas right of it is taken", before(node("c", 700, 0))],
+  ["its wire ran back already", [node("a", 0, 0), node("end", 0, 400, ["new"]), node("new", 0, 0, ["a"])]],
+])("it stays where %s", (_, nodes) => {
+  for (const each of nodes)
+    for (const { linkedFrom } of each.inputs)
+      nodes
+        .find(({ id }) => id === linkedFrom?.node)
+        ?.outputs[0]?.linkedTo.push({ node: each.id, input: 0, name: "image0" });
+  const { ends, isFree } = placed(nodes);
+  expect([ends.size, isFree]).toEqual([0, true]);
+});
+
+it("it stays where the batch has put it", () => {
+  expect(placed(before(), [], ["new"], ["end"]).ends.size).toBe(0);
+});
+
+it("its group becomes wider, with the one around that", () => {
+  const groups = [
+    { title: "outer", nodes: ["a", "end"], bounds: { x: -30, y: -120, width: 710, height: 260 } },
+    { title: "inner", nodes: ["a", "end"], bounds: { x: -10, y: -70, width: 680, height: 180 } },
+  ];
+  const { ends, frames, box } = placed(before(), groups);
+  expect(ends.get("end")).toEqual({ x: 720, y: 0 });
+  expect(frames.get(1)).toEqual({ x: -10, y: -70, width: 1040, height: 180 });
+  expect(frames.get(0)).toEqual({ x: -30, y: -120, width: 1070, height: 260 });
+  expect(runsBack(box("new"), box("end"))).toBe(false);
+});
+
+it("it stays in a group that has no room to become wider", () => {
+  const groups = [
+    { title: "own", nodes: ["a", "end"], bounds: { x: -10, y: -70, width: 680, height: 180 } },
+    { title: "other", nodes: ["c"], bounds: { x: 700, y: 0, width: 400, height: 400 } },
+  ];
+  expect(placed(before(node("c", 750, 100)), groups).ends.size).toBe(0);
+});
