@@ -259,6 +259,8 @@ export interface GraphEditor {
 
 export interface NewNode {
   id?: NodeId;
+  /** Collapsed as the removed node was that had this id, and as large where that is enough. */
+  keepsLook?: boolean;
   title?: string;
   position?: Point;
 }

@@ -162,6 +162,7 @@ export interface LiveNode {
   order: number;
   pos: ArrayLike<number>;
   size: ArrayLike<number>;
+  flags?: { collapsed?: boolean };
   color?: string;
   bgcolor?: string;
   setColorOption?(colors: LiveColors | null): void;

@@ -1,7 +1,8 @@
 /** Places of nodes that a batch takes away, for those that it puts in for them. */
 
-import type { GraphNode, LinkSource, LinkTarget, Rectangle } from "../../graph/graph";
+import type { GraphNode, LinkSource, LinkTarget, NodeId, Rectangle } from "../../graph/graph";
 import { outline } from "../../graph/placement";
+import { runsBack } from "../../graph/wires";
 import type { DraftGraph, Located } from "./draftGraphs";
 
 /** A node as it was, when it was taken away. */
@@ -16,36 +17,54 @@ export function removedNode({ at, node }: Located): RemovedNode {
   return { at, box: outline(node), ...linksOf(node) };
 }
 
-/** Of new nodes without a place that stand in the links of one that was removed: on the same sides, with one of each. */
+/** Of new nodes without a place that stand in links of one that was removed. */
 export function placesTaken(
   removed: readonly RemovedNode[],
   unplaced: ReadonlyMap<GraphNode, Rectangle | undefined>,
 ): Map<GraphNode, Rectangle> {
   const taken = new Map<GraphNode, Rectangle>();
   const free = [...unplaced].flatMap(([node, box]) => (box ? [] : [node]));
-  for (const { at, box, sources, targets } of removed) {
+  for (const gone of removed) {
     const isInstead = (node: GraphNode) => {
-      const own = linksOf(node);
-      return (
-        (sources.length > 0 || targets.length > 0) &&
-        isAlike(sources, own.sources, ({ node, output }) => `${node} ${output}`) &&
-        isAlike(targets, own.targets, ({ node, input }) => `${node} ${input}`)
-      );
+      const { sources, targets } = linksOf(node);
+      const alike = [
+        likeness(gone.sources, sources, ({ node, output }) => `${node} ${output}`),
+        likeness(gone.targets, targets, ({ node, input }) => `${node} ${input}`),
+      ];
+      const isOnOneSide = alike.includes("shared") && !alike.includes("other");
+      return isOnOneSide && (!alike.includes("one-sided") || isForward(gone, node));
     };
-    const node = free.find((each) => !taken.has(each) && at.graph.nodes.includes(each) && isInstead(each));
-    if (node) taken.set(node, box);
+    const { nodes } = gone.at.graph;
+    const node = free.find((each) => !taken.has(each) && nodes.includes(each) && isInstead(each));
+    if (node) taken.set(node, gone.box);
   }
   return taken;
+
+  /** A batch may have led links past the other before it took that out. */
+  function isForward({ at, box }: RemovedNode, node: GraphNode): boolean {
+    const { width, height } = outline(node);
+    const place = { ...box, width, height };
+    const boxOf = (id: NodeId) => {
+      const other = at.graph.nodes.find((each) => each.id === id && !unplaced.has(each));
+      return other && outline(other);
+    };
+    const { sources, targets } = linksOf(node);
+    const before = sources.flatMap((each) => boxOf(each.node) ?? []);
+    const behind = targets.flatMap((each) => boxOf(each.node) ?? []);
+    return !before.some((other) => runsBack(other, place)) && !behind.some((other) => runsBack(place, other));
+  }
 }
 
-function isAlike<Slot>(
+type Likeness = "shared" | "other" | "one-sided" | "none";
+
+function likeness<Slot>(
   some: readonly Slot[],
   others: readonly Slot[],
   nameOf: (slot: Slot) => string,
-): boolean {
-  if (some.length === 0 || others.length === 0) return some.length === others.length;
+): Likeness {
+  if (some.length === 0 || others.length === 0) return some.length === others.length ? "none" : "one-sided";
   const names = new Set(some.map(nameOf));
-  return others.some((slot) => names.has(nameOf(slot)));
+  return others.some((slot) => names.has(nameOf(slot))) ? "shared" : "other";
 }
 
 function linksOf({ inputs, outputs }: GraphNode): { sources: LinkSource[]; targets: LinkTarget[] } {

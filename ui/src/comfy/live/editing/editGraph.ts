@@ -19,6 +19,8 @@ export function createGraphEditor(page: Page): GraphEditor {
   const wholeNode = ({ pos, size }: LiveNode): Rectangle =>
     outline({ position: rectangle(pos, size), size: rectangle(pos, size) });
 
+  const looks = new Map<string, Look>();
+
   function editorOf(place: Place | undefined): GraphEditor {
     const inPlace = () => graphAt(page, place);
     /** Drawn anew as a whole, which takes long where there are many links: what they join may come to lie elsewhere. */
@@ -29,17 +31,21 @@ export function createGraphEditor(page: Page): GraphEditor {
     };
     return {
       within: editorOf,
-      addNode(type, { id, title, position }: NewNode = {}) {
+      addNode(type, { id, title, position, keepsLook = false }: NewNode = {}) {
         const node = page.liteGraph.createNode(type);
         if (!node) throw new Error(`ComfyUI cannot create a node of type ${type}.`);
         if (id !== undefined) node.id = typeof node.id === "number" ? Number(id) : id;
         if (title !== undefined) node.title = title;
         node.pos = [position?.x ?? 0, position?.y ?? 0];
         addAsMade(graph(), node);
+        const look = keepsLook ? looks.get(`${graph().id} ${id}`) : undefined;
+        if (look) putOn(node, look);
         return String(node.id);
       },
       removeNode(id) {
-        graph().remove(nodeOf(graph(), id));
+        const node = nodeOf(graph(), id);
+        looks.set(`${graph().id} ${id}`, { size: Array.from(node.size), isCollapsed: isCollapsed(node) });
+        graph().remove(node);
       },
       connect(from, to) {
         return drawLink(graph(), from, to);
@@ -150,6 +156,22 @@ export function drawLink(
     return Boolean(output && graph.outputs?.[to.input]?.connect(output, source));
   }
   return Boolean(source.connect(from.output, nodeOf(graph, to.node), to.input));
+}
+
+interface Look {
+  size: number[];
+  isCollapsed: boolean;
+}
+
+function isCollapsed({ flags }: LiveNode): boolean {
+  return flags?.collapsed === true;
+}
+
+function putOn(node: LiveNode, { size, isCollapsed }: Look): void {
+  const [width = 0, height = 0] = size;
+  const [own = 0, ownHeight = 0] = Array.from(node.size);
+  if (width >= own && height >= ownHeight) node.size = [width, height];
+  if (isCollapsed && node.flags) node.flags.collapsed = true;
 }
 
 function colorOption(page: Page, color: string) {

@@ -74,6 +74,7 @@ export const replace = defineOperation({
     yield taking;
     const located = yield* createNode(draft, at, blank, as, {
       id,
+      keepsLook: true,
       ...(wanted !== undefined ? { title: wanted } : title !== "" && title !== defaultTitle && { title }),
     });
     const { node } = located;

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { editWorkflow } from "../editWorkflow";
+import { testCalls } from "../testing/testCall";
+
+/** An image, its inversion and its file, close to one another. */
+function chain() {
+  const calls = testCalls(
+    ["EmptyImage", "ImageInvert", "SaveImage"],
+    ["1.IMAGE>2.image", "2.IMAGE>3.images"],
+  );
+  calls.comfy.edit((editor) => {
+    for (const [index, id] of ["1", "2", "3"].entries()) editor.moveNode(id, { x: index * 350, y: 0 });
+  });
+  const edit = (...operations: object[]) => calls.call(editWorkflow, { operations });
+  const at = (id: string) => calls.comfy.node(id)?.position;
+  return { ...calls, edit, at };
+}
+
+it("tells that an end has moved, once", async () => {
+  const { edit, at } = chain();
+  expect(await edit({ op: "insert", type: "ImageInvert", to: "3.images" })).toMatchObject({
+    summary: "Added 4 ImageInvert; changed 3 SaveImage images<2→4. Moved: 3 SaveImage right of them.",
+  });
+  expect(at("4")?.y).toBe(0);
+  expect((at("3")?.x ?? 0) > (at("4")?.x ?? 0)).toBe(true);
+});
+
+it("moves no end that the batch puts somewhere itself", async () => {
+  const { edit, at } = chain();
+  const position = { x: 700, y: 400 };
+  expect(
+    await edit({ op: "insert", type: "ImageInvert", to: "3.images" }, { op: "move", nodes: ["3"], position }),
+  ).toMatchObject({ summary: expect.not.stringContaining("Moved:") });
+  expect(at("3")).toEqual(position);
+});
+
+it("puts a node into the place of one that the same batch takes out of these links", async () => {
+  const { edit, at } = chain();
+  await edit(
+    { op: "add", type: "ImageInvert", as: "other", inputs: { image: "1.IMAGE" } },
+    { op: "connect", from: "other.IMAGE", to: "3.images" },
+    { op: "remove", nodes: ["2"], rejoin: false },
+  );
+  expect([at("4"), at("3")]).toEqual([
+    { x: 350, y: 0 },
+    { x: 700, y: 0 },
+  ]);
+});
