@@ -47,7 +47,9 @@ function alikeTo(first: CompactSubgraph, subgraph: CompactSubgraph): Alike | und
   const standIn = standInsOf([...differences].map(([id, { twin }]) => [twin, id]));
   const { inputs, outputs, groups } = copied(first, standIn);
   const hasSameEdge = isSame([subgraph.inputs, subgraph.outputs], [inputs, outputs]);
-  const hasSameGroups = isSame(subgraph.groups, groups);
+  const lines = (all: CompactSubgraph["groups"]) =>
+    all.map(({ title, nodes, unwritten }) => ({ title, nodes, color: unwritten?.color }));
+  const hasSameGroups = isSame(lines(subgraph.groups), lines(groups));
   const lacksSlots = subgraph.inputs.length + subgraph.outputs.length === 0;
   if ((!hasSameEdge && lacksSlots) || (!hasSameGroups && subgraph.groups.length === 0)) return undefined;
   return { like: first.key, differences, hasSameEdge, hasSameGroups };

@@ -286,12 +286,12 @@ function both<Value>(before: Value | undefined, after: Value | undefined): { bef
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
-/** Groups of the same title are told apart by their order; one that lies where another lay, with its nodes, is that one renamed. */
+/** Groups of the same title are told apart by their nodes and their order; one that lies where another lay, with its nodes, is that one renamed. */
 function groupChanges(
   was: CompactGraph | undefined,
   is: CompactGraph | undefined,
 ): ChangeInGraph<GroupChange>[] {
-  const [earlier, later] = [groupsByName(was), groupsByName(is)];
+  const [earlier, later] = [groupsByName(was), groupsByName(is, was)];
   const formerNames = renamedGroups(earlier, later);
   const formerly = new Set(formerNames.values());
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((name): ChangeInGraph<GroupChange>[] => {
@@ -342,15 +342,24 @@ function renamedGroups(
   );
 }
 
-function groupsByName({ groups }: CompactGraph = { nodes: [], groups: [] }): Map<string, NamedGroup> {
-  const counts = new Map<string, number>();
-  return new Map(
-    groups.map((group, index) => {
-      const count = (counts.get(group.title) ?? 0) + 1;
-      counts.set(group.title, count);
-      return [`${count} ${group.title}`, { group, index }];
-    }),
-  );
+/** Of groups with one title, those with the nodes of one there come in its place, the others in their order. */
+function groupsByName(
+  { groups }: CompactGraph = { nodes: [], groups: [] },
+  there?: CompactGraph,
+): Map<string, NamedGroup> {
+  const known = there ? groupsByName(there) : new Map<string, NamedGroup>();
+  const named = new Map<CompactGroup, string>();
+  const isFree = (name: string) => ![...named.values()].includes(name);
+  for (const group of groups) {
+    const isSame = (other: CompactGroup) =>
+      other.title === group.title && membersOf(other) === membersOf(group);
+    const same = [...known].find(([name, other]) => isSame(other.group) && isFree(name));
+    if (same) named.set(group, same[0]);
+  }
+  for (const group of groups)
+    for (let count = 1; !named.has(group); count++)
+      if (isFree(`${count} ${group.title}`)) named.set(group, `${count} ${group.title}`);
+  return new Map(groups.map((group, index) => [named.get(group) ?? "", { group, index }]));
 }
 
 function nodesById(graph: CompactGraph | undefined): Map<NodeId, CompactNode> {

@@ -18,6 +18,7 @@ import {
 interface Description {
   valueLength?: number;
   choices?: number;
+  tellsPlaces?: boolean;
   /** What decides in place of a widget's own value, such as `103.INT`. */
   sourceOf?(node: GraphNode, widget: string): string | undefined;
   /** The link into an input that no wire draws. */
@@ -27,11 +28,11 @@ interface Description {
 /** Slots with their types, and every widget with what it may be set to, or that it is not used. */
 export function describeNodes(
   nodes: readonly GraphNode[],
-  { valueLength = 2000, choices = 20, sourceOf, unwiredInto }: Description = {},
+  { valueLength = 2000, choices = 20, tellsPlaces = false, sourceOf, unwiredInto }: Description = {},
 ): string {
   return nodes
     .flatMap((node) => [
-      headOf(node),
+      headOf(node, tellsPlaces),
       ...(node.follows ?? []).map(
         (source) => `  ${linkWord({ input: "", source: { node: source }, unwired: {} })}`,
       ),
@@ -65,7 +66,8 @@ export function widgetDomain(widget: GraphWidget, shownChoices = 20): string {
   return `(${widget.kind}${range}${step})`;
 }
 
-function headOf({ id, type, title, defaultTitle, mode, isInstalled, subgraph, price }: GraphNode): string {
+function headOf(node: GraphNode, tellsPlaces: boolean): string {
+  const { id, type, title, defaultTitle, mode, isInstalled, subgraph, price, position } = node;
   const isOwnTitle = title !== "" && title !== (subgraph?.name ?? defaultTitle) && title !== type;
   const head = nodeHead(
     {
@@ -77,7 +79,9 @@ function headOf({ id, type, title, defaultTitle, mode, isInstalled, subgraph, pr
     },
     subgraph && subgraphWord(subgraph.name),
   );
-  return price ? `${head} # costs ${price}` : head;
+  const { x, y } = position;
+  const placed = tellsPlaces ? `${head} at ${Math.round(x)},${Math.round(y)}` : head;
+  return price ? `${placed} # costs ${price}` : placed;
 }
 
 function inputLine({

@@ -9,7 +9,7 @@ import {
   instancePaths,
   noteTypes,
 } from "./workflow";
-import { groupLine, nodeHead, subgraphHead, subgraphLines, twinWord } from "./write";
+import { groupLine, groupsInOrder, nodeHead, subgraphHead, subgraphLines, twinWord } from "./write";
 
 type LineOf = (node: CompactNode) => string;
 
@@ -61,7 +61,7 @@ export function outlineGroups(workflow: CompactWorkflow): string {
   const others = workflow.nodes.filter(({ id, type }) => !grouped.has(id) && !noteTypes.has(type));
   return [
     ...others.map((node) => outlineLine(node)),
-    ...workflow.groups.map(groupLine),
+    ...groupsInOrder(workflow.groups).map(groupLine),
     ...workflow.subgraphs.map(
       (subgraph) => `${subgraphHead(subgraph, paths.get(subgraph.key) ?? [])} ${subgraph.nodes.length} nodes`,
     ),
@@ -75,7 +75,7 @@ function outlineLines(graph: CompactGraph, lineOf: LineOf): string[] {
     graph.nodes.filter(({ id, type }) => groupOf.get(id) === group && !noteTypes.has(type)).map(lineOf);
   return [
     ...linesIn(undefined),
-    ...graph.groups.flatMap((group) => {
+    ...groupsInOrder(graph.groups).flatMap((group) => {
       const members = linesIn(group);
       return members.length === 0 ? groupLine(group) : [groupLine({ ...group, nodes: [] }), ...members];
     }),

@@ -68,6 +68,9 @@ function readGroup(reader: LineReader): CompactGraph["groups"][number] {
   reader.expect("group");
   reader.skipSpace();
   const title = reader.quoted();
+  reader.skipSpace();
+  // Where it lies, in readings: that follows from its nodes.
+  if (reader.take("[")) reader.until("]");
   reader.take(":");
   const nodes: string[] = [];
   while (!reader.isAtEnd) nodes.push(reader.name(""));

@@ -8,10 +8,13 @@ import {
   instancePaths,
   noteTypes,
 } from "./workflow";
+import { groupsInOrder, groupWord } from "./write";
 
 export interface Part {
   /** `group "Upscale"` or `chain 345`, after its first node. */
   name: string;
+  /** With its box, of a group. */
+  title?: string;
   nodes: CompactNode[];
 }
 
@@ -23,8 +26,9 @@ function partsOf({ nodes, groups }: CompactGraph): Part[] {
   const groupOf = new Map(smallestLast.flatMap((group) => group.nodes.map((id) => [id, group] as const)));
   const told = nodes.filter(({ type }) => !noteTypes.has(type));
   return [
-    ...groups.map((group) => ({
+    ...groupsInOrder(groups).map((group) => ({
       name: `group ${JSON.stringify(group.title)}`,
+      title: groupWord(group),
       nodes: told.filter(({ id }) => groupOf.get(id) === group),
     })),
     ...chainsOf(told.filter(({ id }) => !groupOf.has(id))),
@@ -100,7 +104,7 @@ function partLines(graph: CompactGraph, { mostTypes, hasSources }: Brevity): str
       .filter((part) => !isAlone(part))
       .map((part) => {
         const from = hasSources ? sources(part) : [];
-        return `${part.name} ${contents(part.nodes, mostTypes)}${from.length > 0 ? ` <${from.join(", ")}` : ""}`;
+        return `${part.title ?? part.name} ${contents(part.nodes, mostTypes)}${from.length > 0 ? ` <${from.join(", ")}` : ""}`;
       }),
     ...[...alone].flatMap(([type, ids]) =>
       Array.from(
@@ -129,9 +133,15 @@ export function nodesOfPart(
 ): string[] | undefined {
   const wanted = reference.trim().toLowerCase();
   const isMeant = (names: readonly string[]) => names.some((name) => name.toLowerCase() === wanted);
-  const groups = graph.groups.filter(({ title }) =>
-    isMeant([title, `group ${title}`, `group ${JSON.stringify(title)}`]),
-  );
+  const isCalled = (title: string) => isMeant([title, `group ${title}`, `group ${JSON.stringify(title)}`]);
+  const called = graph.groups.filter(({ title }) => isCalled(title));
+  const counts = new Map<string, number>();
+  const inOrder = groupsInOrder(graph.groups).map(({ title, nodes }) => {
+    const count = (counts.get(title) ?? 0) + 1;
+    counts.set(title, count);
+    return { title: `${title} (${count})`, nodes };
+  });
+  const groups = called.length > 0 ? called : inOrder.filter(({ title }) => isCalled(title));
   if (groups.length > 0) return [...new Set(groups.flatMap(({ nodes }) => nodes))];
   const chain = partsOf(graph).find(({ name }) => isMeant([name]));
   if (chain) return chain.nodes.map(({ id }) => id);

@@ -194,7 +194,7 @@ function readGraph(graph: UiGraph, around: Surroundings): CompactGraph {
     groups: (graph.groups ?? []).map((group) => ({
       title: group.title,
       nodes: membersOf(boundsOf(group)),
-      ...(group.color && { unwritten: { color: group.color } }),
+      unwritten: { box: boundsOf(group), ...(group.color && { color: group.color }) },
     })),
   };
 }

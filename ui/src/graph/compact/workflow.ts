@@ -1,6 +1,6 @@
 /** A whole workflow as its compact form tells it: what is run and what a person wrote, without places and sizes. */
 
-import type { Json, NodeId, NodeMode, Point } from "../graph";
+import type { Json, NodeId, NodeMode, Point, Rectangle } from "../graph";
 
 export interface CompactWorkflow extends CompactGraph {
   subgraphs: CompactSubgraph[];
@@ -95,8 +95,8 @@ export interface CompactValue {
 export interface CompactGroup {
   title: string;
   nodes: NodeId[];
-  /** Not in the lines. */
-  unwritten?: { color: string };
+  /** Absent in what was parsed. */
+  unwritten?: { color?: string; box: Rectangle };
 }
 
 /** The type names of nodes that hold text for people and are never run. */

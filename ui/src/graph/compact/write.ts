@@ -1,6 +1,7 @@
 /** A workflow as few lines that a language model reads and `parseCompact` takes back. */
 
 import type { NodeId } from "../graph";
+import { inReadingOrder } from "../readingOrder";
 import { type Alike, alikeSubgraphs } from "./alike";
 import { nameWord, valueWord } from "./words";
 import {
@@ -26,6 +27,8 @@ export interface Reading {
   tellsAsked?: boolean;
   /** Whether subgraphs that are much like one before are told by what differs. */
   tellsAlike?: boolean;
+  /** Whether groups come as they lie on the canvas, each with its box. */
+  tellsPlaces?: boolean;
   /** Without notes and groups. */
   isWithoutAsides?: boolean;
   isWithoutTitles?: boolean;
@@ -104,7 +107,7 @@ export function graphLines(
   reading: Reading,
   lineOf: (node: CompactNode) => string = (node) => nodeLine(node, reading),
 ): string[] {
-  if (!reading.isWithoutAsides) return [...graph.nodes.map(lineOf), ...graph.groups.map(groupLine)];
+  if (!reading.isWithoutAsides) return [...graph.nodes.map(lineOf), ...groupLines(graph, reading)];
   return graph.nodes.filter(({ type }) => !noteTypes.has(type)).map(lineOf);
 }
 
@@ -169,8 +172,26 @@ function subgraphName({ key, name }: CompactSubgraph, paths: readonly string[]):
   return `subgraph ${key} ${JSON.stringify(name)}${at}`;
 }
 
-export function groupLine({ title, nodes }: CompactGroup): string {
-  return `group ${JSON.stringify(title)}:${nodes.map((id) => ` ${id}`).join("")}`;
+function groupLines({ groups }: CompactGraph, { tellsPlaces = false }: Reading): string[] {
+  if (!tellsPlaces) return groups.map(({ title, nodes }) => groupLine({ title, nodes }));
+  return groupsInOrder(groups).map(groupLine);
+}
+
+export function groupsInOrder(groups: readonly CompactGroup[]): CompactGroup[] {
+  return inReadingOrder(groups, ({ unwritten }) => unwritten?.box);
+}
+
+/** `group "Sampling" [90 -200 1160 640]: 3 5`. */
+export function groupLine(group: CompactGroup): string {
+  return `${groupWord(group)}:${group.nodes.map((id) => ` ${id}`).join("")}`;
+}
+
+/** With its x, y, width and height, where they are known. */
+export function groupWord({ title, unwritten }: CompactGroup): string {
+  const { x, y, width, height } = unwritten?.box ?? {};
+  const box =
+    x === undefined ? "" : ` [${[x, y, width, height].map((each) => Math.round(each ?? 0)).join(" ")}]`;
+  return `group ${JSON.stringify(title)}${box}`;
 }
 
 export function sourceWord({ node, slot }: CompactSource): string {

@@ -24,7 +24,6 @@ import type { UnwiredLink } from "../../graph/unwired";
 import { pathNamed } from "../read/givenNames";
 import { placeOfKey } from "../read/nodesMeant";
 import {
-  groupsReferred,
   inputReferred,
   nodeName,
   nodeReferred,
@@ -36,6 +35,7 @@ import {
 import { ToolError } from "../toolError";
 import { boundaryNode } from "./boundary";
 import { type DraftGraph, DraftGraphs, type Located } from "./draftGraphs";
+import { groupMeant, type LocatedGroup } from "./draftGroups";
 import { DraftNames } from "./draftNames";
 import { asOne, faultOf } from "./faults";
 import type { RemovedNode } from "./placesTaken";
@@ -43,13 +43,6 @@ import { withHolders, withWayTo } from "./wayToInput";
 
 /** `4.IMAGE`, or the node alone where one slot fits; single-step tools give node and slot apart. */
 export type SlotReference = string | { node: string; slot?: string };
-
-export interface LocatedGroup {
-  at: DraftGraph;
-  group: GraphGroup;
-  /** Its place among the groups of its graph. */
-  index: number;
-}
 
 export interface LocatedSlot<Slot> extends Located {
   /** Undefined where none was named. */
@@ -159,23 +152,16 @@ export class Draft {
     });
   }
 
-  /**
-   * By its name in this batch, or by its title, also as `group "Upscale"`: a group of the open graph, where no node goes
-   * by that.
-   */
+  /** By its name in this batch, or by its title, also as `group "Upscale"`, where no node goes by that. */
   nodeOrGroup(reference: string): Located | LocatedGroup {
     const wanted = reference.trim();
     const made = this.groups.get(wanted);
     if (made) return made;
-    const at = this.graphAt();
-    const [group, ...others] = this.isNamed(wanted) ? [] : groupsReferred(at.graph, wanted);
-    const isNode = !/^group\s+"/i.test(wanted) && nodesReferred(at.graph, wanted).length > 0;
-    if (!group || isNode) return this.node(reference);
-    if (others.length === 0) return { at, group, index: at.graph.groups.indexOf(group) };
-    throw new ToolError(
-      `${others.length + 1} groups are called "${group.title}".`,
-      `Name the nodes: ${[group, ...others].map(({ nodes }) => nodes.join(" ") || "none").join(", or ")}.`,
-    );
+    const isNode =
+      this.isNamed(wanted) ||
+      (!/^group\s+"/i.test(wanted) && nodesReferred(this.graphAt().graph, wanted).length > 0);
+    const group = isNode ? undefined : groupMeant(this, this.copies, wanted);
+    return group ?? this.node(reference);
   }
 
   nodesOrGroups(references: readonly string[]): (Located | LocatedGroup)[] {

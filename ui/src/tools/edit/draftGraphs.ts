@@ -76,14 +76,14 @@ export class DraftGraphs {
   }
 
   /** What is found in each graph of the workflow, each looked at once. */
-  inAll<Found>(find: (graph: Graph) => Found[]): Found[] {
+  inAll<Found>(find: (graph: Graph, at: DraftGraph) => Found[]): Found[] {
     const seen = new Set<DraftGraph>();
     const visit = (place: Place): Found[] => {
       const at = this.at(place);
       if (seen.has(at)) return [];
       seen.add(at);
       const inside = at.graph.nodes.flatMap(({ id, subgraph }) => (subgraph ? visit([...place, id]) : []));
-      return [...find(at.graph), ...inside];
+      return [...find(at.graph, at), ...inside];
     };
     return visit([]);
   }

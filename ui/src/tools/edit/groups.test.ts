@@ -56,9 +56,14 @@ it("asks which where several groups have the title", async () => {
   expect(await edit({ op: "bypass", nodes: [source] })).toMatchObject({
     ok: false,
     error: expect.stringContaining(`2 groups are called`),
-    hint: expect.stringContaining("Name the nodes: 1 2, or 3."),
+    hint: expect.stringContaining(
+      `Name one by its place from top to bottom: ${JSON.stringify(`${source} (1)`)} has 1 2, ${JSON.stringify(`${source} (2)`)} has 3.`,
+    ),
   });
   expect(modes()).toEqual(["active", "active", "active"]);
+  for (const name of [`${source} (2)`, `group "${source} (1)"`])
+    expect(await edit({ op: "bypass", nodes: [name] })).toMatchObject({ ok: true });
+  expect(modes()).toEqual(["bypassed", "bypassed", "bypassed"]);
 });
 
 it("says of a group without nodes that it has none", async () => {
@@ -139,4 +144,17 @@ describe("what a batch has just made", () => {
     await edit({ op: "mode", nodes: ["img2img"], mode: "mute" });
     expect(modes()).toEqual(["active", "muted", "muted"]);
   });
+});
+
+it("takes a group of a subgraph that is not open, by its title or with its path", async () => {
+  const { edit, call, comfy } = grouped();
+  await edit({ op: "makeSubgraph", nodes: ["1", "2"], title: "Inside" });
+  const id = comfy.graph().nodes.find(({ subgraph }) => subgraph)?.id ?? "";
+  const inside = () => comfy.graph([id]);
+  const ids = inside().nodes.map((node) => node.id);
+  comfy.edit((editor) => editor.within([id]).addGroup("Pair", ids));
+  expect(await edit({ op: "bypass", nodes: ["Pair"] })).toMatchObject({ ok: true });
+  expect(await edit({ op: "color", nodes: [`${id}:Pair`], color: "green" })).toMatchObject({ ok: true });
+  expect(await call(arrangeNodes, { nodes: [`${id}:group "Pair"`] })).toMatchObject({ ok: true });
+  expect(inside().nodes.map(({ mode }) => mode)).toEqual(["bypassed", "bypassed"]);
 });

@@ -93,7 +93,9 @@ export async function readOpen(
     return read(
       `node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"`,
       [{}, { valueLength: 300, choices: 8 }, { valueLength: 60, choices: 2 }].map((lengths) => ({
-        entries: nodes.map(({ node }) => describeNodes([node], { ...lengths, sourceOf, unwiredInto })),
+        entries: nodes.map(({ node }) =>
+          describeNodes([node], { ...lengths, tellsPlaces: true, sourceOf, unwiredInto }),
+        ),
         tells: nodes.map(({ node, place }) =>
           nodeKey({ graph: definitionAt(sight.workflow, place), node: node.id }),
         ),

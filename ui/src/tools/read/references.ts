@@ -2,6 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { subgraphWord } from "../../graph/compact/write";
+import { frameOf } from "../../graph/frames";
 import type {
   Graph,
   GraphGroup,
@@ -12,6 +13,7 @@ import type {
   NodeId,
   Place,
 } from "../../graph/graph";
+import { inReadingOrder } from "../../graph/readingOrder";
 import { seen, seenId } from "../../shared/quoted";
 import { noSuchNode, notThere, ToolError } from "../toolError";
 import { closest } from "../values/closest";
@@ -52,9 +54,29 @@ export function nodeReferred(
 
 /**
  * The groups of that title, in any letter case and with any blanks, also as `group "Upscale"`; more than one where
- * several share it.
+ * several share it, of which `Upscale (2)` is the second as they lie on the canvas.
  */
-export function groupsReferred({ groups }: Graph, wanted: string): GraphGroup[] {
+export function groupsReferred(graph: Graph, wanted: string): GraphGroup[] {
+  const titled = groupsTitled(graph, wanted);
+  const [, title = "", place] = /^(.*?)\s*\((\d+)\)("?)$/s.exec(wanted.trim()) ?? [];
+  if (titled.length > 0 || place === undefined) return titled;
+  const quote = wanted.trim().endsWith('"') ? '"' : "";
+  return groupsTitled(graph, `${title}${quote}`).slice(Number(place) - 1, Number(place));
+}
+
+/** `"Upscale (1)" has 1 2, "Upscale (2)" has 3`: how to name these. */
+export function groupPlaces(groups: readonly GraphGroup[]): string {
+  return groups
+    .map(
+      ({ title, nodes }, index) =>
+        `${JSON.stringify(`${title} (${index + 1})`)} has ${nodes.join(" ") || "no node"}`,
+    )
+    .join(", ");
+}
+
+/** As they lie on the canvas. */
+function groupsTitled(graph: Graph, wanted: string): GraphGroup[] {
+  const { groups } = graph;
   const spelling = (text: string) => text.trim().replace(/\s+/g, " ").toLowerCase();
   const title = wanted
     .trim()
@@ -64,7 +86,13 @@ export function groupsReferred({ groups }: Graph, wanted: string): GraphGroup[] 
     (group) => group.title === wanted.trim() || group.title === title,
     (group) => [spelling(wanted), spelling(title)].includes(spelling(group.title)),
   ];
-  return ways.map((fits) => groups.filter(fits)).find((found) => found.length > 0) ?? [];
+  const found = ways.map((fits) => groups.filter(fits)).find((each) => each.length > 0) ?? [];
+  return found.length < 2
+    ? found
+    : inReadingOrder(
+        found,
+        ({ bounds, nodes }) => bounds ?? (nodes.length > 0 ? frameOf(graph, nodes) : undefined),
+      );
 }
 
 /** All that the most exact way finds. */

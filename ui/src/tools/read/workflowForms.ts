@@ -8,9 +8,10 @@ import { type Reading, writeCompact } from "../../graph/compact/write";
 import { countTokens } from "../room";
 import type { Form } from "./forms";
 
-const brief = { valueLength: 200, noteLength: 80, tellsAsked: true };
-const briefer = { valueLength: 120, noteLength: 40, tellsAsked: true };
-const briefest = { valueLength: 60, noteLength: 20, tellsAsked: true };
+const telling = { tellsAsked: true, tellsPlaces: true };
+const brief = { ...telling, valueLength: 200, noteLength: 80 };
+const briefer = { ...telling, valueLength: 120, noteLength: 40 };
+const briefest = { ...telling, valueLength: 60, noteLength: 20 };
 /** Where there is no room for more: numbers and words whole, of files and prompts the beginning. */
 const bare: Reading = { valueLength: 16, noteLength: 0 };
 const barest: Reading = { valueLength: 8, noteLength: 0, isWithoutTitles: true };
@@ -25,7 +26,7 @@ const mostOfOutline = 4_000;
 const askForValues = "Pass nodeIds to read those of a few nodes.";
 export const askForNodes = "Pass nodeIds, with view around also for what is near them.";
 
-export const wholeValues: Reading = { tellsAsked: true };
+export const wholeValues: Reading = telling;
 
 /** Listings with ever shorter values, the first as asked for; each is also tried with what is alike told once. */
 export function* readings(

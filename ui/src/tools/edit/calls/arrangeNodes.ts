@@ -1,19 +1,21 @@
 import type { Comfy } from "../../../comfy/bridge";
 import { arrange, type PartMove } from "../../../graph/arrange";
-import type { Graph, GraphGroup, NodeId, Point } from "../../../graph/graph";
+import type { GraphGroup, NodeId, Point } from "../../../graph/graph";
+import { nodePath } from "../../../graph/nodePath";
 import { whereabouts } from "../../read/references";
 import { ToolError, type ToolResult } from "../../tool";
 import { Draft } from "../draft";
+import type { DraftGraph } from "../draftGraphs";
 
 export async function arrangeNodes(
   { nodes: wanted }: { nodes?: readonly string[] | undefined },
   comfy: Comfy,
 ): Promise<ToolResult> {
   const draft = new Draft(comfy);
-  const { graph, place } = draft.graphAt();
-  const named = wanted && namedIn(draft, graph, wanted);
+  const named = wanted && namedIn(draft, wanted);
   if (named?.ids.length === 0)
     throw new ToolError("Nothing is selected.", "Name the nodes, or leave nodes out.");
+  const { graph, place } = named?.at ?? draft.graphAt();
   const ids = named?.ids ?? graph.nodes.map(({ id }) => id);
   const { positions, groups, moves } = arrange(graph, ids, named?.groups.length ? named.groups : undefined);
   if (ids.length === 0) throw new ToolError("The open graph is empty: there is nothing to arrange.");
@@ -28,37 +30,41 @@ export async function arrangeNodes(
     for (const [index, bounds] of groups) within.placeGroup(index, bounds);
   });
   await comfy.finished(() => {});
-  comfy.bringIntoView([...positions.keys()], { always: true });
-  const what = wanted ? wordsOf([...positions.keys()]) : `all ${positions.size} nodes`;
+  const paths = [...positions.keys()].map((id) => nodePath(place, id, comfy.openPlace()));
+  if (place.join() === comfy.openPlace().join()) comfy.bringIntoView([...positions.keys()], { always: true });
+  const what = wanted ? wordsOf(paths) : `all ${positions.size} nodes`;
   return {
     ok: true,
-    summary: `Arranged ${what}${whereabouts(comfy)}.${moves.map((move) => ` ${moveWords(move)}`).join("")}`,
+    summary: `Arranged ${what}${whereabouts(comfy, place)}.${moves.map((move) => ` ${moveWords(move)}`).join("")}`,
     data: { moved: positions.size, groups: groups.size },
   };
 }
 
-/** Ids, and the groups that were named as such. */
-function namedIn(
-  draft: Draft,
-  graph: Graph,
-  wanted: readonly string[],
-): { ids: NodeId[]; groups: GraphGroup[] } {
+interface Named {
+  at: DraftGraph;
+  ids: NodeId[];
+  /** Those that were named as such. */
+  groups: GraphGroup[];
+}
+
+function namedIn(draft: Draft, wanted: readonly string[]): Named {
   const isSelection = (reference: string) => reference.trim().toLowerCase() === "selection";
   const located = draft.nodesOrGroups(wanted.filter((each) => !isSelection(each)));
-  const stray = located.find(({ at }) => at.graph !== graph);
-  if (stray)
-    throw new ToolError(
-      `${"node" in stray ? `Node ${draft.pathOf(stray)}` : `Group "${stray.group.title}"`} is not in the open graph.`,
-      "Ask the user to open its subgraph.",
-    );
+  const selection = wanted.some(isSelection) ? draft.graphAt() : undefined;
+  const [at = draft.graphAt(), ...others] = new Set([
+    ...(selection ? [selection] : []),
+    ...located.map((each) => each.at),
+  ]);
+  if (others.length > 0)
+    throw new ToolError("These nodes lie in different graphs.", "Arrange those of one graph at a time.");
   const groups = located.flatMap((each) => ("group" in each ? [each.group] : []));
   const empty = groups.find(({ nodes }) => nodes.length === 0);
   if (empty) throw new ToolError(`No node lies in the group "${empty.title}".`);
   const ids = [
-    ...(wanted.some(isSelection) ? graph.selection : []),
+    ...(selection?.graph.selection ?? []),
     ...located.flatMap((each) => ("group" in each ? each.group.nodes : [each.node.id])),
   ];
-  return { ids: [...new Set(ids)], groups };
+  return { at, ids: [...new Set(ids)], groups };
 }
 
 function wordsOf(ids: readonly NodeId[]): string {

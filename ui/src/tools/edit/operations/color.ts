@@ -1,6 +1,6 @@
 import { groupColors, menuColors } from "../../../graph/nodeColors";
-import type { LocatedGroup } from "../draft";
 import type { Located } from "../draftGraphs";
+import type { LocatedGroup } from "../draftGroups";
 import { nodeColor } from "../nodeColor";
 import { defineOperation } from "../operation";
 import { alreadySo, identityOf, type Step } from "../step";

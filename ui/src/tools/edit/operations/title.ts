@@ -1,5 +1,5 @@
-import type { LocatedGroup } from "../draft";
 import type { Located } from "../draftGraphs";
+import type { LocatedGroup } from "../draftGroups";
 import { oneNode } from "../oneNode";
 import { defineOperation } from "../operation";
 import { alreadySo, identityOf, type Step } from "../step";
