@@ -5,7 +5,7 @@ import { listArgument, textArgument } from "./values/arguments";
 
 export const arrangeNodes = defineTool({
   name: "arrangeNodes",
-  description: "Lay nodes out from left to right, only when asked. Groups stay together.",
+  description: "Lay nodes out in place, only when asked.",
   input: z.object({
     nodes: listArgument(textArgument("Id."), 'Ids, groups or "selection"; by default all.').optional(),
   }),
