@@ -1,16 +1,18 @@
-"""Where random batches of edits put their nodes, on the official templates in the real page."""
+"""Where random batches put nodes and frames, on the official templates in the real page."""
 
 from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from bench.layout_batches import Canvas, random_batch
+from bench.layout_faults import Faults
 from bench.report import Figure, Report, at_most
 from dev import chromium
 from dev.comfyui import COMFYUI_WITH_EXTENSION, FRONTEND
@@ -19,7 +21,7 @@ from dev.component import ensure
 from dev.places import SCREENSHOTS, shown
 from dev.templates import NODE_PACKAGES, OF_THIS_COMFYUI, TEMPLATE_NODES, TEMPLATE_WORKFLOWS
 from tests.host.bridge import Bridge, bundle_bridge
-from tests.host.canvas import Box, boxes, contains, overlap, visible_area
+from tests.host.canvas import boxes, contains, visible_area
 from tests.host.comfy import ComfyPage
 from tests.host.official_templates import known_templates
 from tests.host.panel import Panel
@@ -28,30 +30,6 @@ BATCHES = 200
 PICTURES = 10
 A_FRESH_PAGE_EVERY = 40
 MOST_NODES = 120
-
-# What takes an output of a type, by the input's name; those that give the type again can stand in a link.
-TAKES = {
-    "IMAGE": (
-        ("ImageInvert", "image"),
-        ("ImageBlur", "image"),
-        ("PreviewImage", "images"),
-        ("SaveImage", "images"),
-    ),
-    "LATENT": (("LatentFlip", "samples"), ("LatentUpscaleBy", "samples")),
-    "MODEL": (("LoraLoaderModelOnly", "model"), ("ModelSamplingSD3", "model")),
-    "CLIP": (("CLIPTextEncode", "clip"), ("CLIPSetLastLayer", "clip")),
-    "CONDITIONING": (("ConditioningZeroOut", "conditioning"),),
-}
-BETWEEN = {
-    "IMAGE": ("ImageInvert", "ImageBlur"),
-    "LATENT": ("LatentFlip", "LatentUpscaleBy"),
-    "MODEL": ("LoraLoaderModelOnly", "ModelSamplingSD3"),
-    "CLIP": ("CLIPSetLastLayer",),
-    "CONDITIONING": ("ConditioningZeroOut",),
-}
-LOADERS = ("LoadImage", "EmptyImage", "VAELoader", "EmptyLatentImage")
-# What ComfyUI makes of nodes once they show a picture, as it was measured.
-HEIGHT_WITH_PICTURE = {"LoadImage": 314, "SaveImage": 270, "PreviewImage": 246}
 
 LOAD = """async (workflow) => {
     const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
@@ -67,20 +45,17 @@ GRAPH = """() => app.graph.nodes.map((node) => ({
     }),
 }))"""
 
-Node = dict[str, Any]
+FRAMES = """() => (app.graph.groups ?? app.graph._groups ?? []).map(({ title, pos, size }) =>
+    [title, [pos[0], pos[1], pos[0] + size[0], pos[1] + size[1]]])"""
 
 
 @dataclass
 class Found:
-    """Over all batches: how many nodes were added, and the batches in which a rule was broken."""
-
     batches: int = 0
+    arranged: int = 0
     added: int = 0
     refused: list[str] = field(default_factory=list)
-    overlapping: list[str] = field(default_factory=list)
-    left_of_source: list[str] = field(default_factory=list)
-    moved: list[str] = field(default_factory=list)
-    out_of_sight: list[str] = field(default_factory=list)
+    faults: Faults = field(default_factory=Faults)
 
 
 def measure() -> Report:
@@ -128,81 +103,33 @@ def try_batch(
     found: Found,
 ) -> None:
     comfy.page.evaluate(LOAD, workflow)
-    nodes = comfy.page.evaluate(GRAPH)
-    operations = list(random_batch(nodes, chance))
-    before = boxes(comfy)
+    before = canvas_of(comfy)
+    batch = random_batch(before, chance)
     bridge.call("getWorkflowInfo", {})
-    done = bridge.edit(*operations)
+    done = bridge.call(batch.tool, batch.arguments)
     if not done["ok"]:
         found.refused.append(f"{name}: {done['error']}")
         return
-    graph: list[Node] = comfy.page.evaluate(GRAPH)
-    now = {node["id"]: whole(node, box) for node in graph for box in [boxes(comfy)[node["id"]]]}
-    added = [node for node in graph if node["id"] not in before]
+    after = canvas_of(comfy)
+    added = [node for node in after.boxes if node not in before.boxes]
     found.batches += 1
+    found.arranged += bool(batch.arranged)
     found.added += len(added)
-    note(found.moved, name, [node for node, box in before.items() if box[:2] != now[node][:2]])
-    note(found.overlapping, name, [node["id"] for node in added if hits(node["id"], now)])
-    note(
-        found.left_of_source,
-        name,
-        [node["id"] for node in added for link in node["links"] if now[node["id"]][0] < now[link["from"]][2]],
-    )
+    found.faults.note(name, batch, before, after, done)
     view = visible_area(comfy)
-    note(
-        found.out_of_sight,
-        name,
-        [node["id"] for node in added if not contains(view, boxes(comfy)[node["id"]])],
-    )
+    hidden = [node for node in added if not contains(view, after.boxes[node])]
+    if hidden:
+        found.faults.out_of_sight.append(f"{name}: {', '.join(hidden)}")
     if seed_of(name) < PICTURES:
         print(shown(comfy.screenshot(SCREENSHOTS / "layout" / f"{name.replace(' ', '-')}.png")), flush=True)
 
 
-def random_batch(nodes: Sequence[Node], chance: random.Random) -> Iterator[dict[str, Any]]:
-    """Nodes behind outputs that are there, nodes in links, nodes behind what the batch has added, and loaders."""
-    outputs = [
-        (node["id"], output) for node in nodes for output in node["outputs"] if output["type"] in TAKES
-    ]
-    links = [(node["id"], link) for node in nodes for link in node["links"] if link["type"] in BETWEEN]
-    last: tuple[str, str] | None = None
-    for number in range(chance.randint(1, 6)):
-        kind = chance.choice(["behind", "behind", "between", "chain", "loader"])
-        if kind == "between" and links:
-            target, link = links.pop(chance.randrange(len(links)))
-            yield {
-                "op": "insert",
-                "type": chance.choice(BETWEEN[link["type"]]),
-                "to": f"{target}.{link['name']}",
-            }
-        elif kind == "chain" and last:
-            source, of = last
-            node_type, name = chance.choice(TAKES[of])
-            yield {"op": "add", "type": node_type, "as": f"n{number}", "inputs": {name: source}}
-            last = (f"n{number}", of) if node_type in BETWEEN[of] else last
-        elif kind == "behind" and outputs:
-            source, output = chance.choice(outputs)
-            node_type, name = chance.choice(TAKES[output["type"]])
-            reference = f"{source}.{output['name']}"
-            yield {"op": "add", "type": node_type, "as": f"n{number}", "inputs": {name: reference}}
-            if node_type in BETWEEN[output["type"]]:
-                last = (f"n{number}", output["type"])
-        else:
-            yield {"op": "add", "type": chance.choice(LOADERS), "as": f"n{number}"}
-
-
-def whole(node: Node, box: Box) -> Box:
-    """With the picture that it will show."""
-    left, top, right, bottom = box
-    return [left, top, right, max(bottom, top + 30 + HEIGHT_WITH_PICTURE.get(node["type"], 0))]
-
-
-def hits(node: str, among: Mapping[str, Box]) -> bool:
-    return any(other != node and overlap(among[node], among[other]) for other in among)
-
-
-def note(where: list[str], name: str, nodes: Sequence[str]) -> None:
-    if nodes:
-        where.append(f"{name}: {', '.join(nodes)}")
+def canvas_of(comfy: ComfyPage) -> Canvas:
+    return Canvas(
+        comfy.page.evaluate(GRAPH),
+        boxes(comfy),
+        [(title, box) for title, box in comfy.page.evaluate(FRAMES)],
+    )
 
 
 def seed_of(name: str) -> int:
@@ -210,22 +137,33 @@ def seed_of(name: str) -> int:
 
 
 def report(found: Found) -> Report:
-    lists = (found.refused, found.overlapping, found.left_of_source, found.moved, found.out_of_sight)
-    print("\n".join(line for lines in lists for line in lines), flush=True)
+    faults = found.faults
+    rules = {
+        "batches with an overlap of a new or moved node": faults.overlapping,
+        "batches with a node that a frame cuts or holds unasked": faults.cut,
+        "batches with a wire that runs back and did not before": faults.backwards,
+        "batches that moved something without a word": faults.untold,
+        "batches with a new node out of sight": faults.out_of_sight,
+    }
+    for rule, broken in {"refused": found.refused, **rules}.items():
+        print("\n".join([rule, *(f"    {line}" for line in broken)]), flush=True)
     return Report(
         name="layout",
-        title="Places of new nodes",
+        title="Places of nodes and frames",
         how=(
-            f"{BATCHES} random batches of 1 to 6 edits on the official templates of {OF_THIS_COMFYUI} with up to "
-            f"{MOST_NODES} nodes, in frontend {FRONTEND} with the panel open: nodes behind outputs that are there, in "
-            "links, behind each other, and loaders. Nodes that show pictures count as high as they become by them."
+            f"{BATCHES} random batches on the official templates of {OF_THIS_COMFYUI} with up to {MOST_NODES} nodes, "
+            f"in frontend {FRONTEND} with the panel open: 1 to 6 nodes behind outputs that are there, in links, behind "
+            "each other, and loaders; nodes before the end of the workflow; a new group; a group, some nodes or all "
+            "laid out anew. New nodes that show pictures count as high as they become by them. Where columns are "
+            "wrapped into rows, a wire to a node wholly below its source may run back. What was so before the batch is "
+            "not counted."
         ),
         figures=[
-            Figure("batches carried out, nodes added", f"{found.batches}, {found.added}"),
+            Figure(
+                "batches carried out, of these laid out anew, nodes added",
+                f"{found.batches}, {found.arranged}, {found.added}",
+            ),
             at_most("batches refused", len(found.refused), 0, "", 0),
-            at_most("batches with an overlap of a new node", len(found.overlapping), 0, "", 0),
-            at_most("batches with a new node left of its source", len(found.left_of_source), 0, "", 0),
-            at_most("batches that moved another node", len(found.moved), 0, "", 0),
-            at_most("batches with a new node out of sight", len(found.out_of_sight), 0, "", 0),
+            *(at_most(rule, len(broken), 0, "", 0) for rule, broken in rules.items()),
         ],
     )

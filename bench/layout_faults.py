@@ -1,0 +1,156 @@
+"""What is wrong with where nodes and frames lie after a batch, and was not before."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from bench.layout_batches import Batch, Canvas, Node, is_amid
+from tests.host.canvas import Box, contains, overlap
+
+# What ComfyUI makes of nodes once they show a picture, as it was measured.
+HEIGHT_WITH_PICTURE = {"LoadImage": 314, "SaveImage": 270, "PreviewImage": 246}
+# The corner of what is laid out anew may go so far without a word: frames keep their padding.
+NEAR = 60
+
+
+@dataclass
+class Faults:
+    """Over all batches: those in which a rule was broken, with where."""
+
+    overlapping: list[str] = field(default_factory=list)
+    cut: list[str] = field(default_factory=list)
+    backwards: list[str] = field(default_factory=list)
+    untold: list[str] = field(default_factory=list)
+    out_of_sight: list[str] = field(default_factory=list)
+
+    def note(self, name: str, batch: Batch, before: Canvas, after: Canvas, done: dict[str, Any]) -> None:
+        after = with_pictures(before, after)
+        for where, found in (
+            (self.overlapping, overlaps(before, after)),
+            (self.cut, cuts(batch, before, after)),
+            (self.backwards, wires_back(batch, before, after)),
+            (self.untold, untold(batch, before, after, done)),
+        ):
+            each = list(found)
+            if each:
+                where.append(f"{name}: {', '.join(each)}")
+
+
+def with_pictures(before: Canvas, after: Canvas) -> Canvas:
+    """New nodes are as high as they become."""
+    boxes = dict(after.boxes)
+    for node in after.nodes:
+        if node["id"] not in before.boxes:
+            left, top, right, bottom = boxes[node["id"]]
+            height = 30 + HEIGHT_WITH_PICTURE.get(node["type"], 0)
+            boxes[node["id"]] = [left, top, right, max(bottom, top + height)]
+    return Canvas(after.nodes, boxes, after.frames)
+
+
+def moved(before: Canvas, after: Canvas) -> set[str]:
+    """New nodes among them."""
+    return {
+        node_id
+        for node_id, box in after.boxes.items()
+        if node_id not in before.boxes or before.boxes[node_id][:2] != box[:2]
+    }
+
+
+def overlaps(before: Canvas, after: Canvas) -> Iterator[str]:
+    for one in sorted(moved(before, after)):
+        for other, box in after.boxes.items():
+            was = one in before.boxes and other in before.boxes
+            if (
+                other != one
+                and overlap(after.boxes[one], box)
+                and not (was and overlap(before.boxes[one], before.boxes[other]))
+            ):
+                yield f"{one} on {other}"
+
+
+def cuts(batch: Batch, before: Canvas, after: Canvas) -> Iterator[str]:
+    """Nodes that a border crosses, and in a new frame those that were not meant."""
+    new = {node["id"] for node in after.nodes} - set(before.boxes)
+    for index, (title, frame) in enumerate(after.frames):
+        was = before.frames[index][1] if index < len(before.frames) else None
+        for node_id, box in after.boxes.items():
+            is_cut = overlap(frame, box) and not contains(frame, box)
+            was_cut = (
+                was is not None
+                and node_id in before.boxes
+                and overlap(was, before.boxes[node_id])
+                and not contains(was, before.boxes[node_id])
+            )
+            if is_cut and not was_cut:
+                yield f"{title} cuts {node_id}"
+            elif was is None and is_amid(frame, box) and node_id not in batch.grouped | new:
+                yield f"{title} holds {node_id}"
+
+
+def wires_back(batch: Batch, before: Canvas, after: Canvas) -> Iterator[str]:
+    """In what is laid out in rows, a wire from one row to a node wholly below it may."""
+    nodes = {node["id"]: node for node in after.nodes}
+    for node in after.nodes:
+        for link in node["links"]:
+            source, target = link["from"], node["id"]
+            if source not in nodes or not runs_back(after.boxes[source], after.boxes[target]):
+                continue
+            is_wrap = {source, target} <= batch.arranged and after.boxes[target][1] >= after.boxes[source][3]
+            if not is_wrap and not ran_back(before, nodes, source, target):
+                yield f"{source} to {target}"
+
+
+def runs_back(source: Box, target: Box) -> bool:
+    return target[0] < source[2]
+
+
+def ran_back(before: Canvas, nodes: dict[str, Node], source: str, target: str) -> bool:
+    """Whether one of the nodes that were there and that the wire joins now, through new ones, lay left of the other."""
+    targets: dict[str, set[str]] = {}
+    for node in nodes.values():
+        for link in node["links"]:
+            targets.setdefault(link["from"], set()).add(node["id"])
+    sources = {node_id: {link["from"] for link in node["links"]} for node_id, node in nodes.items()}
+    return any(
+        runs_back(before.boxes[one], before.boxes[other])
+        for one in old_ones(before, source, sources)
+        for other in old_ones(before, target, targets)
+    )
+
+
+def old_ones(before: Canvas, start: str, along: dict[str, set[str]]) -> set[str]:
+    found, waiting, met = set(), [start], set()
+    while waiting:
+        node_id = waiting.pop()
+        if node_id in met:
+            continue
+        met.add(node_id)
+        if node_id in before.boxes:
+            found.add(node_id)
+        else:
+            waiting.extend(along.get(node_id, ()))
+    return found
+
+
+def untold(batch: Batch, before: Canvas, after: Canvas, done: dict[str, Any]) -> Iterator[str]:
+    """Nodes that moved and that no word of the result names, and what was laid out elsewhere without a word."""
+    words = f"{done['summary']} {json.dumps(done.get('data', {}).get('changes', {}))}"
+    for node_id in sorted(moved(before, after) & set(before.boxes)):
+        is_all = batch.arranged == set(before.boxes)
+        if not (is_all and " all " in words) and not re.search(
+            rf"(?<![\w.]){re.escape(node_id)}(?![\w.])", words
+        ):
+            yield node_id
+    if batch.arranged and "moved " not in done["summary"]:
+        was, now = corner(before, batch), corner(after, batch)
+        if max(abs(was[0] - now[0]), abs(was[1] - now[1])) > NEAR:
+            yield f"all of it from {was} to {now}"
+
+
+def corner(canvas: Canvas, batch: Batch) -> tuple[float, float]:
+    boxes = [canvas.boxes[node_id] for node_id in batch.arranged]
+    return round(min(box[0] for box in boxes)), round(min(box[1] for box in boxes))
