@@ -205,6 +205,9 @@ export function createFakeComfy({
       placeGroup(index) {
         groupOf(index);
       },
+      removeGroup(index) {
+        graph().groups = graph().groups.filter((each) => each !== groupOf(index));
+      },
       colorGroup(index, color) {
         groupOf(index).color = groupColor(color);
       },

@@ -208,7 +208,7 @@ class Canvas {
   private allMoved(): Boxes {
     const ids = this.members.map(({ id }) => id);
     const inside = { ...this.graph, nodes: [...this.members], groups: [...this.inner] };
-    const { positions } = arrange(inside, ids, []);
+    const { positions } = arrange(inside, ids);
     const laidOut = new Map(
       this.members.map((node) => [
         node.id,

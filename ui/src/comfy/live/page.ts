@@ -100,7 +100,7 @@ export interface LiveGraph {
   links?: { values(): Iterable<LiveLink> };
   getLink(id: string | number | null | undefined): LiveLink | null | undefined;
   add(item: LiveNode | LiveGroup): unknown;
-  remove(node: LiveNode): void;
+  remove(item: LiveNode | LiveGroup): void;
   convertToSubgraph(nodes: Set<LiveNode>): { node: LiveNode; subgraph: LiveGraph };
   unpackSubgraph(node: LiveNode): unknown;
   serialize(): SerialisedGraph;

@@ -11,7 +11,7 @@ function grouped() {
     ["1.IMAGE>2.image", "2.IMAGE>3.images"],
   );
   calls.comfy.edit((editor) => editor.addGroup(source, ["1", "2"]));
-  const edit = (operation: object) => calls.call(editWorkflow, { operations: [operation] });
+  const edit = (...operations: object[]) => calls.call(editWorkflow, { operations });
   const modes = () => calls.comfy.graph().nodes.map(({ mode }) => mode);
   return { ...calls, edit, modes };
 }
@@ -157,4 +157,33 @@ it("takes a group of a subgraph that is not open, by its title or with its path"
   expect(await edit({ op: "color", nodes: [`${id}:Pair`], color: "green" })).toMatchObject({ ok: true });
   expect(await call(arrangeNodes, { nodes: [`${id}:group "Pair"`] })).toMatchObject({ ok: true });
   expect(inside().nodes.map(({ mode }) => mode)).toEqual(["bypassed", "bypassed"]);
+});
+
+it("takes a group's frame away and leaves its nodes", async () => {
+  const { edit, comfy } = grouped();
+  expect(await edit({ op: "remove", nodes: [`group "${source}"`] })).toMatchObject({
+    summary: `Removed group ${JSON.stringify(source)} (1 2).`,
+  });
+  expect([comfy.graph().groups, comfy.graph().nodes.length]).toEqual([[], 3]);
+});
+
+it("takes away the frame of a group of which it removes all nodes, and tells so", async () => {
+  const { edit, comfy } = grouped();
+  comfy.edit((editor) => editor.addGroup("Empty", []));
+  expect(await edit({ op: "remove", nodes: ["1", "2"] })).toMatchObject({
+    summary: expect.stringContaining(`group ${JSON.stringify(source)} (1 2)`),
+  });
+  expect(comfy.graph().groups.map(({ title }) => title)).toEqual(["Empty"]);
+});
+
+it("numbers groups as they are once one is gone", async () => {
+  const { edit, comfy } = grouped();
+  const [removed, renamed] = [
+    { op: "remove", nodes: [source] },
+    { op: "title", nodes: ["Last"], title: "Only" },
+  ];
+  comfy.edit((editor) => editor.addGroup("Last", ["3"]));
+  const done = await edit(removed, renamed, { op: "group", nodes: ["1"], title: "New" });
+  expect(done).toMatchObject({ ok: true });
+  expect(comfy.graph().groups.map(({ title }) => title)).toEqual(["Only", "New"]);
 });

@@ -7,6 +7,7 @@ import type { DraftGraph, Located } from "./draftGraphs";
 
 /** A node as it was, when it was taken away. */
 export interface RemovedNode {
+  id: NodeId;
   at: DraftGraph;
   box: Rectangle;
   sources: readonly LinkSource[];
@@ -14,7 +15,7 @@ export interface RemovedNode {
 }
 
 export function removedNode({ at, node }: Located): RemovedNode {
-  return { at, box: outline(node), ...linksOf(node) };
+  return { id: node.id, at, box: outline(node), ...linksOf(node) };
 }
 
 /** Of new nodes without a place that stand in links of one that was removed. */

@@ -7,6 +7,7 @@ import type { UnwiredLink } from "../../graph/unwired";
 import type { ToolError } from "../tool";
 import { Draft } from "./draft";
 import type { DraftGraph, Located } from "./draftGraphs";
+import { emptiedFrames } from "./emptiedGroups";
 import { faultOf } from "./faults";
 import type { Edit } from "./operation";
 import { placesTaken } from "./placesTaken";
@@ -47,7 +48,7 @@ export function planBatch(
     }
   });
   const moved = settle(draft);
-  steps.push(...moved.steps);
+  steps.push(...moved.steps, ...emptiedFrames(draft));
   readAround(draft, steps);
   const leaves = refusals.length > 0 ? [] : steps.flatMap((step) => step.leaves?.() ?? []);
   return { draft, steps, refusals, leaves, moved: moved.ends };
@@ -88,6 +89,7 @@ const frameStep =
   ([index, bounds]: [number, Rectangle]): Step => ({
     at,
     touches: [],
+    isLast: true,
     apply: (editor) => editor.placeGroup(index, bounds),
   });
 

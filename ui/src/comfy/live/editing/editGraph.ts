@@ -98,6 +98,9 @@ export function createGraphEditor(page: Page): GraphEditor {
         group.pos = [x, y];
         group.size = [width, height];
       },
+      removeGroup(index) {
+        graph().remove(groupOf(graph(), index));
+      },
       colorGroup(index, color) {
         const group = groupOf(graph(), index);
         group.color =

@@ -1,6 +1,7 @@
 import { ToolError } from "../../tool";
 import type { Draft } from "../draft";
 import type { Located } from "../draftGraphs";
+import { takeFrame } from "../emptiedGroups";
 import { defineOperation } from "../operation";
 import { removedNode } from "../placesTaken";
 import { joined, joinsPast } from "../rejoined";
@@ -12,9 +13,13 @@ export const remove = defineOperation({
   alsoCalled: { removeNode: {}, delete: {}, deleteNode: {} },
   fields: { nodes: vocabulary.nodes, rejoin: vocabulary.rejoin.optional() },
   read: (given) => given,
-  /** One after the other: past several in a row, each joins what the one before has joined to it. */
+  /** Of a group the frame alone. One after the other: past several in a row, each joins what the one before has joined to it. */
   *plan(draft, { nodes, rejoin = true }) {
-    for (const located of draft.nodes(nodes)) {
+    for (const located of draft.nodesOrGroups(nodes)) {
+      if ("group" in located) {
+        yield takeFrame({ ...located, index: located.at.graph.groups.indexOf(located.group) });
+        continue;
+      }
       draft.removed.push(removedNode(located));
       if (rejoin) yield* joined(located.at, joinsPast(located));
       yield { ...takeAway(draft, located, "was removed"), costs: { act: "delete", nodes: [located.node] } };

@@ -1,0 +1,29 @@
+/** Frames that a batch takes away: those it is told to, and those of which it removes all nodes. */
+
+import type { NodeId } from "../../graph/graph";
+import { isInside, outline } from "../../graph/placement";
+import type { Draft } from "./draft";
+import type { LocatedGroup } from "./draftGroups";
+import type { Step } from "./step";
+
+/** Of the groups that are there at this point of the batch. Its nodes stay. */
+export function takeFrame({ at, group, index }: LocatedGroup): Step {
+  at.graph.groups = at.graph.groups.filter((each) => each !== group);
+  return { at, touches: [], isLast: true, apply: (editor) => editor.removeGroup(index) };
+}
+
+/** To be asked once all nodes have their places: a new one may stand where a group had its last. */
+export function emptiedFrames({ graphs, removed }: Draft): Step[] {
+  return [...graphs.values()].flatMap((at) => {
+    const gone = new Set(removed.flatMap((each): NodeId[] => (each.at === at ? [each.id] : [])));
+    if (gone.size === 0) return [];
+    const { nodes, groups } = at.graph;
+    const emptied = groups.filter(
+      (group) =>
+        group.nodes.length > 0 &&
+        group.nodes.every((id) => gone.has(id)) &&
+        !nodes.some((node) => group.bounds && isInside(group.bounds, outline(node))),
+    );
+    return emptied.map((group) => takeFrame({ at, group, index: at.graph.groups.indexOf(group) }));
+  });
+}
