@@ -31,6 +31,7 @@ PICTURES = 10
 A_FRESH_PAGE_EVERY = 40
 MOST_NODES = 120
 
+ALL_IN_VIEW = "() => window.bridgeInPage.comfy.bringIntoView(undefined, { always: true })"
 LOAD = """async (workflow) => {
     const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
     await app.loadGraphData(workflow, true, true, null, quiet);
@@ -121,6 +122,7 @@ def try_batch(
     if hidden:
         found.faults.out_of_sight.append(f"{name}: {', '.join(hidden)}")
     if seed_of(name) < PICTURES:
+        comfy.page.evaluate(ALL_IN_VIEW)
         print(shown(comfy.screenshot(SCREENSHOTS / "layout" / f"{name.replace(' ', '-')}.png")), flush=True)
 
 
@@ -145,7 +147,11 @@ def report(found: Found) -> Report:
         "batches that moved something without a word": faults.untold,
         "batches with a new node out of sight": faults.out_of_sight,
     }
-    for rule, broken in {"refused": found.refused, **rules}.items():
+    for rule, broken in {
+        "refused": found.refused,
+        "for want of room": faults.for_want_of_room,
+        **rules,
+    }.items():
         print("\n".join([rule, *(f"    {line}" for line in broken)]), flush=True)
     return Report(
         name="layout",
@@ -155,8 +161,9 @@ def report(found: Found) -> Report:
             f"in frontend {FRONTEND} with the panel open: 1 to 6 nodes behind outputs that are there, in links, behind "
             "each other, and loaders; nodes before the end of the workflow; a new group; a group, some nodes or all "
             "laid out anew. New nodes that show pictures count as high as they become by them. Where columns are "
-            "wrapped into rows, a wire to a node wholly below its source may run back. What was so before the batch is "
-            "not counted."
+            "wrapped into rows, a wire to a node wholly below its source may run back, and so may one where the nodes "
+            "between which something has to stand leave less room than it takes: those do not move. What was so before "
+            "the batch is not counted."
         ),
         figures=[
             Figure(
@@ -164,6 +171,7 @@ def report(found: Found) -> Report:
                 f"{found.batches}, {found.arranged}, {found.added}",
             ),
             at_most("batches refused", len(found.refused), 0, "", 0),
+            Figure("batches with a wire that runs back for want of room", f"{len(faults.for_want_of_room)}"),
             *(at_most(rule, len(broken), 0, "", 0) for rule, broken in rules.items()),
         ],
     )

@@ -15,6 +15,8 @@ from tests.host.canvas import Box, contains, overlap
 HEIGHT_WITH_PICTURE = {"LoadImage": 314, "SaveImage": 270, "PreviewImage": 246}
 # The corner of what is laid out anew may go so far without a word: frames keep their padding.
 NEAR = 60
+# The least between two nodes.
+GAP = 20
 
 
 @dataclass
@@ -24,6 +26,7 @@ class Faults:
     overlapping: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
     backwards: list[str] = field(default_factory=list)
+    for_want_of_room: list[str] = field(default_factory=list)
     untold: list[str] = field(default_factory=list)
     out_of_sight: list[str] = field(default_factory=list)
 
@@ -32,7 +35,8 @@ class Faults:
         for where, found in (
             (self.overlapping, overlaps(before, after)),
             (self.cut, cuts(batch, before, after)),
-            (self.backwards, wires_back(batch, before, after)),
+            (self.backwards, wires_back(batch, before, after, has_room=True)),
+            (self.for_want_of_room, wires_back(batch, before, after, has_room=False)),
             (self.untold, untold(batch, before, after, done)),
         ):
             each = list(found)
@@ -91,7 +95,7 @@ def cuts(batch: Batch, before: Canvas, after: Canvas) -> Iterator[str]:
                 yield f"{title} holds {node_id}"
 
 
-def wires_back(batch: Batch, before: Canvas, after: Canvas) -> Iterator[str]:
+def wires_back(batch: Batch, before: Canvas, after: Canvas, *, has_room: bool) -> Iterator[str]:
     """In what is laid out in rows, a wire from one row to a node wholly below it may."""
     nodes = {node["id"]: node for node in after.nodes}
     for node in after.nodes:
@@ -100,8 +104,65 @@ def wires_back(batch: Batch, before: Canvas, after: Canvas) -> Iterator[str]:
             if source not in nodes or not runs_back(after.boxes[source], after.boxes[target]):
                 continue
             is_wrap = {source, target} <= batch.arranged and after.boxes[target][1] >= after.boxes[source][3]
-            if not is_wrap and not ran_back(before, nodes, source, target):
+            if is_wrap or ran_back(before, nodes, source, target):
+                continue
+            if has_room != lacks_room(batch, before, after, source, target):
                 yield f"{source} to {target}"
+
+
+def lacks_room(batch: Batch, before: Canvas, after: Canvas, source: str, target: str) -> bool:
+    """Whether the nodes between which something has to stand leave less room than it takes: those do not move."""
+    feeds = {(link["from"], node["id"]) for node in after.nodes for link in node["links"]}
+    together = (batch.arranged | (batch.grouped and batch.grouped | new_among(before, after))) & set(
+        after.boxes
+    )
+    inside = together if {source, target} & together else chain_of(before, feeds, {source, target})
+    sources = {one for one, other in feeds if other in inside and one not in inside and one in after.boxes}
+    targets = {other for one, other in feeds if one in inside and other not in inside}
+    if not inside:
+        return False
+    boxes = [after.boxes[node] for node in inside]
+    width = (
+        max(box[2] for box in boxes) - min(box[0] for box in boxes)
+        if inside == together
+        else sum(box[2] - box[0] + GAP for box in boxes) + GAP
+    )
+    left = [before.boxes[node][2] for node in sources & set(before.boxes)]
+    right = [before.boxes[node][0] for node in targets & set(before.boxes)]
+    if not left or not right:
+        return False
+    room = min(right) - max(left)
+    is_free = (
+        inside != together and len(targets) == 1 and can_move_on(before, feeds, next(iter(targets)), width)
+    )
+    return room < width and not is_free
+
+
+def can_move_on(before: Canvas, feeds: set[tuple[str, str]], end: str, width: float) -> bool:
+    """Whether it is an end, and the canvas right of it is free for so much, as is that right of its frames."""
+    if any(one == end for one, _ in feeds):
+        return False
+    left, top, right, bottom = before.boxes[end]
+    frames = [frame for _, frame in before.frames if is_amid(frame, before.boxes[end])]
+    taken = [[left, top, right + width + GAP, bottom]]
+    taken += [[box[2], box[1], box[2] + width, box[3]] for box in frames]
+    others = [box for node, box in before.boxes.items() if node != end]
+    others += [frame for _, frame in before.frames if frame not in frames]
+    return not any(overlap(one, other) for one in taken for other in others)
+
+
+def new_among(before: Canvas, after: Canvas) -> frozenset[str]:
+    return frozenset(set(after.boxes) - set(before.boxes))
+
+
+def chain_of(before: Canvas, feeds: set[tuple[str, str]], ends: set[str]) -> set[str]:
+    """The new nodes that wires join to these, through new ones."""
+    chain = {node for node in ends if node not in before.boxes}
+    while True:
+        around = {each for pair in feeds if set(pair) & chain for each in pair if each not in before.boxes}
+        if around <= chain:
+            return chain
+        chain |= around
 
 
 def runs_back(source: Box, target: Box) -> bool:
@@ -142,7 +203,7 @@ def untold(batch: Batch, before: Canvas, after: Canvas, done: dict[str, Any]) ->
     for node_id in sorted(moved(before, after) & set(before.boxes)):
         is_all = batch.arranged == set(before.boxes)
         if not (is_all and " all " in words) and not re.search(
-            rf"(?<![\w.]){re.escape(node_id)}(?![\w.])", words
+            rf"(?<![\w.]){re.escape(node_id)}(?!\w|\.\w)", words
         ):
             yield node_id
     if batch.arranged and "moved " not in done["summary"]:

@@ -15,6 +15,8 @@ import { frameAround, frameGrown, frameHeading, frameOf, framePadding, isGroupWi
 import { nearestFree } from "./freePlace";
 import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { bounds, outline, overlaps, titleHeight } from "./placement";
+import { withSpans } from "./spans";
+import { turnsWireBack } from "./wires";
 
 export interface Arrangement {
   positions: ReadonlyMap<NodeId, Point>;
@@ -41,6 +43,7 @@ interface Part {
 }
 
 const tight: Spacing = { ...usualSpacing, columnGap: 50, rowGap: 30 };
+const tightest: Spacing = { ...usualSpacing, columnGap: 20, rowGap: 20 };
 /** How much wider a part may become where it does not fit otherwise. */
 const wider = 1.25;
 /** Nodes that lie on one another have no width to keep. */
@@ -118,9 +121,10 @@ class Canvas {
 
   /** Keeps its top left corner, and about its width. */
   arrange(part: Part): PartMove[] {
-    const blocks = blocksOf(part.nodes, part.inner);
-    const now = bounds(blocks.map(({ box }) => box));
+    const free = blocksOf(part.nodes, part.inner);
+    const now = bounds(free.map(({ box }) => box));
     const corner = cornerOf(now, part.group?.bounds);
+    const blocks = withSpans(free, this.graph.nodes, corner.x);
     const widest = this.isAll ? Number.POSITIVE_INFINITY : roomOf(blocks, now, corner, part.group?.bounds);
     const layouts = layoutsIn(blocks, part.nodes, widest);
     const obstacles = this.obstaclesOf(part);
@@ -147,7 +151,10 @@ class Canvas {
       return { by, placed: placedAt(layout.places, { x: corner.x + by.x, y: corner.y + by.y }) };
     };
     const fits = (place: Rectangle) => this.framesFit(part, at(place).placed, at(place).by);
-    const found = nearestFree(here, obstacles, { gap, fits });
+    const isForward = (place: Rectangle) => !turnsWireBack(this.graph, at(place).placed.nodes, leavesRow);
+    const found =
+      nearestFree(here, obstacles, { gap, fits: (place) => fits(place) && isForward(place) }) ??
+      nearestFree(here, obstacles, { gap, fits });
     if (found) this.take(part, at(found).placed, at(found).by);
     return {
       nodes: part.nodes.map(({ id }) => id),
@@ -238,6 +245,11 @@ class Canvas {
   }
 }
 
+/** In rows, a wire to what lies wholly below may run back. */
+function leavesRow(source: Rectangle, target: Rectangle): boolean {
+  return target.y >= source.y + source.height;
+}
+
 /** Where the first block goes: where it is, but in a group not further from the frame's corner than it looks well. */
 function cornerOf(now: Rectangle, frame: Rectangle | undefined): Point {
   const slack = (room: number, least: number) => Math.min(Math.max(room, least), least + mostSlack);
@@ -267,7 +279,13 @@ function roomOf(
 function layoutsIn(blocks: readonly Block[], nodes: readonly GraphNode[], widest: number): Layout<Block>[] {
   const within = (spacing: Spacing, room: number) => layOut(blocks, nodes, { ...spacing, widest: room });
   const usual = [within(usualSpacing, widest), within(tight, widest)].sort((a, b) => a.rows - b.rows);
-  return Number.isFinite(widest) ? [...usual, within(tight, wider * widest)] : usual;
+  if (!Number.isFinite(widest)) return usual;
+  return [
+    ...usual,
+    within(tight, wider * widest),
+    within(tightest, widest),
+    within(tightest, wider * widest),
+  ];
 }
 
 /** A frame that keeps its corner, but for being moved along, and ends where its content does. */

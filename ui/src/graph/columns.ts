@@ -8,6 +8,9 @@ export interface Box {
   height: number;
   /** Where it stands now. */
   top: number;
+  /** Where it may begin and end, right of what feeds it from elsewhere and left of what it feeds there. */
+  from?: number;
+  to?: number;
 }
 
 export interface Spacing {
@@ -40,28 +43,32 @@ export function inColumns<Block extends Box>(
   const columns = Map.groupBy(depths.keys(), (block) => depths.get(block) ?? 0);
   let [x, top, height, width, rows] = [0, 0, 0, 0, 1];
   for (const [, column] of [...columns].sort(([a], [b]) => a - b)) {
-    const columnWidth = Math.max(...column.map((block) => block.width));
-    if (x > 0 && x + columnWidth > widest) [x, top, rows] = [0, height + rowGap, rows + 1];
+    const endFrom = (left: number) => Math.max(...column.map((block) => startOf(block, left) + block.width));
+    const isPast = (left: number) =>
+      column.some((block) => startOf(block, left) + block.width > (block.to ?? Infinity));
+    if (x > 0 && (endFrom(x) > widest || (isPast(x) && !isPast(0))))
+      [x, top, rows] = [0, height + rowGap, rows + 1];
     const wish = (block: Block) => {
       const above = [...(sources.get(block) ?? [])].flatMap((source) => places.get(source)?.y ?? []);
       return above.length === 0 ? block.top : above.reduce((sum, y) => sum + y, 0) / above.length;
     };
     let y = top;
     for (const block of [...column].sort((a, b) => wish(a) - wish(b) || a.top - b.top)) {
-      places.set(block, { x, y });
+      places.set(block, { x: startOf(block, x), y });
       y += block.height + rowGap;
     }
-    width = Math.max(width, x + columnWidth);
+    width = Math.max(width, endFrom(x));
     height = Math.max(height, y - rowGap);
-    x += columnWidth + columnGap;
+    x = endFrom(x) + columnGap;
   }
   const room = Number.isFinite(widest) ? widest : Math.max(width, usualWidth);
   let [left, row, rowHeight] = [0, places.size === 0 ? 0 : height + rowGap, 0];
   for (const block of blocks.filter((each) => !isLinked(each)).sort((a, b) => a.top - b.top)) {
-    if (left > 0 && left + block.width > room) {
+    if (left > 0 && startOf(block, left) + block.width > Math.min(room, block.to ?? room)) {
       row += rowHeight + rowGap;
-      [left, rowHeight] = [0, 0];
+      [left, rowHeight, rows] = [0, 0, rows + 1];
     }
+    left = startOf(block, left);
     places.set(block, { x: left, y: row });
     rowHeight = Math.max(rowHeight, block.height);
     width = Math.max(width, left + block.width);
@@ -69,6 +76,10 @@ export function inColumns<Block extends Box>(
     left += block.width + columnGap;
   }
   return { places, width, height, rows };
+}
+
+function startOf({ from = 0 }: Box, left: number): number {
+  return Math.max(left, from);
 }
 
 /** The longest way from a block without sources; a way that leads back to where it began does not count. */

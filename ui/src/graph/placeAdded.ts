@@ -89,7 +89,8 @@ class Canvas {
     const left = Math.max(...sources.map(({ x, width }) => x + width));
     const right = Math.min(...targets.map(({ x }) => x));
     const ends = this.targetsBehind(id);
-    if (ends.length > 0 && ends.every(({ x }) => x < left)) {
+    const edge = Math.max(...(this.sources.get(id) ?? []).flatMap((source) => this.edgeOf(source) ?? []));
+    if (ends.length > 0 && ends.every(({ x }) => x < edge)) {
       this.putAmid(id, { left, sources, ends });
       return;
     }
@@ -114,6 +115,12 @@ class Canvas {
     const y = mean([...sources, ...ends].map((box) => box.y));
     const room = { from: back, to: Math.max(left, back + size.width) };
     this.put(id, this.nearest(this.groupsAround(id), { ...size, x, y }, room));
+  }
+
+  /** Where it ends: one that was there is drawn as wide as it is. */
+  private edgeOf(id: NodeId): number | undefined {
+    const box = this.boxes.get(id);
+    return box && box.x + (this.placed.has(id) ? box.width : this.node(id).size.width);
   }
 
   /** Those that have their places, through others that have none yet. */

@@ -28,8 +28,36 @@ export function placeBeforeEnds(
 ): PlacedBeforeEnds {
   const positions = placeAdded(graph, added);
   const ends = endsBehind(graph, added, positions).filter(({ id }) => !held.has(id));
-  const moved = ends.length > 0 ? withEndsMoved(graph, added, ends) : undefined;
+  const moved = ends.length > 0 ? aroundEnds(graph, added, ends) : undefined;
   return moved ?? { positions, ends: new Map(), groups: new Map() };
+}
+
+/** What feeds the ends comes first, then these, then the other new nodes around them. */
+function aroundEnds(
+  graph: Graph,
+  added: ReadonlyMap<NodeId, Rectangle | undefined>,
+  ends: readonly GraphNode[],
+): PlacedBeforeEnds | undefined {
+  const met = metBackwards(graph, added, ends.flatMap(sourcesOf));
+  const [before, others] = [true, false].map(
+    (isBefore) => new Map([...added].filter(([id]) => met.has(id) === isBefore)),
+  ) as [Map<NodeId, Rectangle | undefined>, Map<NodeId, Rectangle | undefined>];
+  const nodes = graph.nodes.filter(({ id }) => !others.has(id));
+  const moved = withEndsMoved({ ...graph, nodes }, before, ends);
+  if (!moved || others.size === 0) return moved;
+  const places = new Map([...moved.positions, ...moved.ends]);
+  const settled = {
+    ...graph,
+    nodes: graph.nodes.map((node) => {
+      const position = places.get(node.id);
+      return position ? { ...node, position } : node;
+    }),
+    groups: graph.groups.map((group, index) => {
+      const frame = moved.groups.get(index);
+      return frame ? { ...group, bounds: frame } : group;
+    }),
+  };
+  return { ...moved, positions: new Map([...moved.positions, ...placeAdded(settled, others)]) };
 }
 
 /** Nodes that feed nothing, right of all that fed them so far, and not right of new ones that feed them. */
@@ -39,20 +67,30 @@ function endsBehind(
   positions: ReadonlyMap<NodeId, Point>,
 ): GraphNode[] {
   const boxes = boxesOf(graph.nodes, positions);
+  // Those that are there are drawn, and end where they end.
+  for (const { id, size } of graph.nodes) {
+    const box = boxes.get(id);
+    if (box && !added.has(id)) boxes.set(id, { ...box, width: size.width });
+  }
   return graph.nodes.filter((node) => {
     if (added.has(node.id) || node.outputs.some(({ linkedTo }) => linkedTo.length > 0)) return false;
     const isBack = (source: NodeId) => {
-      const [from, to] = [boxes.get(source), boxes.get(node.id)];
-      return from !== undefined && to !== undefined && runsBack(from, to);
+      const from = boxes.get(source);
+      return from !== undefined && runsBack(from, node.position);
     };
     const sources = sourcesOf(node);
     if (!sources.some((source) => added.has(source) && isBack(source))) return false;
-    return !presentBehind(graph, added, sources).some(isBack);
+    const met = metBackwards(graph, added, sources);
+    return ![...met].some((id) => !added.has(id) && isBack(id));
   });
 }
 
-/** Of these and of what feeds the new ones among them, those that were there. */
-function presentBehind(graph: Graph, added: ReadonlyMap<NodeId, unknown>, ids: readonly NodeId[]): NodeId[] {
+/** These and what feeds the new ones among them, through new ones. */
+function metBackwards(
+  graph: Graph,
+  added: ReadonlyMap<NodeId, unknown>,
+  ids: readonly NodeId[],
+): ReadonlySet<NodeId> {
   const met = new Set<NodeId>();
   const open = [...ids];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -61,7 +99,7 @@ function presentBehind(graph: Graph, added: ReadonlyMap<NodeId, unknown>, ids: r
     const node = added.has(id) ? graph.nodes.find((each) => each.id === id) : undefined;
     if (node) open.push(...sourcesOf(node));
   }
-  return [...met].filter((id) => !added.has(id));
+  return met;
 }
 
 /** Undefined where something is in the way. */
@@ -71,7 +109,7 @@ function withEndsMoved(
   ends: readonly GraphNode[],
 ): PlacedBeforeEnds | undefined {
   const news = graph.nodes.filter(({ id }) => added.has(id));
-  const length = news.reduce((sum, node) => sum + outline(node).width + 2 * columnGap, 0);
+  const length = news.reduce((sum, node) => sum + outline(node).width + 2 * columnGap, 2 * columnGap);
   const height = Math.max(...news.map((node) => outline(node).height + 2 * gap));
   const around = graph.groups.filter(({ nodes }) => ends.some(({ id }) => nodes.includes(id)));
   const wide = new Map(

@@ -17,6 +17,8 @@ export interface Gathering {
 }
 
 type Boxes = ReadonlyMap<NodeId, Rectangle>;
+/** Those to nodes outside run back at times whatever is moved. */
+type Wires = "all forward" | "forward within";
 
 const gap = 20;
 /** What the title of a group and its sides take at least, where something stands close. */
@@ -43,6 +45,8 @@ class Canvas {
   /** Frames that lie wholly in the new one, and those that have nothing to do with it. */
   private readonly inner: readonly GraphGroup[];
   private readonly foreign: readonly GraphGroup[];
+  /** Those that hold all members, and others. */
+  private readonly outer: readonly GraphGroup[];
 
   constructor(graph: Graph, ids: readonly NodeId[]) {
     const isMember = ({ id }: GraphNode) => ids.includes(id);
@@ -51,6 +55,9 @@ class Canvas {
     this.others = graph.nodes.filter((node) => !isMember(node));
     this.inner = graph.groups.filter(
       ({ nodes }) => nodes.length > 0 && nodes.every((id) => ids.includes(id)),
+    );
+    this.outer = graph.groups.filter(
+      (group) => !this.inner.includes(group) && this.members.every(({ id }) => group.nodes.includes(id)),
     );
     this.foreign = graph.groups.filter(({ nodes }) => !nodes.some((id) => ids.includes(id)));
   }
@@ -61,19 +68,25 @@ class Canvas {
     const inTheWay = this.inTheWay(none);
     if (inTheWay.length === 0) return none;
     const most = Math.min(inTheWay.length, this.members.length - 1);
-    for (let count = 1; count <= most; count++) {
-      const moved = this.membersMoved(count);
-      if (moved) return moved;
-    }
+    const fewest = (wires: Wires) => {
+      for (let count = 1; count <= most; count++) {
+        const moved = this.membersMoved(count, wires);
+        if (moved) return moved;
+      }
+      return undefined;
+    };
     const isFewer = inTheWay.length < this.members.length;
-    return (isFewer && this.othersMoved(inTheWay)) || this.allMoved();
+    return (
+      fewest("all forward") ??
+      (isFewer ? this.othersMoved(inTheWay) : undefined) ??
+      fewest("forward within") ??
+      this.allMoved()
+    );
   }
 
   otherFrames(moved: Boxes, frame: Rectangle): Map<number, Rectangle> {
-    const outer = this.graph.groups.flatMap((group) => {
-      const isAround =
-        this.members.every(({ id }) => group.nodes.includes(id)) && !this.inner.includes(group);
-      const grown = isAround && group.bounds ? frameGrown(group.bounds, [frame]) : undefined;
+    const outer = this.outer.flatMap((group) => {
+      const grown = group.bounds && overlaps(group.bounds, frame) && frameGrown(group.bounds, [frame]);
       return grown && this.isFreeFor(group, grown, moved) ? [[group, grown] as const] : [];
     });
     const all = [...this.innerFrames(moved, this.members), ...outer];
@@ -81,6 +94,17 @@ class Canvas {
       all.flatMap(([group, box]) =>
         group.bounds && isSameBox(group.bounds, box) ? [] : [[this.graph.groups.indexOf(group), box]],
       ),
+    );
+  }
+
+  /** Whether the new frame lies in each that holds all members now, or where that can grow, or apart from it. */
+  private isWellIn(moved: Boxes, members: readonly GraphNode[]): boolean {
+    const frame = this.frameWith(moved, members);
+    return this.outer.every(
+      (group) =>
+        !group.bounds ||
+        !overlaps(group.bounds, frame) ||
+        this.isFreeFor(group, frameGrown(group.bounds, [frame]), moved),
     );
   }
 
@@ -158,9 +182,7 @@ class Canvas {
 
   /** Whether no other group is torn by moving it. */
   private isLoose = ({ id }: GraphNode) =>
-    this.graph.groups.every(
-      ({ nodes }) => !nodes.includes(id) || this.members.every((each) => nodes.includes(each.id)),
-    );
+    this.graph.groups.every((group) => !group.nodes.includes(id) || this.outer.includes(group));
 
   /** The others that the frame around these would hold or cut. */
   private inTheWay(moved: Boxes, members = this.members): GraphNode[] {
@@ -169,7 +191,7 @@ class Canvas {
   }
 
   /** So many of the members next to their fellows, if that will do. */
-  private membersMoved(count: number): Boxes | undefined {
+  private membersMoved(count: number, wires: Wires): Boxes | undefined {
     for (const leaving of choicesOf(this.members.filter(this.isLoose), count)) {
       const rest = this.members.filter((node) => !leaving.includes(node));
       if (this.inTheWay(new Map(), rest).length > 0) continue;
@@ -178,10 +200,16 @@ class Canvas {
         if (!moved) break;
         const placed = [...rest, ...leaving.slice(0, index + 1)];
         const before: Boxes = moved;
-        const found = this.freePlace(node, before, this.boxesBut(leaving.slice(index), before), (place) => {
-          const after = new Map(before).set(node.id, place);
-          return this.inTheWay(after, placed).length === 0;
-        });
+        const found = this.freePlace(
+          node,
+          before,
+          this.boxesBut(leaving.slice(index), before),
+          wires,
+          (place) => {
+            const after = new Map(before).set(node.id, place);
+            return this.inTheWay(after, placed).length === 0 && this.isWellIn(after, placed);
+          },
+        );
         moved = found && new Map(before).set(node.id, found);
       }
       if (moved) return moved;
@@ -197,7 +225,7 @@ class Canvas {
     let moved: Boxes = new Map();
     for (const node of inTheWay) {
       const left = inTheWay.slice(inTheWay.indexOf(node));
-      const found = this.freePlace(node, moved, [frame, ...this.boxesBut(left, moved)], () => true);
+      const found = this.freePlace(node, moved, [frame, ...this.boxesBut(left, moved)], "all forward");
       if (!found) return undefined;
       moved = new Map(moved).set(node.id, found);
     }
@@ -215,28 +243,35 @@ class Canvas {
         outline({ ...node, position: positions.get(node.id) ?? node.position }),
       ]),
     );
-    const frame = frameAround([...laidOut.values()]);
+    const frame = frameAround([...laidOut.values(), ...this.innerFrames(laidOut, this.members).values()]);
     const at = ({ x, y }: Point): Boxes =>
       new Map(
         [...laidOut].map(([id, box]) => [id, { ...box, x: box.x + x - frame.x, y: box.y + y - frame.y }]),
       );
-    const obstacles = [...this.others.map(outline), ...this.frames()];
+    const obstacles = [...this.others.map(outline), ...this.frames(), ...this.tornFrames()];
+    const fits = (place: Rectangle) => this.isWellIn(at(place), this.members);
     const isForward = (place: Rectangle) => !turnsWireBack(this.graph, at(place));
     const found =
-      nearestFree(frame, obstacles, { gap, fits: isForward }) ?? nearestFree(frame, obstacles, { gap });
+      nearestFree(frame, obstacles, { gap, fits: (place) => isForward(place) && fits(place) }) ??
+      nearestFree(frame, obstacles, { gap, fits });
     return at(found ?? below(frame, obstacles));
   }
 
-  /** Where no wire runs back that did not so far. */
+  /** Where no wire runs back that did not so far, or none between members. */
   private freePlace(
     node: GraphNode,
     moved: Boxes,
     obstacles: readonly Rectangle[],
-    fits: (place: Rectangle) => boolean,
+    wires: Wires,
+    fits: (place: Rectangle) => boolean = () => true,
   ): Rectangle | undefined {
+    const wired = wires === "all forward" ? this.graph : { ...this.graph, nodes: [...this.members] };
     return nearestFree(outline(node), obstacles, {
       gap,
-      fits: (place) => fits(place) && !turnsWireBack(this.graph, new Map(moved).set(node.id, place)),
+      fits: (place) =>
+        fits(place) &&
+        this.tornFrames().every((frame) => !overlaps(frame, place) || contains(frame, place)) &&
+        !turnsWireBack(wired, new Map(moved).set(node.id, place)),
     });
   }
 
@@ -244,6 +279,13 @@ class Canvas {
   private boxesBut(nodes: readonly GraphNode[], moved: Boxes): Rectangle[] {
     const rest = this.graph.nodes.filter((node) => !nodes.includes(node));
     return [...rest.map((node) => moved.get(node.id) ?? outline(node)), ...this.frames()];
+  }
+
+  /** Of groups that have some of the members, and others. */
+  private tornFrames(): Rectangle[] {
+    const known = [...this.foreign, ...this.inner, ...this.outer];
+    const isTorn = (group: GraphGroup) => !known.includes(group);
+    return this.graph.groups.flatMap((group) => (group.bounds && isTorn(group) ? [group.bounds] : []));
   }
 
   private frames(): Rectangle[] {
