@@ -277,15 +277,12 @@ function roomOf(
 
 /** The one with the fewest rows first, and of these the one with more room between. */
 function layoutsIn(blocks: readonly Block[], nodes: readonly GraphNode[], widest: number): Layout<Block>[] {
-  const within = (spacing: Spacing, room: number) => layOut(blocks, nodes, { ...spacing, widest: room });
-  const usual = [within(usualSpacing, widest), within(tight, widest)].sort((a, b) => a.rows - b.rows);
-  if (!Number.isFinite(widest)) return usual;
-  return [
-    ...usual,
-    within(tight, wider * widest),
-    within(tightest, widest),
-    within(tightest, wider * widest),
-  ];
+  const isBound = Number.isFinite(widest);
+  const inRoom = (room: number) =>
+    (isBound ? [usualSpacing, tight, tightest] : [usualSpacing])
+      .map((spacing) => layOut(blocks, nodes, { ...spacing, widest: room }))
+      .sort((one, other) => one.rows - other.rows);
+  return [...inRoom(widest), ...(isBound ? inRoom(wider * widest) : [])];
 }
 
 /** A frame that keeps its corner, but for being moved along, and ends where its content does. */
