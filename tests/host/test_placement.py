@@ -59,10 +59,9 @@ def test_new_nodes_stand_clear_of_each_other_also_once_their_pictures_are_there(
 
     now = boxes(comfy)
     assert overlapping(now) == []
+    stays = {node: [round(edge) for edge in box[:2]] for node, box in before.items() if node != ids["save"]}
     corners = {node: [round(edge) for edge in box[:2]] for node, box in now.items()}
-    assert (
-        corners.items() >= {node: [round(edge) for edge in box[:2]] for node, box in before.items()}.items()
-    )
+    assert corners.items() >= stays.items()
     blur = now[ids_by_type(comfy)["ImageBlur"]]
     assert now[ids["invert"]][2] <= blur[0]
 
@@ -98,3 +97,55 @@ def test_the_view_stays_where_what_is_added_is_in_sight_already(comfy: ComfyPage
     bridge.call("addNode", {"type": "EmptyImage"})
 
     assert comfy.page.evaluate("() => [app.canvas.ds.scale, ...app.canvas.ds.offset]") == [0.4, 300, 300]
+
+
+def frames(comfy: ComfyPage) -> dict[str, list[float]]:
+    return comfy.page.evaluate(
+        """() => Object.fromEntries((app.graph.groups ?? app.graph._groups).map(({ title, pos, size }) =>
+            [title, [pos[0], pos[1], pos[0] + size[0], pos[1] + size[1]]]))"""
+    )
+
+
+def test_an_end_moves_on_with_its_group_and_a_replaced_node_stays_collapsed(comfy: ComfyPage, bridge: Bridge):
+    ids = picture_chain(bridge)
+    bridge.edit(
+        {"op": "remove", "nodes": [ids["preview"]]},
+        {"op": "group", "nodes": [ids["invert"], ids["save"]], "title": "Output"},
+    )
+    before, frame = boxes(comfy), frames(comfy)["Output"]
+    comfy.page.evaluate("(id) => { app.graph.getNodeById(id).flags.collapsed = true; }", ids["invert"])
+
+    done = bridge.edit(
+        {"op": "insert", "type": "ImageBlur", "to": f"{ids['save']}.images", "as": "blur"},
+        {"op": "replace", "nodes": [ids["invert"]], "type": "ImageSharpen"},
+    )
+    assert f"Moved: {ids['save']} SaveImage right of them." in done["summary"], done
+
+    now, blur = boxes(comfy), done["data"]["nodes"]["blur"]
+    assert now[ids["save"]][1] == before[ids["save"]][1]
+    assert now[ids["invert"]][:2] == before[ids["invert"]][:2]
+    assert now[ids["invert"]][2] <= now[blur][0] < now[blur][2] <= now[ids["save"]][0]
+    assert all(contains(frames(comfy)["Output"], now[node]) for node in (ids["invert"], blur, ids["save"]))
+    assert frames(comfy)["Output"][:2] == frame[:2]
+    assert comfy.page.evaluate("(id) => app.graph.getNodeById(id).flags.collapsed", ids["invert"])
+
+
+def test_a_group_is_laid_out_where_it_is_and_its_frame_can_be_taken_away(comfy: ComfyPage, bridge: Bridge):
+    ids = picture_chain(bridge)
+    bridge.edit({"op": "group", "nodes": [ids["load"], ids["invert"]], "title": "Input"})
+    frame, others = (
+        frames(comfy)["Input"],
+        {node: boxes(comfy)[node] for node in (ids["preview"], ids["save"])},
+    )
+
+    arranged = bridge.call("arrangeNodes", {"nodes": ["Input"]})
+
+    assert arranged["ok"] and "No room" not in arranged["summary"], arranged
+    assert frames(comfy)["Input"][:2] == frame[:2]
+    assert all(contains(frames(comfy)["Input"], boxes(comfy)[ids[name]]) for name in ("load", "invert"))
+    assert {node: boxes(comfy)[node] for node in others} == others
+    assert bridge.edit({"op": "remove", "nodes": ['group "Input"']})["summary"].startswith(
+        'Removed group "Input"'
+    )
+    assert "Input" not in frames(comfy)
+    assert len(boxes(comfy)) == 4
