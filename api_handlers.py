@@ -42,6 +42,7 @@ from .engine.http.templates import TemplateHandlers
 from .engine.http.thread_details import ThreadDetailHandlers
 from .engine.http.thread_provider import ThreadProviderHandlers
 from .engine.http.threads import ThreadHandlers
+from .engine.http.trusted_packages import TrustedPackageHandlers
 from .engine.http.you import YouHandlers
 from .engine.installed_build import InstalledBuild
 from .engine.llm.client import ChatClient
@@ -154,6 +155,7 @@ class Assistant:
                 EnvironmentHandlers(installed.environment, self.host),
                 LinkedFileHandlers(self.host),
                 MissingHandlers(installed.missing, installed.registry),
+                TrustedPackageHandlers(kept.saved_settings),
                 ModelHandlers(installed.downloads, installed.hosts, kept.saved_settings, access),
             )
             for route in handlers.routes()

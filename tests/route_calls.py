@@ -54,6 +54,7 @@ BODIES: Mapping[str, Any] = {
     "POST /user-context/skill-imports": {"name": "none", "zip": ""},
     "PUT /assistant/settings": {},
     "POST /assistant/access": {"code": "none"},
+    "PUT /assistant/trusted-packages": {"packages": ["a-herd"]},
     "POST /assistant/providers/test": {},
     "POST /assistant/providers": {"baseUrl": "http://127.0.0.1:9/v1"},
     "POST /assistant/providers/{provider}/models": {},

@@ -42,6 +42,8 @@ class SavedSettings:
     keys: dict[str, Secret] = field(default_factory=dict)
     config: dict[str, OptionValue] = field(default_factory=dict)
     download_hosts: tuple[str, ...] = ()
+    trusted_packages: tuple[str, ...] = ()
+    """Node packages that the assistant may run without asking."""
 
     def key_for(self, base_url: str) -> Secret:
         return self.keys.get(key_place(base_url), Secret(""))
@@ -190,6 +192,7 @@ class SavedSettingsFile:
                 keys=_readable_keys(data, providers),
                 config=readable_options(data.get("config")),
                 download_hosts=tuple(map(str, data.get("downloadHosts") or ())),
+                trusted_packages=tuple(map(str, data.get("trustedPackages") or ())),
             )
         except FileNotFoundError:
             return SavedSettings()
@@ -226,6 +229,8 @@ class SavedSettingsFile:
         }
         if saved_settings.download_hosts:
             data["downloadHosts"] = list(saved_settings.download_hosts)
+        if saved_settings.trusted_packages:
+            data["trustedPackages"] = list(saved_settings.trusted_packages)
         write_whole_file(self._path, json.dumps(data, indent=2).encode())
 
 
