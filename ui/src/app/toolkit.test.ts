@@ -95,7 +95,7 @@ describe("createToolkit", () => {
     const [first, second] = [start("one"), start("one")];
     await untilBegun("one");
     finish.one?.();
-    expect([await first, await second, await start("one")]).toEqual(
+    expect([await first, await second, await start("one")]).toMatchObject(
       Array.from({ length: 3 }, () => ({ ok: true, summary: "one", data: {} })),
     );
     expect(events).toEqual(["begin one", "end one"]);

@@ -6,8 +6,8 @@ import type { Comfy } from "../comfy/bridge";
 import type { KeyedStore } from "../shared/store";
 import { createTaskQueue } from "../shared/taskQueue";
 import type { ToolProgress } from "../shared/toolCalls";
-import { learnInfluence } from "../tools/edit/influence";
 import type { Ask } from "../tools/missing/ask";
+import { openWorkflow } from "../tools/read/sources";
 import { roomOf } from "../tools/room";
 import { runTool, type Tool, type ToolResult } from "../tools/tool";
 import type { BegunCalls } from "./begunCalls";
@@ -61,14 +61,13 @@ export function createToolkit(
 
   async function execute(tool: Tool, args: unknown, toolCallId: string, signal: AbortSignal, meant?: string) {
     const turn = turns.turnOf([toolCallId]);
-    const { room, outside, influenced } = turns.toldOf(toolCallId);
+    const { room, outside } = turns.toldOf(toolCallId);
     try {
       return await Promise.race([
         runTool(tool, args, comfy, {
           signal,
           room: roomOf(room),
           ...(outside && { outside }),
-          ...(influenced && { influenced }),
           onProgress: (latest) => progress.put(toolCallId, latest),
           seesImages: () => seesImages(turn?.thread),
           ask,
@@ -76,7 +75,7 @@ export function createToolkit(
           outlive: (note) => turns.outlive(toolCallId, note),
           outlived: turns.outlived(toolCallId),
           confirm: (request) =>
-            approvals.confirm(toolCallId, { ...request, ...(outside && { outside }) }, signal),
+            approvals.confirm(toolCallId, { ...request, ...askedBeside(outside) }, signal),
           ...(turn && {
             turn: turn.id,
             thread: turn.thread,
@@ -139,10 +138,7 @@ export function createToolkit(
     for (;;) {
       const there = await turns.elsewhere(toolCallId);
       const known = (there?.result as ToolResult | undefined) ?? begun.resultOf(toolCallId);
-      if (known) {
-        learnInfluence(comfy, known.influenced ?? [], turns.turnOf([toolCallId])?.thread);
-        return known;
-      }
+      if (known) return known;
       const isBegun = begun.has(toolCallId) && turns.outlived(toolCallId) === undefined;
       if (there || isBegun || !turns.isNew(toolCallId)) {
         turns.stopCall(toolCallId);
@@ -208,4 +204,10 @@ function stopped(signal: AbortSignal): Promise<ToolResult> {
     if (signal.aborted) resolve(STOPPED);
     else signal.addEventListener("abort", () => resolve(STOPPED), { once: true });
   });
+}
+
+/** The open workflow stands on the canvas, and each turn has read it. */
+function askedBeside(outside: readonly string[] = []): { outside?: readonly string[] } {
+  const others = outside.filter((each) => !each.startsWith(openWorkflow));
+  return others.length > 0 ? { outside: others } : {};
 }

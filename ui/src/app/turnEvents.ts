@@ -21,11 +21,10 @@ export function turnEvents(turns: Turns, currentThreadId: () => string | undefin
     sendAutomaticallyWhen: ({ messages }: { messages: UIMessage[] }) =>
       turns.takeResults(currentThreadId(), messages),
     onToolCall: ({ toolCall: { toolCallId, providerMetadata } }: { toolCall: ToolCall }) => {
-      const { room, outside, influenced } = providerMetadata?.comfyuiAssistant ?? {};
+      const { room, outside } = providerMetadata?.comfyuiAssistant ?? {};
       turns.call(currentThreadId(), toolCallId, {
         ...(typeof room === "number" && { room }),
         ...(Array.isArray(outside) && { outside: outside.map(String) }),
-        ...(Array.isArray(influenced) && { influenced: influenced.map(String) }),
       });
     },
     onFinish: ({ isAbort, isError, finishReason }: Finish) =>

@@ -88,8 +88,6 @@ export interface Comfy {
   bringIntoView(nodes?: readonly NodeId[], options?: { always?: boolean }): void;
   readonly whole: WholeWorkflow;
   readonly queue: PromptQueue;
-  /** Those of the names of files that a link of the file system leads out of ComfyUI's folders. Throws where that is not known. */
-  linkedOut(names: readonly string[]): Promise<readonly string[]>;
   /** Same-origin address of a file that a run produced. */
   viewUrl(file: OutputFile): string;
   /** A picture of this ComfyUI, made small; undefined when there is no such file, or it is no picture. */
@@ -112,8 +110,6 @@ export interface WholeWorkflow {
   load(workflow: JsonObject, options?: LoadOptions): Promise<void>;
   /** The workflow of a template, in any form; undefined when there is no template of that name. */
   template(name: string): Promise<unknown>;
-  /** The workflow of one that comes with ComfyUI itself; undefined when there is none, or it cannot be had. */
-  ownTemplate(name: string): Promise<unknown>;
   /** A file of a run, as it is; undefined when there is none of that name. */
   file(file: StoredFile): Promise<Uint8Array | undefined>;
 }

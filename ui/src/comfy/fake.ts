@@ -66,7 +66,6 @@ export function createFakeComfy({
   definitions = fakeNodes,
   templates = {},
   files = {},
-  links = [],
   replacements = {},
 }: {
   definitions?: readonly NodeDefinition[];
@@ -74,8 +73,6 @@ export function createFakeComfy({
   templates?: Readonly<Record<string, unknown>>;
   /** Contents by name, whatever the folder. */
   files?: Readonly<Record<string, Uint8Array>>;
-  /** Names in the input folder that lead elsewhere. */
-  links?: readonly string[];
   /** As the server lists them. */
   replacements?: Readonly<Record<string, TypeReplacement>>;
 } = {}): FakeComfy {
@@ -316,8 +313,6 @@ export function createFakeComfy({
         widget.value = values.find(([name]) => name === widget.name)?.[1] ?? widget.value;
       return node;
     },
-    linkedOut: async (names) =>
-      names.filter((name) => links.some((link) => name === link || name.startsWith(`${link}/`))),
     whole: {
       read: () => saved(structuredClone(state)),
       shape(type, held) {
@@ -325,7 +320,6 @@ export function createFakeComfy({
         return definition && shapeOfNode(definition, held);
       },
       template: async (name) => templates[name],
-      ownTemplate: async (name) => (name.includes(":") ? undefined : templates[name]),
       file: async ({ filename }) => files[filename],
       async load(next, { newTab, turn } = {}) {
         const before = state;

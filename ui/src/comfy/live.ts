@@ -26,8 +26,7 @@ import { createLiveQueue } from "./live/running/queue";
 import { noteRunWrites } from "./live/running/runWrites";
 import { createUndoSteps } from "./live/undo/undo";
 import { createBringIntoView } from "./live/view";
-import { fetchLinkedOut } from "./live/workflows/fetchLinkedOut";
-import { fetchFile, fetchOwnTemplate, fetchTemplate } from "./live/workflows/fetchWorkflow";
+import { fetchFile, fetchTemplate } from "./live/workflows/fetchWorkflow";
 import { loadWorkflow } from "./live/workflows/loadWorkflow";
 import { readSavedWorkflow } from "./live/workflows/savedWorkflow";
 import { createTabOrder, openTab, readTabs } from "./live/workflows/tabs";
@@ -147,11 +146,9 @@ export function createLiveComfy(): Comfy {
       shape: createNodeShapes(page),
       load: (workflow, options) => loadWorkflow(page, workflow, undo, options),
       template: (name) => fetchTemplate(page, name),
-      ownTemplate: (name) => fetchOwnTemplate(page, name),
       file: (file) => fetchFile(page, file),
     },
     queue: createLiveQueue(page, undo.runAsTurn, openKey),
-    linkedOut: (names) => fetchLinkedOut(page, names),
     viewUrl: ({ filename, subfolder, type }) =>
       page.api.apiURL(`/view?${new URLSearchParams({ filename, subfolder, type })}`),
     picture: (file, limits) => readPicture(page.api, file, limits),

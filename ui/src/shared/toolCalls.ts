@@ -49,12 +49,14 @@ export interface ApprovalRequest {
   detail?: string;
   /** The same words, where a click on a node in them shows it on the canvas of that workflow (`Workflow.key`). */
   pointing?: { title: AskedWords; detail: AskedWords; workflow: string };
-  /** Where text by others stood that the model had read before. */
+  /** Text by others that the model had read before, beside the open workflow. */
   outside?: readonly string[];
-  /** Asked in Auto mode too: for what writes files outside the output folder or runs code. */
+  /** Asked in Auto mode too. */
   always?: boolean;
-  /** Names what may be allowed for as long as the page stands; what is asked under the same name is then the same. */
+  /** Names what was allowed: in Auto mode the same is not asked about again for as long as the page stands. */
   same?: string | undefined;
+  /** A yes that is kept beyond this question, and what its button says. */
+  forGood?: { label: string; title: string; keep(): Promise<unknown> };
   /** What the button for yes says, where that is not "Allow". */
   allow?: string;
   /** Shown under the words, for what the person chooses or enters. */

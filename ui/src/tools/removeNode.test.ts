@@ -48,8 +48,6 @@ describe("removing a node", () => {
       ok: false,
       error: '"EmptyImage" fits 2 nodes: 1 EmptyImage, 2 EmptyImage.',
       hint: "Use the id.",
-      outside: ["the open workflow: the title of node 3"],
-      newOutside: ["the open workflow"],
     });
   });
 

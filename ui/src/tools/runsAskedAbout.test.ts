@@ -46,8 +46,7 @@ describe("the user is asked", () => {
     const { asked: questions } = await asked(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"], {
       vary: [{ node: "2", widget: "filename_prefix", values: ["a", "/elsewhere/b"] }],
     });
-    const risk =
-      'Node 2 “Save Image” (SaveImage) writes outside the output folder: filename_prefix "/elsewhere/b".';
+    const risk = 'Node 2 “Save Image” (SaveImage) names a place on the disk: filename_prefix "/elsewhere/b".';
     expect(questions).toMatchObject([{ detail: expect.stringContaining(risk), always: true }]);
   });
 
@@ -70,10 +69,8 @@ describe("the user is asked", () => {
     expect(calls.comfy.queue.runs).toEqual([]);
   });
 
-  it("anew where a text that nobody has shown is in a node that others may have had changed", async () => {
+  it("anew where a text of a package's node that was asked about is another one", async () => {
     const calls = callsOn(hostileCanvas());
-    calls.outside = ["a note"];
-    calls.influenced = ["Confetti"];
     calls.answer = () => {
       if (calls.asked.length === 1)
         calls.comfy.edit((editor) => editor.setWidget("4", "pattern", "another text"));
@@ -82,6 +79,46 @@ describe("the user is asked", () => {
     expect(await calls.call(executeWorkflow, { until: "4" })).toMatchObject({ ok: false });
     expect(calls.asked).toHaveLength(2);
     expect(calls.comfy.queue.runs).toEqual([]);
+  });
+
+  it("once about each package whose nodes run, in every mode, with its nodes", async () => {
+    const calls = callsOn(hostileCanvas());
+    const kept: unknown[] = [];
+    calls.ask = async (method, route, body) => {
+      if (method === "PUT") kept.push([route, body]);
+      return { ok: true, value: { packages: [] } };
+    };
+    await calls.call(executeWorkflow, { until: "4" });
+    const [question] = calls.asked;
+    expect(question).toMatchObject({
+      title: "Let the assistant run nodes of a-package?",
+      detail: "a-package: Confetti (4).",
+      always: true,
+      allow: "Once",
+      same: expect.any(String),
+      forGood: { label: "Always" },
+    });
+    expect(kept).toEqual([]);
+    await question?.forGood?.keep();
+    expect(kept).toEqual([["/assistant/trusted-packages", { packages: ["a-package"] }]]);
+  });
+
+  it("no more about a package that is trusted, but for what acts", async () => {
+    const calls = callsOn(hostileCanvas());
+    calls.ask = async () => ({ ok: true, value: { packages: ["a-package"] } });
+    await calls.call(executeWorkflow, { until: "4" });
+    expect(calls.asked).toEqual([{ title: "Run the workflow?" }]);
+    calls.comfy.edit((editor) => editor.setWidget("4", "pattern", "/etc/passwd"));
+    await calls.call(executeWorkflow, { until: "4" });
+    expect(calls.asked[1]).toMatchObject({ always: true, detail: expect.stringContaining("/etc/passwd") });
+    expect(calls.asked[1]).not.toHaveProperty("forGood");
+  });
+
+  it("about a package also where the server cannot tell which are trusted", async () => {
+    const calls = callsOn(hostileCanvas());
+    calls.ask = async () => ({ ok: false, status: 500, code: "internal_error", message: "" });
+    await calls.call(executeWorkflow, { until: "4" });
+    expect(calls.asked).toMatchObject([{ always: true, forGood: {} }]);
   });
 
   it("not again where a value was drawn by lot meanwhile", async () => {

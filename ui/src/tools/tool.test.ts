@@ -28,6 +28,9 @@ const echo = defineTool({
   label: () => "Echo",
 });
 
+/** Whatever it says, a result may quote the workflow. */
+const labelled = { outside: ["the open workflow"] };
+
 describe("running a tool", () => {
   it.each<[string, unknown, unknown]>([
     ["gives its result", { text: "hello" }, { ok: true, summary: "hello", data: { text: "hello" } }],
@@ -56,7 +59,7 @@ describe("running a tool", () => {
       },
     ],
   ])("%s", async (_, args, expected) => {
-    expect(await runTool(echo, args, createFakeComfy(), context)).toEqual(expected);
+    expect(await runTool(echo, args, createFakeComfy(), context)).toEqual({ ...labelled, ...(expected as object) });
   });
 
   it.each([
@@ -68,6 +71,7 @@ describe("running a tool", () => {
   ])("refuses %s as arguments, telling what was expected", async (_, args, problem) => {
     const result = await runTool(echo, args, createFakeComfy(), context);
     expect(result).toEqual({
+      ...labelled,
       ok: false,
       error: `The arguments of echo do not fit: ${problem}.`,
       hint: "echo takes text, times (optional).",
@@ -86,6 +90,7 @@ describe("running a tool", () => {
       data: { notUsed: ["volume"] },
     });
     expect(await run({ text: 3 })).toEqual({
+      ...labelled,
       ok: false,
       error: "The arguments of echo do not fit: text: expected string, received number.",
       hint: 'Write it like this: {"text":"hello"}',
@@ -96,6 +101,7 @@ describe("running a tool", () => {
     const gone = new TypeError("Failed to fetch dynamically imported module: http://a/b.mjs");
     const later = defineTool({ ...echo, input: () => laterPart(Promise.reject(gone)) });
     expect(await runTool(later, { text: "hello" }, createFakeComfy(), context)).toEqual({
+      ...labelled,
       ok: false,
       error: "The part of the assistant that does this could not be loaded, so nothing was done.",
       hint: "The page has to be reloaded; say so.",
@@ -156,4 +162,12 @@ describe("running a tool", () => {
     await runTool(addNode, { type: "PreviewImage" }, comfy, { ...context, turn: "message-2" });
     expect(comfy.undoSteps).toBe(2);
   });
+});
+
+it("labels each result once with whose words it may bring", async () => {
+  const first = await runTool(echo, { text: "hello" }, createFakeComfy(), context);
+  expect(first).toMatchObject(labelled);
+  expect(first).not.toHaveProperty("newOutside");
+  const later = await runTool(echo, { text: "hello" }, createFakeComfy(), { ...context, ...labelled });
+  expect(later).toMatchObject({ ...labelled, newOutside: [] });
 });

@@ -8,12 +8,10 @@ import type { GraphChangesTold } from "../shared/graphChanges";
 import { reasonOf } from "../shared/reasonOf";
 import { sentences } from "../shared/sentences";
 import type { ApprovalRequest, FailureCode, ToolProgress } from "../shared/toolCalls";
-import { influencedTypes, learnInfluence } from "./edit/influence";
 import type { Ask } from "./missing/ask";
 import { onOneWorkflow, SwitchedAway } from "./onOneWorkflow";
-import { newestOf, type Sight } from "./read/known";
-import { newSources, openWorkflow, placesBeyondTemplate, rememberWritten } from "./read/outside";
-import { lastShown, otherWorkflow } from "./read/sight";
+import { otherWorkflow } from "./read/sight";
+import { newSources, openWorkflow } from "./read/sources";
 import { type Room, roomOf } from "./room";
 import { Declined, declined, type FreshChoice, failure, otherWorkflowOpen, ToolError } from "./toolError";
 import { isEmpty } from "./values/arguments";
@@ -36,8 +34,6 @@ export interface ToolSuccess<Data = unknown> {
   outside?: readonly string[];
   /** Of these, in a word each, what no result before has told: what models are told, where that is less. */
   newOutside?: readonly string[];
-  /** For the server, which tells it with later calls: types of nodes that were changed after such text was read. */
-  influenced?: readonly string[];
 }
 
 export type Told = string | readonly string[];
@@ -54,7 +50,6 @@ export interface ToolFailure {
   sendInstead?: object;
   outside?: readonly string[];
   newOutside?: readonly string[];
-  influenced?: readonly string[];
 }
 
 export interface ToolContext {
@@ -84,8 +79,6 @@ export interface ToolContext {
   undo?(): Promise<readonly string[] | undefined>;
   /** Where text by others stood that the model had read before. */
   outside?: readonly string[];
-  /** What earlier results of the conversation have told as `influenced`. */
-  influenced?: readonly string[];
   /** Names the turn: all its edits become one undo step. */
   turn?: string;
   /**
@@ -178,35 +171,11 @@ export async function runTool(
   // What the page before has begun goes on by itself: it has to be ended.
   if (context.signal.aborted && context.outlived === undefined)
     return { ...failure("Stopped by the user before it began; nothing was changed."), code: "stopped" };
-  if (!context.outside?.length) rememberWritten(comfy, rawArgs);
   const room = roomOf(context.room.tokens - labelTokens);
-  learnInfluence(comfy, context.influenced ?? [], context.thread);
-  const before = lastShown(comfy, context.thread);
   const result = await loadAndCarryOut(tool, rawArgs, comfy, { ...context, room });
-  const after = lastShown(comfy, context.thread);
-  const outside = [
-    ...(result.outside ?? []),
-    ...(await placesNow(comfy, after && after !== before ? newestOf(after) : undefined)),
-  ];
+  const outside = [...(result.outside ?? []), openWorkflow];
   const newOutside = newSources(outside, context.outside);
-  const influenced = influencedTypes(comfy, context.thread).filter(
-    (type) => !context.influenced?.includes(type),
-  );
-  return {
-    ...result,
-    ...(outside.length > 0 && { outside }),
-    ...(newOutside.join() !== outside.join() && { newOutside }),
-    ...(influenced.length > 0 && { influenced }),
-  };
-}
-
-/** What the tool has just read need not be read again; a workflow that cannot be read may hold anything. */
-async function placesNow(comfy: Comfy, sight: Sight | undefined): Promise<string[]> {
-  try {
-    return await placesBeyondTemplate(comfy, sight);
-  } catch {
-    return [openWorkflow];
-  }
+  return { ...result, outside, ...(newOutside.join() !== outside.join() && { newOutside }) };
 }
 
 /** A tool whose schema is there. */

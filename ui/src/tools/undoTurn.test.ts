@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { getWorkflowInfo } from "./getWorkflowInfo";
+import { openWorkflow } from "./read/sources";
 import { roomOf } from "./room";
 import { edit } from "./testing/editCalls";
 import { testCalls } from "./testing/testCall";
@@ -59,6 +60,7 @@ it("names the workflow that is open afterwards where that is another one, and te
     summary:
       'Undid your turn, which had opened another workflow. Now open: "Second". The user can redo it in the chat.',
     data: { workflow: "Second" },
+    outside: [openWorkflow],
   });
 });
 

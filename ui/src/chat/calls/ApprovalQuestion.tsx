@@ -5,19 +5,15 @@ import { type ShowChanges, useChatEnvironment } from "../chatContext";
 /** In milliseconds: a key or a click that was meant for what stood there before. */
 const unreadFor = 500;
 
-/**
- * What a tool is about to do, for the person to allow or deny. Where it is always asked, or others' text may be behind it, no
- * key allows it by itself.
- */
+/** What a tool is about to do, for the person to allow or deny. Where it is asked in every mode, no key allows it by itself. */
 export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
   const { approvals, showChanges } = useChatEnvironment();
   const titleId = useId();
   const first = useBorrowedFocus();
   const card = useShownFromItsBeginning();
   const isRead = useIsRead(request);
-  const isOfWeight = request.always || request.outside !== undefined;
   const button = (isAllowed: boolean) => ({
-    ref: isAllowed === !isOfWeight ? first : undefined,
+    ref: isAllowed === !request.always ? first : undefined,
     type: "button" as const,
     "aria-disabled": !isRead,
     onClick: () => isRead && approvals.answer(request, isAllowed),
@@ -56,15 +52,15 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
         <button {...button(true)} className="cass-button cass-primary">
           {request.allow ?? "Allow"}
         </button>
-        {request.same && !request.outside && (
+        {request.forGood && (
           <button
             type="button"
             aria-disabled={!isRead}
             className="cass-button"
-            title="Exactly these nodes with these values, until the page is reloaded"
-            onClick={() => isRead && approvals.allowSame(request)}
+            title={request.forGood.title}
+            onClick={() => isRead && approvals.allowForGood(request)}
           >
-            Always in this chat
+            {request.forGood.label}
           </button>
         )}
         <button {...button(false)} className="cass-button" title="Escape">

@@ -38,7 +38,7 @@ describe("in Auto mode, the one to begin with", () => {
 it("asks no more about what is the same, once that was allowed", async () => {
   const download = { title: "Run?", always: true, same: "t1 download" };
   const answer = approvals.confirm("call", download, neverStopped);
-  approvals.allowSame(waiting("call"));
+  approvals.answer(waiting("call"), true);
   expect(await answer).toBe(true);
   expect(await approvals.confirm("call", { ...download }, neverStopped)).toBe(true);
   for (const other of [
@@ -51,6 +51,24 @@ it("asks no more about what is the same, once that was allowed", async () => {
   approvals.mode.set("ask");
   void approvals.confirm("again", { ...download }, neverStopped);
   expect(waiting("again").same).toBe("t1 download");
+});
+
+it("asks again about what was denied, and keeps a yes that is for good", async () => {
+  const kept = vi.fn(async () => {});
+  const run = {
+    title: "Run?",
+    always: true,
+    same: "t1 run",
+    forGood: { label: "Always", title: "", keep: kept },
+  };
+  const denied = approvals.confirm("call", run, neverStopped);
+  approvals.answer(waiting("call"), false);
+  expect(await denied).toBe(false);
+  const allowed = approvals.confirm("call", run, neverStopped);
+  expect(kept).not.toHaveBeenCalled();
+  approvals.allowForGood(waiting("call"));
+  expect(await allowed).toBe(true);
+  expect(kept).toHaveBeenCalledOnce();
 });
 
 describe("in Ask mode", () => {

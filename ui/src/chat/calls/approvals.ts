@@ -16,8 +16,8 @@ export interface Approvals {
   confirm(toolCallId: string, request: ApprovalRequest, signal: AbortSignal): Promise<boolean>;
   /** Counts only for the very request that was shown: a changed one waits on. */
   answer(request: ApprovalRequest, isAllowed: boolean): void;
-  /** Allows it, and what is the same from now on. */
-  allowSame(request: ApprovalRequest): void;
+  /** Allows it, and keeps what it says of being allowed for good. */
+  allowForGood(request: ApprovalRequest): void;
 }
 
 export function createApprovals(storage: Pick<Storage, "getItem" | "setItem">): Approvals {
@@ -38,12 +38,14 @@ export function createApprovals(storage: Pick<Storage, "getItem" | "setItem">): 
       });
       pending.put(toolCallId, request);
       const isAllowed = await answer;
+      if (isAllowed && request.same) allowed.add(request.same);
       if (pending.get().get(toolCallId) === request) pending.put(toolCallId, undefined);
       return isAllowed;
     },
     answer: (request, isAllowed) => answers.get(request)?.(isAllowed),
-    allowSame(request) {
-      if (request.same) allowed.add(request.same);
+    allowForGood(request) {
+      // Where it cannot be kept, the next question comes as this one did.
+      void request.forGood?.keep().catch(() => {});
       answers.get(request)?.(true);
     },
   };

@@ -36,8 +36,6 @@ export interface CallTold {
   room?: number;
   /** Where text by others stood that the model had read before. */
   outside?: readonly string[];
-  /** Types of nodes that were changed since then. */
-  influenced?: readonly string[];
 }
 
 /** How far a turn is that goes on. */

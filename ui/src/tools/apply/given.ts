@@ -5,7 +5,6 @@ import { pngTexts } from "../../graph/pngText";
 import { NoWorkflow, type Recognised, recognise, recogniseJson } from "../../graph/recognise";
 import { webpTexts } from "../../graph/webpText";
 import { filesMeant } from "../read/filesMeant";
-import { rememberComfyUIs } from "../read/outside";
 import { type ToolContext, ToolError } from "../tool";
 import { workflowBehind } from "./workflowBehind";
 
@@ -46,9 +45,7 @@ async function ofHandle(ref: string, readBack: ToolContext["readBack"]): Promise
 }
 
 async function ofTemplate(comfy: Comfy, name: string): Promise<Recognised> {
-  const own = await comfy.whole.ownTemplate(name.trim());
-  if (own !== undefined) rememberComfyUIs(comfy, own);
-  const found = own ?? (await comfy.whole.template(name.trim()));
+  const found = await comfy.whole.template(name.trim());
   if (found === undefined)
     throw new ToolError(`There is no template "${name}".`, "searchTemplates finds templates by words.");
   return recogniseJson(found);

@@ -19,7 +19,6 @@ import { seen } from "../../shared/quoted";
 import { opensTab } from "../applyWorkflow";
 import { askAboutFetches, markupSaved } from "../edit/askAboutFetches";
 import { fedOtherwise } from "../edit/fedOtherwise";
-import { rememberInfluence } from "../edit/influence";
 import { looseEnds, marksOf } from "../edit/outcome";
 import { rememberOwn } from "../edit/ownNodes";
 import { type Form, firstThatFits, shownIn } from "../read/forms";
@@ -137,7 +136,6 @@ async function apply(
   const outcome = loadOutcome(isCompared ? before.workflow : noWorkflow, now.workflow);
   if (isCompared) comfy.mark(context.turn, marksOf(outcome));
   rememberOwn(comfy, outcome, context.turn);
-  rememberInfluence(comfy, outcome, context);
   const shownNow = new Set(shownByApp(comfy.whole.read()));
   const hidden = app.filter((each) => !shownNow.has(each));
   const { links: feeds } = await comfy.unwired();

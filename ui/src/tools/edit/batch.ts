@@ -17,7 +17,6 @@ import { askAboutFetches } from "./askAboutFetches";
 import { changedAlong } from "./changedAlong";
 import { faultWords, rootsOf } from "./faults";
 import { fedOtherwise } from "./fedOtherwise";
-import { rememberInfluence } from "./influence";
 import { lostFeeds } from "./lostFeeds";
 import { mendedBatch } from "./mendBatch";
 import { notChosen } from "./notChosen";
@@ -62,7 +61,7 @@ export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "n
 }
 
 /** The conversation and its turn to which the edits belong. */
-export interface Origin extends Basis, Pick<ToolContext, "outside">, Partial<Pick<ToolContext, "confirm">> {
+export interface Origin extends Basis, Partial<Pick<ToolContext, "confirm">> {
   turn?: string;
 }
 
@@ -107,7 +106,7 @@ async function carryOut(
   comfy: Comfy,
   feeds: Unwired,
   { before, plan, news }: ReadyPlan,
-  { turn, thread, outside }: Origin,
+  { turn, thread }: Origin,
 ): Promise<BatchDone> {
   const open = comfy.openPlace();
   const app = shownByApp(comfy.whole.read());
@@ -129,7 +128,6 @@ async function carryOut(
         { place: at.place.map(applied.idOf), id: applied.idOf(node.id) },
       ]),
   );
-  rememberInfluence(comfy, outcome, { outside, thread });
   const isSeen = ({ places }: NodeChange) => places.some((place) => place.join() === open.join());
   comfy.bringIntoView(outcome.added.filter(isSeen).map(({ node }) => node));
   const known = lastShown(comfy, thread);

@@ -7,6 +7,7 @@ import { setNodeWidgetValue } from "../setNodeWidgetValue";
 import { type TestCalls, testCalls } from "../testing/testCall";
 import { runTool } from "../tool";
 import { look } from "./sight";
+import { openWorkflow } from "./sources";
 
 const saved = {
   nodes: [
@@ -101,7 +102,7 @@ function reading() {
 
 describe("a workflow that is not open", () => {
   it.each([
-    ["a template of ComfyUI's own", { template: "portrait" }, "portrait", undefined],
+    ["a template of ComfyUI's own", { template: "portrait" }, "portrait", ['the template "portrait"']],
     [
       "a template of a package",
       { template: "a-pack:portrait" },
@@ -117,7 +118,7 @@ describe("a workflow that is not open", () => {
       ok: true,
       summary: `Read ${source}, which is not loaded: 3 nodes, 1 links.`,
       data: { source, isLoaded: false, nodes: 3, links: 1, text: lines },
-      ...(outside && { outside }),
+      outside: [...(outside ?? []), openWorkflow],
     });
     expect(look(comfy)).toEqual(before);
   });

@@ -25,7 +25,7 @@ export async function readElsewhere(
   const workflow = await unloadedWorkflow(comfy, given, readBack);
   const source = Object.values(given).find((each) => each !== undefined) ?? "";
   const counts = { nodes: nodeCount(workflow), links: linkCount(workflow) };
-  const outside = await placeElsewhere(comfy, given);
+  const outside = placeElsewhere(given);
   const resultOf = ({ entries, brief = "", tells: _, ...form }: Form) => ({
     ok: true as const,
     summary: `Read ${source}, which is not loaded: ${counts.nodes} nodes, ${counts.links} links${brief}.`,
@@ -43,9 +43,8 @@ export async function readElsewhere(
   );
 }
 
-/** Whose words stand there, where they are others'; what comes with ComfyUI itself is nobody's. */
-async function placeElsewhere(comfy: Comfy, { template, file }: Given): Promise<string | undefined> {
+/** Whose words stand there. */
+function placeElsewhere({ template, file }: Given): string | undefined {
   if (file) return `the file ${quoted(file)}`;
-  const isOthers = template && (await comfy.whole.ownTemplate(template.trim())) === undefined;
-  return isOthers ? `the template ${quoted(template)}` : undefined;
+  return template ? `the template ${quoted(template)}` : undefined;
 }

@@ -8,6 +8,7 @@ import { setNodeWidgetValue } from "../setNodeWidgetValue";
 import { type TestCalls, testCalls } from "../testing/testCall";
 import { runTool, type Tool } from "../tool";
 import { otherWorkflow } from "./sight";
+import { openWorkflow } from "./sources";
 
 const width = { node: "1", widget: "width", value: 8 };
 const batch = { operations: [{ op: "set", nodes: ["1"], widgets: { width: 8 } }] };
@@ -64,7 +65,10 @@ describe("with another workflow open than the model has read", () => {
       room: roomOf(),
       lastRead: "Test",
     };
-    expect(await runTool(setNodeWidgetValue, width, calls.comfy, context)).toEqual(refused);
+    expect(await runTool(setNodeWidgetValue, width, calls.comfy, context)).toEqual({
+      ...refused,
+      outside: [openWorkflow],
+    });
     await runTool(getWorkflowInfo, {}, calls.comfy, context);
     expect(await runTool(setNodeWidgetValue, width, calls.comfy, context)).toMatchObject({ ok: true });
   });

@@ -2,33 +2,24 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { type PromptNodes, upstreamPart } from "../../graph/prompt";
-import { type Risk, type RiskyNode, riskyNodes } from "./riskyNodes";
+import type { RiskyNode } from "./riskyNodes";
 import { textSources } from "./textSources";
 
-/** What may be allowed for a whole chat: neither code nor money nor what is gone afterwards. */
-const lasting: ReadonlySet<Risk> = new Set<Risk>([
-  "uses the network",
-  "may download a model",
-  "reads outside ComfyUI's folders",
-  "writes outside the output folder",
-]);
-
-/** Names exactly these nodes with exactly these values; undefined where each time is a matter of its own. */
+/** Names exactly these nodes with exactly these values; undefined where each time is a matter of its own: money. */
 export function sameRisks(
   comfy: Comfy,
   prompts: readonly PromptNodes[],
   risky: readonly RiskyNode[],
 ): string | undefined {
-  return risky.every(({ risk }) => lasting.has(risk)) ? valuesOf(comfy, prompts, risky) : undefined;
+  return risky.some(({ risk }) => risk === "is paid") ? undefined : valuesOf(comfy, prompts, risky);
 }
 
 /** Names prompts by their nodes and links, and by all that is risky of them. */
 export function identityOf(
   comfy: Comfy,
   prompts: readonly PromptNodes[],
-  linked: ReadonlySet<string>,
+  risky: readonly RiskyNode[],
 ): string {
-  const risky = riskyNodes(comfy, prompts, linked);
   return JSON.stringify([prompts.map(shapeOf), valuesOf(comfy, prompts, risky)]);
 }
 

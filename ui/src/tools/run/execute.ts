@@ -45,7 +45,7 @@ export async function execute(
     return singleResult(reportOf(outcome, longestWait(args), failedNode(comfy)));
   }
 
-  const risks = await laterRisks();
+  const risks = await laterRisks(context);
   const prompt = await comfy.queue.prompt();
   const target = until ? runNode(comfy, prompt.nodes, until) : undefined;
   const nodes = target === undefined ? prompt.nodes : upToNode(comfy, prompt.nodes, target);
@@ -53,20 +53,18 @@ export async function execute(
   const seeds = named ?? randomSeeds(args.randomSeeds ?? 0);
   const plan = planRuns(comfy, nodes, { seeds, vary: args.vary ?? [] });
 
-  const question = await questionOf(comfy, nodes, plan, named === undefined, context, risks);
-  const asked = await askedOf(comfy, nodes, plan, context, risks);
+  const question = questionOf(comfy, nodes, plan, named === undefined, context, risks);
+  const asked = askedOf(comfy, nodes, plan, risks);
   if (!(await context.confirm(question)))
     return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
-  const isSame = async (all: PromptNodes) =>
+  const isSame = (all: PromptNodes) =>
     (target === undefined || target in all) &&
-    asked ===
-      (await askedOf(comfy, target === undefined ? all : upToNode(comfy, all, target), plan, context, risks));
+    asked === askedOf(comfy, target === undefined ? all : upToNode(comfy, all, target), plan, risks);
   /** A pack may change what is sent beyond what a prompt shows before: then the prompt has to be the same still. */
-  const isAsAsked = async (sent: PromptNodes) =>
-    (await isSame(sent)) || isSame((await comfy.queue.prompt()).nodes);
+  const isAsAsked = async (sent: PromptNodes) => isSame(sent) || isSame((await comfy.queue.prompt()).nodes);
   const runs = { plan, asked, deadline: Date.now() / 1000 + longestWait(args, plan.length) };
   const now = await comfy.queue.prompt();
-  if (await isSame(now.nodes)) {
+  if (isSame(now.nodes)) {
     const news = newsOf(comfy, look(comfy), context);
     const nodesNow = target === undefined ? now.nodes : upToNode(comfy, now.nodes, target);
     const requests = requestsOf(comfy, { ...now, nodes: nodesNow }, target, plan, risks);
@@ -178,10 +176,10 @@ async function goOn(noted: NotedRuns, args: RunInput, comfy: Comfy, context: Too
   const prompt = await comfy.queue.prompt().catch(() => undefined);
   const target = prompt && args.until ? runNode(comfy, prompt.nodes, args.until) : undefined;
   const nodes = prompt && (target === undefined ? prompt.nodes : upToNode(comfy, prompt.nodes, target));
-  const risks = await laterRisks();
+  const risks = await laterRisks(context);
   // Of another workflow than the one that was asked about nothing more is run.
   const rest =
-    prompt && nodes && (await askedOf(comfy, nodes, noted.plan, context, risks)) === noted.asked
+    prompt && nodes && askedOf(comfy, nodes, noted.plan, risks) === noted.asked
       ? {
           requests: requestsOf(comfy, { ...prompt, nodes }, target, noted.plan, risks),
           nodes,

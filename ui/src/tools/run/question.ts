@@ -6,38 +6,49 @@ import { amountOf } from "../../shared/amounts";
 import { few } from "../../shared/few";
 import { seen, wordOrQuoted } from "../../shared/quoted";
 import { sentences } from "../../shared/sentences";
+import type { ApprovalRequest } from "../../shared/toolCalls";
 import { laterPart } from "../laterPart";
 import type { ToolContext } from "../tool";
 import { type Axis, axesOf } from "./axes";
 import type * as Bound from "./bound";
-import { influencedNodes, influencedValues } from "./influencedNodes";
-import type * as LinkedFiles from "./linkedFiles";
+import type * as NewPackages from "./newPackages";
 import type { PlannedRun } from "./planRuns";
 import type * as RiskyNodes from "./riskyNodes";
+import type { RiskyNode } from "./riskyNodes";
 import { beginning } from "./valuesWords";
 
 const mostUnasked = 4;
 /** Of one widget. */
 const mostValues = 12;
+const mostPackages = 4;
 
-export const laterRisks = async (): Promise<Risks> => ({
-  ...(await laterPart(import("./riskyNodes"))),
-  ...(await laterPart(import("./bound"))),
-  ...(await laterPart(import("./linkedFiles"))),
-});
-export type Risks = typeof RiskyNodes & typeof Bound & typeof LinkedFiles;
+export const laterRisks = async ({ ask }: ToolContext): Promise<Risks> => {
+  const packages = await laterPart(import("./newPackages"));
+  return {
+    ...packages,
+    ...(await laterPart(import("./riskyNodes"))),
+    ...(await laterPart(import("./bound"))),
+    trusted: await packages.trustedPackages(ask),
+  };
+};
+export type Risks = typeof RiskyNodes & typeof Bound & typeof NewPackages & { trusted: ReadonlySet<string> };
 
 /** Of all runs, as a person is asked about them. */
-export async function askedOf(
+export function askedOf(comfy: Comfy, nodes: PromptNodes, plan: readonly PlannedRun[], risks: Risks): string {
+  const prompts = promptsOf(nodes, plan);
+  return risks.identityOf(comfy, prompts, riskyOf(comfy, prompts, risks));
+}
+
+function promptsOf(nodes: PromptNodes, plan: readonly PlannedRun[]): PromptNodes[] {
+  return plan.map(({ changes }) => withChanges(nodes, changes));
+}
+
+function riskyOf(
   comfy: Comfy,
-  nodes: PromptNodes,
-  plan: readonly PlannedRun[],
-  context: ToolContext,
-  { identityOf, linkedFiles }: Risks,
-): Promise<string> {
-  const prompts = plan.map(({ changes }) => withChanges(nodes, changes));
-  const identity = identityOf(comfy, prompts, await linkedFiles(comfy, prompts));
-  return JSON.stringify([identity, influencedValues(comfy, nodes, plan, context)]);
+  prompts: readonly PromptNodes[],
+  { riskyNodes, nodesOfNewPackages, trusted }: Risks,
+): RiskyNode[] {
+  return [...riskyNodes(comfy, prompts), ...nodesOfNewPackages(comfy, prompts, trusted)];
 }
 
 function axisWords({ name, values }: Axis, hasRandomSeeds: boolean): string {
@@ -58,26 +69,47 @@ function planWords(plan: readonly PlannedRun[], hasRandomSeeds: boolean): string
   return words && `${sizes}${words}.`;
 }
 
-export async function questionOf(
+export function questionOf(
   comfy: Comfy,
   nodes: PromptNodes,
   plan: readonly PlannedRun[],
   hasRandomSeeds: boolean,
   context: ToolContext,
-  { riskyNodes, riskWords, sameRisks, linkedFiles }: Risks,
-) {
+  risks: Risks,
+): ApprovalRequest {
   const count = plan.length;
-  const prompts = plan.map(({ changes }) => withChanges(nodes, changes));
-  const linked = await linkedFiles(comfy, prompts);
-  const risky = [...riskyNodes(comfy, prompts, linked), ...influencedNodes(comfy, nodes, plan, context)];
-  const detail = sentences(planWords(plan, hasRandomSeeds), ...risky.map(riskWords));
+  const prompts = promptsOf(nodes, plan);
+  const risky = riskyOf(comfy, prompts, risks);
+  const packages = risks.newPackagesOf(risky);
+  const others = risky.filter(({ risk }) => risk !== "is of a new package");
+  const detail = sentences(
+    planWords(plan, hasRandomSeeds),
+    ...others.map(risks.riskWords),
+    ...[...packages].map(([origin, each]) => risks.packageWords(origin, each)),
+  );
   return {
-    title: count === 1 ? "Run the workflow?" : `Run the workflow ${count} times?`,
+    title: titleOf(count, [...packages.keys()], others.length > 0),
     ...(detail && { detail }),
     ...((risky.length > 0 || count > mostUnasked) && { always: true }),
     ...(risky.length > 0 &&
-      count <= mostUnasked && { same: same(context, sameRisks(comfy, prompts, risky)) }),
+      count <= mostUnasked && { same: same(context, risks.sameRisks(comfy, prompts, risky)) }),
+    ...(packages.size > 0 && {
+      allow: "Once",
+      forGood: {
+        label: "Always",
+        title: "The assistant may run nodes of these packages from now on; Settings take it back.",
+        keep: () => risks.trustPackages(context.ask, [...packages.keys()]),
+      },
+    }),
   };
+}
+
+/** Of a package its code is what matters; where more does, the run is what is asked about. */
+function titleOf(count: number, packages: readonly string[], hasOthers: boolean): string {
+  const names = few(packages.map(seen), mostPackages);
+  if (packages.length > 0 && !hasOthers && count === 1) return `Let the assistant run nodes of ${names}?`;
+  const run = count === 1 ? "Run the workflow" : `Run the workflow ${count} times`;
+  return packages.length > 0 ? `${run}, with nodes of ${names}, which are new to the assistant?` : `${run}?`;
 }
 
 function same({ thread = "" }: ToolContext, risks: string | undefined): string | undefined {

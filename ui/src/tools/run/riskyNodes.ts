@@ -1,68 +1,29 @@
 /**
  * Nodes that the user is asked about before they run, in every mode, told from the prompts that will be sent.
  *
- * ComfyUI does not say what a node may do. Of types of known packages it stands in `nodeEffects.json`, read out of
- * their sources; of others names and values decide. A node counts
- * - as paid, when ComfyUI's server says so of its type, or when it is given a key of an account;
- * - as running code, when its type, title or category has a word such as Python, shell, eval or script, or when it has
- *   a text input named for code, a command or an expression;
- * - as sending or downloading, when its name has a word such as upload, webhook or download, or that of a service, or
- *   when it is given an address of the network, or what lets somebody in;
- * - as deleting, when it is an output node and its name has a word such as delete;
- * - as writing or reading elsewhere, when one of its texts is an absolute path, one with "..", or comes from another
- *   node under a name such as path or folder.
+ * ComfyUI does not say what a node may do. A node counts
+ * - as paid, when ComfyUI's server says so of its type;
+ * - as acting, when its type stands in `nodeEffects.json`, read out of the packages' sources, or a word of its names says
+ *   that it runs code, sends, downloads or deletes;
+ * - as naming a way out, when a text that a package's node is given shows a path that is absolute or goes up, or an
+ *   address; of ComfyUI's own nodes, the files that they are given;
+ * - as fetching, when a text that it shows makes the page ask another server.
  *
- * What an input is called stands in `inputNames.ts`, how a value looks in `valueLooks.ts`, which texts a node is given in
- * `promptTexts.ts`, and what is switched on in `switchedOn.ts`. Nodes of packages are held to more than ComfyUI's own:
- * with them a path that does not begin with the output, input or temp folder counts, since many take it relative to
- * ComfyUI's folder. A node is told with each of its reasons.
- *
- * Beyond its own values, a node that shows texts counts where showing them makes the page fetch something.
- *
- * All of it is loaded with the first run.
+ * What else a package's node may do is its package's question (`newPackages.ts`). All of it is loaded with the first run.
  */
 
 import type { Comfy, NodeDefinition } from "../../comfy/bridge";
 import { inputNamed } from "../../comfy/inputsInForce";
-
 import { fetchedWhenJoined } from "../../graph/fetchedAddresses";
 import type { Json, NodeId } from "../../graph/graph";
 import { linkedNode, type PromptNodes, promptTitle, upstreamPart } from "../../graph/prompt";
 import { quoted, seen, seenId } from "../../shared/quoted";
 import { drawsTexts, thisPage } from "../edit/askAboutFetches";
 import { textsIn } from "../edit/writtenTexts";
-import { looksLikeCode, looksLikeKey } from "./codeLooks";
-import {
-  addressInputs,
-  codeInputs,
-  isNamed,
-  keyInputs,
-  loginInputs,
-  namesFile,
-  packageCodeInputs,
-  pathInputs,
-  programInputs,
-  serviceInputs,
-  wordsAndPairsOf,
-} from "./inputNames";
+import { namesFile, wordsAndPairsOf } from "./inputNames";
 import packages from "./nodeEffects.json";
-import { givenTexts } from "./promptTexts";
-import { isDefault, switchedOn } from "./switchedOn";
-import { textForms } from "./textForms";
-import { encodesTexts, textSources } from "./textSources";
-import {
-  isAddress,
-  isLooseAddress,
-  isProse,
-  leaves,
-  leavesInput,
-  leavesOutput,
-  namesHost,
-  namesHubModel,
-  namesService,
-  pathsIn,
-  unpickles,
-} from "./valueLooks";
+import { textSources } from "./textSources";
+import { leavesOwnFolders, namesAddress, namesPlace } from "./waysOut";
 
 export type Risk =
   | "runs code"
@@ -71,8 +32,10 @@ export type Risk =
   | "deletes or sends"
   | "uses the network"
   | "may download a model"
+  | "names an address"
+  | "names a place on the disk"
   | "is paid"
-  | "was changed after text by others was read";
+  | "is of a new package";
 
 export interface RiskyNode {
   node: NodeId;
@@ -82,10 +45,8 @@ export interface RiskyNode {
   origin?: string | undefined;
   risk: Risk;
   price?: string | undefined;
-  /** The value that makes it one. */
-  cause?: { input: string; value: Json } | undefined;
-  /** Where that value is a link: the node that it leads to, and the one text that it holds, if it is as plain. */
-  source?: { node: NodeId; title: string; text?: string } | undefined;
+  /** The text that makes it one, or says what it will do. */
+  cause?: { input: string; value: string } | undefined;
 }
 
 /** What the types of one package do; of those that write or read, the inputs that name a path. */
@@ -100,9 +61,12 @@ interface PackageEffects {
   reads?: Record<string, string[]>;
 }
 
-export interface Finding {
-  risk: Risk;
-  cause?: RiskyNode["cause"];
+type Finding = Pick<RiskyNode, "risk" | "cause">;
+
+/** A text that a node is given, and the input that takes it. */
+interface GivenText {
+  input: string;
+  value: string;
 }
 
 const words = (text: string) => new Set(text.split(" "));
@@ -131,9 +95,6 @@ const systemWords = words(
 const deleteWords = words("delete remove unlink wipe");
 const clearWords = words("clear cleanup clean purge empty prune");
 const fileWords = words("file files folder folders directory dir output outputs disk history");
-const writeWords = words(
-  "save saver write writer export exporter dump append log logger store backup copy move rename archive extract unzip mkdir disk",
-);
 const known = packages as readonly PackageEffects[];
 const knownRisks = new Map<string, Risk>(
   known.flatMap(({ code = [], paid = [], network = [], downloads = [], deletes = [] }) => [
@@ -158,36 +119,18 @@ const knownPaths = new Map<string, { risk: Risk; inputs: readonly string[] }>(
 /** How many types the table has. */
 export const knownTypes: ReadonlySet<string> = new Set([...knownRisks.keys(), ...knownPaths.keys()]);
 
-/**
- * Of all the prompts, each node once for each value that makes it one, and for each of its reasons. `linked` are the
- * names of files that a link leads elsewhere.
- */
-export function riskyNodes(
-  comfy: Comfy,
-  prompts: readonly PromptNodes[],
-  linked: ReadonlySet<string> = new Set(),
-): RiskyNode[] {
+/** Of all the prompts, each node once for each of its reasons and for each text that is one. */
+export function riskyNodes(comfy: Comfy, prompts: readonly PromptNodes[]): RiskyNode[] {
   const found = prompts.flatMap((nodes) =>
-    Object.entries(nodes).flatMap(([id, node]): RiskyNode[] => {
-      const definition = comfy.nodeDefinition(node.class_type);
+    Object.entries(nodes).flatMap(([id, { class_type: type }]): RiskyNode[] => {
+      const definition = comfy.nodeDefinition(type);
       const place = id.split(":");
       const price = () => comfy.node(place.at(-1) ?? "", place.slice(0, -1))?.price;
-      const common = {
-        node: id,
-        title: promptTitle(nodes, id),
-        type: node.class_type,
-        origin: definition?.origin,
-      };
-      const findings: Finding[] = [
-        ...(needsAccount(definition) ? [{ risk: "is paid" } as const] : []),
-        ...findingsOf(comfy, nodes, id, linked),
-        ...drawnBy(comfy, nodes, id),
-      ];
-      return findings.map((finding) => ({
+      const common = { node: id, title: promptTitle(nodes, id), type, origin: definition?.origin };
+      return findingsOf(comfy, nodes, id).map((finding) => ({
         ...common,
         price: finding.risk === "is paid" ? price() : undefined,
         ...finding,
-        source: sourceOf(nodes, finding.cause?.value),
       }));
     }),
   );
@@ -197,144 +140,107 @@ export function riskyNodes(
 }
 
 /** Our words, with what the workflow says quoted and without characters that are not seen. */
-export function riskWords({ node, title, type, origin, risk, price, cause, source }: RiskyNode): string {
+export function riskWords({ node, title, type, origin, risk, price, cause }: RiskyNode): string {
   const kind = [...(title === type ? [] : [seen(type)]), ...(origin ? [`from ${seen(origin)}`] : [])].join(
     " ",
   );
-  const value = cause && `: ${seen(cause.input)} ${source ? sourceWords(source) : quoted(cause.value)}`;
+  const value = cause && `: ${seen(cause.input)} ${quoted(cause.value)}`;
   return `Node ${seenId(node)} “${seen(title)}”${kind && ` (${kind})`} ${risk}${price ? `: ${seen(price)}` : (value ?? "")}.`;
 }
 
-function sourceOf(nodes: PromptNodes, value: Json | undefined): RiskyNode["source"] {
-  const node = linkedNode(value);
-  if (node === undefined) return undefined;
-  const held = Object.values(nodes[node]?.inputs ?? {});
-  const [text, ...others] = held.flatMap(textsIn);
-  const isPlain =
-    text !== undefined && others.length === 0 && held.every((each) => linkedNode(each) === undefined);
-  return { node, title: promptTitle(nodes, node), ...(isPlain && { text }) };
-}
-
-function sourceWords({ node, title, text }: NonNullable<RiskyNode["source"]>): string {
-  const from = `comes from node ${seenId(node)} “${seen(title)}”`;
-  return text === undefined ? from : `${from}, which holds ${quoted(text)} (${text.length} characters)`;
-}
-
-function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId, linked: ReadonlySet<string>): Finding[] {
+function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
   const node = nodes[id];
   if (!node) return [];
   const definition = comfy.nodeDefinition(node.class_type);
-  const given = givenTexts(comfy, nodes, id);
-  const names = [node.class_type, definition?.title ?? ""].flatMap(wordsAndPairsOf);
-  const all = [...names, ...wordsAndPairsOf(definition?.category ?? "")];
   const isForeign = definition === undefined || definition.origin !== undefined;
+  const texts = isForeign ? textsGiven(comfy, nodes, id) : [];
+  const acts = actsOf(node.class_type, definition, isForeign);
+  return [
+    ...(needsAccount(definition) ? [{ risk: "is paid" } as const] : []),
+    ...(acts ? [{ risk: acts, cause: tellingText(acts, texts) }] : []),
+    ...knownPlaces(node.class_type, node.inputs, isForeign),
+    ...(isForeign ? texts.flatMap(waysOut) : coreFiles(node.inputs)),
+    ...drawnBy(comfy, nodes, id),
+  ];
+}
+
+/** What its type does, by the table or by its names. */
+function actsOf(type: string, definition: NodeDefinition | undefined, isForeign: boolean): Risk | undefined {
+  const listed = isForeign ? knownRisks.get(type) : undefined;
+  if (listed) return listed;
+  const names = [type, definition?.title ?? ""].flatMap(wordsAndPairsOf);
+  const all = [...names, ...wordsAndPairsOf(definition?.category ?? "")];
   const has = (known: ReadonlySet<string>, own: readonly string[] = names) =>
     own.some((word) => known.has(word));
-  const causes = (risk: Risk, test: (input: string, value: Json) => boolean): Finding[] =>
-    given
-      .filter(({ input, value, texts }) => {
-        const brought = isForeign || namesFile(input) ? texts : [];
-        const forms = (each: Json) => (isForeign && typeof each === "string" ? textForms(each) : [each]);
-        return value !== "" && [value, ...brought].flatMap(forms).some((each) => test(input, each));
-      })
-      .map(({ input, value }) => ({ risk, cause: { input, value } }));
-  /** Each value that makes it one, or else the risk alone, where the node counts whatever its values. */
-  const told = (risk: Risk, isOne: boolean, found: readonly Finding[]): Finding[] =>
-    isOne && found.length === 0 ? [{ risk }] : [...found];
+  if (has(codeWords, all) || (isForeign && has(packageCodeWords))) return "runs code";
+  const isOfFiles = has(fileWords);
+  const clears = has(deleteWords) || (isForeign && has(clearWords) && isOfFiles);
+  const deletes = (definition?.isOutput && clears) || (isForeign && has(deleteWords) && isOfFiles);
+  if (deletes || has(sendWords) || (isForeign && has(systemWords))) return "deletes or sends";
+  return isForeign && (has(networkWords) || /openai/i.test(type)) ? "uses the network" : undefined;
+}
 
-  const writes = definition?.isOutput || (isForeign && has(writeWords));
-  const elsewhere = writes ? "writes outside the output folder" : "reads outside ComfyUI's folders";
-  const isChoice = (input: string, value: Json) =>
-    (definition && inputNamed(definition, input))?.choices?.some((choice) => choice === value) ?? false;
-  const isLinked = (value: Json) =>
-    typeof value === "string" && pathsIn(value).some((path) => linked.has(path));
-  const paths = causes(
-    elsewhere,
-    (input, value) =>
-      (isForeign && isLinked(value)) ||
-      leavesOutput(input, value, {
-        isForeign,
-        writes: writes ?? false,
-        isChoice: isChoice(input, value),
-      }),
-  );
-  const code = causes(
-    "runs code",
-    (input, value) =>
-      isNamed(input, codeInputs) ||
-      (isForeign &&
-        (isNamed(input, packageCodeInputs) ||
-          looksLikeCode(value) ||
-          (isNamed(input, programInputs) && !isDefault(definition, input, value)) ||
-          (!writes && !isChoice(input, value) && unpickles(input, value)))),
-  );
-  const isEncoder = encodesTexts(definition);
-  /** Inputs whose text only speaks of addresses, on its way to a model. */
-  const spoken = given.filter(({ value, texts }) => isEncoder && [value, ...texts].some(isProse));
-  const addresses = causes(
-    "uses the network",
-    (input, value) =>
-      isNamed(input, addressInputs) ||
-      isNamed(input, serviceInputs) ||
-      namesService(input, value) ||
-      namesHost(input, value) ||
-      ((isAddress(value) || isLooseAddress(value)) && !spoken.some((each) => each.input === input)),
-  );
-  const logins = causes(
-    "uses the network",
-    (input, value) => isNamed(input, loginInputs) && !isDefault(definition, input, value),
-  );
-  const hubs = causes("may download a model", namesHubModel);
+/** Of types of the table that write or read where an input says: a path that may lead elsewhere, or that a link brings. */
+function knownPlaces(type: string, inputs: Record<string, Json>, isForeign: boolean): Finding[] {
+  const known = isForeign ? knownPaths.get(type) : undefined;
+  return (known?.inputs ?? []).flatMap((input): Finding[] => {
+    const value = inputs[input];
+    if (linkedNode(value) !== undefined) return known ? [{ risk: known.risk }] : [];
+    const isOut = typeof value === "string" && leavesOwnFolders(value);
+    return known && isOut ? [{ risk: known.risk, cause: { input, value } }] : [];
+  });
+}
 
-  if (!isForeign)
-    return [
-      ...told("runs code", has(codeWords, all), code),
-      ...told("deletes or sends", sendsOrDeletes(), []),
-      ...(writes
-        ? paths
-        : causes(
-            elsewhere,
-            (input, value) => leavesInput(input, value) || (namesFile(input) && isLinked(value)),
-          )),
-    ];
+function waysOut(text: GivenText): Finding[] {
+  if (namesAddress(text.value)) return [{ risk: "names an address", cause: text }];
+  return namesPlace(text.value) ? [{ risk: "names a place on the disk", cause: text }] : [];
+}
 
-  const risk = knownRisks.get(node.class_type);
-  const known = knownPaths.get(node.class_type);
-  const ofTable = [
-    ...(risk
-      ? told(
-          risk,
-          true,
-          causes(risk, (input, value) => tellsWhat(risk, input, value)),
-        )
-      : []),
-    ...(known ? causes(known.risk, (input, value) => known.inputs.includes(input) && leaves(value)) : []),
-  ];
-  const switches = switchedOn(node.inputs, definition);
-  if (ofTable.length > 0) return once([...ofTable, ...addresses, ...paths, ...switches]);
-  return once([
-    ...told("runs code", has(codeWords, all) || has(packageCodeWords), code),
-    ...told("deletes or sends", sendsOrDeletes(), []),
-    // Neither keys nor passwords are shown.
-    ...causes("is paid", (input, value) => isNamed(input, keyInputs) || looksLikeKey(value)).map(
-      ({ risk: paid }) => ({ risk: paid }),
-    ),
-    ...told(
-      "uses the network",
-      has(networkWords) || /openai/i.test(node.class_type) || logins.length > 0,
-      addresses,
-    ),
-    ...paths,
-    ...hubs,
-    ...switches,
-  ]);
+/** ComfyUI joins such a name to its folder, wherever that leads. */
+function coreFiles(inputs: Record<string, Json>): Finding[] {
+  return Object.entries(inputs).flatMap(([input, value]) =>
+    namesFile(input) && typeof value === "string" && namesPlace(value)
+      ? [{ risk: "names a place on the disk" as const, cause: { input, value } }]
+      : [],
+  );
+}
 
-  function sendsOrDeletes(): boolean {
-    const clears = has(deleteWords) || (isForeign && has(clearWords) && has(fileWords));
-    const isOfFiles = isForeign && has(deleteWords) && has(fileWords);
-    const deletes = isOfFiles || ((definition?.isOutput ?? false) && clears);
-    return has(sendWords) || (isForeign && has(systemWords)) || deletes;
+/** Of what acts, the text that says how: the code, or where to. */
+function tellingText(risk: Risk, texts: readonly GivenText[]): GivenText | undefined {
+  if (risk === "runs code") return texts.toSorted((a, b) => b.value.length - a.value.length)[0];
+  return risk === "deletes or sends"
+    ? texts.find(({ value }) => namesAddress(value) || namesPlace(value))
+    : undefined;
+}
+
+/** Written ones, however deep they stand, and those that links bring, through all nodes that make a text of others. */
+function textsGiven(comfy: Comfy, nodes: PromptNodes, id: NodeId): GivenText[] {
+  const definition = comfy.nodeDefinition(nodes[id]?.class_type ?? "");
+  return Object.entries(nodes[id]?.inputs ?? {}).flatMap(([input, value]) => {
+    const isChoice = definition && inputNamed(definition, input)?.choices?.some((choice) => choice === value);
+    if (isChoice) return [];
+    const source = linkedNode(value);
+    const texts =
+      source === undefined
+        ? textsIn(value)
+        : textSources({ class_type: "", inputs: { [input]: value } }, definition).flatMap((each) =>
+            textsBehind(comfy, nodes, each),
+          );
+    return texts.map((text) => ({ input, value: text }));
+  });
+}
+
+function textsBehind(comfy: Comfy, nodes: PromptNodes, source: NodeId): string[] {
+  const behind = new Set([source]);
+  for (const id of behind) {
+    const node = nodes[id];
+    if (node) for (const each of textSources(node, comfy.nodeDefinition(node.class_type))) behind.add(each);
   }
+  return [...behind].flatMap((id) =>
+    Object.values(nodes[id]?.inputs ?? {}).flatMap((value) =>
+      linkedNode(value) === undefined ? textsIn(value) : [],
+    ),
+  );
 }
 
 /** What the page fetches to show the texts that the run brings to this node. */
@@ -348,25 +254,12 @@ function drawnBy(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
     Object.values(inputs).flatMap((value) => (linkedNode(value) === undefined ? textsIn(value) : [])),
   );
   return fetchedWhenJoined(texts, thisPage()).map(({ href }) => ({
-    risk: "uses the network",
+    risk: "names an address",
     cause: { input: "shows", value: href },
   }));
-}
-
-/** One value may be told for one reason only, the first. */
-function once(findings: readonly Finding[]): Finding[] {
-  const keys = findings.map(({ risk, cause }) => (cause ? JSON.stringify(cause) : risk));
-  return findings.filter((_, index) => keys.indexOf(keys[index] as string) === index);
 }
 
 /** Paid from the user's ComfyUI account, which goes along only with a run of the graph as it is. */
 export function needsAccount(definition: NodeDefinition | undefined): boolean {
   return definition?.isPaid ?? false;
-}
-
-/** The value that says what will happen. */
-function tellsWhat(risk: Risk, name: string, value: Json): boolean {
-  if (risk === "runs code") return isNamed(name, codeInputs) || isNamed(name, packageCodeInputs);
-  if (risk === "deletes or sends") return isNamed(name, pathInputs);
-  return isNamed(name, addressInputs) || isAddress(value);
 }

@@ -24,14 +24,3 @@ export function textSources({ inputs }: PromptNode, definition: NodeDefinition |
     return source !== undefined && takesText(definition, name) ? [source] : [];
   });
 }
-
-/** Whether the node makes of its texts what a model is led by, and nothing else. */
-export function encodesTexts(definition: NodeDefinition | undefined): boolean {
-  const { inputs = [], outputs = [], isOutput } = definition ?? {};
-  return (
-    !isOutput &&
-    outputs.length > 0 &&
-    outputs.every(({ type }) => type === "CONDITIONING") &&
-    inputs.some(({ type }) => type === "CLIP")
-  );
-}

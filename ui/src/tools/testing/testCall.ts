@@ -5,6 +5,7 @@ import { writeCompact } from "../../graph/compact/write";
 import type { ApprovalRequest, ToolProgress } from "../../shared/toolCalls";
 import type { Ask } from "../missing/ask";
 import { look } from "../read/sight";
+import { openWorkflow } from "../read/sources";
 import { type Room, roomOf } from "../room";
 import { runTool, type Tool, type ToolResult } from "../tool";
 
@@ -21,8 +22,6 @@ export interface TestCalls {
   answer?: (request: ApprovalRequest) => boolean;
   /** Where text by others stood that the model had read. */
   outside?: readonly string[];
-  /** Types of nodes that were changed since then, as the server tells. */
-  influenced?: readonly string[];
   /** The turn that calls belong to. */
   turn?: string;
   /** The conversation that calls belong to. */
@@ -72,8 +71,8 @@ export function callsOn(comfy: FakeComfy): TestCalls {
     asked: [],
     isAllowed: true,
     room: roomOf(),
-    call: (tool, args = {}, signal = new AbortController().signal) =>
-      runTool(tool, args, comfy, {
+    call: async (tool, args = {}, signal = new AbortController().signal) => {
+      const result = await runTool(tool, args, comfy, {
         signal,
         room: calls.room,
         onProgress: (each) => progress.push(each),
@@ -86,11 +85,18 @@ export function callsOn(comfy: FakeComfy): TestCalls {
         ...(calls.outlive && { outlive: calls.outlive }),
         ...(calls.ask && { ask: calls.ask }),
         ...(calls.outside && { outside: calls.outside }),
-        ...(calls.influenced && { influenced: calls.influenced }),
         ...(calls.turn !== undefined && { turn: calls.turn }),
         ...(calls.thread !== undefined && { thread: calls.thread }),
-      }),
+      });
+      return calls.outside ? result : withoutOwnLabel(result);
+    },
     lines: () => writeCompact(look(comfy).workflow).split("\n"),
   };
   return calls;
+}
+
+/** Each result has it; what a test is about are others. */
+function withoutOwnLabel({ outside = [], newOutside: _, ...result }: ToolResult): ToolResult {
+  const others = outside.filter((each) => each !== openWorkflow);
+  return { ...result, ...(others.length > 0 && { outside: others }) };
 }

@@ -12,11 +12,6 @@ export async function fetchTemplate({ api }: Page, name: string): Promise<unknow
   return reply.workflow;
 }
 
-export async function fetchOwnTemplate({ api }: Page, name: string): Promise<unknown> {
-  const response = await api.fetchApi(`/assistant/own-templates/${encodeURIComponent(name)}`).catch(() => {});
-  return response?.ok ? ((await response.json()).workflow ?? undefined) : undefined;
-}
-
 /** Undefined when there is no such file. */
 export async function fetchFile(
   { api }: Page,

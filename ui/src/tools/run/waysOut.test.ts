@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { leavesOwnFolders, namesAddress, namesPlace } from "./waysOut";
+
+it.each([
+  "/etc/passwd",
+  "  /tmp/x",
+  "~/secrets",
+  "~",
+  "C:\\Windows",
+  "c:/windows",
+  "\\\\server\\share",
+  "../custom_nodes/evil.py",
+  "a/../../b",
+  "..\\b",
+  "first\n/second",
+  '"/quoted"',
+  "--out ../x",
+  "custom_nodes/evil.py",
+])("takes %j for a place on the disk", (text) => {
+  expect(namesPlace(text)).toBe(true);
+});
+
+it.each([
+  "output/a",
+  "a cat, 16:9",
+  "wait... what",
+  "1/2",
+  "models\\sub\\x.safetensors",
+  "~ about ~",
+  "%date:yyyy%",
+])("takes %j for none", (text) => {
+  expect(namesPlace(text)).toBe(false);
+});
+
+it.each(["https://a.example", "see ftp://b", "custom+x://y"])("takes %j for an address", (text) => {
+  expect(namesAddress(text)).toBe(true);
+});
+
+it.each(["a cat", "a :// b", "12:30", "//comment"])("takes %j for no address", (text) => {
+  expect(namesAddress(text)).toBe(false);
+});
+
+it("knows ComfyUI's own folders by their names", () => {
+  expect(["output/a", "temp", "input\\b"].some(leavesOwnFolders)).toBe(false);
+  expect(["a", "custom_nodes/x.py", "output/../x", "/x"].every(leavesOwnFolders)).toBe(true);
+});
+
+it.each([..."ab /\\.:~\"'=-+0\n\t,;(é", "a/", "../", "a:", ".a", "/\n", "x:/"])(
+  "reads a megabyte of %j in a time that grows no faster than the text",
+  (letter) => {
+    const [short, long] = [50_000, 1_000_000].map((size) => letter.repeat(size / letter.length)) as [
+      string,
+      string,
+    ];
+    const took = (text: string) => {
+      const began = performance.now();
+      for (const look of [namesPlace, namesAddress, leavesOwnFolders]) look(text);
+      return performance.now() - began;
+    };
+    took(short);
+    expect(took(long)).toBeLessThan(40 * Math.max(took(short), 1));
+  },
+);
