@@ -78,9 +78,17 @@ class ComfyUIProcess(ChildProcess):
 
     def save_assistant_settings(self, **settings: str) -> None:
         """What the panel's settings save: `baseUrl`, `model`, `apiKey`. Raises urllib.error.HTTPError if refused."""
+        self._put("settings", settings)
+
+    def trust_packages(self, *, trusted: bool = True) -> None:
+        """All that lie in its `custom_nodes`: the assistant runs their nodes without asking, or no more."""
+        names = [path.stem for path in (self.base / "custom_nodes").iterdir()]
+        self._put("trusted-packages", {"packages": names, "trusted": trusted})
+
+    def _put(self, route: str, body: Mapping[str, Any]) -> None:
         request = urllib.request.Request(
-            f"{self.url}/api/assistant/settings",
-            data=json.dumps(settings).encode(),
+            f"{self.url}/api/assistant/{route}",
+            data=json.dumps(body).encode(),
             headers={"Content-Type": "application/json"},
             method="PUT",
         )

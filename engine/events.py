@@ -114,15 +114,13 @@ class ReplyFinished:
 class ToolInputAccepted:
     """A call that is run; its result may take so many tokens of `room`.
 
-    `outside` are the places of the texts by others that the model had read when it called, `influenced` the types of
-    the nodes that were changed since.
+    `outside` are the places of the texts by others that the model had read when it called.
     """
 
     call: ToolCall
     input: dict[str, Any]
     room: int | None = None
     outside: tuple[str, ...] = ()
-    influenced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ its own words.
 class ToolSuccess(TypedDict):
     """`summary` is one line with ids and names: all that remains when the result grows old.
 
-    `outside` names the places of what was written by others: neither by the person nor by the model. A result of the
-    panel may tell as `influenced` which types of nodes were changed after that was read; models are not shown it.
+    `outside` names the places of what was written by others: neither by the person nor by the model.
     """
 
     ok: Literal[True]

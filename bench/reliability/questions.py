@@ -18,8 +18,8 @@ async def measure(_: int, __: random.Random) -> Report:
     made = report(
         "questions",
         "Questions in vain",
-        "Each official template with nothing but ComfyUI's own nodes, loaded and run in a real ComfyUI, with and "
-        "without text by others read before. What costs money is asked about rightly.",
+        "Each official template with nothing but ComfyUI's own nodes, loaded and run in a real ComfyUI. What costs "
+        "money is asked about rightly.",
         "",
         counts,
     )

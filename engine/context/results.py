@@ -145,8 +145,9 @@ def _without_image_data(output: Any) -> Any:
 
 
 def _without_what_programs_need(output: Any) -> Any:
-    """A failure's code, whose sentence says the same to a model, what the server tells with later calls, and the fields
-    of which the summary tells all (`told`). Of whose words it may bring, what no result before it has told."""
+    """A failure's code, whose sentence says the same to a model, fields of which the summary tells all (`told`), and
+    what older chats have as `influenced`. Of whose words it may bring, what no result before it has told.
+    """
     if not isinstance(output, dict):
         return output
     if (news := output.get("newOutside")) is not None:

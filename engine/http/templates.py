@@ -22,27 +22,11 @@ class TemplateHandlers:
         self._environment = environment
 
     def routes(self) -> list[Route]:
-        return [
-            Route("GET", "/assistant/templates/{name}", self.read),
-            Route("GET", "/assistant/own-templates/{name}", self.read_own),
-        ]
+        return [Route("GET", "/assistant/templates/{name}", self.read)]
 
     async def read(self, request: web.Request) -> web.Response:
         environment = await self._environment.snapshot()
         return reply(await asyncio.to_thread(self._read, request.match_info["name"], environment))
-
-    async def read_own(self, request: web.Request) -> web.Response:
-        """One of those that come with ComfyUI itself, for what a workflow of this name has of it."""
-        return reply({"workflow": await asyncio.to_thread(self._read_own, request.match_info["name"])})
-
-    def _read_own(self, name: str) -> dict[str, Any] | None:
-        template = self._templates.library().find(name)
-        if template is None or template.package:
-            return None
-        try:
-            return read_workflow(template)
-        except UnreadableTemplate:
-            return None
 
     def _read(self, name: str, environment: Environment) -> dict[str, Any]:
         library = self._templates.library()

@@ -216,6 +216,4 @@ def _call_metadata(event: ToolInputAccepted) -> dict[str, Any] | None:
         own["room"] = event.room
     if event.outside:
         own["outside"] = list(event.outside)
-    if event.influenced:
-        own["influenced"] = list(event.influenced)
     return {METADATA_KEY: own} if own else None

@@ -179,6 +179,7 @@ def comfyui(
     shutil.copytree(NODES, base / "custom_nodes", ignore=shutil.ignore_patterns("__pycache__"))
     with running_comfyui(base, extension=extension, frontend=frontend) as process:
         set_up_scripted_model(process, model_port)
+        process.trust_packages()
         yield process
 
 

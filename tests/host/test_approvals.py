@@ -209,16 +209,14 @@ RUNS = {
 }
 
 
-def test_what_was_allowed_for_a_chat_is_not_asked_about_again_until_a_value_differs(comfy, panel, model):
+def test_what_was_allowed_is_not_asked_about_again_in_the_chat_until_a_text_differs(comfy, panel, model):
     comfy.page.evaluate(SAVES_TO, "../outside/a")
     model.play(RUNS)
 
     panel.send("run it")
-    always = question(panel).get_by_role("button", name="Always in this chat")
-    expect(always).to_be_enabled()
     expect(question(panel).get_by_role("button", name="Deny")).to_be_focused()
-    comfy.screenshot(SCREENSHOTS / "approval-always.png")
-    always.click()
+    comfy.screenshot(SCREENSHOTS / "approval-of-weight.png")
+    question(panel).get_by_role("button", name="Allow").click()
     panel.wait_until_the_turn_is_over()
     panel.ask("run it again")
     assert panel.tools_by_state()[-1][1] != "waiting"

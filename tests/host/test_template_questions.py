@@ -15,26 +15,24 @@ from tests.host.official_templates import known_templates
 pytestmark = pytest.mark.all_templates
 
 MOST_IN_VAIN = 0.02
-# Loaded, and so changed, by a model that has read text by others; then run. Whatever is asked is answered with no.
-ASKED = """async ([workflow, outside]) => {
+# Whatever is asked is answered with no.
+ASKED = """async (workflow) => {
     const { call, comfy } = window.bridgeInPage;
     app.graph.clear();
-    const context = { thread: String(outside), ...(outside && { outside: ["note 1"] }) };
-    const loaded = await call("applyWorkflow", { workflow, allowMissing: true }, context);
+    const loaded = await call("applyWorkflow", { workflow, allowMissing: true });
     if (!loaded.ok) return loaded.error;
     const nodes = (await comfy.queue.prompt()).nodes;
     const paid = Object.values(nodes).some((node) =>
         comfy.nodeDefinition(node.class_type)?.isPaid);
     const asked = [];
     const confirm = async (request) => (asked.push(request), false);
-    await call("executeWorkflow", {}, { ...context, confirm });
+    await call("executeWorkflow", {}, { confirm });
     return { paid, asked: asked.filter(({ always }) => always).map(({ detail }) => detail) };
 }"""
 
 
-@pytest.mark.parametrize("has_read_others", [False, True], ids=["nothing-read", "text-by-others-read"])
 def test_runs_of_templates_are_hardly_asked_about_in_vain(
-    comfy: ComfyPage, bridge: Bridge, has_read_others: bool, record_property: Callable[[str, object], None]
+    comfy: ComfyPage, bridge: Bridge, record_property: Callable[[str, object], None]
 ) -> None:
     definitions = comfy.page.evaluate("async () => (await fetch('/object_info')).json()")
     in_vain: list[str] = []
@@ -42,7 +40,7 @@ def test_runs_of_templates_are_hardly_asked_about_in_vain(
     runs = asked = 0
     for package_set in (OF_THIS_COMFYUI, NEWEST):
         for name, workflow in known_templates(package_set, definitions):
-            found = comfy.page.evaluate(ASKED, [json.dumps(workflow), has_read_others])
+            found = comfy.page.evaluate(ASKED, json.dumps(workflow))
             if isinstance(found, str):
                 refused.append(f"{name}: {found}")
                 continue

@@ -52,12 +52,3 @@ async def test_a_template_that_cannot_be_had_has_a_typed_error(client, name, sta
 
     assert (answer.status, error["code"]) == (status, code)
     assert error["hint"]
-
-
-async def test_a_template_of_comfyui_itself_comes_alone_and_one_of_a_package_does_not(client, tmp_path):
-    own = await client.get("/assistant/own-templates/flux dev")
-    of_package = await client.get("/assistant/own-templates/my pack:Ein Bild, größer")
-    none = await client.get("/assistant/own-templates/Unsaved Workflow")
-
-    assert (own.status, await own.json()) == (200, {"workflow": WORKFLOW})
-    assert [await each.json() for each in (of_package, none)] == [{"workflow": None}] * 2

@@ -4,11 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.calls.outside_text import influenced_types, outside_places
+from comfyui_assistant.engine.chat.calls.outside_text import outside_places
 from comfyui_assistant.engine.context.project import PROJECT, ToldFile, as_metadata
 from comfyui_assistant.engine.context.rendering import WORKFLOW
 from comfyui_assistant.engine.context.slash_skill import SKILL, UsedSkill
-from comfyui_assistant.engine.context.tool_facts import ToolFacts
 
 from tests.fake_model import calls, says
 
@@ -117,52 +116,3 @@ async def test_a_turn_without_such_text_says_nothing_of_it() -> None:
 
 def tool_parts(run: Run) -> list[Any]:
     return [part for part in run.kept if part["type"].startswith("tool-")]
-
-
-def influencing(*types: str, **more: Any) -> Any:
-    return answered({"ok": True, "summary": "Set.", "data": {}, "influenced": list(types), **more})
-
-
-def left_open(by: str = "editWorkflow", **metadata: Any) -> Any:
-    part = {
-        "type": f"tool-{by}",
-        "toolCallId": "c",
-        "state": "input-available",
-        "input": {},
-        "callProviderMetadata": {"comfyuiAssistant": metadata},
-    }
-    return {"id": "a1", "role": "assistant", "parts": [part]}
-
-
-@pytest.mark.parametrize(
-    ("conversation", "types"),
-    [
-        pytest.param([asked(), found("note 1")], (), id="nothing was changed"),
-        pytest.param(
-            [influencing("Confetti"), asked(), influencing("A", "Confetti")],
-            ("Confetti", "A"),
-            id="what results say",
-        ),
-        pytest.param([influencing("A", ok=False)], ("A",), id="a call that failed after its edit"),
-        pytest.param([left_open(outside=["note 1"])], ("*",), id="a call of which nobody told the end"),
-        pytest.param([left_open(outside=["note 1"], by="look")], (), id="one that only reads"),
-        pytest.param([left_open()], (), id="one before anything was read"),
-        pytest.param([answered({"influenced": [1, "A"]})], ("A",), id="what is no type"),
-        pytest.param([influencing(*(f"Type{each:05}" for each in range(3_000)))], ("*",), id="too many"),
-    ],
-)
-def test_what_was_changed_after_it_is_known_from_the_conversation(
-    conversation: list[Any], types: tuple[str, ...]
-) -> None:
-    assert influenced_types(conversation, {"editWorkflow": ToolFacts("edits")}) == types
-
-
-async def test_later_calls_are_told_what_was_changed_and_the_model_is_not() -> None:
-    run = await Run(calls(("c1", "addNode", "{}"))).go()
-    added = {"ok": True, "summary": "Added.", "data": {}, "outside": ["note 1"], "influenced": ["Confetti"]}
-    answer(run.log, "c1", added)
-    after = await Run(calls(("c2", "addNode", "{}")), log=run.log).go()
-    metadata = after.one("tool-input-available")["providerMetadata"]["comfyuiAssistant"]
-    assert (metadata["outside"], metadata["influenced"]) == (["note 1"], ["Confetti"])
-    results = [message["content"] for message in after.model.requests[0] if message["role"] == "tool"]
-    assert "influenced" not in results[0]

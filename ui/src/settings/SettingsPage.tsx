@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import { ModelHosts } from "./ModelHosts";
 import { ProvidersPage } from "./ProvidersPage";
+import { TrustedPackages } from "./TrustedPackages";
 
 /** What can be opened from here, with what it is for. */
 const PAGES = [
@@ -13,7 +14,7 @@ const PAGES = [
 
 type Props = ComponentProps<typeof ProvidersPage> & { onPage(kind: (typeof PAGES)[number]["kind"]): void };
 
-/** All that is entered once: the models, then the hosts that model files may come from; and the way to the rest. */
+/** All that is entered once: models, hosts of model files, packages that are trusted; and the way to the rest. */
 export function SettingsPage({ onPage, ...props }: Props) {
   return (
     <div className="cass-settings">
@@ -24,6 +25,10 @@ export function SettingsPage({ onPage, ...props }: Props) {
       <section aria-label="Model files">
         <h3>Model files</h3>
         <ModelHosts api={props.api} />
+      </section>
+      <section aria-label="Trusted packages">
+        <h3>Trusted packages</h3>
+        <TrustedPackages api={props.api} />
       </section>
       <section aria-label="More settings">
         <h3>More</h3>

@@ -52,5 +52,10 @@ export function newPackagesOf(risky: readonly RiskyNode[]): Map<string, RiskyNod
 /** "Confetti: Glitter (5), Ribbon (7)." */
 export function packageWords(origin: string, nodes: readonly RiskyNode[]): string {
   const named = nodes.map(({ type, node }) => `${seen(type)} (${seenId(node)})`);
-  return `${seen(origin)}: ${few(named, mostNodes)}.`;
+  return `${packageName(origin)}: ${few(named, mostNodes)}.`;
+}
+
+/** ComfyUI does not say of each type where it is from. */
+export function packageName(origin: string): string {
+  return seen(origin) || "an unknown package";
 }

@@ -88,25 +88,26 @@ export function questionOf(
     ...[...packages].map(([origin, each]) => risks.packageWords(origin, each)),
   );
   return {
-    title: titleOf(count, [...packages.keys()], others.length > 0),
+    title: titleOf(count, [...packages.keys()].map(risks.packageName), others.length > 0),
     ...(detail && { detail }),
     ...((risky.length > 0 || count > mostUnasked) && { always: true }),
     ...(risky.length > 0 &&
       count <= mostUnasked && { same: same(context, risks.sameRisks(comfy, prompts, risky)) }),
-    ...(packages.size > 0 && {
-      allow: "Once",
-      forGood: {
-        label: "Always",
-        title: "The assistant may run nodes of these packages from now on; Settings take it back.",
-        keep: () => risks.trustPackages(context.ask, [...packages.keys()]),
-      },
-    }),
+    ...(packages.size > 0 && { allow: "Once" }),
+    ...(packages.size > 0 &&
+      !packages.has("") && {
+        forGood: {
+          label: "Always",
+          title: "The assistant may run nodes of these packages from now on; Settings take it back.",
+          keep: () => risks.trustPackages(context.ask, [...packages.keys()]),
+        },
+      }),
   };
 }
 
 /** Of a package its code is what matters; where more does, the run is what is asked about. */
 function titleOf(count: number, packages: readonly string[], hasOthers: boolean): string {
-  const names = few(packages.map(seen), mostPackages);
+  const names = few(packages, mostPackages);
   if (packages.length > 0 && !hasOthers && count === 1) return `Let the assistant run nodes of ${names}?`;
   const run = count === 1 ? "Run the workflow" : `Run the workflow ${count} times`;
   return packages.length > 0 ? `${run}, with nodes of ${names}, which are new to the assistant?` : `${run}?`;
