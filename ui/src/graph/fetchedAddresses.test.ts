@@ -62,7 +62,6 @@ it.each([
   '[the guide](https://good.test/guide "a title"), [another](//good.test)',
   "[the guide][1]\n\n[1]: https://good.test/guide",
   '<a href="https://good.test/guide">the guide</a>',
-  "![a cat](/view?filename=cat.png) and [the guide](https://good.test/guide)",
   "![a cat](data:image/png;base64,AAAA)",
   "![a cat](/api/view?filename=cat.png&type=input)",
   '<img src="/extensions/a-pack/help.png">',
@@ -71,6 +70,12 @@ it.each([
   "what a cat! [the guide](https://good.test/guide)",
 ])("%j fetches nothing", (text) => {
   expect(hosts(text)).toEqual([]);
+});
+
+it("counts a link as well where a picture stands beside it", () => {
+  expect(hosts("![a cat](/view?filename=cat.png) and [the guide](https://good.test/guide)")).toEqual([
+    "good.test",
+  ]);
 });
 
 it("counts what ComfyUI itself would be asked to do, and not what it shows, also where it lies in a folder", () => {
