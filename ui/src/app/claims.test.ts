@@ -38,8 +38,13 @@ it("waits for a server that is out of reach, and not for one that refuses or aft
   expect(await claims.begin("t", "c1", never)).toMatchObject({ isMine: false });
   expect(server.asked).toHaveLength(3);
 
-  const old = createServer(new RequestError({ code: "unknown_reply", message: "", hint: "" }, 404));
-  expect(await createClaims(old.ask, () => "p1", 1).begin("t", "c1", never)).toEqual(mine);
+  const refusing = createServer(
+    new RequestError({ code: "internal_error", message: "It broke.", hint: "" }, 500),
+  );
+  expect(await createClaims(refusing.ask, () => "p1", 1).begin("t", "c1", never)).toEqual({
+    ...mine,
+    unsure: "It broke.",
+  });
 
   const stopping = new AbortController();
   const gone = createServer(...Array.from({ length: 99 }, () => unreachable));

@@ -15,8 +15,11 @@ export interface Claims {
   tell(thread: string | undefined, call: string, note: unknown): void;
 }
 
-/** `workflow` is the turn's, where the server knows it. */
-export type Claim = Pick<TurnState, "isMine" | "workflow">;
+/**
+ * `workflow` is the turn's, where the server knows it. `unsure` is why the server has not said whose the call is: then
+ * another page may make it as well.
+ */
+export type Claim = Pick<TurnState, "isMine" | "workflow"> & { unsure?: string };
 
 type Ask = (
   thread: string,
@@ -39,7 +42,8 @@ export function createClaims(ask: Ask, pageId: () => string | undefined, pause =
         try {
           return await ask(thread, { page, call, ...(workflow && { workflow }) });
         } catch (error) {
-          if (error instanceof RequestError && error.status !== 0) return MINE;
+          if (error instanceof RequestError && error.status !== 0)
+            return { ...MINE, unsure: error.details.message };
         }
         await new Promise((resolve) => setTimeout(resolve, pause));
       }

@@ -23,6 +23,7 @@ let contexts: ToolContext[];
 let asked: string[];
 let madeElsewhere: Set<string>;
 let meant: MeantWorkflow | undefined;
+let unsure: string | undefined;
 const progress = createKeyedStore<ToolProgress>();
 
 /** Runs until the test lets it finish, and notices nothing of a Stop. */
@@ -45,13 +46,19 @@ const slow = defineTool({
   },
 }) as Tool;
 
+const running = defineTool({ ...slow, name: "running", effect: "runs" } as Tool) as Tool;
+
 function start(name: string, signal = new AbortController().signal): Promise<ToolResult> {
   if (!turns.isNew(name)) turns.call("thread", name);
   return startAnyway(name, signal);
 }
 
-function startAnyway(name: string, signal = new AbortController().signal): Promise<ToolResult> {
-  const { execute } = createdToolkit.slow as {
+function startAnyway(
+  name: string,
+  signal = new AbortController().signal,
+  tool = "slow",
+): Promise<ToolResult> {
+  const { execute } = createdToolkit[tool] as {
     execute(args: unknown, context: { toolCallId: string; abortSignal: AbortSignal }): Promise<ToolResult>;
   };
   return execute({ name }, { toolCallId: name, abortSignal: signal });
@@ -65,6 +72,7 @@ beforeEach(() => {
   asked = [];
   madeElsewhere = new Set();
   meant = undefined;
+  unsure = undefined;
   finish = {};
   undoing = Promise.resolve();
   staying = Promise.resolve();
@@ -72,14 +80,14 @@ beforeEach(() => {
   turns = createTurns();
   approvals = createApprovals({ getItem: () => "ask", setItem: () => {} });
   begun = createBegunCalls({ getItem: () => null, setItem: () => {} });
-  createdToolkit = createToolkit([slow], comfy, turns, progress, approvals, begun, {
+  createdToolkit = createToolkit([slow, running], comfy, turns, progress, approvals, begun, {
     seesImages: async (thread) => thread === "thread",
     undoNewest: async () => undefined,
     undone: () => undoing,
     stays: () => staying,
     beginCall: async (_, call) => {
       asked.push(call);
-      return { isMine: !madeElsewhere.has(call), workflow: meant };
+      return { isMine: !madeElsewhere.has(call), workflow: meant, ...(unsure !== undefined && { unsure }) };
     },
     ask: async () => ({ ok: true, value: undefined }),
     readBack: async (thread, ref) => `${ref} of ${thread}`,
@@ -115,6 +123,21 @@ describe("createToolkit", () => {
     await untilBegun("two");
     finish.two?.();
     await next;
+  });
+
+  it("runs nothing where the server does not say whose the call is, and reads all the same", async () => {
+    unsure = "It broke.";
+    turns.begin("thread", "u1", comfy.workflow().key);
+    turns.call("thread", "one");
+    expect(await startAnyway("one", undefined, "running")).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("It broke."),
+    });
+    expect(events).toEqual([]);
+    const read = start("two");
+    await untilBegun("two");
+    finish.two?.();
+    expect(await read).toMatchObject({ ok: true });
   });
 
   it("makes a call once what the person has just undone is undone", async () => {

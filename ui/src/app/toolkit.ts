@@ -149,6 +149,10 @@ export function createToolkit(
         beginCall(thread, toolCallId, abortSignal, told(comfy.workflow(), turns.turnOf([toolCallId]))),
       );
       if (claim.isMine) {
+        if (claim.unsure !== undefined && /runs$/.test(tool.effect)) {
+          turns.run(toolCallId);
+          return notSure(claim.unsure);
+        }
         meant = otherThanMeant(toolCallId, claim.workflow);
         break;
       }
@@ -210,4 +214,13 @@ function stopped(signal: AbortSignal): Promise<ToolResult> {
 function askedBeside(outside: readonly string[] = []): { outside?: readonly string[] } {
   const others = outside.filter((each) => !each.startsWith(openWorkflow));
   return others.length > 0 ? { outside: others } : {};
+}
+
+/** Of what may cost: another page must not do it as well. */
+function notSure(why: string): ToolResult {
+  return {
+    ok: false,
+    error: `Nothing was done: the server did not say whether another page makes this call (${why})`,
+    hint: "Call it again in a moment.",
+  };
 }
