@@ -120,7 +120,9 @@ function withEndsMoved(
         : [];
     }),
   );
-  const positions = placeAdded(withoutEnds(graph, added, ends, wide), added);
+  const row = Math.min(...ends.map((end) => outline(end).y));
+  const rows = new Map([...added.keys()].map((id) => [id, row]));
+  const positions = placeAdded(withoutEnds(graph, added, ends, wide), added, rows);
   const boxes = boxesOf(
     graph.nodes.filter((node) => !ends.includes(node)),
     positions,

@@ -75,6 +75,8 @@ export interface LiveCanvas {
   constructor: { node_colors?: Record<string, LiveColors> };
   ds: { scale: number; offset: { [index: number]: number } };
   selectedItems?: Iterable<LiveNode | LiveGroup>;
+  /** Where nodes are elements, on pages that keep the places of these themselves. */
+  repositionNodesVueMode?(places: { node: LiveNode; newPos: { x: number; y: number } }[]): void;
   /** Called in the graph's coordinates after everything else is drawn. */
   onDrawForeground?: ((context: CanvasRenderingContext2D, area: unknown) => void) | null;
 }

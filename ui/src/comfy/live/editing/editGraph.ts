@@ -1,13 +1,13 @@
 /** Changes to a graph of the page, by the same calls that ComfyUI makes when a user does them by hand. */
 
 import { frameAround } from "../../../graph/frames";
-import type { NodeId, Place, Rectangle } from "../../../graph/graph";
+import type { NodeId, Place, Point, Rectangle } from "../../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../../graph/graph";
 import { outline } from "../../../graph/placement";
 import { rectangle, uiModes } from "../../../graph/uiWorkflow";
 import type { GraphEditor, NewNode } from "../../bridge";
 import type { LiveGraph, LiveGroup, LiveNode, Page } from "../page";
-import { graphAt, liveNode, nodesOfSubgraph } from "../page";
+import { graphAt, liveNode, nodesOfSubgraph, openGraph } from "../page";
 import { withMode } from "../reading/nodesOfMode";
 import { demote, promoteInput, promoteOutput } from "../reading/promotion";
 import { keepChanged } from "../savedAsLoaded";
@@ -82,6 +82,7 @@ export function createGraphEditor(page: Page): GraphEditor {
       moveNode(id, { x, y }) {
         const node = nodeOf(graph(), id);
         node.pos = [x, y];
+        if (node.graph === openGraph(page)) moveElement(page, node, { x, y });
         keepChanged(node);
       },
       addGroup(title, nodes, color, bounds) {
@@ -159,6 +160,11 @@ export function drawLink(
     return Boolean(output && graph.outputs?.[to.input]?.connect(output, source));
   }
   return Boolean(source.connect(from.output, nodeOf(graph, to.node), to.input));
+}
+
+/** On 1.32, nodes that are elements stay where they are drawn, and take their nodes back there once they change. */
+function moveElement({ app: { canvas }, liteGraph }: Page, node: LiveNode, newPos: Point): void {
+  if (liteGraph.vueNodesMode) canvas.repositionNodesVueMode?.([{ node, newPos }]);
 }
 
 interface Look {
