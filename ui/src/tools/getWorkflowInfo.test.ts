@@ -130,8 +130,33 @@ describe("reading the workflow", () => {
     expect(alone.text).toContain('text="seven seven');
     expect(alone.leftOut).toBeUndefined();
     expect((await read(["1", "2"])).leftOut).toMatch(
-      / of 2 entries\. Ask for these nodes alone, in the next step\.$/,
+      / of 2 entries \([\d, ]+\)\. Ask for these nodes alone, in the next step\.$/,
     );
+  });
+
+  it("names the nodes that it tells and those that it leaves out", async () => {
+    const calls = testCalls(["KSampler", "KSampler", "KSampler"]);
+    calls.room = roomOf(330);
+    expect(await calls.call(getWorkflowInfo, { nodeIds: ["1", "2", "3"] })).toMatchObject({
+      summary: expect.stringMatching(/^Read node 1 of "Test" /),
+      data: { leftOut: "2 of 3 entries (2, 3). Ask for these nodes alone, in the next step." },
+    });
+  });
+
+  it("says of a node in which groups it lies, and of a group that it is empty", async () => {
+    const { call, comfy } = testCalls(["EmptyImage", "SaveImage"], ["1.IMAGE>2.images"]);
+    comfy.edit((editor) => {
+      editor.addGroup("Made", ["1"]);
+      editor.addGroup("Later", []);
+    });
+    const read = async (args: object) =>
+      (((await call(getWorkflowInfo, args)) as { data: { text: string } }).data.text ?? "").split("\n");
+    expect((await read({ nodeIds: ["1"], view: "around" }))[0]).toMatch(/^# 1 in group "Made" \[/);
+    expect(await read({ nodeIds: ["Made", "Later"] })).toEqual([
+      "# Later: no nodes",
+      "1 EmptyImage width=512 height=512",
+    ]);
+    expect(await read({ nodeIds: ["Later"] })).toEqual(["# Later: no nodes"]);
   });
 
   it("names the nodes of groups, and how many more there are, where not even an outline fits", async () => {
@@ -147,7 +172,7 @@ describe("reading the workflow", () => {
     expect(calls.room.holds(result)).toBe(true);
     const { text, leftOut } = (result as { data: { text: string; leftOut: string } }).data;
     expect(text).toContain("EmptyImage");
-    expect(leftOut).toMatch(/^\d+ of 398 entries\. Pass nodeIds/);
+    expect(leftOut).toMatch(/^\d+ of 398 entries\. Widget values, .*subgraphs\. Pass nodeIds[^.]*\.$/);
   });
 
   it("outlines a thousand nodes by groups, chains and subgraphs, which it reads by their names", async () => {

@@ -13,16 +13,22 @@ import { groupLine, groupsInOrder, nodeHead, subgraphHead, subgraphLines, twinWo
 
 type LineOf = (node: CompactNode) => string;
 
+interface Outline {
+  hasTitles?: boolean;
+  hasGroups?: boolean;
+  tellsAlike?: boolean;
+}
+
 /**
  * `3 KSampler "second pass" bypassed <4 6`. Nodes of a group follow its line, those of none come first; notes are left
  * out. A group within another has its nodes for itself, and one that all of them are taken from names them instead.
  */
 export function outlineWorkflow(
   workflow: CompactWorkflow,
-  { hasTitles = true, tellsAlike = false } = {},
+  { hasTitles = true, hasGroups = true, tellsAlike = false }: Outline = {},
 ): string {
   const told = onlyTold(workflow, hasTitles);
-  const lines = hasTitles ? outlineLines : bareLines;
+  const lines = hasGroups ? outlineLines : bareLines;
   return [
     ...lines(told, (node) => outlineLine(node)),
     ...subgraphLines(told, tellsAlike ? alikeSubgraphs(told) : undefined, (subgraph, alike) =>
@@ -36,7 +42,19 @@ export function outlineWorkflow(
   ].join("\n");
 }
 
-/** Of nodes what an outline tells. */
+/** What there is of what an outline may leave out. */
+export function asidesOf(workflow: CompactWorkflow) {
+  const graphs: CompactGraph[] = [workflow, ...workflow.subgraphs];
+  const nodes = graphs.flatMap((graph) => graph.nodes);
+  const isNote = ({ type }: CompactNode) => noteTypes.has(type);
+  return {
+    titles: nodes.some((node) => node.title !== undefined && !isNote(node)),
+    groups: graphs.some(({ groups }) => groups.length > 0),
+    notes: nodes.some(isNote),
+  };
+}
+
+/** Of nodes what an outline tells; without their titles also groups without their boxes. */
 function onlyTold(workflow: CompactWorkflow, hasTitles: boolean): CompactWorkflow {
   const bare = <Graph extends CompactGraph>(graph: Graph): Graph => ({
     ...graph,
@@ -45,6 +63,7 @@ function onlyTold(workflow: CompactWorkflow, hasTitles: boolean): CompactWorkflo
       ...(hasTitles && title !== undefined && { title }),
       ...(remarks?.isUninstalled && { remarks: { isUninstalled: true } }),
     })),
+    ...(!hasTitles && { groups: groupsInOrder(graph.groups).map(({ title, nodes }) => ({ title, nodes })) }),
   });
   return { ...bare(workflow), subgraphs: workflow.subgraphs.map(bare) };
 }

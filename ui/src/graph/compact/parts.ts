@@ -20,19 +20,24 @@ export interface Part {
 
 const idsInLine = 20;
 
-/** Each node is in one part: in the smallest group that has it, else in its chain. Notes are in none. */
+/**
+ * Each node is in one part: in the smallest group that has it, else in its chain. Notes are in none, unless a group has
+ * nothing else. A group without nodes is a part too; one whose nodes all are in smaller ones is none.
+ */
 function partsOf({ nodes, groups }: CompactGraph): Part[] {
   const smallestLast = groups.toSorted((one, other) => other.nodes.length - one.nodes.length);
   const groupOf = new Map(smallestLast.flatMap((group) => group.nodes.map((id) => [id, group] as const)));
   const told = nodes.filter(({ type }) => !noteTypes.has(type));
   return [
-    ...groupsInOrder(groups).map((group) => ({
-      name: `group ${JSON.stringify(group.title)}`,
-      title: groupWord(group),
-      nodes: told.filter(({ id }) => groupOf.get(id) === group),
-    })),
+    ...groupsInOrder(groups).flatMap((group) => {
+      const own = nodes.filter(({ id }) => groupOf.get(id) === group);
+      const run = own.filter(({ type }) => !noteTypes.has(type));
+      if (own.length === 0 && group.nodes.length > 0) return [];
+      const name = `group ${JSON.stringify(group.title)}`;
+      return [{ name, title: groupWord(group), nodes: run.length > 0 ? run : own }];
+    }),
     ...chainsOf(told.filter(({ id }) => !groupOf.has(id))),
-  ].filter((part) => part.nodes.length > 0);
+  ];
 }
 
 function chainsOf(nodes: readonly CompactNode[]): Part[] {

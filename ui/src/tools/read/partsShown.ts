@@ -3,7 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import { around, definitionAt, graphAt, onlyNodes } from "../../graph/compact/part";
 import type { CompactGraph, CompactWorkflow } from "../../graph/compact/workflow";
-import { graphLines, type Reading } from "../../graph/compact/write";
+import { graphLines, groupWord, type Reading } from "../../graph/compact/write";
 import type { NodeId, Place } from "../../graph/graph";
 import { ToolError } from "../tool";
 import type { Form } from "./forms";
@@ -12,19 +12,32 @@ import { openPlace, placeMeant } from "./nodesMeant";
 
 type Listing = (reading: Reading) => Pick<Form, "entries" | "tells" | "distances">;
 
+interface Asked {
+  nodeIds: readonly string[];
+  /** Those of them that were not asked for by a group or a subgraph: their groups are told. */
+  named: readonly string[];
+  /** Groups and subgraphs that hold nothing. */
+  empty: readonly string[];
+}
+
 export function surroundings(
   comfy: Comfy,
   { workflow }: Sight,
-  references: readonly string[],
+  { nodeIds: references, named, empty }: Asked,
   depth: number,
 ): Listing {
-  if (references.length === 0)
+  if (references.length === 0 && empty.length === 0)
     throw new ToolError("Around which nodes? No nodeIds were given.", "Pass the ids of one or a few nodes.");
   const groups = new Map<string, NodeId[]>();
+  const remarks = empty.map((each) => `# ${each}: no nodes`);
   for (const reference of references) {
     const { place, id } = placeMeant(comfy, reference);
-    const key = (place ?? openPlace(comfy, workflow)).join(":");
+    const at = place ?? openPlace(comfy, workflow);
+    const key = at.join(":");
     groups.set(key, [...(groups.get(key) ?? []), id]);
+    const around = graphAt(workflow, at)?.groups.filter(({ nodes }) => nodes.includes(id)) ?? [];
+    if (named.includes(reference) && around.length > 0)
+      remarks.push(`# ${reference} in ${around.map(groupWord).join(", ")}`);
   }
   const parts = [...groups].map(([key, ids]): PartOfGraph => {
     const place = key === "" ? [] : key.split(":");
@@ -38,7 +51,18 @@ export function surroundings(
     const near = around(graph, ids, depth);
     return { place, graph: onlyNodes(graph, near), distanceOf: (id) => near.get(id) ?? depth };
   });
-  return listingOf(workflow, parts);
+  return withRemarks(remarks, listingOf(workflow, parts));
+}
+
+function withRemarks(remarks: readonly string[], listing: Listing): Listing {
+  return (reading) => {
+    const { entries, tells, distances } = listing(reading);
+    return {
+      entries: [...remarks, ...entries],
+      ...(Array.isArray(tells) && { tells: [...remarks.map(() => undefined), ...tells] }),
+      ...(distances && { distances: [...remarks.map(() => 0), ...distances] }),
+    };
+  };
 }
 
 export function selection(comfy: Comfy, { workflow }: Sight): Listing {

@@ -54,13 +54,18 @@ export async function readOpen(
   const nodeIds = references.flatMap((each, index) => parts[index] ?? [each]);
   const reading = values === "full" ? wholeValues : readingOf(sight.workflow);
   const elsewhere = changesElsewhere(comfy, before, sight);
-  const read = (what: string, forms: Iterable<Form>, more: object = {}, ask = askForNodes) => {
+  const read = (
+    what: string | ((form: Form) => string),
+    forms: Iterable<Form>,
+    more: object = {},
+    ask = askForNodes,
+  ) => {
     const resultOf = (each: Form) => {
-      const { entries, brief, tells: _tells, distances: _distances, ...form } = each;
+      const { entries, brief, tells: _tells, distances: _distances, names: _names, ...form } = each;
       const changedByTheUser = elsewhere(each);
       return {
         ok: true as const,
-        summary: `Read ${what}${brief ?? ""} (revision ${sight.revision}).${unusedWords(notUsed)}`,
+        summary: `Read ${typeof what === "string" ? what : what(each)}${brief ?? ""} (revision ${sight.revision}).${unusedWords(notUsed)}`,
         data: {
           ...about,
           ...more,
@@ -76,10 +81,22 @@ export async function readOpen(
     return resultOf(form);
   };
   const isInLines = isAround || view !== undefined || parts.some((part) => part !== undefined);
-  if (isAround || (nodeIds.length > 0 && isInLines))
+  if (isAround || (references.length > 0 && isInLines))
     return read(
       `the surroundings of ${references.join(", ")} in "${name}"`,
-      readings(reading, surroundings(comfy, sight, nodeIds, isAround ? (givenDepth ?? 1) : 0)),
+      readings(
+        reading,
+        surroundings(
+          comfy,
+          sight,
+          {
+            nodeIds,
+            named: references.filter((_, index) => parts[index] === undefined),
+            empty: references.filter((_, index) => parts[index]?.length === 0),
+          },
+          isAround ? (givenDepth ?? 1) : 0,
+        ),
+      ),
     );
   if (view === "selection")
     return read(`the selection in "${name}"`, readings(reading, selection(comfy, sight)));
@@ -87,15 +104,17 @@ export async function readOpen(
     const meant = () => nodeIds.map((reference) => nodeMeant(comfy, reference));
     await comfy.refreshChoices(meant().map(({ node }) => node.type));
     const nodes = meant();
-    const ids = nodes.map(({ path }) => path).join(", ");
+    const names = nodes.map(({ path }) => path);
     const sourceOf = sourcesIn(comfy, nodes);
     const unwiredInto = unwiredLinksInto(nodes, (await comfy.unwired()).links);
     return read(
-      `node${nodes.length === 1 ? "" : "s"} ${ids} of "${name}"`,
+      ({ names: shown = names }) =>
+        `node${shown.length === 1 ? "" : "s"} ${shown.join(", ") || "(none)"} of "${name}"`,
       [{}, { valueLength: 300, choices: 8 }, { valueLength: 60, choices: 2 }].map((lengths) => ({
         entries: nodes.map(({ node }) =>
           describeNodes([node], { ...lengths, tellsPlaces: true, sourceOf, unwiredInto }),
         ),
+        names,
         tells: nodes.map(({ node, place }) =>
           nodeKey({ graph: definitionAt(sight.workflow, place), node: node.id }),
         ),

@@ -77,6 +77,41 @@ it("tells values that people ask about before more of long texts", () => {
 
 it("tells it once in an outline, too, and not where nothing is alike", () => {
   const isAlike = (form: Form) => form.entries.some((entry) => entry.endsWith("like S1"));
-  expect([...outlines(withCopies(3))].map(isAlike)).toEqual([false, true, false, true, false]);
-  expect([...outlines(withCopies(1))].map(isAlike)).toEqual([false, false, false]);
+  expect([...outlines(withCopies(3))].map(isAlike)).toEqual([false, true, false]);
+  expect([...outlines(withCopies(1))].map(isAlike)).toEqual([false, false]);
+});
+
+it("names what an outline leaves out, and keeps which nodes are in which group longer than titles", () => {
+  const workflow = parseCompact(
+    [
+      '1 EmptyImage "Sky"',
+      "2 SaveImage images<1",
+      "3 Note text=Hello",
+      'group "Made": 1',
+      'group "Later":',
+    ].join("\n"),
+  );
+  const told = (forms: Iterable<Form>) => [...forms].map(({ entries, leftOut }) => [entries, leftOut]);
+  const ask = "Pass nodeIds to read those of a few nodes.";
+  const askForNodes = "Pass nodeIds, with view around also for what is near them.";
+  expect(told(outlines(workflow))).toEqual([
+    [["2 SaveImage <1", 'group "Made":', '1 EmptyImage "Sky"', 'group "Later":'], `Notes (3). ${ask}`],
+    [["2 SaveImage <1", 'group "Made":', "1 EmptyImage", 'group "Later":'], `Titles, notes (3). ${ask}`],
+    [["1 EmptyImage", "2 SaveImage <1"], `Titles, groups, notes (3). ${ask}`],
+    [
+      ["2 SaveImage <1", 'group "Made": 1', 'group "Later":'],
+      `The nodes in groups and subgraphs, notes (3). ${askForNodes}`,
+    ],
+  ]);
+  const last = [...workflowForms(workflow)].at(-2);
+  expect(last?.leftOut).toBe(`Widget values, titles, groups, notes (3). ${ask}`);
+  expect(told(outlines(parseCompact("1 EmptyImage")))[0]).toEqual([["1 EmptyImage"], undefined]);
+});
+
+it("says once how to ask for what is left out", () => {
+  const ask = "Pass nodeIds.";
+  const form = { entries: ["1 EmptyImage", "2 SaveImage"], leftOut: `Notes. ${ask}` };
+  expect(firstThatFits([form], ask, ({ entries }) => entries.length < 2).leftOut).toBe(
+    `1 of 2 entries. Notes. ${ask}`,
+  );
 });

@@ -1,10 +1,11 @@
 /** A workflow in ever shorter forms: whole, with shorter values, without notes and groups, as an outline. */
 
 import { alikeSubgraphs } from "../../graph/compact/alike";
-import { outlineGroups, outlineWorkflow } from "../../graph/compact/outline";
+import { asidesOf, outlineGroups, outlineWorkflow } from "../../graph/compact/outline";
 import { outlineParts } from "../../graph/compact/parts";
-import { type CompactWorkflow, nodeCount } from "../../graph/compact/workflow";
+import { type CompactWorkflow, nodeCount, noteTypes } from "../../graph/compact/workflow";
 import { type Reading, writeCompact } from "../../graph/compact/write";
+import { few } from "../../shared/few";
 import { countTokens } from "../room";
 import type { Form } from "./forms";
 
@@ -22,6 +23,9 @@ const veryManyNodes = 250;
 
 /** Of an outline that was asked for. */
 const mostOfOutline = 4_000;
+
+/** Whose ids are told. */
+const mostNotes = 8;
 
 const askForValues = "Pass nodeIds to read those of a few nodes.";
 export const askForNodes = "Pass nodeIds, with view around also for what is near them.";
@@ -70,28 +74,50 @@ export function* workflowForms(
         leftOut: `Notes, groups, ${reading.isWithoutTitles ? "titles, " : ""}long values; editWorkflow keeps them. ${askForValues}`,
         tells: "names",
       };
-  for (const outline of outlines(workflow))
-    yield {
-      ...outline,
-      brief: ", values left out",
-      leftOut: outline.leftOut ?? `Widget values. ${askForValues}`,
-    };
+  for (const outline of outlines(workflow, ["widget values"]))
+    yield { ...outline, brief: ", values left out" };
 }
 
-export function* outlines(workflow: CompactWorkflow): Iterable<Form> {
-  for (const hasTitles of [true, false])
+/** What each form leaves out is named with what was left out before. */
+export function* outlines(workflow: CompactWorkflow, leftOut: readonly string[] = []): Iterable<Form> {
+  const there = asidesOf(workflow);
+  const notes = there.notes ? [notesWord(workflow)] : [];
+  const lacking = (more: readonly string[], ask: string) => {
+    const all = [...leftOut, ...more, ...notes];
+    return all.length > 0 && { leftOut: `${sentence(all)}. ${ask}` };
+  };
+  const without = [
+    { hasTitles: true, hasGroups: true, lacks: [] },
+    ...(there.titles ? [{ hasTitles: false, hasGroups: true, lacks: ["titles"] }] : []),
+    ...(there.groups
+      ? [{ hasTitles: false, hasGroups: false, lacks: [...(there.titles ? ["titles"] : []), "groups"] }]
+      : []),
+  ];
+  for (const { lacks, ...has } of without)
     for (const tellsAlike of onceMore(alikeIn(workflow)))
       yield {
         view: "outline",
-        entries: outlineWorkflow(workflow, { hasTitles, tellsAlike }).split("\n"),
+        entries: outlineWorkflow(workflow, { ...has, tellsAlike }).split("\n"),
         tells: "names",
+        ...lacking(lacks, askForValues),
       };
   yield {
     view: "outline",
     tells: [],
-    leftOut: `Values, and the nodes in groups and subgraphs. ${askForNodes}`,
+    ...lacking(["the nodes in groups and subgraphs"], askForNodes),
     entries: outlineGroups(workflow).split("\n"),
   };
+}
+
+function sentence(parts: readonly string[]): string {
+  const words = parts.join(", ");
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** With the ids of those that lie outside of subgraphs. */
+function notesWord({ nodes }: CompactWorkflow): string {
+  const ids = nodes.filter(({ type }) => noteTypes.has(type)).map(({ id }) => id);
+  return ids.length === 0 ? "notes" : `notes (${few(ids, mostNotes, " ")})`;
 }
 
 const brevities = [
@@ -106,7 +132,7 @@ const brevities = [
 /** Node by node; where that is longer than an outline may be, by groups, chains and subgraphs. */
 export function* shortOutlines(workflow: CompactWorkflow): Iterable<Form> {
   const isShort = ({ entries }: Form) => countTokens(entries.join("\n")) <= mostOfOutline;
-  for (const form of outlines(workflow)) if (!form.leftOut && isShort(form)) yield form;
+  for (const form of outlines(workflow)) if (form.tells === "names" && isShort(form)) yield form;
   for (const [mostTypes, hasSources] of brevities) {
     const form: Form = {
       view: "outline",
