@@ -16,14 +16,22 @@ export interface Shared {
   by: NodeId[];
 }
 
-/** The node that gets what comes by this link, which was left as it is, and beside it what was moved. */
-export function sharedBy(graph: Graph, left: LinkTarget, moved: readonly Moved[]): Shared | undefined {
+/**
+ * The node that gets what comes by this link, which was left as it is, and beside it what was moved. What the nodes at
+ * `meant` make of it is their result, as the latent of a first pass is, and has nothing to do with that.
+ */
+export function sharedBy(
+  graph: Graph,
+  left: LinkTarget,
+  moved: readonly Moved[],
+  meant: ReadonlySet<NodeId>,
+): Shared | undefined {
   const takers = handedTo(graph, left.node, targetSlot(graph, left)?.type);
   return moved
     .flatMap(({ output, to }) => {
       const readers = [...new Set(to.map(({ node }) => node))];
       const reached = new Map(
-        readers.map((id) => [id, typesOf(graph, id).map((type) => handedTo(graph, id, type))]),
+        readers.map((id) => [id, typesOf(graph, id).map((type) => handedTo(graph, id, type, meant))]),
       );
       return [...takers].flatMap((node) => {
         const by = readers.filter((id) => id !== node && reached.get(id)?.some((all) => all.has(node)));
@@ -33,11 +41,16 @@ export function sharedBy(graph: Graph, left: LinkTarget, moved: readonly Moved[]
     .at(0);
 }
 
-/** The node and those to which it and others of them hand on something of this type. */
-function handedTo(graph: Graph, start: NodeId, type: string | undefined): ReadonlySet<NodeId> {
+/** The node and those to which it and others of them, up to the `last`, hand on something of this type. */
+function handedTo(
+  graph: Graph,
+  start: NodeId,
+  type: string | undefined,
+  last: ReadonlySet<NodeId> = new Set(),
+): ReadonlySet<NodeId> {
   const found = new Set([start]);
   for (const id of found)
-    for (const output of findNode(graph, id)?.outputs ?? [])
+    for (const output of last.has(id) ? [] : (findNode(graph, id)?.outputs ?? []))
       if (output.type === type) for (const { node } of output.linkedTo) found.add(node);
   return found;
 }

@@ -84,13 +84,14 @@ export function threaded(
     lead(way.from, passage.input);
     for (const to of way.to) giveOn(passage.output, draft.inputAt(at, to));
   }
+  const meant = new Set(targets.map(({ node }) => node.id));
   const isThere = (node: NodeId) => findNode(at.graph, node) !== undefined;
   const leaves = () =>
     isThere(middle.node.id)
       ? [
           ...ways
             .filter(({ node }) => isThere(node))
-            .flatMap((from) => leftBehind(draft, middle, from, moved)),
+            .flatMap((from) => leftBehind(draft, middle, from, moved, meant)),
           ...past.flatMap((input) => goingPast(draft, middle, input)),
         ]
       : [];
@@ -209,6 +210,7 @@ function leftBehind(
   { at, node: middle }: Located,
   from: LinkSource,
   moved: readonly Moved[],
+  meant: ReadonlySet<NodeId>,
 ): string[] {
   const path = ({ node: id, name }: { node: string; name: string }) =>
     `${draft.pathOf({ at, node: { ...middle, id } })}.${name}`;
@@ -216,7 +218,7 @@ function leftBehind(
     .to.filter((to) => at.before.hasLink(from, to))
     .map((to) => {
       const words = `${path(to)} still takes ${path(from)}`;
-      const shared = sharedBy(at.graph, to, moved);
+      const shared = sharedBy(at.graph, to, moved, meant);
       if (!shared || ![shared.node, ...shared.by].every((id) => at.before.has(id))) return words;
       const [reader, ...by] = [shared.node, ...shared.by].map((id) =>
         draft.pathOf({ at, node: { ...middle, id } }),

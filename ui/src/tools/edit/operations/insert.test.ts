@@ -84,6 +84,16 @@ describe("a node with several pairs of slots", () => {
     ]);
   });
 
+  it("is not told of a second pass that takes nothing but the latent of the first", async () => {
+    const { comfy, inserted } = await twoPasses();
+    await runBatch(comfy, [connect.with({ from: "4.LATENT", to: "5.latent_image" })]);
+    const { leaves } = await inserted({ to: "4.positive", type: "ControlNetApplyAdvanced" });
+    expect(leaves).toEqual([
+      "5.positive still takes 2.CONDITIONING",
+      "5.negative still takes 3.CONDITIONING",
+    ]);
+  });
+
   it("takes what reads the source that its other input is given", async () => {
     const { comfy, inserted } = await twoPasses();
     const other = add.with({ type: "CheckpointLoaderSimple" });
