@@ -21,7 +21,7 @@ import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
 import { bounds } from "../../graph/placement";
 import type { UnwiredLink } from "../../graph/unwired";
-import { pathNamed } from "../read/givenNames";
+import { idNamed, pathNamed } from "../read/givenNames";
 import { placeOfKey } from "../read/nodesMeant";
 import {
   inputReferred,
@@ -96,7 +96,7 @@ export class Draft {
   /** By its name in this batch or an earlier one, its path from the workflow (`12:3`, `/3`), or its id or title in the open graph. */
   node(reference: string): Located {
     const wanted = reference.trim();
-    const named = this.names.node(wanted);
+    const named = this.names.node(wanted) ?? this.namedInside(wanted);
     if (named) return named;
     const path = this.path(wanted);
     const at = path ? this.copies.inside(path.slice(0, -1), wanted) : this.graphAt();
@@ -126,6 +126,15 @@ export class Draft {
     return `${nodePath(at.place, node, this.comfy.openPlace())}.${slot}`;
   }
 
+  /** `12:blur`, where this batch has given the name to a node in there. */
+  private namedInside(reference: string): Located | undefined {
+    const [, outer, name = ""] = /^(.*)[:/](.*)$/s.exec(reference) ?? [];
+    if (outer === undefined || !this.names.has(name)) return undefined;
+    const named = this.names.node(name);
+    const place = this.path(`${outer}:0`)?.slice(0, -1);
+    return place && named?.at.place.join() === place.join() ? named : undefined;
+  }
+
   /** The ids of `12:3`, `/3`, `S4:3` as readings call a subgraph, or of what a batch has given a name. */
   private path(reference: string): NodeId[] | undefined {
     const parts = reference.split(/[:/]/);
@@ -135,7 +144,9 @@ export class Draft {
     const outer = this.names.get(first);
     if (outer?.node.subgraph) return [...outer.at.place, ...parts];
     const key = named ?? placeOfKey(this.comfy, first);
-    const ids = key ? [...key, ...others] : first === "" ? others : parts;
+    const given = key ? [...key, ...others] : first === "" ? others : parts;
+    const place = given.slice(0, -1);
+    const ids = [...place, idNamed(this.comfy, place, given.at(-1) ?? "") ?? given.at(-1) ?? ""];
     return ids.every((id) => /^\d+$/.test(id)) ? ids : undefined;
   }
 

@@ -40,6 +40,23 @@ describe("subgraphs", () => {
     ]);
   });
 
+  it("have what a batch adds inside by its name, also with the path in front, and in later batches", async () => {
+    const calls = chain();
+    await edit(calls, imageInSubgraph);
+    expect(
+      await edit(
+        calls,
+        { op: "add", inside: "4", type: "ImageScaleBy", as: "bigger" },
+        { op: "insert", nodes: ["4:bigger"], to: "4:output.IMAGE" },
+        { op: "promote", to: "4:bigger.scale_by" },
+      ),
+    ).toMatchObject({ ok: true, data: { nodes: { bigger: "4:5" } } });
+    const later = { op: "title", nodes: ["4:bigger"], title: "Larger" };
+    expect(await edit(calls, later)).toMatchObject({ ok: true });
+    expect(await calls.call(getWorkflowInfo, { nodeIds: ["4:bigger"] })).toMatchObject({ ok: true });
+    expect(await edit(calls, { ...later, nodes: ["7:bigger"] })).toMatchObject({ ok: false });
+  });
+
   it("stand amid what went into them, clear of what the same batch adds", async () => {
     const calls = chain();
     for (const [node, x] of [1, 2, 3].map((node) => [node, node * 500] as const))

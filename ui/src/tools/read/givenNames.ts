@@ -30,6 +30,12 @@ export function pathNamed(comfy: Comfy, name: string): NodeId[] | undefined {
     : undefined;
 }
 
+/** The id in this graph of the node that an earlier batch gave this name: its path is written in front of the name, too. */
+export function idNamed(comfy: Comfy, place: Place, name: string): NodeId | undefined {
+  const path = pathNamed(comfy, name);
+  return path?.slice(0, -1).join() === place.join() ? path.at(-1) : undefined;
+}
+
 function typeAt(comfy: Comfy, place: Place, id: NodeId): string | undefined {
   try {
     return comfy.node(id, place)?.type;

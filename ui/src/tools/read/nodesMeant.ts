@@ -6,7 +6,7 @@ import { nodesOfPart } from "../../graph/compact/parts";
 import { instancePaths } from "../../graph/compact/workflow";
 import type { NodeId, Place } from "../../graph/graph";
 import { ToolError } from "../tool";
-import { pathNamed } from "./givenNames";
+import { idNamed, pathNamed } from "./givenNames";
 import type { Sight } from "./known";
 import { nodeReferred } from "./references";
 import { look } from "./sight";
@@ -49,11 +49,12 @@ export function placeMeant(comfy: Comfy, reference: string): NodeMeant {
   const [first = "", ...others] = path;
   const named = pathNamed(comfy, reference.trim());
   if (named) return { place: named.slice(0, -1), id: named.at(-1) ?? "" };
-  if (others.length > 0 && path.every((part) => /^\w+$/.test(part)))
-    return {
-      place: [...(pathNamed(comfy, first) ?? placeOfKey(comfy, first) ?? [first]), ...others.slice(0, -1)],
-      id: others.at(-1) ?? "",
-    };
+  if (others.length > 0 && path.every((part) => /^\w+$/.test(part))) {
+    const outer = pathNamed(comfy, first) ?? placeOfKey(comfy, first) ?? [first];
+    const place = [...outer, ...others.slice(0, -1)];
+    const last = others.at(-1) ?? "";
+    return { place, id: idNamed(comfy, place, last) ?? last };
+  }
   const isOpen = nodeAt(comfy, undefined, first) !== undefined;
   const place = isOpen ? undefined : nodeAt(comfy, [], first) ? [] : placeInside(comfy, first);
   return place ? { place, id: first } : { place: undefined, id: nodeReferred(comfy.graph(), reference).id };
