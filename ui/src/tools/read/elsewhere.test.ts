@@ -185,7 +185,13 @@ describe("another open workflow", () => {
       data: { workflow: "Test", otherTabs: ["Portrait (1 nodes)"] },
     });
     expect(await calls.call(getWorkflowInfo, { tab: "portrait" })).toMatchObject({
+      summary: expect.stringMatching(
+        /^"Portrait" is open now, for the person too \("Test" was\)\. Read "Portrait": /,
+      ),
       data: { workflow: "Portrait", otherTabs: ["Test (1 nodes)"] },
+    });
+    expect(await calls.call(getWorkflowInfo, { tab: "portrait" })).toMatchObject({
+      summary: expect.stringMatching(/^Read "Portrait": /),
     });
     expect(await calls.call(setNodeWidgetValue, { node: "1", widget: "width", value: 8 })).toMatchObject({
       ok: true,

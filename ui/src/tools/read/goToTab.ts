@@ -1,8 +1,13 @@
 import type { Comfy } from "../../comfy/bridge";
 import { type ToolContext, ToolError } from "../tool";
 
-/** To another open workflow, on which the turn goes on. */
-export async function goToTab(comfy: Comfy, { follow }: ToolContext, name: string): Promise<void> {
+/** To another open workflow, on which the turn goes on. Returns the name of the one that was open, if it is another. */
+export async function goToTab(
+  comfy: Comfy,
+  { follow }: ToolContext,
+  name: string,
+): Promise<string | undefined> {
+  const before = comfy.workflow();
   const tabs = comfy.tabs();
   const wanted = name
     .trim()
@@ -19,4 +24,5 @@ export async function goToTab(comfy: Comfy, { follow }: ToolContext, name: strin
     );
   await comfy.openTab(meant.key);
   follow?.(meant.key);
+  return before.key === meant.key ? undefined : before.name;
 }

@@ -32,7 +32,7 @@ export async function readOpen(
   context: ToolContext,
   { tab, ...asked }: OpenRead & { tab?: string | undefined },
 ): Promise<ToolResult> {
-  if (tab !== undefined) await goToTab(comfy, context, tab);
+  const left = tab === undefined ? undefined : await goToTab(comfy, context, tab);
   const { thread, room } = context;
   const { view, nodeIds: references = [], depth: givenDepth, values } = asked;
   if (references.length > 0 && (view === "selection" || view === "changes"))
@@ -65,7 +65,7 @@ export async function readOpen(
       const changedByTheUser = elsewhere(each);
       return {
         ok: true as const,
-        summary: `Read ${typeof what === "string" ? what : what(each)}${brief ?? ""} (revision ${sight.revision}).${unusedWords(notUsed)}`,
+        summary: `${left === undefined ? "" : wentWords(name, left)}Read ${typeof what === "string" ? what : what(each)}${brief ?? ""} (revision ${sight.revision}).${unusedWords(notUsed)}`,
         data: {
           ...about,
           ...more,
@@ -141,6 +141,10 @@ export async function readOpen(
   const { workflow } = sight;
   if (view === "outline") return read(counts, shortOutlines(workflow));
   return read(counts, workflowForms(workflow, reading));
+}
+
+function wentWords(name: string, left: string): string {
+  return `"${name}" is open now, for the person too ("${left}" was). `;
 }
 
 function unusedWords(names: readonly string[]): string {
