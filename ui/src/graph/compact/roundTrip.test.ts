@@ -52,9 +52,12 @@ describe("a subgraph node", () => {
       ["12.steps"],
     ],
     [
-      "previews as the newer frontend saves them",
-      { previewExposures: [{ name: "a", sourceNodeId: "3", sourcePreviewName: "$$canvas" }] },
-      ["3.$$canvas"],
+      "no preview, which is none",
+      {
+        proxyWidgets: [["3", "$$canvas-image-preview"]],
+        previewExposures: [{ name: "a", sourceNodeId: "3", sourcePreviewName: "$$canvas" }],
+      },
+      [],
     ],
     ["nothing", {}, []],
     ["something broken", { proxyWidgets: "no list" }, []],
