@@ -53,8 +53,27 @@ describe("what a batch has changed", () => {
     })) as ToolSuccess<{ changes: { changed: object } }>;
     const shown = nodes.filter((id) => summary.includes(`${id} EmptyImage width`));
     expect(summary).toContain(` and ${nodes.length - shown.length} more.`);
-    expect(told).toEqual(shown.map((id) => ["changes", "changed", id]));
+    expect(told).toEqual([
+      ["changes", "added"],
+      ...shown.map((id) => ["changes", "changed", id]),
+      ["changes", "removed"],
+    ]);
     expect(Object.keys(data.changes.changed)).toEqual(nodes);
+  });
+
+  it("is told to models once of groups, too, and of those of one title where all of them are told", async () => {
+    const calls = testCalls(Array.from({ length: 40 }, () => "EmptyImage"));
+    const ids = calls.comfy.graph().nodes.map(({ id }) => id);
+    const long = "a title that takes a good part of the room of a summary ";
+    const titles = [`${long} 1`, `${long} 2`, "twin", "twin", `${long} 3`, `${long} 4`, `${long} 5`, "twin"];
+    const { summary, told, data } = (await edit(
+      calls,
+      ...titles.map((title, index) => ({ op: "group", nodes: ids.slice(index * 5, index * 5 + 5), title })),
+    )) as ToolSuccess<{ changes: GraphChangesTold }>;
+    const names = told?.flatMap((each) => (each[1] === "added" ? [each[2]] : []));
+    expect(summary).toContain(" more");
+    expect(names).toEqual([`group "${long} 1"`, `group "${long} 2"`]);
+    expect(Object.keys(data.changes.added)).toEqual(expect.arrayContaining(names as string[]));
   });
 
   it("is told with what an insertion leaves as it was", async () => {

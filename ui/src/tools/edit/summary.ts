@@ -96,9 +96,17 @@ export function outcomeTold(outcome: Outcome, open: Place): { words: string; tol
     told: isTold
       ? ["changes"]
       : changes.flatMap(({ kind, items, shown }) =>
-          items.slice(0, shown).flatMap(({ names }) => names.map((name) => ["changes", kind, name])),
+          shown === items.length
+            ? [["changes", kind]]
+            : namesOnlyIn(items.slice(0, shown), items.slice(shown)).map((name) => ["changes", kind, name]),
         ),
   };
+}
+
+/** Groups of one title have one name together. */
+function namesOnlyIn(shown: readonly ToldChange[], others: readonly ToldChange[]): string[] {
+  const left = new Set(others.flatMap(({ names }) => names));
+  return [...new Set(shown.flatMap(({ names }) => names))].filter((name) => !left.has(name));
 }
 
 interface ToldChange {
@@ -125,7 +133,10 @@ function changesOf(kind: ChangeKind, outcome: Outcome, open: Place): ToldChange[
   ];
   const groups = outcome.groups
     .filter((change) => change.kind === kind)
-    .map((change) => ({ words: `${groupName(change)} (${groupWords(change, open)})`, names: [] }));
+    .map((change) => {
+      const name = groupName(change);
+      return { words: `${name} (${groupWords(change, open)})`, names: [name] };
+    });
   return [...nodes, ...groups];
 }
 
