@@ -24,7 +24,7 @@ import type { Edit } from "./operation";
 import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
 import { rememberOwn } from "./ownNodes";
 import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
-import { rolledAnew } from "./rolledAnew";
+import { type Rolled, rolledAnew } from "./rolledAnew";
 import { runOtherwise } from "./runOtherwise";
 import { type Basis, type News, newsSince } from "./staleness";
 import { starvedBy } from "./starved";
@@ -45,7 +45,7 @@ export interface BatchDone extends Outcome, Applied, Pick<ReadyPlan, "plan" | "n
   open: Place;
   stillUnconnected: string[];
   /** Of what was set, what the next run gives another value. */
-  rolled: string[];
+  rolled: Rolled[];
   /** What was asked for and was so already, as `3.steps is 10 already`. */
   unchanged: string[];
   /** Files of new nodes that nobody has chosen. */

@@ -161,6 +161,8 @@ interface Listed {
 /** What one might expect to be otherwise, each list after the sentence about what has changed. */
 function listsOf(done: BatchDone): Listed[] {
   const { plan, along, hidden, stillUnconnected, notChosen, rolled } = done;
+  const rolledWords = (isBefore: boolean) =>
+    rolled.flatMap(({ words, isBeforeRun }) => (isBeforeRun === isBefore ? [words] : []));
   const renamed = plan.steps.flatMap(({ renames }) => renames ?? []);
   return [
     { words: "Carried over under another name", items: renamed },
@@ -171,7 +173,8 @@ function listsOf(done: BatchDone): Listed[] {
     { words: "The app no longer shows", items: hidden },
     { words: "Still unconnected", items: stillUnconnected, field: "stillUnconnected" },
     { words: "Not chosen by anybody", items: notChosen, field: "notChosen" },
-    { words: "Rolled anew by the next run", items: rolled },
+    { words: "Used by the next run, then changed by ComfyUI", items: rolledWords(false) },
+    { words: "Changed by ComfyUI before the next run uses it", items: rolledWords(true) },
   ];
 }
 
