@@ -24,6 +24,13 @@ describe("checking a workflow", () => {
     });
   });
 
+  it("names by the canvas what leads nowhere and is not installed, whose type its prompt may lack", () => {
+    const { comfy } = testCalls(["EmptyImage"]);
+    expect(findProblems({ 1: { class_type: "?", inputs: {} } }, installedIn(comfy)).idle).toEqual([
+      "1 EmptyImage",
+    ]);
+  });
+
   it.each([
     { check: "of the input", types: { KSampler: ["sampler_name"] }, isTold: false },
     { check: "of all inputs", types: { KSampler: ["*"] }, isTold: false },

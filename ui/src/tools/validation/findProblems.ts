@@ -59,7 +59,7 @@ export function findProblems(
       (problem) => !isNeeded(problem) && !isInsideInactive(installed, problem.node ?? ""),
     ),
     running: needed.size,
-    idle: idle.map((id) => `${id} ${nodes[id]?.class_type}`),
+    idle: idle.map((id) => `${id} ${typeOf(id, nodes[id], installed)}`),
     loose,
     bypassed: bypassedOnTheWay(nodes, needed, installed),
     keepingNothing: keepingNothing(nodes, needed),
@@ -115,8 +115,13 @@ function nodeProblems(id: NodeId, node: PromptNode, nodes: PromptNodes, installe
   );
 }
 
-function missingType(id: NodeId, { class_type }: PromptNode, installed: Installed): Problem {
-  const type = nodeAt(installed, id)?.type ?? class_type;
+/** What a page puts into a prompt for a node that is not installed may lack the type. */
+function typeOf(id: NodeId, node: PromptNode | undefined, installed: Installed): string {
+  return nodeAt(installed, id)?.type ?? node?.class_type ?? "";
+}
+
+function missingType(id: NodeId, node: PromptNode, installed: Installed): Problem {
+  const type = typeOf(id, node, installed);
   if (installed.types().includes(type))
     return {
       kind: "missing-type",
