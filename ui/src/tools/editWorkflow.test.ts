@@ -141,6 +141,12 @@ describe("a batch of operations", () => {
       "width=64",
       ['1.height="wide"', '1.preview={"shown":"yes"}'],
     ],
+    [
+      "tells a few of very many and how many more there were",
+      "#0=wide #1=10 #2=11 #3=12 #4=13 #5=14 #6=15",
+      "",
+      ['1.#0="wide"', "1.#1=10", "1.#2=11", "1.#3=12", "3 more values of 1"],
+    ],
   ])("a replacement %s", async (_, saved, values, lost) => {
     const calls = testCalls();
     await calls.call(applyWorkflow, { workflow: `1 EmptyImageOld ${saved}`, allowMissing: true });

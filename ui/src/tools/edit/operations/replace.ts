@@ -1,4 +1,4 @@
-import { findNode, type LinkSource, type LinkTarget } from "../../../graph/graph";
+import { findNode, type GraphNode, type LinkSource, type LinkTarget } from "../../../graph/graph";
 import { isSameOutput, targetSlot } from "../../../graph/links";
 import { outline } from "../../../graph/placement";
 import { ToolError } from "../../tool";
@@ -52,7 +52,7 @@ export const replace = defineOperation({
       ...fitting.lostSources.flatMap(({ input, from }) =>
         goesOn(from) ? [] : `${id}.${input}<${from.node}.${from.name}`,
       ),
-      ...fitting.lost.map((each) => `${id}.${each}`),
+      ...lostValues(before, fitting.lost),
     ];
     const rows = fitting.outputs.flatMap(({ to }) =>
       findNode(at.graph, to.node)?.inputs[to.input]?.row === undefined ? [] : [to],
@@ -96,3 +96,14 @@ export const replace = defineOperation({
     );
   },
 });
+
+/** Of a type that is not installed nobody knows which values are those of a new node: a few stand for the others. */
+function lostValues({ id, isInstalled }: GraphNode, lost: readonly string[]): string[] {
+  const shown = isInstalled || lost.length <= mostUnknown + 1 ? lost.length : mostUnknown;
+  return [
+    ...lost.slice(0, shown).map((each) => `${id}.${each}`),
+    ...(shown < lost.length ? [`${lost.length - shown} more values of ${id}`] : []),
+  ];
+}
+
+const mostUnknown = 4;
