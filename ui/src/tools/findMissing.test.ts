@@ -179,6 +179,26 @@ describe("findMissing", () => {
     expect(calls.asked).toHaveLength(1);
   });
 
+  it("puts it there in bypassed and muted nodes, too, inside of subgraphs as well", async () => {
+    const loader = "CheckpointLoaderSimple";
+    const { calls } = withServer({}, [loader, loader, loader, loader]);
+    const here = String(calls.comfy.nodeDefinition(loader)?.inputs[0]?.choices?.[0]);
+    const gone = model({ name: "gone.safetensors", types: [loader], url: "", instead: [here] });
+    calls.comfy.edit((editor) => {
+      for (const id of ["1", "2", "3"]) editor.setWidget(id, "ckpt_name", gone.name);
+      editor.setWidget("4", "ckpt_name", "of another one");
+      editor.setMode("2", "bypassed");
+      editor.setMode("3", "muted");
+      editor.setMode("4", "muted");
+      editor.makeSubgraph(["3"], "Second");
+    });
+    calls.ask = standInServer({ [MISSING]: lacking({ models: [gone] }) }).ask;
+    expect(await calls.call(findMissing)).toMatchObject({
+      summary: `Set 1.ckpt_name = ${here}, 2.ckpt_name = ${here}, 5:3.ckpt_name = ${here}.`,
+    });
+    expect(calls.comfy.node("4")?.widgets[0]?.value).toBe("of another one");
+  });
+
   it("tells what was not set, and sets the rest", async () => {
     const { calls } = withServer({}, ["CheckpointLoaderSimple", "CheckpointLoaderSimple"]);
     const here = String(calls.comfy.nodeDefinition("CheckpointLoaderSimple")?.inputs[0]?.choices?.[0]);

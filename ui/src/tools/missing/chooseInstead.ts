@@ -2,13 +2,15 @@
 
 import { z } from "zod";
 import type { Comfy } from "../../comfy/bridge";
-import type { Json } from "../../graph/graph";
+import { MOST_PLACES } from "../../graph/compact/workflow";
+import type { Json, NodeId, Place } from "../../graph/graph";
+import type { PromptNode, PromptNodes } from "../../graph/prompt";
 import { sentences } from "../../shared/sentences";
 import { runBatch } from "../edit/batch";
 import { set } from "../edit/operations/set";
 import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
-import { decidingInput, installedIn, path } from "../validation/canvas";
+import { decidingInput, type Installed, installedIn, path } from "../validation/canvas";
 import type { Held } from "./lines";
 
 /** Of a widget by the node's path. */
@@ -22,16 +24,17 @@ export interface Chosen {
   refused: string[];
 }
 
-/** Values that stand there already are left alone; `more` is set as it is. */
+/** Also of nodes that do not run now. Values that stand there already are left alone; `more` is set as it is. */
 export async function chooseInstead(
   comfy: Comfy,
   values: ReadonlyMap<Held, string>,
   context: ToolContext,
   more: readonly Setting[] = [],
 ): Promise<Chosen> {
-  const { nodes } = await comfy.queue.prompt();
-  await comfy.refreshChoices([...new Set(Object.values(nodes).map(({ class_type }) => class_type))]);
+  const { nodes: running } = await comfy.queue.prompt();
   const installed = installedIn(comfy);
+  const nodes = { ...idleNodes(installed), ...running };
+  await comfy.refreshChoices([...new Set(Object.values(nodes).map(({ class_type }) => class_type))]);
   const settings = new Map(more.map((each) => [`${each.node}.${each.widget}`, each]));
   for (const [id, { class_type, inputs }] of Object.entries(nodes))
     for (const [name, held] of Object.entries(inputs)) {
@@ -58,6 +61,20 @@ export async function chooseInstead(
     if (refusal !== undefined) chosen.refused.push(`${words(each)} was not set: ${refusal}`);
   }
   return chosen;
+}
+
+/** Muted and bypassed nodes, which would lack the file once they are switched on, as a prompt tells nodes. */
+function idleNodes({ graphAt }: Installed): PromptNodes {
+  const found: Record<NodeId, PromptNode> = {};
+  const places: Place[] = [[]];
+  for (const place of places)
+    for (const { id, type, mode, subgraph, widgets } of graphAt(place)?.nodes ?? []) {
+      if (subgraph && places.length < MOST_PLACES) places.push([...place, id]);
+      if (subgraph || mode === "active") continue;
+      const inputs = Object.fromEntries(widgets.map(({ name, value }) => [name, value ?? null]));
+      found[path(place, id)] = { class_type: type, inputs };
+    }
+  return found;
 }
 
 function valueFor(values: ReadonlyMap<Held, string>, held: string, type: string): string | undefined {
