@@ -369,7 +369,11 @@ describe("a view of the workflow", () => {
 
   it("is all of it when it was never read before", async () => {
     const { call } = chain();
-    expect(textOf(await call(getWorkflowInfo, { view: "changes" }))).toContain("4 SaveImage images<3");
+    const first = await call(getWorkflowInfo, { view: "changes" });
+    expect(first).toMatchObject({
+      summary: expect.stringMatching(/^Read "Test", all of it, which you had not read before: 4 nodes/),
+    });
+    expect(textOf(first)).toContain("4 SaveImage images<3");
   });
 
   it("has long values cut unless they are asked for", async () => {

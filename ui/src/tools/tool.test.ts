@@ -59,7 +59,10 @@ describe("running a tool", () => {
       },
     ],
   ])("%s", async (_, args, expected) => {
-    expect(await runTool(echo, args, createFakeComfy(), context)).toEqual({ ...labelled, ...(expected as object) });
+    expect(await runTool(echo, args, createFakeComfy(), context)).toEqual({
+      ...labelled,
+      ...(expected as object),
+    });
   });
 
   it.each([

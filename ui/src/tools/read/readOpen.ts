@@ -123,7 +123,8 @@ export async function readOpen(
       "Ask for these nodes alone, in the next step.",
     );
   }
-  const counts = `"${name}": ${about.nodes} nodes, ${about.links} links`;
+  const isFirst = view === "changes" && !before;
+  const counts = `"${name}"${isFirst ? ", all of it, which you had not read before" : ""}: ${about.nodes} nodes, ${about.links} links`;
   if (view === "changes" && before) {
     const changes = changesSince(before, sight);
     const lines = changeLines(changes, comfy.openPlace(), values === "full" ? {} : undefined);
