@@ -15,13 +15,12 @@ const backwards = 2;
 const mostColumns = 16;
 const mostRows = 300;
 
-/** `added` are in the graph with their links. Those that took the place of another node have its box; `rows` are tops to keep to. */
+/** `added` are in the graph with their links. Those that took the place of another node have its box. */
 export function placeAdded(
   graph: Graph,
   added: ReadonlyMap<NodeId, Rectangle | undefined>,
-  rows: ReadonlyMap<NodeId, number> = new Map(),
 ): Map<NodeId, Point> {
-  const canvas = new Canvas(graph, added, rows);
+  const canvas = new Canvas(graph, added);
   for (const [id, box] of added) if (box) canvas.replace(id, box);
   const order = sourcesFirst(graph, [...added.keys()]);
   for (let before = -1; before !== canvas.placed.size; ) {
@@ -49,11 +48,9 @@ class Canvas {
   private readonly sources = new Map<NodeId, NodeId[]>();
   private readonly targets = new Map<NodeId, NodeId[]>();
   private readonly graph: Graph;
-  private readonly rows: ReadonlyMap<NodeId, number>;
 
-  constructor(graph: Graph, added: ReadonlyMap<NodeId, unknown>, rows: ReadonlyMap<NodeId, number>) {
+  constructor(graph: Graph, added: ReadonlyMap<NodeId, unknown>) {
     this.graph = graph;
-    this.rows = rows;
     this.open = new Set(added.keys());
     for (const node of graph.nodes) {
       if (!this.open.has(node.id)) this.occupy(node.id, outline(node));
@@ -100,7 +97,7 @@ class Canvas {
     const room = (right - left - size.width) / 2;
     const isBetween = room >= gap;
     const x = left + (isBetween ? Math.min(room, columnGap) : columnGap);
-    const y = this.rows.get(id) ?? mean([...sources, ...targets].map((box) => box.y));
+    const y = mean([...sources, ...targets].map((box) => box.y));
     this.put(
       id,
       this.nearest(this.groupsAround(id), { ...size, x, y }, { from: left + gap, to: right - gap }),
@@ -157,10 +154,7 @@ class Canvas {
 
   /** Nodes that no link joins to the others: laid out as one, beside what was selected or added last. */
   putApart(ids: readonly NodeId[]): void {
-    const { positions } = arrange(
-      { ...this.graph, nodes: this.graph.nodes.filter(({ id }) => ids.includes(id)), groups: [] },
-      ids,
-    );
+    const { positions } = arrange({ ...this.graph, nodes: ids.map(this.node), groups: [] }, ids);
     const inner = new Map(
       ids.map((id) => [
         id,

@@ -120,9 +120,7 @@ function withEndsMoved(
         : [];
     }),
   );
-  const row = Math.min(...ends.map((end) => outline(end).y));
-  const rows = new Map([...added.keys()].map((id) => [id, row]));
-  const positions = placeAdded(withoutEnds(graph, added, ends, wide), added, rows);
+  const positions = placeAdded(withoutEnds(graph, added, ends, wide), added);
   const boxes = boxesOf(
     graph.nodes.filter((node) => !ends.includes(node)),
     positions,
