@@ -17,6 +17,11 @@ const before = (...others: GraphNode[]) => [
 ];
 
 function placed(nodes: GraphNode[], groups: Graph["groups"] = [], ids = ["new"], held: string[] = []) {
+  for (const each of nodes)
+    for (const { linkedFrom } of each.inputs)
+      nodes
+        .find(({ id }) => id === linkedFrom?.node)
+        ?.outputs[0]?.linkedTo.push({ node: each.id, input: 0, name: "image0" });
   const graph: Graph = { scope: { kind: "workflow" }, nodes, groups, selection: [] };
   const {
     positions,
@@ -56,15 +61,13 @@ it("it moves no further than a chain takes", () => {
 
 it.each([
   ["there is room before it", [node("a", 0, 0), node("end", 800, 0, ["new"]), node("new", 0, 0, ["a"])]],
-  ["something feeds on it", before(node("c", 1000, 500, ["end"]))],
+  [
+    "more hang on it than a tail has",
+    before(...["c", "d", "e", "f"].map((id, index) => node(id, 1000, 500 + 200 * index, ["end"]))),
+  ],
   ["the canvas right of it is taken", before(node("c", 700, 0))],
   ["its wire ran back already", [node("a", 0, 0), node("end", 0, 400, ["new"]), node("new", 0, 0, ["a"])]],
 ])("it stays where %s", (_, nodes) => {
-  for (const each of nodes)
-    for (const { linkedFrom } of each.inputs)
-      nodes
-        .find(({ id }) => id === linkedFrom?.node)
-        ?.outputs[0]?.linkedTo.push({ node: each.id, input: 0, name: "image0" });
   const { ends, isFree } = placed(nodes);
   expect([ends.size, isFree]).toEqual([0, true]);
 });
@@ -91,4 +94,33 @@ it("it stays in a group that has no room to become wider", () => {
     { title: "other", nodes: ["c"], bounds: { x: 700, y: 0, width: 400, height: 400 } },
   ];
   expect(placed(before(node("c", 750, 100)), groups).ends.size).toBe(0);
+});
+
+it("what leads only to ends moves with them as a whole", () => {
+  const nodes = before(node("save", 700, 40, ["end"]), node("shown", 700, 300, ["end"]));
+  const { ends, isFree } = placed(nodes);
+  expect([...ends]).toEqual([
+    ["end", { x: 720, y: 0 }],
+    ["save", { x: 1060, y: 40 }],
+    ["shown", { x: 1060, y: 300 }],
+  ]);
+  expect(isFree).toBe(true);
+});
+
+it("it stays where the batch holds something behind it", () => {
+  expect(placed(before(node("save", 700, 40, ["end"])), [], ["new"], ["save"]).ends.size).toBe(0);
+});
+
+it("a group that has only what moves goes with it", () => {
+  const groups = [{ title: "out", nodes: ["save"], bounds: { x: 690, y: -30, width: 320, height: 180 } }];
+  const { ends, frames } = placed(before(node("save", 700, 40, ["end"])), groups);
+  expect(ends.get("save")).toEqual({ x: 1060, y: 40 });
+  expect(frames.get(0)).toEqual({ x: 1050, y: -30, width: 320, height: 180 });
+});
+
+it("a tail makes room for what comes before it and for what is put into it", () => {
+  const nodes = [...before(), node("save", 700, 0, ["more"]), node("more", 0, 0, ["end"])];
+  const { box, isFree } = placed(nodes, [], ["new", "more"]);
+  expect([box("new").x, box("end").x, box("more").x, box("save").x]).toEqual([360, 720, 1080, 1440]);
+  expect(isFree).toBe(true);
 });

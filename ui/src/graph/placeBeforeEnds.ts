@@ -4,8 +4,8 @@ import { innerFirst } from "./blocks";
 import { frameGrown, isGroupWithin } from "./frames";
 import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { placeAdded } from "./placeAdded";
-import { contains, outline, overlaps, titleHeight } from "./placement";
-import { runsBack } from "./wires";
+import { boxesOf, contains, outline, overlaps, titleHeight } from "./placement";
+import { sourcesOf, type Tail, type Tails, tailsBehind } from "./tails";
 
 export interface PlacedBeforeEnds {
   /** Of the new nodes. */
@@ -26,24 +26,37 @@ export function placeBeforeEnds(
   added: ReadonlyMap<NodeId, Rectangle | undefined>,
   held: ReadonlySet<NodeId> = new Set(),
 ): PlacedBeforeEnds {
+  return placedIn(graph, added, { held, batch: added });
+}
+
+interface Whole {
+  held: ReadonlySet<NodeId>;
+  /** All new nodes, those that have their places among them. */
+  batch: ReadonlyMap<NodeId, unknown>;
+}
+
+function placedIn(
+  graph: Graph,
+  added: ReadonlyMap<NodeId, Rectangle | undefined>,
+  whole: Whole,
+): PlacedBeforeEnds {
   const positions = placeAdded(graph, added);
-  const ends = endsBehind(graph, added, positions).filter(({ id }) => !held.has(id));
-  const moved = ends.length > 0 ? aroundEnds(graph, added, ends) : undefined;
+  const { tails, before } = tailsBehind(graph, added, positions, whole);
+  const moved = tails.length > 0 ? aroundTails(graph, added, { tails, before }, whole) : undefined;
   return moved ?? { positions, ends: new Map(), groups: new Map() };
 }
 
-/** What feeds the ends comes first, then these, then the other new nodes around them. */
-function aroundEnds(
+/** What feeds the tails comes first, then these, then the other new nodes around them. */
+function aroundTails(
   graph: Graph,
   added: ReadonlyMap<NodeId, Rectangle | undefined>,
-  ends: readonly GraphNode[],
+  { tails, before }: Tails,
+  whole: Whole,
 ): PlacedBeforeEnds | undefined {
-  const met = metBackwards(graph, added, ends.flatMap(sourcesOf));
-  const [before, others] = [true, false].map(
-    (isBefore) => new Map([...added].filter(([id]) => met.has(id) === isBefore)),
-  ) as [Map<NodeId, Rectangle | undefined>, Map<NodeId, Rectangle | undefined>];
+  const others = new Map([...added].filter(([id]) => !before.has(id)));
+  const first = new Map([...added].filter(([id]) => before.has(id)));
   const nodes = graph.nodes.filter(({ id }) => !others.has(id));
-  const moved = withEndsMoved({ ...graph, nodes }, before, ends);
+  const moved = withTailsMoved({ ...graph, nodes }, first, tails);
   if (!moved || others.size === 0) return moved;
   const places = new Map([...moved.positions, ...moved.ends]);
   const settled = {
@@ -57,95 +70,76 @@ function aroundEnds(
       return frame ? { ...group, bounds: frame } : group;
     }),
   };
-  return { ...moved, positions: new Map([...moved.positions, ...placeAdded(settled, others)]) };
-}
-
-/** Nodes that feed nothing, right of all that fed them so far, and not right of new ones that feed them. */
-function endsBehind(
-  graph: Graph,
-  added: ReadonlyMap<NodeId, unknown>,
-  positions: ReadonlyMap<NodeId, Point>,
-): GraphNode[] {
-  const boxes = boxesOf(graph.nodes, positions);
-  // Those that are there are drawn, and end where they end.
-  for (const { id, size } of graph.nodes) {
-    const box = boxes.get(id);
-    if (box && !added.has(id)) boxes.set(id, { ...box, width: size.width });
-  }
-  return graph.nodes.filter((node) => {
-    if (added.has(node.id) || node.outputs.some(({ linkedTo }) => linkedTo.length > 0)) return false;
-    const isBack = (source: NodeId) => {
-      const from = boxes.get(source);
-      return from !== undefined && runsBack(from, node.position);
-    };
-    const sources = sourcesOf(node);
-    if (!sources.some((source) => added.has(source) && isBack(source))) return false;
-    const met = metBackwards(graph, added, sources);
-    return ![...met].some((id) => !added.has(id) && isBack(id));
-  });
-}
-
-/** These and what feeds the new ones among them, through new ones. */
-function metBackwards(
-  graph: Graph,
-  added: ReadonlyMap<NodeId, unknown>,
-  ids: readonly NodeId[],
-): ReadonlySet<NodeId> {
-  const met = new Set<NodeId>();
-  const open = [...ids];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (met.has(id)) continue;
-    met.add(id);
-    const node = added.has(id) ? graph.nodes.find((each) => each.id === id) : undefined;
-    if (node) open.push(...sourcesOf(node));
-  }
-  return met;
+  const rest = placedIn(settled, others, whole);
+  const [news, ends] = [true, false].map((isNew) =>
+    [...moved.ends, ...rest.ends].filter(([id]) => whole.batch.has(id) === isNew),
+  );
+  return {
+    positions: new Map([...moved.positions, ...rest.positions, ...(news ?? [])]),
+    ends: new Map(ends),
+    groups: new Map([...moved.groups, ...rest.groups]),
+  };
 }
 
 /** Undefined where something is in the way. */
-function withEndsMoved(
+function withTailsMoved(
   graph: Graph,
   added: ReadonlyMap<NodeId, Rectangle | undefined>,
-  ends: readonly GraphNode[],
+  tails: readonly Tail[],
 ): PlacedBeforeEnds | undefined {
   const news = graph.nodes.filter(({ id }) => added.has(id));
   const length = news.reduce((sum, node) => sum + outline(node).width + 2 * columnGap, 2 * columnGap);
   const height = Math.max(...news.map((node) => outline(node).height + 2 * gap));
-  const around = graph.groups.filter(({ nodes }) => ends.some(({ id }) => nodes.includes(id)));
+  const ends = tails.flatMap(({ nodes }) => nodes);
+  const isMoved = (id: NodeId) => added.has(id) || ends.some((each) => each.id === id);
+  const carried = new Map(
+    tails.map((tail) => [tail, graph.groups.filter((group) => isWhollyIn(group, tail))]),
+  );
+  const isCarried = (group: GraphGroup) => [...carried.values()].some((groups) => groups.includes(group));
+  const around = graph.groups.filter(
+    (group) => !isCarried(group) && ends.some(({ id }) => group.nodes.includes(id)),
+  );
+  const heads = tails.flatMap((tail) => tail.heads);
   const wide = new Map(
     around.flatMap((group) => {
-      const { bounds: frame } = group;
-      return frame
+      const { bounds: frame, nodes } = group;
+      return frame && heads.some(({ id }) => nodes.includes(id))
         ? [[group, { ...frame, width: frame.width + length, height: frame.height + height }] as const]
         : [];
     }),
   );
-  const positions = placeAdded(withoutEnds(graph, added, ends, wide), added);
+  const open = { ...graph, groups: graph.groups.filter((group) => !isCarried(group)) };
+  const positions = placeAdded(withoutEnds(open, added, { ends, heads, wide }), added);
   const boxes = boxesOf(
     graph.nodes.filter((node) => !ends.includes(node)),
     positions,
   );
   const apart = graph.groups.flatMap((group) =>
-    group.bounds && !around.includes(group) && !around.some((each) => isGroupWithin(each, group))
+    group.bounds &&
+    !isCarried(group) &&
+    !around.includes(group) &&
+    !around.some((each) => isGroupWithin(each, group))
       ? [group.bounds]
       : [],
   );
-  for (const end of ends) {
-    const own = outline(end);
-    const feeding = sourcesOf(end).flatMap((id) => boxes.get(id) ?? []);
-    const edge = Math.max(...feeding.map(({ x, width }) => x + width));
-    const box = { ...own, x: Math.max(own.x, Math.ceil((edge + columnGap) / grid) * grid) };
-    const isTaken = (other: Rectangle) => overlaps(box, other, gap - grid);
-    if (box.x - own.x > length || [...boxes.values(), ...apart].some(isTaken)) return undefined;
-    boxes.set(end.id, box);
+  const frames = new Map<GraphGroup, Rectangle>();
+  for (const tail of tails) {
+    const by = Math.max(0, ...tail.heads.map((head) => shiftOf(head, boxes)));
+    const shifted = (box: Rectangle) => ({ ...box, x: box.x + by });
+    const own = tail.nodes.map((node) => [node.id, shifted(outline(node))] as const);
+    const drawn = (carried.get(tail) ?? []).flatMap((group) =>
+      group.bounds ? [[group, shifted(group.bounds)] as const] : [],
+    );
+    const taken = [...boxes.values(), ...apart, ...frames.values()];
+    const isFree = [...own, ...drawn].every(
+      ([, box]) => !taken.some((each) => overlaps(box, each, gap - grid)),
+    );
+    if (by > length || !isFree) return undefined;
+    for (const [id, box] of own) boxes.set(id, box);
+    for (const [group, frame] of drawn) frames.set(group, frame);
   }
-  const frames = framesAround(
-    graph,
-    around,
-    boxes,
-    (id) => added.has(id) || ends.some((each) => each.id === id),
-  );
-  if (!frames) return undefined;
+  const grown = framesAround(graph, around, { boxes, frames, isMoved });
+  if (!grown) return undefined;
   return {
     positions,
     ends: new Map(
@@ -154,18 +148,36 @@ function withEndsMoved(
         return box ? [[id, { x: box.x, y: box.y + titleHeight }] as const] : [];
       }),
     ),
-    groups: new Map([...frames].map(([group, frame]) => [graph.groups.indexOf(group), frame])),
+    groups: new Map([...grown].map(([group, frame]) => [graph.groups.indexOf(group), frame])),
   };
 }
 
-/** The groups of the ends have room for the new nodes that feed these. */
+function isWhollyIn({ nodes }: GraphGroup, tail: Tail): boolean {
+  return nodes.length > 0 && nodes.every((id) => tail.nodes.some((node) => node.id === id));
+}
+
+/** How far it goes to stand right of what feeds it. */
+function shiftOf(head: GraphNode, boxes: ReadonlyMap<NodeId, Rectangle>): number {
+  const feeding = sourcesOf(head).flatMap((id) => boxes.get(id) ?? []);
+  const edge = Math.max(...feeding.map(({ x, width }) => x + width));
+  return Math.ceil((edge + columnGap) / grid) * grid - head.position.x;
+}
+
+/** The groups of the heads have room for the new nodes that feed these. */
 function withoutEnds(
   graph: Graph,
   added: ReadonlyMap<NodeId, unknown>,
-  ends: readonly GraphNode[],
-  wide: ReadonlyMap<GraphGroup, Rectangle>,
+  {
+    ends,
+    heads,
+    wide,
+  }: {
+    ends: readonly GraphNode[];
+    heads: readonly GraphNode[];
+    wide: ReadonlyMap<GraphGroup, Rectangle>;
+  },
 ): Graph {
-  const feeding = ends.flatMap(sourcesOf).filter((id) => added.has(id));
+  const feeding = heads.flatMap(sourcesOf).filter((id) => added.has(id));
   return {
     ...graph,
     nodes: graph.nodes.filter((node) => !ends.includes(node)),
@@ -176,15 +188,23 @@ function withoutEnds(
   };
 }
 
-/** The frames that have to grow; undefined where one would come to lie on what is not in it. */
+interface Moved {
+  boxes: ReadonlyMap<NodeId, Rectangle>;
+  /** Of the groups that went with their nodes. */
+  frames: ReadonlyMap<GraphGroup, Rectangle>;
+  isMoved: (id: NodeId) => boolean;
+}
+
+/** Those that went, and those that have to grow; undefined where one would come to lie on what is not in it. */
 function framesAround(
   graph: Graph,
   groups: readonly GraphGroup[],
-  boxes: ReadonlyMap<NodeId, Rectangle>,
-  isMoved: (id: NodeId) => boolean,
+  { boxes, frames: carried, isMoved }: Moved,
 ): ReadonlyMap<GraphGroup, Rectangle> | undefined {
-  const frames = new Map<GraphGroup, Rectangle>();
-  const outer = graph.groups.filter((group) => groups.some((each) => isGroupWithin(each, group)));
+  const frames = new Map(carried);
+  const outer = graph.groups.filter((group) =>
+    [...groups, ...carried.keys()].some((each) => !carried.has(group) && isGroupWithin(each, group)),
+  );
   for (const group of innerFirst([...new Set([...groups, ...outer])])) {
     const { bounds: before } = group;
     if (!before) continue;
@@ -193,7 +213,7 @@ function framesAround(
     const grown = withMet(frameGrown(before, [...own, ...inner]), boxes, isMoved);
     const isNew = (box: Rectangle) => overlaps(grown, box) && !overlaps(before, box);
     const isForeign = (other: GraphGroup) =>
-      other !== group && !isGroupWithin(other, group) && !isGroupWithin(group, other);
+      other !== group && !carried.has(other) && !isGroupWithin(other, group) && !isGroupWithin(group, other);
     const isBlocked =
       [...boxes].some(
         ([id, box]) => isNew(box) && !group.nodes.includes(id) && !(isMoved(id) && contains(grown, box)),
@@ -212,14 +232,4 @@ function withMet(
 ): Rectangle {
   const met = [...boxes].flatMap(([id, box]) => (isMoved(id) && overlaps(frame, box) ? [box] : []));
   return frameGrown(frame, met);
-}
-
-function sourcesOf({ inputs }: GraphNode): NodeId[] {
-  return [...new Set(inputs.flatMap(({ linkedFrom }) => linkedFrom?.node ?? []))];
-}
-
-function boxesOf(nodes: readonly GraphNode[], positions: ReadonlyMap<NodeId, Point>): Map<NodeId, Rectangle> {
-  return new Map(
-    nodes.map(({ id, size, position }) => [id, outline({ size, position: positions.get(id) ?? position })]),
-  );
 }

@@ -66,3 +66,13 @@ export function bounds(boxes: readonly Rectangle[]): Rectangle {
     height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
   };
 }
+
+/** Of nodes, some of them in other places. */
+export function boxesOf(
+  nodes: readonly GraphNode[],
+  positions: ReadonlyMap<NodeId, Point> = new Map(),
+): Map<NodeId, Rectangle> {
+  return new Map(
+    nodes.map(({ id, size, position }) => [id, outline({ size, position: positions.get(id) ?? position })]),
+  );
+}

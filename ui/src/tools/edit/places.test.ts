@@ -25,6 +25,14 @@ it("tells that an end has moved, once", async () => {
   expect((at("3")?.x ?? 0) > (at("4")?.x ?? 0)).toBe(true);
 });
 
+it("moves what leads only to an end with it, and tells both in one sentence", async () => {
+  const { edit, at } = chain();
+  expect(await edit({ op: "insert", type: "ImageInvert", to: "2.image" })).toMatchObject({
+    summary: expect.stringContaining("Moved: 2 ImageInvert and 3 SaveImage right of them."),
+  });
+  expect((at("3")?.x ?? 0) - (at("2")?.x ?? 0)).toBe(350);
+});
+
 it("moves no end that the batch puts somewhere itself", async () => {
   const { edit, at } = chain();
   const position = { x: 700, y: 400 };

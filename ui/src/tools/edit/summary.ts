@@ -178,9 +178,12 @@ function listsOf(done: BatchDone): Listed[] {
   ];
 }
 
-/** `9 SaveImage right of them`. */
+/** `8 VAEDecode and 9 SaveImage right of them`. */
 function movedWords({ draft, moved }: BatchPlan): string[] {
-  return moved.map((each) => `${draft.pathOf(each)} ${typeWord(each.node)} right of them`);
+  const all = moved.map((each) => `${draft.pathOf(each)} ${typeWord(each.node)}`);
+  const last = all.pop();
+  if (last === undefined) return [];
+  return [`${all.length > 0 ? `${all.join(", ")} and ${last}` : last} right of them`];
 }
 
 function listWords({ words, items }: Listed): string {
