@@ -106,6 +106,8 @@ export interface GraphNode {
   position: Point;
   /** What it takes once it is drawn, with the picture that it may come to show. */
   size: Size;
+  /** Only its title bar is drawn. */
+  isCollapsed?: boolean;
   color?: string;
   /** What it is called, where another graph is open. */
   path?: string;

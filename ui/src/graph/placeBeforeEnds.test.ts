@@ -16,7 +16,13 @@ const before = (...others: GraphNode[]) => [
   ...others,
 ];
 
-function placed(nodes: GraphNode[], groups: Graph["groups"] = [], ids = ["new"], held: string[] = []) {
+function placed(
+  nodes: GraphNode[],
+  groups: Graph["groups"] = [],
+  ids = ["new"],
+  held: string[] = [],
+  replaced?: Rectangle,
+) {
   for (const each of nodes)
     for (const { linkedFrom } of each.inputs)
       nodes
@@ -29,7 +35,7 @@ function placed(nodes: GraphNode[], groups: Graph["groups"] = [], ids = ["new"],
     groups: frames,
   } = placeBeforeEnds(
     graph,
-    new Map(ids.map((id): [NodeId, Rectangle | undefined] => [id, undefined])),
+    new Map(ids.map((id): [NodeId, Rectangle | undefined] => [id, replaced])),
     new Set(held),
   );
   const all = nodes.map((each) => ({
@@ -123,4 +129,11 @@ it("a tail makes room for what comes before it and for what is put into it", () 
   const { box, isFree } = placed(nodes, [], ["new", "more"]);
   expect([box("new").x, box("end").x, box("more").x, box("save").x]).toEqual([360, 720, 1080, 1440]);
   expect(isFree).toBe(true);
+});
+
+it("nothing moves on for a node that is collapsed as the one that it replaces", () => {
+  const nodes = [node("a", 0, 0), node("b", 400, 0, ["a"]), node("end", 560, 0, ["b"])];
+  const small = { ...node("b", 400, 0, ["a"], 0), size: { width: 130, height: 0 }, isCollapsed: true };
+  const { box, ends } = placed(nodes.with(1, small), [], ["b"], [], outline(small));
+  expect([box("b").x, box("b").width, ends.size]).toEqual([400, 130, 0]);
 });

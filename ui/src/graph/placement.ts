@@ -7,11 +7,15 @@ export const titleHeight = 30;
 const leastWidth = 240;
 
 /** The whole node, title bar included. */
-export function outline({ position, size }: Pick<GraphNode, "position" | "size">): Rectangle {
+export function outline({
+  position,
+  size,
+  isCollapsed = false,
+}: Pick<GraphNode, "position" | "size" | "isCollapsed">): Rectangle {
   return {
     x: position.x,
     y: position.y - titleHeight,
-    width: Math.max(size.width, leastWidth),
+    width: isCollapsed ? size.width : Math.max(size.width, leastWidth),
     height: size.height + titleHeight,
   };
 }
@@ -73,6 +77,6 @@ export function boxesOf(
   positions: ReadonlyMap<NodeId, Point> = new Map(),
 ): Map<NodeId, Rectangle> {
   return new Map(
-    nodes.map(({ id, size, position }) => [id, outline({ size, position: positions.get(id) ?? position })]),
+    nodes.map((node) => [node.id, outline({ ...node, position: positions.get(node.id) ?? node.position })]),
   );
 }

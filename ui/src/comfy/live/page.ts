@@ -165,6 +165,8 @@ export interface LiveNode {
   pos: ArrayLike<number>;
   size: ArrayLike<number>;
   flags?: { collapsed?: boolean };
+  /** Known once it has been drawn collapsed. */
+  _collapsed_width?: number;
   color?: string;
   bgcolor?: string;
   setColorOption?(colors: LiveColors | null): void;

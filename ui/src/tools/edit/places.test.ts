@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import type { GraphNode } from "../../graph/graph";
+import { outline, overlaps } from "../../graph/placement";
 import { editWorkflow } from "../editWorkflow";
 import { testCalls } from "../testing/testCall";
 
@@ -53,4 +55,18 @@ it("puts a node into the place of one that the same batch takes out of these lin
     { x: 350, y: 0 },
     { x: 700, y: 0 },
   ]);
+});
+
+it("puts nothing under a node that keeps the size of the one that it replaces", async () => {
+  const { comfy, call } = testCalls(["EmptyLatentImage", "KSampler"], ["1.LATENT>2.latent_image"]);
+  comfy.edit((editor) => editor.moveNode("2", { x: 330, y: 0 }));
+  const old = outline(comfy.node("2") as GraphNode);
+  await call(editWorkflow, {
+    operations: [
+      { op: "replace", nodes: ["2"], type: "VAEDecode" },
+      { op: "add", type: "VAEDecode", as: "other", inputs: { samples: "1.LATENT" } },
+    ],
+  });
+  expect(comfy.node("2")?.position).toEqual({ x: 330, y: 0 });
+  expect(overlaps(old, outline(comfy.node("3") as GraphNode))).toBe(false);
 });

@@ -1,6 +1,7 @@
 /** The room that a node takes once it is drawn, which its size tells too late: pictures come after a run. */
 
 import type { Size } from "../../../graph/graph";
+import { collapsedWidth } from "../../../graph/keptSize";
 import type { LiveNode, Page } from "../page";
 
 /** What ComfyUI makes of a node that shows a picture, as measured on both frontends. */
@@ -13,6 +14,8 @@ interface Described {
 }
 
 export function drawnSize({ liteGraph: { vueNodesMode } }: Page, node: LiveNode): Size {
+  if (node.flags?.collapsed)
+    return { width: node._collapsed_width ?? collapsedWidth(node.title ?? ""), height: 0 };
   const { output_node, inputs = {} } = (node.constructor.nodeData ?? {}) as Described;
   const hasPicture = Object.values(inputs).some(
     ({ type, image_upload, video_upload }) =>

@@ -1,4 +1,5 @@
 import { findNode, type GraphNode, type LinkSource, type LinkTarget } from "../../../graph/graph";
+import { keptSize } from "../../../graph/keptSize";
 import { isSameOutput, targetSlot } from "../../../graph/links";
 import { outline } from "../../../graph/placement";
 import { ToolError } from "../../tool";
@@ -78,6 +79,7 @@ export const replace = defineOperation({
       ...(wanted !== undefined ? { title: wanted } : title !== "" && title !== defaultTitle && { title }),
     });
     const { node } = located;
+    Object.assign(node, keptSize(before, node));
     draft.unplaced.set(node, outline(before));
     if (mode !== "active") yield switchMode(located, mode);
     if (color !== undefined) yield paint(located, color);
