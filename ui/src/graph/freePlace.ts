@@ -15,11 +15,14 @@ export function nearestFree(
   const { width, height } = box;
   const columns = nearest(
     box.x,
-    obstacles.flatMap((other) => [other.x + other.width + gap, other.x - gap - width]),
+    obstacles.flatMap((other) => [Math.ceil(other.x + other.width + gap), Math.floor(other.x - gap - width)]),
   );
   const rows = nearest(
     box.y,
-    obstacles.flatMap((other) => [other.y + other.height + gap, other.y - gap - height]),
+    obstacles.flatMap((other) => [
+      Math.ceil(other.y + other.height + gap),
+      Math.floor(other.y - gap - height),
+    ]),
   );
   const places = columns.flatMap((x) => rows.map((y) => ({ x, y, width, height })));
   const distance = ({ x, y }: Point) => Math.abs(x - box.x) + Math.abs(y - box.y);
@@ -30,7 +33,5 @@ export function nearestFree(
 
 function nearest(wish: number, values: readonly number[]): number[] {
   const distance = (value: number) => Math.abs(value - wish);
-  return [...new Set([wish, ...values.map(Math.round)])]
-    .sort((one, other) => distance(one) - distance(other))
-    .slice(0, most);
+  return [...new Set([wish, ...values])].sort((one, other) => distance(one) - distance(other)).slice(0, most);
 }

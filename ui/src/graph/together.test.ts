@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Graph, GraphNode, NodeId, Point } from "./graph";
+import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { outline, overlaps } from "./placement";
 import { broughtTogether } from "./together";
 
@@ -84,4 +84,28 @@ it("a group that is there is no place for others", () => {
   };
   for (const { x, y } of broughtTogether(graph, ["1", "3"]).positions.values())
     expect(x < 1110 && x > -310 && y > 130 && y < 410).toBe(false);
+});
+
+it("new nodes move, and those that were there stay", () => {
+  const graph = graphOf([0, 0], [800, 0], [400, 0]);
+  const { positions } = broughtTogether(graph, ["1", "2"], new Set(["1", "2"]));
+  expect(positions.has("3")).toBe(false);
+  expect([...broughtTogether(graph, ["1", "2"], new Set(["2"])).positions.keys()]).toEqual(["2"]);
+  expect([...broughtTogether(graph, ["1", "2"], new Set(["1"])).positions.keys()]).toEqual(["1"]);
+});
+
+it("what lies at no whole pixel is no nearer for it", () => {
+  const graph = graphOf([0.3, 0.4], [330.6, 0.2], [660.3, 0.7], [0.3, 160.6]);
+  const { positions } = broughtTogether(graph, ["1", "3"]);
+  for (const [id, { x, y }] of positions) {
+    const { position } = graph.nodes.find((node) => node.id === id) as GraphNode;
+    expect(Math.abs(x - position.x) + Math.abs(y - position.y)).toBeLessThan(700);
+  }
+});
+
+it("two frames that are drawn close by do not overlap", () => {
+  const graph = graphOf([0, 0], [0, 150], [400, 0], [400, 150]);
+  const groups = [{ title: "first", nodes: ["1", "2"], bounds: { x: -10, y: -70, width: 405, height: 340 } }];
+  const { positions, frame } = broughtTogether({ ...graph, groups }, ["3", "4"]);
+  expect([positions.size, overlaps(frame, groups[0]?.bounds as Rectangle)]).toEqual([0, false]);
 });

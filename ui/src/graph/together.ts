@@ -1,11 +1,12 @@
 /** Nodes that a frame shall be drawn around: where it would hold or cut others, the fewest nodes move. */
 
 import { arrange } from "./arrange";
-import { innerFirst } from "./blocks";
-import { frameAround, frameGrown, framePadding, isGroupWithin } from "./frames";
+import { frameAround } from "./frames";
+import { type Boxes, FrameTogether } from "./frameTogether";
 import { nearestFree } from "./freePlace";
-import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
-import { bounds, contains, outline, overlaps, titleHeight } from "./placement";
+import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import { moveCost } from "./moveCost";
+import { boxesOf, contains, outline, overlaps, titleHeight } from "./placement";
 import { turnsWireBack } from "./wires";
 
 export interface Gathering {
@@ -16,20 +17,22 @@ export interface Gathering {
   groups: ReadonlyMap<number, Rectangle>;
 }
 
-type Boxes = ReadonlyMap<NodeId, Rectangle>;
 /** Those to nodes outside run back at times whatever is moved. */
 type Wires = "all forward" | "forward within";
 
 const gap = 20;
-/** What the title of a group and its sides take at least, where something stands close. */
-const leastHeading = 24;
-const leastPadding = 2;
-/** So many ways to choose the nodes that move are tried. */
+/** So many ways to choose the nodes that move are tried, and of those that will do so many are compared. */
 const mostChoices = 300;
+const mostFound = 8;
 
-export function broughtTogether(graph: Graph, ids: readonly NodeId[]): Gathering {
-  const canvas = new Canvas(graph, ids);
-  const moved = canvas.fewestMoves();
+/** Where some have to move, those of `added` do first: they are new. */
+export function broughtTogether(
+  graph: Graph,
+  ids: readonly NodeId[],
+  added: ReadonlySet<NodeId> = new Set(),
+): Gathering {
+  const canvas = new Canvas(graph, ids, added);
+  const moved = canvas.cheapestMoves();
   const frame = canvas.frameWith(moved);
   return {
     positions: new Map([...moved].map(([id, { x, y }]) => [id, { x, y: y + titleHeight }])),
@@ -38,163 +41,62 @@ export function broughtTogether(graph: Graph, ids: readonly NodeId[]): Gathering
   };
 }
 
-class Canvas {
-  private readonly graph: Graph;
-  private readonly members: readonly GraphNode[];
-  private readonly others: readonly GraphNode[];
-  /** Frames that lie wholly in the new one, and those that have nothing to do with it. */
-  private readonly inner: readonly GraphGroup[];
-  private readonly foreign: readonly GraphGroup[];
-  /** Those that hold all members, and others. */
-  private readonly outer: readonly GraphGroup[];
+class Canvas extends FrameTogether {
+  private readonly isNew: (id: NodeId) => boolean;
 
-  constructor(graph: Graph, ids: readonly NodeId[]) {
-    const isMember = ({ id }: GraphNode) => ids.includes(id);
-    this.graph = graph;
-    this.members = graph.nodes.filter(isMember);
-    this.others = graph.nodes.filter((node) => !isMember(node));
-    this.inner = graph.groups.filter(
-      ({ nodes }) => nodes.length > 0 && nodes.every((id) => ids.includes(id)),
-    );
-    this.outer = graph.groups.filter(
-      (group) => !this.inner.includes(group) && this.members.every(({ id }) => group.nodes.includes(id)),
-    );
-    this.foreign = graph.groups.filter(({ nodes }) => !nodes.some((id) => ids.includes(id)));
+  constructor(graph: Graph, ids: readonly NodeId[], added: ReadonlySet<NodeId>) {
+    super(graph, ids);
+    this.isNew = (id) => added.has(id);
   }
 
-  /** The new boxes of nodes. */
-  fewestMoves(): Boxes {
+  /** The new boxes of nodes. Those that were there move only where none of the new ones can. */
+  cheapestMoves(): Boxes {
     const none: Boxes = new Map();
     const inTheWay = this.inTheWay(none);
-    if (inTheWay.length === 0) return none;
-    const most = Math.min(inTheWay.length, this.members.length - 1);
-    const fewest = (wires: Wires) => {
-      for (let count = 1; count <= most; count++) {
-        const moved = this.membersMoved(count, wires);
-        if (moved) return moved;
+    if (this.isClear(none)) return none;
+    const news = this.members.filter(({ id }) => this.isNew(id));
+    const areNew = news.length === this.members.length;
+    const ofNew = [
+      ...this.fewestOf(news),
+      ...(inTheWay.every(({ id }) => this.isNew(id)) ? this.othersMoved(inTheWay) : []),
+      ...(areNew ? this.allMoved() : []),
+    ];
+    const ways =
+      ofNew.length > 0
+        ? ofNew
+        : [...this.fewestOf(this.members), ...this.othersMoved(inTheWay), ...this.allMoved()];
+    return this.cheapest(ways) ?? none;
+  }
+
+  private cheapest(ways: readonly Boxes[]): Boxes | undefined {
+    const isNamed = (id: NodeId) => this.members.some((node) => node.id === id);
+    const all = ways.map((moved) => ({ moved, cost: moveCost(this.graph, moved, this.isNew, isNamed) }));
+    return all.sort((one, other) => one.cost - other.cost)[0]?.moved;
+  }
+
+  /** As few of these as will do, with all wires forward and with those to others as they come. */
+  private *fewestOf(nodes: readonly GraphNode[]): Generator<Boxes> {
+    const loose = nodes.filter(this.isLoose);
+    for (const wires of ["all forward", "forward within"] as const)
+      for (let count = 1; count <= Math.min(loose.length, this.members.length - 1); count++) {
+        const moved = this.membersMoved(loose, count, wires);
+        if (!moved) continue;
+        yield moved;
+        break;
       }
-      return undefined;
-    };
-    const isFewer = inTheWay.length < this.members.length;
-    return (
-      fewest("all forward") ??
-      (isFewer ? this.othersMoved(inTheWay) : undefined) ??
-      fewest("forward within") ??
-      this.allMoved()
-    );
-  }
-
-  otherFrames(moved: Boxes, frame: Rectangle): Map<number, Rectangle> {
-    const outer = this.outer.flatMap((group) => {
-      const grown = group.bounds && overlaps(group.bounds, frame) && frameGrown(group.bounds, [frame]);
-      return grown && this.isFreeFor(group, grown, moved) ? [[group, grown] as const] : [];
-    });
-    const all = [...this.innerFrames(moved, this.members), ...outer];
-    return new Map(
-      all.flatMap(([group, box]) =>
-        group.bounds && isSameBox(group.bounds, box) ? [] : [[this.graph.groups.indexOf(group), box]],
-      ),
-    );
-  }
-
-  /** Whether the new frame lies in each that holds all members now, or where that can grow, or apart from it. */
-  private isWellIn(moved: Boxes, members: readonly GraphNode[]): boolean {
-    const frame = this.frameWith(moved, members);
-    return this.outer.every(
-      (group) =>
-        !group.bounds ||
-        !overlaps(group.bounds, frame) ||
-        this.isFreeFor(group, frameGrown(group.bounds, [frame]), moved),
-    );
-  }
-
-  private isFreeFor({ nodes, bounds: before }: GraphGroup, grown: Rectangle, moved: Boxes): boolean {
-    return !this.others.some((node) => {
-      const box = moved.get(node.id) ?? outline(node);
-      return !nodes.includes(node.id) && overlaps(grown, box) && !(before && overlaps(before, box));
-    });
-  }
-
-  /** As they were drawn, where their nodes keep their places to one another. */
-  private innerFrames(moved: Boxes, members: readonly GraphNode[]): Map<GraphGroup, Rectangle> {
-    const frames = new Map<GraphGroup, Rectangle>();
-    for (const group of innerFirst(this.inner)) {
-      const nodes = members.filter(({ id }) => group.nodes.includes(id));
-      if (nodes.length < group.nodes.length) continue;
-      const shifts = nodes.map((node) => {
-        const [{ x, y }, now] = [outline(node), moved.get(node.id) ?? outline(node)];
-        return { x: now.x - x, y: now.y - y };
-      });
-      const [by = { x: 0, y: 0 }] = shifts;
-      const isKept = shifts.every(({ x, y }) => x === by.x && y === by.y);
-      const within = [
-        ...nodes.map((node) => moved.get(node.id) ?? outline(node)),
-        ...[...frames].flatMap(([each, box]) => (isGroupWithin(each, group) ? [box] : [])),
-      ];
-      const { bounds: drawn } = group;
-      frames.set(
-        group,
-        drawn && isKept ? { ...drawn, x: drawn.x + by.x, y: drawn.y + by.y } : frameAround(within),
-      );
-    }
-    return frames;
-  }
-
-  /** Around the members, closer to them where others stand close by. */
-  frameWith(moved: Boxes, members = this.members): Rectangle {
-    const boxes = members.map((node) => moved.get(node.id) ?? outline(node));
-    const frames = this.innerFrames(moved, members).values();
-    const core = bounds([...boxes, ...frames]);
-    const usual = frameAround([core]);
-    const close = this.others
-      .map((node) => moved.get(node.id) ?? outline(node))
-      .filter((box) => overlaps(box, usual) && !overlaps(box, core));
-    const side = (usual: number, least: number, edges: readonly number[]) =>
-      Math.max(least, Math.min(usual, ...edges.filter((room) => room >= least)));
-    const [right, bottom] = [core.x + core.width, core.y + core.height];
-    const left = side(
-      framePadding,
-      leastPadding,
-      close.map((box) => core.x - box.x - box.width),
-    );
-    const top = side(
-      core.y - usual.y,
-      leastHeading,
-      close.map((box) => core.y - box.y - box.height),
-    );
-    const beyond = side(
-      framePadding,
-      leastPadding,
-      close.map((box) => box.x - right),
-    );
-    const below = side(
-      framePadding,
-      leastPadding,
-      close.map((box) => box.y - bottom),
-    );
-    return {
-      x: core.x - left,
-      y: core.y - top,
-      width: core.width + left + beyond,
-      height: core.height + top + below,
-    };
   }
 
   /** Whether no other group is torn by moving it. */
   private isLoose = ({ id }: GraphNode) =>
     this.graph.groups.every((group) => !group.nodes.includes(id) || this.outer.includes(group));
 
-  /** The others that the frame around these would hold or cut. */
-  private inTheWay(moved: Boxes, members = this.members): GraphNode[] {
-    const frame = this.frameWith(moved, members);
-    return this.others.filter((node) => overlaps(frame, moved.get(node.id) ?? outline(node)));
-  }
-
-  /** So many of the members next to their fellows, if that will do. */
-  private membersMoved(count: number, wires: Wires): Boxes | undefined {
-    for (const leaving of choicesOf(this.members.filter(this.isLoose), count)) {
+  /** So many of these next to their fellows, if that will do. */
+  private membersMoved(loose: readonly GraphNode[], count: number, wires: Wires): Boxes | undefined {
+    const found: Boxes[] = [];
+    for (const leaving of choicesOf(loose, count)) {
+      if (found.length >= mostFound) break;
       const rest = this.members.filter((node) => !leaving.includes(node));
-      if (this.inTheWay(new Map(), rest).length > 0) continue;
+      if (!this.isClear(new Map(), rest)) continue;
       let moved: Boxes | undefined = new Map();
       for (const [index, node] of leaving.entries()) {
         if (!moved) break;
@@ -207,42 +109,43 @@ class Canvas {
           wires,
           (place) => {
             const after = new Map(before).set(node.id, place);
-            return this.inTheWay(after, placed).length === 0 && this.isWellIn(after, placed);
+            return this.isClear(after, placed) && this.isWellIn(after, placed);
           },
         );
         moved = found && new Map(before).set(node.id, found);
       }
-      if (moved) return moved;
+      if (moved) found.push(moved);
     }
-    return undefined;
+    return this.cheapest(found);
   }
 
   /** Those in the way out of it, unless they belong to a group. */
-  private othersMoved(inTheWay: readonly GraphNode[]): Boxes | undefined {
+  private *othersMoved(inTheWay: readonly GraphNode[]): Generator<Boxes> {
     const isGrouped = ({ id }: GraphNode) => this.foreign.some(({ nodes }) => nodes.includes(id));
-    if (inTheWay.some(isGrouped)) return undefined;
+    if (inTheWay.some(isGrouped)) return;
     const frame = frameAround(this.members.map(outline));
-    let moved: Boxes = new Map();
-    for (const node of inTheWay) {
-      const left = inTheWay.slice(inTheWay.indexOf(node));
-      const found = this.freePlace(node, moved, [frame, ...this.boxesBut(left, moved)], "all forward");
-      if (!found) return undefined;
-      moved = new Map(moved).set(node.id, found);
+    for (const wires of ["all forward", "forward within"] as const) {
+      let moved: Boxes | undefined = new Map();
+      for (const [index, node] of inTheWay.entries()) {
+        if (!moved) break;
+        const before: Boxes = moved;
+        const obstacles = [frame, ...this.boxesBut(inTheWay.slice(index), before)];
+        const found = this.freePlace(node, before, obstacles, wires);
+        moved = found && new Map(before).set(node.id, found);
+      }
+      if (moved && this.isClear(moved)) yield moved;
     }
-    return this.inTheWay(moved).length === 0 ? moved : undefined;
   }
 
-  /** All members, laid out, at the nearest free place. */
-  private allMoved(): Boxes {
+  /** All members at the nearest free place, laid out, and as they lie to one another. */
+  private allMoved(): Boxes[] {
     const ids = this.members.map(({ id }) => id);
     const inside = { ...this.graph, nodes: [...this.members], groups: [...this.inner] };
     const { positions } = arrange(inside, ids);
-    const laidOut = new Map(
-      this.members.map((node) => [
-        node.id,
-        outline({ ...node, position: positions.get(node.id) ?? node.position }),
-      ]),
-    );
+    return [this.movedAs(boxesOf(this.members, positions)), this.movedAs(boxesOf(this.members))].flat();
+  }
+
+  private movedAs(laidOut: Boxes): Boxes[] {
     const frame = frameAround([...laidOut.values(), ...this.innerFrames(laidOut, this.members).values()]);
     const at = ({ x, y }: Point): Boxes =>
       new Map(
@@ -251,10 +154,12 @@ class Canvas {
     const obstacles = [...this.others.map(outline), ...this.frames(), ...this.tornFrames()];
     const fits = (place: Rectangle) => this.isWellIn(at(place), this.members);
     const isForward = (place: Rectangle) => !turnsWireBack(this.graph, at(place));
-    const found =
-      nearestFree(frame, obstacles, { gap, fits: (place) => isForward(place) && fits(place) }) ??
-      nearestFree(frame, obstacles, { gap, fits });
-    return at(found ?? below(frame, obstacles));
+    const forward = nearestFree(frame, obstacles, {
+      gap,
+      fits: (place) => isForward(place) && fits(place),
+    });
+    const near = nearestFree(frame, obstacles, { gap, fits }) ?? below(frame, obstacles);
+    return [...(forward ? [at(forward)] : []), at(near)];
   }
 
   /** Where no wire runs back that did not so far, or none between members. */
@@ -274,31 +179,6 @@ class Canvas {
         !turnsWireBack(wired, new Map(moved).set(node.id, place)),
     });
   }
-
-  /** Of nodes but these, and of frames that have nothing to do with the members. */
-  private boxesBut(nodes: readonly GraphNode[], moved: Boxes): Rectangle[] {
-    const rest = this.graph.nodes.filter((node) => !nodes.includes(node));
-    return [...rest.map((node) => moved.get(node.id) ?? outline(node)), ...this.frames()];
-  }
-
-  /** Of groups that have some of the members, and others. */
-  private tornFrames(): Rectangle[] {
-    const known = [...this.foreign, ...this.inner, ...this.outer];
-    const isTorn = (group: GraphGroup) => !known.includes(group);
-    return this.graph.groups.flatMap((group) => (group.bounds && isTorn(group) ? [group.bounds] : []));
-  }
-
-  private frames(): Rectangle[] {
-    return this.foreign.flatMap(({ bounds: drawn, nodes }) => {
-      if (drawn) return [drawn];
-      const inside = this.graph.nodes.filter(({ id }) => nodes.includes(id));
-      return inside.length > 0 ? [frameAround(inside.map(outline))] : [];
-    });
-  }
-}
-
-function isSameBox(one: Rectangle, other: Rectangle): boolean {
-  return contains(one, other) && contains(other, one);
 }
 
 function below(box: Rectangle, obstacles: readonly Rectangle[]): Point {

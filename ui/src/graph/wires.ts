@@ -3,22 +3,32 @@
 import type { Graph, NodeId, Point, Rectangle } from "./graph";
 import { outline } from "./placement";
 
+type IsExcused = (source: Rectangle, target: Rectangle) => boolean;
+
 /** Whether a wire runs back once nodes stand in these boxes, and did not before; between two of them it may be excused. */
 export function turnsWireBack(
   graph: Graph,
   moved: ReadonlyMap<NodeId, Rectangle>,
-  isExcused: (source: Rectangle, target: Rectangle) => boolean = () => false,
+  isExcused?: IsExcused,
 ): boolean {
+  return wiresTurned(graph, moved, isExcused).next().done === false;
+}
+
+/** The nodes to which such wires lead. */
+export function* wiresTurned(
+  graph: Graph,
+  moved: ReadonlyMap<NodeId, Rectangle>,
+  isExcused: IsExcused = () => false,
+): Generator<NodeId> {
   const before = new Map(graph.nodes.map((node) => [node.id, outline(node)]));
-  return graph.nodes.some(({ id, inputs }) =>
-    inputs.some(({ linkedFrom }) => {
-      if (!linkedFrom || (!moved.has(id) && !moved.has(linkedFrom.node))) return false;
+  for (const { id, inputs } of graph.nodes)
+    for (const { linkedFrom } of inputs) {
+      if (!linkedFrom || (!moved.has(id) && !moved.has(linkedFrom.node))) continue;
       const [source, target] = [before.get(linkedFrom.node), before.get(id)];
-      if (!source || !target || runsBack(source, target)) return false;
+      if (!source || !target || runsBack(source, target)) continue;
       const [from, to] = [moved.get(linkedFrom.node), moved.get(id)];
-      return runsBack(from ?? source, to ?? target) && !(from && to && isExcused(from, to));
-    }),
-  );
+      if (runsBack(from ?? source, to ?? target) && !(from && to && isExcused(from, to))) yield id;
+    }
 }
 
 export function runsBack(source: Rectangle, target: Point): boolean {

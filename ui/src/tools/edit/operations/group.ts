@@ -16,7 +16,7 @@ export const group = defineOperation({
     color: vocabulary.color.optional(),
   },
   read: (given) => given,
-  /** Where others stand between the nodes, the fewest are moved first: a group moves all that lies in it. */
+  /** Where others stand between the nodes, the fewest are moved first, new ones before all others: a group moves all that lies in it. */
   *plan(draft, { nodes, as: name, title = name ?? "Group", color: written }) {
     checkName(draft, name);
     const color = nodeColor(written);
@@ -31,7 +31,8 @@ export const group = defineOperation({
         const members = all.flatMap((node) => draft.holderOf(at, node) ?? []);
         const ids = [...new Set(members.map(({ id }) => live.ids.of(id)))];
         if (ids.length === 0) throw new ToolError(`No node of group "${title}" is left in its graph.`);
-        const { positions, frame, groups } = broughtTogether(graph, ids);
+        const news = at.graph.nodes.flatMap(({ id }) => (draft.isNew(id) ? [live.ids.of(id)] : []));
+        const { positions, frame, groups } = broughtTogether(graph, ids, new Set(news));
         for (const [id, position] of positions) editor.moveNode(id, position);
         for (const [index, bounds] of groups) editor.placeGroup(index, bounds);
         editor.addGroup(title, ids, color, frame);
