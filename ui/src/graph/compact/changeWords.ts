@@ -151,7 +151,7 @@ function differenceWords(difference: Difference, reading: Reading): string[] {
     case "color":
       return [`color ${difference.after === undefined ? "none" : colorWord(difference.after)}`];
     case "position":
-      return ["moved"];
+      return [wayWords(difference)];
     case "link": {
       const { input, before, after } = difference;
       const sources = [before, after].flatMap((source) => (source ? [sourceWord(source)] : []));
@@ -166,6 +166,16 @@ function differenceWords(difference: Difference, reading: Reading): string[] {
     default:
       return difference satisfies never;
   }
+}
+
+/** `moved 120 right 1040 up`. */
+export function wayWords({ before, after }: Difference & { of: "position" }): string {
+  const [right, down] = [Math.round(after.x - before.x), Math.round(after.y - before.y)];
+  const ways = [
+    ...(right === 0 ? [] : [right > 0 ? `${right} right` : `${-right} left`]),
+    ...(down === 0 ? [] : [down > 0 ? `${down} down` : `${-down} up`]),
+  ];
+  return ["moved", ...ways].join(" ");
 }
 
 /** A widget that is new has no value before, and of one that is gone only the name is told. */

@@ -70,3 +70,14 @@ it("puts nothing under a node that keeps the size of the one that it replaces", 
   expect(comfy.node("2")?.position).toEqual({ x: 330, y: 0 });
   expect(overlaps(old, outline(comfy.node("3") as GraphNode))).toBe(false);
 });
+
+it("tells of nodes that went the same way together how far, once", async () => {
+  const { comfy, call } = testCalls(Array.from({ length: 5 }, () => "ImageInvert"));
+  comfy.edit((editor) => {
+    for (const id of ["1", "2", "3", "4", "5"]) editor.moveNode(id, { x: 0, y: 200 * Number(id) });
+  });
+  const move = { op: "move", nodes: ["1", "2", "3", "4"], position: { x: -40, y: 1200 } };
+  expect(await call(editWorkflow, { operations: [move] })).toMatchObject({
+    summary: "Changed 1 2 3 4 moved 40 left 1000 down.",
+  });
+});

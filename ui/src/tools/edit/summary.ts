@@ -1,7 +1,7 @@
 /** What an edit came to, in one line: all that is left of it once a conversation is condensed. */
 
 import type { Difference, NodeChange } from "../../graph/compact/changes";
-import { groupName, groupWords, pathOf, whatWords } from "../../graph/compact/changeWords";
+import { groupName, groupWords, pathOf, wayWords, whatWords } from "../../graph/compact/changeWords";
 import type { NodeId, Place } from "../../graph/graph";
 import { few } from "../../shared/few";
 import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
@@ -16,8 +16,8 @@ import { joinedBy } from "./rejoined";
 /** Of each kind, so many characters, and the first change however long it is. */
 const room = 280;
 
-/** From so many nodes of one mode on, which the model has just named, their ids alone are told. */
-const manySwitched = 4;
+/** From so many nodes on that were switched to one mode, or went one way together, their ids alone are told. */
+const manyAlike = 4;
 
 /** What a tool says itself of the one thing that it did, with what was so already. */
 interface OwnWords {
@@ -116,9 +116,9 @@ interface ToldChange {
 }
 
 function changesOf(kind: ChangeKind, outcome: Outcome, open: Place): ToldChange[] {
-  const switched = Map.groupBy(outcome[kind], onlyMode);
-  const many = [...switched].flatMap(([mode, all]) =>
-    mode && all.length >= manySwitched ? [{ mode, all }] : [],
+  const alike = Map.groupBy(outcome[kind], onlyModeOrWay);
+  const many = [...alike].flatMap(([words, all]) =>
+    words && all.length >= manyAlike ? [{ words, all }] : [],
   );
   const folded = new Set(many.flatMap(({ all }) => all));
   const pathsOf = (all: readonly NodeChange[]) => all.map((change) => pathOf(change, open));
@@ -129,7 +129,7 @@ function changesOf(kind: ChangeKind, outcome: Outcome, open: Place): ToldChange[
         words: `${pathOf(change, open)} ${whatWords(change, open, reading)}`,
         names: pathsOf([change]),
       })),
-    ...many.map(({ mode, all }) => ({ words: `${pathsOf(all).join(" ")} ${mode}`, names: pathsOf(all) })),
+    ...many.map(({ words, all }) => ({ words: `${pathsOf(all).join(" ")} ${words}`, names: pathsOf(all) })),
   ];
   const groups = outcome.groups
     .filter((change) => change.kind === kind)
@@ -140,9 +140,11 @@ function changesOf(kind: ChangeKind, outcome: Outcome, open: Place): ToldChange[
   return [...nodes, ...groups];
 }
 
-/** The mode that a node was switched to, where nothing else of it is different. */
-function onlyMode({ differences: [only, ...others] }: NodeChange): string | undefined {
-  return only?.of === "mode" && others.length === 0 ? only.after : undefined;
+/** The mode that a node was switched to, or the way that it went, where nothing else of it is different. */
+function onlyModeOrWay({ differences: [only, ...others] }: NodeChange): string | undefined {
+  if (others.length > 0) return undefined;
+  if (only?.of === "position") return wayWords(only);
+  return only?.of === "mode" ? only.after : undefined;
 }
 
 /** The field of a list, or ways to the first entries where there was room for no more. */
