@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { connectNodes } from "./connectNodes";
+import { editWorkflow } from "./editWorkflow";
 import { testCalls } from "./testing/testCall";
 
 describe("connecting nodes", () => {
@@ -178,6 +179,21 @@ describe("connecting nodes", () => {
       ...(hint !== undefined && { hint }),
     });
     expect(comfy.graph()).toEqual(before);
+  });
+
+  it("takes links that make a loop which a later one opens: two nodes change places", async () => {
+    const { call, lines } = testCalls(
+      ["EmptyImage", "ImageInvert", "ImageInvert", "PreviewImage"],
+      ["1.IMAGE>2.image", "2.IMAGE>3.image", "3.IMAGE>4.images"],
+    );
+    const operations = [
+      { op: "connect", from: "3.IMAGE", to: "2.image" },
+      { op: "connect", from: "1.IMAGE", to: "3.image" },
+      { op: "connect", from: "2.IMAGE", to: "4.images" },
+    ];
+    expect(await call(editWorkflow, { operations: operations.slice(0, 1) })).toMatchObject({ ok: false });
+    expect(await call(editWorkflow, { operations })).toMatchObject({ ok: true });
+    expect(lines().join()).toMatch(/image<3.*image<1.*images<2/);
   });
 
   it("refuses a link that would close a loop", async () => {

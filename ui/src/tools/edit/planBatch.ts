@@ -37,9 +37,13 @@ export function planBatch(
 ): BatchPlan {
   const draft = new Draft(comfy, feeds);
   const steps: Step[] = [];
-  const refusals = edits.flatMap(({ operation, as, plan }, index): RefusedEdit[] => {
+  const planned = new Map<Step, Pick<RefusedEdit, "index" | "operation">>();
+  const unfit = edits.flatMap(({ operation, as, plan }, index): RefusedEdit[] => {
     try {
-      steps.push(...plan(draft));
+      for (const step of plan(draft)) {
+        steps.push(step);
+        planned.set(step, { index, operation });
+      }
       return [];
     } catch (error) {
       const fault = faultOf(error);
@@ -47,11 +51,19 @@ export function planBatch(
       return [{ index, operation, error: fault }];
     }
   });
+  const refusals = [...unfit, ...unfitAtEnd(planned)].sort((one, other) => one.index - other.index);
   const moved = settle(draft);
   steps.push(...moved.steps, ...emptiedFrames(draft));
   readAround(draft, steps);
   const leaves = refusals.length > 0 ? [] : steps.flatMap((step) => step.leaves?.() ?? []);
   return { draft, steps, refusals, leaves, moved: moved.ends };
+}
+
+function unfitAtEnd(planned: ReadonlyMap<Step, Pick<RefusedEdit, "index" | "operation">>): RefusedEdit[] {
+  return [...planned].flatMap(([step, edit]) => {
+    const error = step.faultAtEnd?.();
+    return error ? [{ ...edit, error }] : [];
+  });
 }
 
 /** Gives the new nodes their places, once all links are known, and moves the ends on before which they come. */

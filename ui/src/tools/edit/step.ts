@@ -2,6 +2,7 @@
 
 import type { GraphEditor } from "../../comfy/bridge";
 import type { GraphNode, Json, NodeId } from "../../graph/graph";
+import type { ToolError } from "../toolError";
 import type { DraftGraph } from "./draftGraphs";
 import type { LiveGraph } from "./liveGraph";
 import type { LostLink } from "./lost";
@@ -44,6 +45,8 @@ export interface Step {
   sets?: { node: NodeId; widget: string };
   /** Where nothing becomes different by it, as `3.steps is 10 already`: false where it is otherwise once all is planned. */
   already?: () => string | false;
+  /** Why it cannot be, once all is planned. */
+  faultAtEnd?: () => ToolError | undefined;
   /** What one might expect to change and does not, as `10.model still takes 4.MODEL`: known once all is planned. */
   leaves?: () => readonly string[];
 }

@@ -44,18 +44,21 @@ export function connectSlots(
       "A subgraph is connected inside by its own input.NAME and output.NAME, outside by its node's slots.",
     );
   const { output, input } = slotsMeant(source.node, sink.node, source.slot, sink.slot, deciding);
-  if (closesLoop(source.at.graph, source.node.id, sink.node.id))
-    throw new ToolError(
-      `Connecting ${pathWord(source.node)}.${output.slot.name} to ${pathWord(sink.node)}.${input.slot.name} would close a loop, which ComfyUI cannot run.`,
-      `${nodeName(source.node)} already depends on ${nodeName(sink.node)}.`,
-    );
+  const closes = () => closesLoop(source.at.graph, source.node.id, sink.node.id);
   const [from, to] = [
     { node: source.node.id, output: output.index },
     { node: sink.node.id, input: input.index },
   ];
+  const isDrawn = () => isSameOutput(targetSlot(source.at.graph, to)?.linkedFrom, from);
+  const loop = new ToolError(
+    `Connecting ${pathWord(source.node)}.${output.slot.name} to ${pathWord(sink.node)}.${input.slot.name} would close a loop, which ComfyUI cannot run.`,
+    `${nodeName(source.node)} already depends on ${nodeName(sink.node)}.`,
+  );
   return {
+    // What comes later in the batch may open it again, as where two nodes change places.
+    ...(closes() && { faultAtEnd: () => (isDrawn() && closes() ? loop : undefined) }),
     ...alreadySo(
-      () => isSameOutput(targetSlot(source.at.graph, to)?.linkedFrom, from),
+      isDrawn,
       () =>
         `${pathWord(source.node)}.${output.slot.name} goes into ${pathWord(sink.node)}.${input.slot.name} already`,
     ),
