@@ -47,6 +47,20 @@ describe("a new node", () => {
     expect(box("new").y).toBeGreaterThan(box("b").y + box("b").height);
   });
 
+  it("stands under what feeds it where that is nearer than any place right of it", () => {
+    const texts = ["b", "c", "d", "e"].map((id, index) => node(id, 360, 200 * index - 300, ["new"]));
+    const nodes = [node("a", 0, 0), ...texts, node("new", 0, 0, ["a"])];
+    const { box, right } = placed(graph(nodes), ["new"]);
+    expect([box("new").y, right("new") < 360]).toEqual([120, true]);
+  });
+
+  it("goes on in the row of the new one that feeds it, and not of what feeds many", () => {
+    const nodes = [node("many", 0, 900), node("other", 700, 900, ["many"]), node("a", 0, 0)];
+    nodes.push(node("one", 0, 0, ["a", "many"]), node("two", 0, 0, ["one", "many"]));
+    const { box } = placed(graph(nodes), ["one", "two"]);
+    expect([box("one").y, box("two").y]).toEqual([-30, -30]);
+  });
+
   it("stands left of what it feeds where nothing feeds it", () => {
     const { box, right } = placed(graph([node("a", 0, 0, ["new"]), node("new", 0, 0)]), ["new"]);
     expect(right("new")).toBeLessThan(box("a").x);
@@ -167,8 +181,8 @@ describe("over random graphs and batches", () => {
         );
       const edges = sourcesOf(nodes, id).map(right);
       const ends = present.flatMap((each) => (isFedBy(nodes, each.id, id) ? box(each.id).x : []));
-      const runsBack = ends.some((x) => x < Math.max(...edges));
-      if (!isInCircle(id) && !runsBack)
+      const lacksRoom = ends.some((x) => x < Math.max(...edges) + box(id).width + 40);
+      if (!isInCircle(id) && !lacksRoom)
         for (const edge of edges) expect(box(id).x).toBeGreaterThanOrEqual(edge);
     }
   });

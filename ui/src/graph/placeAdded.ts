@@ -4,6 +4,8 @@ import { arrange } from "./arrange";
 import { findNode, type Graph, type GraphNode, type NodeId, type Point, type Rectangle } from "./graph";
 import { Occupied } from "./occupied";
 import { bounds, contains, isInside, outline, overlaps, titleHeight } from "./placement";
+import { parts, sourcesFirst } from "./placingOrder";
+import { wiresCost } from "./wires";
 
 const grid = 10;
 /** Between columns where there is room for it, and the least between any two nodes. */
@@ -74,14 +76,10 @@ class Canvas {
     const around = this.groupsOf([id]);
     const joins = around.others.some((group) => isInside(group, box) && !isInside(group, old));
     if (!joins && inTheWay.every((other) => overlaps(old, other))) this.put(id, box);
-    else
-      this.put(
-        id,
-        this.nearest(around, box, { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }),
-      );
+    else this.put(id, this.nearest(around, box, anywhere));
   }
 
-  /** Right of what feeds it, before what it feeds if there is room. */
+  /** Right of what feeds it, before what it feeds if there is room; if not, where its wires are best. */
   putRight(id: NodeId): void {
     const size = this.sizeOf(id);
     const sources = this.boxesOf(this.sources, id);
@@ -89,38 +87,42 @@ class Canvas {
     const left = Math.max(...sources.map(({ x, width }) => x + width));
     const right = Math.min(...targets.map(({ x }) => x));
     const ends = this.targetsBehind(id);
-    const edge = Math.max(...(this.sources.get(id) ?? []).flatMap((source) => this.edgeOf(source) ?? []));
-    if (ends.length > 0 && ends.every(({ x }) => x < edge)) {
-      this.putAmid(id, { left, sources, ends });
+    if (ends.some(({ x }) => x - left < size.width + 2 * gap)) {
+      this.putAmid(id, sources, ends);
       return;
     }
     const room = (right - left - size.width) / 2;
-    const isBetween = room >= gap;
-    const x = left + (isBetween ? Math.min(room, columnGap) : columnGap);
-    const y = mean([...sources, ...targets].map((box) => box.y));
+    const x = left + Math.min(room, columnGap);
+    const y = mean([this.levelOf(id), ...targets.map((box) => box.y)]);
     this.put(
       id,
       this.nearest(this.groupsAround(id), { ...size, x, y }, { from: left + gap, to: right - gap }),
     );
   }
 
-  /** What it feeds is not right of what feeds it: there, so that no wire runs back further than those that do. */
-  private putAmid(
-    id: NodeId,
-    { left, sources, ends }: { left: number; sources: readonly Rectangle[]; ends: readonly Rectangle[] },
-  ): void {
+  /** There is no room between what feeds it and what it feeds: near both, so that wires run back as little as can be. */
+  private putAmid(id: NodeId, sources: readonly Rectangle[], ends: readonly Rectangle[]): void {
     const size = this.sizeOf(id);
+    const left = Math.max(...sources.map(({ x, width }) => x + width));
     const back = Math.min(...ends.map(({ x }) => x));
-    const x = Math.max(back, Math.min(mean([...sources, ...ends].map((box) => box.x)), left - size.width));
-    const y = mean([...sources, ...ends].map((box) => box.y));
-    const room = { from: back, to: Math.max(left, back + size.width) };
-    this.put(id, this.nearest(this.groupsAround(id), { ...size, x, y }, room));
+    const wish = {
+      ...size,
+      x: mean([left + gap, back - gap - size.width]),
+      y: mean([this.levelOf(id), ...ends.map((box) => box.y)]),
+    };
+    const columns = [left + gap, back - gap - size.width, ...[...sources, ...ends].map(({ x }) => x)];
+    const cost = ({ x, y }: Point) => wiresCost({ ...size, x, y }, sources, ends) + (x < left ? 1 : 0);
+    this.put(id, this.nearest(this.groupsAround(id), wish, { ...anywhere, columns, cost }));
   }
 
-  /** Where it ends: one that was there is drawn as wide as it is. */
-  private edgeOf(id: NodeId): number | undefined {
-    const box = this.boxes.get(id);
-    return box && box.x + (this.placed.has(id) ? box.width : this.node(id).size.width);
+  /** That of the new ones that feed it, or else of what feeds the fewest. */
+  private levelOf(id: NodeId): number {
+    const all = [...new Set(this.sources.get(id))].filter((source) => this.boxes.has(source));
+    const news = all.filter((source) => this.placed.has(source));
+    const near = news.length > 0 ? news : all;
+    const fed = (source: NodeId) => new Set(this.targets.get(source)).size;
+    const fewest = Math.min(...near.map(fed));
+    return mean(near.filter((source) => fed(source) === fewest).map((each) => this.boxes.get(each)?.y ?? 0));
   }
 
   /** Those that have their places, through others that have none yet. */
@@ -198,11 +200,10 @@ class Canvas {
     this.occupied.add(box);
   }
 
-  /** Between `from` and `to`, of which `to` may be passed unless it is firm. */
   private nearest(
     { groups, others }: Groups,
     wish: Rectangle,
-    { from, to, isFirm = false }: { from: number; to: number; isFirm?: boolean },
+    { from, to, isFirm = false, columns: more = [], cost: ownCost }: Room,
   ): Rectangle {
     const obstacles = [...this.boxes.values(), ...others];
     const isTaken = (box: Rectangle) =>
@@ -211,15 +212,17 @@ class Canvas {
     const columns = nearestTo(wish.x, mostColumns, [
       ...obstacles.flatMap((other) => [other.x + other.width + gap, other.x - gap - width]),
       ...groups.flatMap((group) => [group.x + group.width + gap, group.x + gap]),
+      ...more,
     ]).filter((x) => x >= from && (!isFirm || x + width <= to));
     const rows = nearestTo(wish.y, mostRows, [
       ...obstacles.flatMap((other) => [other.y + other.height + gap, other.y - gap - height]),
       ...groups.flatMap((group) => [group.y + group.height + gap, group.y + titleHeight + gap]),
     ]);
-    const cost = ({ x, y }: Point) =>
+    const farCost = ({ x, y }: Point) =>
       Math.abs(x - wish.x) +
       Math.abs(y - wish.y) * (y < wish.y ? 1.2 : 1) +
       Math.max(0, x + width - to) * backwards;
+    const cost = ownCost ?? farCost;
     const places = columns
       .flatMap((x) => rows.map((y) => ({ x, y })))
       .map((place) => ({ place, cost: cost(place) }))
@@ -247,6 +250,20 @@ class Canvas {
   }
 }
 
+/** Where a place is looked for. */
+interface Room {
+  from: number;
+  to: number;
+  /** Whether `to` is not to be passed. */
+  isFirm?: boolean;
+  /** Looked at besides those that obstacles leave. */
+  columns?: readonly number[];
+  /** In place of how far it is from where it should be. */
+  cost?: (place: Point) => number;
+}
+
+const anywhere = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
 /** Those with one of some nodes in them, and the others. */
 interface Groups {
   groups: readonly Rectangle[];
@@ -269,33 +286,4 @@ function nearestTo(wish: number, most: number, values: readonly number[]): numbe
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** In an order in which each comes after those that feed it, as far as there is one. */
-function sourcesFirst(graph: Graph, ids: readonly NodeId[]): NodeId[] {
-  const among = new Set(ids);
-  const ordered = new Set<NodeId>();
-  const seen = new Set<NodeId>();
-  const visit = (id: NodeId) => {
-    if (seen.has(id)) return;
-    seen.add(id);
-    for (const { linkedFrom } of findNode(graph, id)?.inputs ?? [])
-      if (linkedFrom && among.has(linkedFrom.node)) visit(linkedFrom.node);
-    ordered.add(id);
-  };
-  for (const id of ids) visit(id);
-  return [...ordered];
-}
-
-/** Those that links join, together. */
-function parts(graph: Graph, ids: readonly NodeId[]): NodeId[][] {
-  const partOf = new Map(ids.map((id) => [id, [id]]));
-  for (const id of ids)
-    for (const { linkedFrom } of findNode(graph, id)?.inputs ?? []) {
-      const [one, other] = [partOf.get(id), partOf.get(linkedFrom?.node ?? "")];
-      if (!one || !other || one === other) continue;
-      one.push(...other);
-      for (const each of other) partOf.set(each, one);
-    }
-  return [...new Set(partOf.values())];
 }

@@ -93,7 +93,21 @@ function isMetBack(
   const news = sources.filter((source) => batch.has(source));
   const oldOf = (ids: readonly NodeId[]) =>
     [...metBackwards(graph, batch, ids)].filter((id) => !batch.has(id));
-  return news.some(isBack) && oldOf(news).length > 0 && !oldOf(sources).some(isBack);
+  const chain = [...metBackwards(graph, batch, news)].filter((id) => batch.has(id));
+  const isPutBack = news.some(isBack) || chain.some((id) => isFedBackwards(graph, id, boxes));
+  return isPutBack && oldOf(news).length > 0 && !oldOf(sources).some(isBack);
+}
+
+function isFedBackwards(graph: Graph, id: NodeId, boxes: ReadonlyMap<NodeId, Rectangle>): boolean {
+  const [node, place] = [graph.nodes.find((each) => each.id === id), boxes.get(id)];
+  return (
+    node !== undefined &&
+    place !== undefined &&
+    sourcesOf(node).some((source) => {
+      const from = boxes.get(source);
+      return from !== undefined && runsBack(from, place);
+    })
+  );
 }
 
 /** All that it leads to; the edge of a subgraph among them. */

@@ -3,6 +3,10 @@
 import type { Graph, NodeId, Point, Rectangle } from "./graph";
 import { outline } from "./placement";
 
+/** What a wire that runs back costs besides its length, in pixels, and how far back costs its length once more. */
+const turn = 200;
+const softly = 300;
+
 type IsExcused = (source: Rectangle, target: Rectangle) => boolean;
 
 /** Whether a wire runs back once nodes stand in these boxes, and did not before; between two of them it may be excused. */
@@ -33,4 +37,21 @@ export function* wiresTurned(
 
 export function runsBack(source: Rectangle, target: Point): boolean {
   return target.x < source.x + source.width;
+}
+
+/** Of a place between these: the length of its wires, more for each that runs back, and most for a long way back. */
+export function wiresCost(
+  box: Rectangle,
+  sources: readonly Rectangle[],
+  targets: readonly Rectangle[],
+): number {
+  const wires = [
+    ...sources.map((source) => [source, box] as const),
+    ...targets.map((target) => [box, target] as const),
+  ];
+  return wires.reduce((sum, [from, to]) => {
+    const forward = to.x - from.x - from.width;
+    const length = Math.abs(forward) + Math.abs(to.y - from.y);
+    return sum + length + (forward < 0 ? turn + forward ** 2 / softly : 0);
+  }, 0);
 }

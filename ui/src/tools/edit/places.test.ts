@@ -72,7 +72,7 @@ it("puts nothing under a node that keeps the size of the one that it replaces", 
 });
 
 it("tells of nodes that went the same way together how far, once", async () => {
-  const { comfy, call } = testCalls(Array.from({ length: 5 }, () => "ImageInvert"));
+  const { comfy, call } = testCalls(Array.from({ length: 5 }, () => "EmptyImage"));
   comfy.edit((editor) => {
     for (const id of ["1", "2", "3", "4", "5"]) editor.moveNode(id, { x: 0, y: 200 * Number(id) });
   });
