@@ -2,7 +2,7 @@
 
 import type { Comfy } from "../../comfy/bridge";
 import { findNode, type Point, type Rectangle } from "../../graph/graph";
-import { placeBeforeEnds } from "../../graph/placeBeforeEnds";
+import { placeGrouped } from "../../graph/placeGrouped";
 import type { UnwiredLink } from "../../graph/unwired";
 import type { ToolError } from "../tool";
 import { Draft } from "./draft";
@@ -76,7 +76,7 @@ function settle(draft: Draft): { steps: Step[]; ends: Located[] } {
     if (added.length === 0) return { steps: [], ends: [] };
     const boxes = new Map(added.map((node) => [node.id, unplaced.get(node)]));
     const held = new Set(at.graph.nodes.flatMap((node) => (placed.has(node) ? [node.id] : [])));
-    const { positions, ends, groups } = placeBeforeEnds(at.graph, boxes, held);
+    const { positions, ends, groups } = placeGrouped(at.graph, boxes, held);
     for (const node of added) node.position = positions.get(node.id) ?? node.position;
     const moved = at.graph.nodes.flatMap((node) => {
       const position = ends.get(node.id);

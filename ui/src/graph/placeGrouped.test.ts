@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { frameAround } from "./frames";
+import type { GraphNode, NodeId } from "./graph";
+import { placeGrouped } from "./placeGrouped";
+import { outline, overlaps } from "./placement";
+import { imageNode } from "./testNodes";
+
+const node = (id: NodeId, x: number, y: number, sources: readonly NodeId[] = []) =>
+  imageNode(id, { x, y }, { sources });
+
+/** The boxes of all nodes, those of `news` placed, of which `together` come into one frame. */
+function placed(nodes: GraphNode[], news: readonly NodeId[], together: readonly NodeId[]) {
+  const groups = [{ title: "Together", nodes: [...together] }];
+  const { positions } = placeGrouped(
+    { scope: { kind: "workflow" }, nodes, groups, selection: [] },
+    new Map(news.map((id) => [id, undefined])),
+  );
+  expect([...positions.keys()].sort()).toEqual([...news].sort());
+  return new Map(
+    nodes.map((each) => [each.id, outline({ ...each, position: positions.get(each.id) ?? each.position })]),
+  );
+}
+
+it("the frame around new nodes is free of others, old and new", () => {
+  const nodes = [
+    node("a", 0, 0),
+    node("note", 800, 0),
+    node("end", 1600, 150),
+    ...[node("one", 0, 0, ["a"]), node("two", 0, 0, ["one"]), node("shown", 0, 0, ["one"])],
+  ];
+  const boxes = placed(nodes, ["one", "two", "shown"], ["one", "two"]);
+  const frame = frameAround(["one", "two"].flatMap((id) => boxes.get(id) ?? []));
+  for (const id of ["a", "note", "end", "shown"])
+    expect(overlaps(frame, boxes.get(id) ?? frame), id).toBe(false);
+});
+
+it("nodes between which another has to stand are placed one by one", () => {
+  const nodes = [node("one", 0, 0), node("old", 400, 0, ["one"]), node("two", 0, 0, ["old"])];
+  const boxes = placed(nodes, ["one", "two"], ["one", "two"]);
+  expect((boxes.get("one")?.x ?? 0) < 400 && (boxes.get("two")?.x ?? 0) > 400).toBe(true);
+});

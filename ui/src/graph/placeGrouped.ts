@@ -1,0 +1,112 @@
+/** Places for new nodes: those that come into one new frame go where that is free, as one. */
+
+import { arrange } from "./arrange";
+import { frameAround } from "./frames";
+import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import { type PlacedBeforeEnds, placeBeforeEnds } from "./placeBeforeEnds";
+import { boxesOf, titleHeight } from "./placement";
+
+interface Block {
+  id: NodeId;
+  nodes: readonly GraphNode[];
+  boxes: ReadonlyMap<NodeId, Rectangle>;
+  frame: Rectangle;
+}
+
+/** As `placeBeforeEnds`; groups without bounds are those that are to be drawn. */
+export function placeGrouped(
+  graph: Graph,
+  added: ReadonlyMap<NodeId, Rectangle | undefined>,
+  held: ReadonlySet<NodeId> = new Set(),
+): PlacedBeforeEnds {
+  const blocks = blocksOf(graph, added);
+  if (blocks.length === 0) return placeBeforeEnds(graph, added, held);
+  const blockOf = new Map(blocks.flatMap((block) => block.nodes.map(({ id }) => [id, block] as const)));
+  const whole = new Map([
+    ...[...added].filter(([id]) => !blockOf.has(id)),
+    ...blocks.map(({ id }) => [id, undefined] as const),
+  ]);
+  const placed = placeBeforeEnds(asOne(graph, blocks, blockOf), whole, held);
+  const positions = new Map(placed.positions);
+  for (const { id, boxes, frame } of blocks) {
+    const at = positions.get(id);
+    positions.delete(id);
+    if (at)
+      for (const [each, box] of boxes)
+        positions.set(each, { x: at.x + box.x - frame.x, y: at.y + box.y - frame.y });
+  }
+  return { ...placed, positions };
+}
+
+/** Of groups that have only new nodes which nobody has given a place. */
+function blocksOf(graph: Graph, added: ReadonlyMap<NodeId, Rectangle | undefined>): Block[] {
+  const isFree = (id: NodeId) => added.has(id) && added.get(id) === undefined;
+  const drawn = graph.groups.filter(
+    ({ bounds, nodes }) => !bounds && nodes.length > 0 && nodes.every(isFree),
+  );
+  const taken = new Set<NodeId>();
+  return drawn
+    .toSorted((one, other) => other.nodes.length - one.nodes.length)
+    .flatMap(({ nodes: ids }, index) => {
+      if (ids.some((id) => taken.has(id)) || isLeftAndEntered(graph, new Set(ids))) return [];
+      for (const id of ids) taken.add(id);
+      const nodes = graph.nodes.filter(({ id }) => ids.includes(id));
+      const boxes = boxesOf(nodes, arrange({ ...graph, nodes, groups: [] }, ids).positions);
+      const inner = drawn.filter(
+        (other) => other.nodes.length < ids.length && other.nodes.every((id) => ids.includes(id)),
+      );
+      const around = (some: readonly NodeId[]) => frameAround(some.flatMap((id) => boxes.get(id) ?? []));
+      const frame = frameAround([...boxes.values(), ...inner.map((each) => around(each.nodes))]);
+      return [{ id: `group ${index}`, nodes, boxes, frame }];
+    });
+}
+
+/** Whether a way leads out of these and back: what lies on it has to stand between them. */
+function isLeftAndEntered(graph: Graph, ids: ReadonlySet<NodeId>): boolean {
+  const behind = new Set<NodeId>();
+  for (let before = -1; before !== behind.size; ) {
+    before = behind.size;
+    for (const { id, inputs } of graph.nodes)
+      if (
+        !ids.has(id) &&
+        inputs.some(({ linkedFrom: from }) => from && (ids.has(from.node) || behind.has(from.node)))
+      )
+        behind.add(id);
+  }
+  return graph.nodes.some(
+    ({ id, inputs }) => ids.has(id) && inputs.some(({ linkedFrom: from }) => from && behind.has(from.node)),
+  );
+}
+
+/** The graph with a node in place of each block. */
+function asOne(graph: Graph, blocks: readonly Block[], blockOf: ReadonlyMap<NodeId, Block>): Graph {
+  const named = <Slot extends { node: NodeId }>(slot: Slot): Slot => ({
+    ...slot,
+    node: blockOf.get(slot.node)?.id ?? slot.node,
+  });
+  const renamed = (node: GraphNode): GraphNode => ({
+    ...node,
+    inputs: node.inputs.map((input) =>
+      input.linkedFrom ? { ...input, linkedFrom: named(input.linkedFrom) } : input,
+    ),
+    outputs: node.outputs.map((output) => ({ ...output, linkedTo: output.linkedTo.map(named) })),
+  });
+  const blockNode = ({ id, nodes: [first, ...others], frame }: Block): GraphNode[] => {
+    if (!first) return [];
+    const all = [first, ...others].map(renamed);
+    const inputs = all.flatMap((node) => node.inputs.filter(({ linkedFrom }) => linkedFrom?.node !== id));
+    const outputs = all.flatMap((node) =>
+      node.outputs.map((output) => ({
+        ...output,
+        linkedTo: output.linkedTo.filter(({ node }) => node !== id),
+      })),
+    );
+    const { x, y, width, height } = frame;
+    const position: Point = { x, y: y + titleHeight };
+    return [{ ...first, id, inputs, outputs, position, size: { width, height: height - titleHeight } }];
+  };
+  return {
+    ...graph,
+    nodes: [...graph.nodes.filter(({ id }) => !blockOf.has(id)).map(renamed), ...blocks.flatMap(blockNode)],
+  };
+}
