@@ -103,7 +103,7 @@ export class FrameTogether {
       ...this.frames(),
     ].filter((box) => overlaps(box, usual) && !overlaps(box, core));
     const side = (usual: number, least: number, edges: readonly number[]) =>
-      Math.max(least, Math.min(usual, ...edges.filter((room) => room >= least)));
+      Math.max(least, Math.min(usual, ...edges.filter((room) => room >= 0)));
     const [right, bottom] = [core.x + core.width, core.y + core.height];
     const left = side(
       framePadding,

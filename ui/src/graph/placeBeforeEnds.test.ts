@@ -72,7 +72,10 @@ it.each([
     before(...["c", "d", "e", "f"].map((id, index) => node(id, 1000, 500 + 200 * index, ["end"]))),
   ],
   ["the canvas right of it is taken", before(node("c", 700, 0))],
-  ["its wire ran back already", [node("a", 0, 0), node("end", 0, 400, ["new"]), node("new", 0, 0, ["a"])]],
+  [
+    "its wire ran back already, no less",
+    [node("a", 0, 0), node("end", 0, 400, ["new"]), node("new", 0, 0, ["a"])],
+  ],
 ])("it stays where %s", (_, nodes) => {
   const { ends, isFree } = placed(nodes);
   expect([ends.size, isFree]).toEqual([0, true]);
@@ -111,6 +114,24 @@ it("what leads only to ends moves with them as a whole", () => {
     ["shown", { x: 1060, y: 300 }],
   ]);
   expect(isFree).toBe(true);
+});
+
+it("what stands below what feeds it moves on where there is no room between", () => {
+  const nodes = [
+    node("a", 0, 0, [], 500),
+    ...[
+      node("end", 100, 540, ["new"], 50),
+      node("save", 360, 0, ["end"], 500),
+      node("new", 0, 0, ["a"], 200),
+    ],
+  ];
+  const { ends, box, isFree } = placed(nodes);
+  expect([box("new").x, ends.get("end"), ends.get("save"), isFree]).toEqual([
+    360,
+    { x: 720, y: 540 },
+    { x: 980, y: 0 },
+    true,
+  ]);
 });
 
 it("it stays where the batch holds something behind it", () => {

@@ -125,6 +125,9 @@ function withTailsMoved(
   const frames = new Map<GraphGroup, Rectangle>();
   for (const tail of tails) {
     const by = Math.max(0, ...tail.heads.map((head) => shiftOf(head, boxes)));
+    const fed = [...news, ...tail.heads].flatMap(sourcesOf).filter((id) => !added.has(id));
+    const start = Math.max(...fed.flatMap((id) => boxes.get(id) ?? []).map(({ x, width }) => x + width));
+    const most = length + Math.max(0, ...tail.heads.map(({ position }) => start - position.x));
     const shifted = (box: Rectangle) => ({ ...box, x: box.x + by });
     const own = tail.nodes.map((node) => [node.id, shifted(outline(node))] as const);
     const drawn = (carried.get(tail) ?? []).flatMap((group) =>
@@ -134,7 +137,7 @@ function withTailsMoved(
     const isFree = [...own, ...drawn].every(
       ([, box]) => !taken.some((each) => overlaps(box, each, gap - grid)),
     );
-    if (by > length || !isFree) return undefined;
+    if (by > most || !isFree) return undefined;
     for (const [id, box] of own) boxes.set(id, box);
     for (const [group, frame] of drawn) frames.set(group, frame);
   }

@@ -2,7 +2,6 @@
 
 import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { boxesOf } from "./placement";
-import { runsBack } from "./wires";
 
 export interface Tail {
   /** All that moves, in the order of the graph. */
@@ -19,8 +18,13 @@ export interface Tails {
 
 /** A decoder, what saves its picture and what shows it; what is longer is no end. */
 const mostNodes = 4;
+/** What stands below the node that feeds it lies no further back than that is wide. */
+const mostBack = 500;
 
-/** `batch` are all new nodes, `added` those of them without a place. Fed by what was there through new ones, right of all that fed them so far, and not right of new ones that feed them. */
+/**
+ * Fed by what was there through new ones, for which there is no room before them. `batch` are all new nodes, `added` those
+ * of them without a place.
+ */
 export function tailsBehind(
   graph: Graph,
   added: ReadonlyMap<NodeId, unknown>,
@@ -79,35 +83,28 @@ function drawnBoxes(
   return boxes;
 }
 
+/** Whether wires of the new ones before it run back further than those that fed it so far, if these ran back. */
 function isMetBack(
   graph: Graph,
   batch: ReadonlyMap<NodeId, unknown>,
   boxes: ReadonlyMap<NodeId, Rectangle>,
   node: GraphNode,
 ): boolean {
-  const isBack = (source: NodeId) => {
-    const from = boxes.get(source);
-    return from !== undefined && runsBack(from, node.position);
+  const news = sourcesOf(node).filter((source) => batch.has(source));
+  if (news.length === 0) return false;
+  const met = [...metBackwards(graph, batch, sourcesOf(node))];
+  const chain = graph.nodes.filter(({ id }) => batch.has(id) && met.includes(id));
+  const back = (source: NodeId, target: NodeId) => {
+    const [from, to] = [boxes.get(source), boxes.get(target)];
+    return from && to ? Math.max(0, from.x + from.width - to.x) : 0;
   };
-  const sources = sourcesOf(node);
-  const news = sources.filter((source) => batch.has(source));
-  const oldOf = (ids: readonly NodeId[]) =>
-    [...metBackwards(graph, batch, ids)].filter((id) => !batch.has(id));
-  const chain = [...metBackwards(graph, batch, news)].filter((id) => batch.has(id));
-  const isPutBack = news.some(isBack) || chain.some((id) => isFedBackwards(graph, id, boxes));
-  return isPutBack && oldOf(news).length > 0 && !oldOf(sources).some(isBack);
-}
-
-function isFedBackwards(graph: Graph, id: NodeId, boxes: ReadonlyMap<NodeId, Rectangle>): boolean {
-  const [node, place] = [graph.nodes.find((each) => each.id === id), boxes.get(id)];
-  return (
-    node !== undefined &&
-    place !== undefined &&
-    sourcesOf(node).some((source) => {
-      const from = boxes.get(source);
-      return from !== undefined && runsBack(from, place);
-    })
-  );
+  const before = Math.max(0, ...met.map((id) => (batch.has(id) ? 0 : back(id, node.id))));
+  const now = [
+    ...news.map((id) => back(id, node.id)),
+    ...chain.flatMap((each) => sourcesOf(each).map((source) => back(source, each.id))),
+  ];
+  const isFedByOld = [...metBackwards(graph, batch, news)].some((id) => !batch.has(id));
+  return isFedByOld && before < mostBack && Math.max(...now) > before;
 }
 
 /** All that it leads to; the edge of a subgraph among them. */

@@ -109,3 +109,13 @@ it("two frames that are drawn close by do not overlap", () => {
   const { positions, frame } = broughtTogether({ ...graph, groups }, ["3", "4"]);
   expect([positions.size, overlaps(frame, groups[0]?.bounds as Rectangle)]).toEqual([0, false]);
 });
+
+it("a frame closely below that of another group moves nothing", () => {
+  const graph = graphOf([0, 0], [0, 203]);
+  const groups = [
+    { title: "above", nodes: ["1"], bounds: { x: -10, y: -70, width: 320, height: 180 } },
+    { title: "own", nodes: ["2"], bounds: { x: -10, y: 133, width: 320, height: 180 } },
+  ];
+  const { positions, frame } = broughtTogether({ ...graph, groups }, ["2"]);
+  expect([positions.size, frame.y]).toEqual([0, 109]);
+});
