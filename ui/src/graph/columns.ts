@@ -27,43 +27,43 @@ export interface Layout<Block> {
   rows: number;
 }
 
+export type Sources<Block> = ReadonlyMap<Block, ReadonlySet<Block>>;
+
+interface Column<Block> {
+  blocks: Block[];
+  x: number;
+}
+
 /** How wide rows of blocks without any link become where no width is given. */
 const usualWidth = 1200;
 
 /** Blocks without any link come last, in rows of their own below the others. */
 export function inColumns<Block extends Box>(
   blocks: readonly Block[],
-  sources: ReadonlyMap<Block, ReadonlySet<Block>>,
-  { columnGap, rowGap, widest }: Spacing,
+  sources: Sources<Block>,
+  spacing: Spacing,
 ): Layout<Block> {
-  const targets = new Set([...sources.values()].flatMap((each) => [...each]));
+  const { columnGap, rowGap, widest } = spacing;
+  const targets = targetsOf(sources);
   const isLinked = (block: Block) => (sources.get(block)?.size ?? 0) > 0 || targets.has(block);
-  const depths = depthsOf(blocks.filter(isLinked), sources);
+  const depths = depthsOf(blocks.filter(isLinked), sources, targets);
+  const columns = [...Map.groupBy(depths.keys(), (block) => depths.get(block) ?? 0)]
+    .sort(([a], [b]) => a - b)
+    .map(([, column]) => column);
   const places = new Map<Block, Point>();
-  const columns = Map.groupBy(depths.keys(), (block) => depths.get(block) ?? 0);
-  let [x, top, height, width, rows] = [0, 0, 0, 0, 1];
-  for (const [, column] of [...columns].sort(([a], [b]) => a - b)) {
-    const endFrom = (left: number) => Math.max(...column.map((block) => startOf(block, left) + block.width));
-    const isPast = (left: number) =>
-      column.some((block) => startOf(block, left) + block.width > (block.to ?? Infinity));
-    if (x > 0 && (endFrom(x) > widest || (isPast(x) && !isPast(0))))
-      [x, top, rows] = [0, height + rowGap, rows + 1];
-    const wish = (block: Block) => {
-      const above = [...(sources.get(block) ?? [])].flatMap((source) => places.get(source)?.y ?? []);
-      return above.length === 0 ? block.top : above.reduce((sum, y) => sum + y, 0) / above.length;
-    };
-    let y = top;
-    for (const block of [...column].sort((a, b) => wish(a) - wish(b) || a.top - b.top)) {
-      places.set(block, { x: startOf(block, x), y });
-      y += block.height + rowGap;
-    }
-    width = Math.max(width, endFrom(x));
-    height = Math.max(height, y - rowGap);
-    x = endFrom(x) + columnGap;
+  let [height, width, rows] = [0, 0, 0];
+  for (const row of rowsOf(columns, spacing)) {
+    const top = rows > 0 ? height + rowGap : 0;
+    for (const [block, place] of inRow(row, { sources, targets, placed: places, top, rowGap }))
+      places.set(block, place);
+    height = top + Math.max(...row.map((column) => packedHeight(column.blocks, rowGap)));
+    width = Math.max(width, ...row.map((column) => endOf(column.blocks, column.x)));
+    rows++;
   }
   const room = Number.isFinite(widest) ? widest : Math.max(width, usualWidth);
-  let [left, row, rowHeight] = [0, places.size === 0 ? 0 : height + rowGap, 0];
-  for (const block of blocks.filter((each) => !isLinked(each)).sort((a, b) => a.top - b.top)) {
+  const loose = blocks.filter((each) => !isLinked(each)).sort((a, b) => a.top - b.top);
+  let [left, row, rowHeight] = [0, rows === 0 ? 0 : height + rowGap, 0];
+  for (const block of loose) {
     if (left > 0 && startOf(block, left) + block.width > Math.min(room, block.to ?? room)) {
       row += rowHeight + rowGap;
       [left, rowHeight, rows] = [0, 0, rows + 1];
@@ -75,17 +75,129 @@ export function inColumns<Block extends Box>(
     height = Math.max(height, row + rowHeight);
     left += block.width + columnGap;
   }
-  return { places, width, height, rows };
+  return { places, width, height, rows: Math.max(rows, 1) };
+}
+
+/** A column that would end too far right begins a new row. */
+function rowsOf<Block extends Box>(
+  columns: readonly Block[][],
+  { columnGap, widest }: Spacing,
+): Column<Block>[][] {
+  const rows: Column<Block>[][] = [];
+  let x = 0;
+  for (const blocks of columns) {
+    const isPast = (left: number) =>
+      blocks.some((block) => startOf(block, left) + block.width > (block.to ?? Infinity));
+    const isTooFar = x > 0 && (endOf(blocks, x) > widest || (isPast(x) && !isPast(0)));
+    if (isTooFar) x = 0;
+    if (x === 0) rows.push([]);
+    rows.at(-1)?.push({ blocks, x });
+    x = endOf(blocks, x) + columnGap;
+  }
+  return rows;
+}
+
+interface Surroundings<Block> {
+  sources: Sources<Block>;
+  targets: Sources<Block>;
+  /** In the rows above. */
+  placed: ReadonlyMap<Block, Point>;
+  top: number;
+  rowGap: number;
+}
+
+/** Each block beside what feeds it alone, so far as the highest column has room: branches alike become rows. */
+function inRow<Block extends Box>(
+  row: readonly Column<Block>[],
+  { sources, targets, placed, top, rowGap }: Surroundings<Block>,
+): Map<Block, Point> {
+  const places = new Map<Block, Point>();
+  const bottom = top + Math.max(...row.map(({ blocks }) => packedHeight(blocks, rowGap)));
+  const settle = ({ blocks, x }: Column<Block>, wish: (block: Block) => number) => {
+    let y = top;
+    for (const block of blocks) {
+      y = Math.max(y, wish(block));
+      places.set(block, { x: startOf(block, x), y });
+      y += block.height + rowGap;
+    }
+    let end = bottom;
+    for (const block of blocks.toReversed()) {
+      const place = places.get(block);
+      if (place) place.y = Math.min(place.y, end - block.height);
+      end = (place?.y ?? end) - rowGap;
+    }
+  };
+  const yOf = (block: Block | undefined) => (block && places.get(block)?.y) ?? top;
+  const besideSource = (block: Block) => yOf(ownSource(block));
+  const besideTarget = (block: Block) => {
+    const [only, ...others] = [...(targets.get(block) ?? [])].filter((each) => places.has(each));
+    return yOf(others.length === 0 && only ? only : block);
+  };
+  for (const column of row) {
+    column.blocks = inOrder(column.blocks, sources, (block) => (places.get(block) ?? placed.get(block))?.y);
+    settle(column, besideSource);
+  }
+  for (const column of row.toReversed()) settle(column, besideTarget);
+  for (const column of row) settle(column, (block) => (isOnly(ownSource(block)) ? besideSource : yOf)(block));
+  return places;
+
+  /** Of those in this row, the one that feeds the fewest; of several the topmost. */
+  function ownSource(block: Block): Block | undefined {
+    return [...(sources.get(block) ?? [])]
+      .filter((source) => places.has(source))
+      .sort((one, other) => fedBy(one) - fedBy(other) || yOf(one) - yOf(other))[0];
+  }
+
+  function isOnly(source: Block | undefined): boolean {
+    return source !== undefined && fedBy(source) === 1;
+  }
+
+  function fedBy(source: Block): number {
+    return targets.get(source)?.size ?? 0;
+  }
+}
+
+/** By what feeds them; those that nothing feeds come last, as they stand now. */
+function inOrder<Block extends Box>(
+  column: readonly Block[],
+  sources: Sources<Block>,
+  yOf: (block: Block) => number | undefined,
+): Block[] {
+  const wish = (block: Block) => {
+    const above = [...(sources.get(block) ?? [])].flatMap((source) => yOf(source) ?? []);
+    return above.length === 0 ? Infinity : above.reduce((sum, y) => sum + y, 0) / above.length;
+  };
+  const compare = (a: number, b: number) => (a === b ? 0 : a - b);
+  return column.toSorted((a, b) => compare(wish(a), wish(b)) || a.top - b.top);
+}
+
+function packedHeight<Block extends Box>(blocks: readonly Block[], rowGap: number): number {
+  return blocks.reduce((sum, { height }) => sum + height + rowGap, -rowGap);
+}
+
+function endOf<Block extends Box>(blocks: readonly Block[], left: number): number {
+  return Math.max(...blocks.map((block) => startOf(block, left) + block.width));
 }
 
 function startOf({ from = 0 }: Box, left: number): number {
   return Math.max(left, from);
 }
 
-/** The longest way from a block without sources; a way that leads back to where it began does not count. */
+export function targetsOf<Block>(sources: Sources<Block>): Map<Block, Set<Block>> {
+  const targets = new Map<Block, Set<Block>>();
+  for (const [block, each] of sources)
+    for (const source of each) targets.set(source, (targets.get(source) ?? new Set()).add(block));
+  return targets;
+}
+
+/**
+ * The longest way from a block without sources; a way that leads back to where it began does not count. What feeds only
+ * blocks further on stands right before them.
+ */
 function depthsOf<Block>(
   blocks: readonly Block[],
-  sources: ReadonlyMap<Block, ReadonlySet<Block>>,
+  sources: Sources<Block>,
+  targets: Sources<Block>,
 ): Map<Block, number> {
   const depths = new Map<Block, number>();
   const open = new Set<Block>();
@@ -100,5 +212,9 @@ function depthsOf<Block>(
     return depth;
   };
   for (const block of blocks) depthOf(block);
+  for (const [block, depth] of [...depths].sort(([, a], [, b]) => b - a)) {
+    const further = [...(targets.get(block) ?? [])].flatMap((target) => depths.get(target) ?? []);
+    if (further.length > 0) depths.set(block, Math.max(depth, Math.min(...further) - 1));
+  }
   return depths;
 }
