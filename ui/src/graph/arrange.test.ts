@@ -63,7 +63,9 @@ describe("arranging nodes", () => {
     expectNoOverlap({ ...after, nodes: after.nodes.filter(({ id }) => !["4", "9"].includes(id)) });
     expect(at(after, "3").x).toBeGreaterThan(at(after, "2").x);
     const { x, y } = at(after, "2");
-    expect(arrange(heap, ["2", "3"]).moves).toEqual([{ nodes: ["2", "3"], by: { x: x - 20, y: y - 7 } }]);
+    expect(arrange(heap, ["2", "3"]).parts).toEqual([
+      expect.objectContaining({ nodes: ["2", "3"], by: { x: x - 20, y: y - 7 } }),
+    ]);
   });
 
   it("keeps the nodes of a group together, and the group around them", () => {
@@ -107,22 +109,63 @@ describe("arranging nodes", () => {
 
   it("keeps a group's corner and its width, and wraps what would make it wider", () => {
     const before = framed();
-    const { positions, groups, moves } = arrange(before, ["1", "2", "3"], before.groups);
+    const { positions, groups, parts } = arrange(before, ["1", "2", "3"], { groups: before.groups });
     expect([...positions.values()]).toEqual([
       { x: 700, y: 500 },
       { x: 1080, y: 500 },
       { x: 700, y: 670 },
     ]);
     expect(groups.get(0)).toEqual({ x: 690, y: 430, width: 700, height: 350 });
-    expect(moves).toEqual([]);
+    expect(parts).toEqual([
+      {
+        nodes: ["1", "2", "3"],
+        group: "chain",
+        before: { width: 720, height: 380 },
+        after: { width: 700, height: 350 },
+      },
+    ]);
+  });
+
+  /** Four in a row, up and down by turns, which no layout beats in so much room. */
+  const zigzag = (...others: GraphNode[]) =>
+    graph(
+      [
+        node("1", { x: 10, y: 100 }),
+        node("2", { x: 312, y: 200 }, "1"),
+        node("3", { x: 614, y: 100 }, "2"),
+        node("4", { x: 916, y: 200 }, "3"),
+        ...others,
+      ],
+      [{ title: "chain", nodes: ["1", "2", "3", "4"], bounds: { x: 0, y: 30, width: 1226, height: 280 } }],
+    );
+
+  it("leaves a group as it is where what fits would turn wires back", () => {
+    const before = zigzag(node("5", { x: 1230, y: 100 }));
+    const { positions, groups, parts } = arrange(before, [], { groups: before.groups });
+    expect([positions.size, groups.size]).toEqual([0, 0]);
+    expect(parts).toEqual([expect.objectContaining({ group: "chain", isLeft: true })]);
+  });
+
+  it("wraps nothing that has room in one row with less between", () => {
+    const before = zigzag();
+    const { positions, parts } = arrange(before, [], { groups: before.groups });
+    expect([...positions.values()]).toEqual([10, 330, 650, 970].map((x) => ({ x, y: 100 })));
+    expect(parts).toEqual([
+      {
+        nodes: ["1", "2", "3", "4"],
+        group: "chain",
+        before: { width: 1226, height: 280 },
+        after: { width: 1280, height: 180 },
+      },
+    ]);
   });
 
   it("takes frames of others for what they are, and goes to the nearest free place in any direction", () => {
     const box = { x: 650, y: 620, width: 900, height: 2000 };
     const { nodes, groups } = framed(node("4", { x: 1300, y: 1500 }));
     const before = graph(nodes, [...groups, { title: "below", nodes: ["4"], bounds: box }]);
-    const { groups: frames, moves } = arrange(before, ["1", "2", "3"]);
-    expect(moves).toEqual([{ nodes: ["1", "2", "3"], group: "chain", by: { x: 0, y: -180 } }]);
+    const { groups: frames, parts } = arrange(before, ["1", "2", "3"]);
+    expect(parts).toEqual([expect.objectContaining({ group: "chain", by: { x: 0, y: -180 } })]);
     expect(frames.get(0)).toEqual({ x: 690, y: 250, width: 700, height: 350 });
     expect(frames.has(1)).toBe(false);
   });
@@ -171,6 +214,74 @@ describe("arranging nodes", () => {
     );
     const after = placed(before);
     expect([at(after, "3").x - at(after, "1").x, at(after, "3").y - at(after, "1").y]).toEqual([400, 400]);
+  });
+
+  describe("all of them for a screen", () => {
+    const onScreen = (before: Graph) => {
+      const { positions, groups, parts } = arrange(before, all(before), { all: "screen" });
+      const nodes = before.nodes.map((each) => ({
+        ...each,
+        position: positions.get(each.id) ?? each.position,
+      }));
+      return { graph: { ...before, nodes }, frames: groups, part: parts[0] };
+    };
+    const chain = (ids: readonly string[], place: (index: number) => Point) =>
+      ids.map((id, index) => node(id, place(index), ...ids.slice(Math.max(index - 1, 0), index)));
+    const ten = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+
+    it("wraps what would be longer than it is", () => {
+      const { graph: after, part } = onScreen(
+        graph(chain(ten, (index) => ({ x: 400 * index, y: index * 30 }))),
+      );
+      expect(part?.before).toEqual({ width: 3900, height: 400 });
+      expect(part?.after.width).toBeLessThan(2000);
+      expect(part?.after.height).toBeLessThan(800);
+      expectNoOverlap(after);
+    });
+
+    it("leaves them where every layout would be longer", () => {
+      const { part } = onScreen(
+        graph(
+          chain(["1", "2", "3", "4"], (index) => ({ x: 305 * (index % 2), y: 135 * Math.floor(index / 2) })),
+        ),
+      );
+      expect(part).toMatchObject({ isLeft: true, before: { width: 605, height: 265 } });
+    });
+
+    it("puts what no wire joins one below the other", () => {
+      const turned = (top: number) => (index: number) => ({ x: 900 - 450 * index, y: top + 200 * index });
+      const { graph: after } = onScreen(
+        graph([...chain(["1", "2", "3"], turned(0)), ...chain(["4", "5", "6"], turned(1000))]),
+      );
+      const ys = (ids: readonly string[]) => new Set(ids.map((id) => at(after, id).y));
+      expect([ys(["1", "2", "3"]).size, ys(["4", "5", "6"]).size]).toEqual([1, 1]);
+      expect(at(after, "4").y).toBeGreaterThan(at(after, "1").y);
+    });
+
+    it("keeps a note beside what it stood next to", () => {
+      const note = { ...node("note", { x: 420, y: 720 }), inputs: [], outputs: [] };
+      const { graph: after } = onScreen(
+        graph([...chain(["1", "2", "3"], (index) => ({ x: 800 - 400 * index, y: 300 * index })), note]),
+      );
+      const [{ x, y }, host] = [at(after, "note"), at(after, "3")];
+      expect([Math.abs(x - host.x) + Math.abs(y - host.y)]).toEqual([540]);
+    });
+
+    it("keeps the frame of a group, unless it is mostly empty", () => {
+      const { frames } = onScreen(
+        graph(
+          chain(["1", "2"], (index) => ({ x: 1600 - 1200 * index, y: 100 })),
+          [
+            { title: "empty", nodes: ["1"], bounds: { x: 1590, y: 30, width: 700, height: 600 } },
+            { title: "full", nodes: ["2"], bounds: { x: 390, y: 30, width: 360, height: 190 } },
+          ],
+        ),
+      );
+      expect([frames.get(0), frames.get(1)].map((frame) => frame && [frame.width, frame.height])).toEqual([
+        [320, 180],
+        [360, 190],
+      ]);
+    });
   });
 
   it("gives the same places when it is done again", () => {

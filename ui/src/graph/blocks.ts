@@ -91,12 +91,12 @@ function groupBlock(nodes: readonly GraphNode[], cluster: readonly GraphGroup[])
   return { ...asBlock(framed), box: bounds(boxes), top: bounds(boxes).y };
 }
 
-function asItIs(nodes: readonly GraphNode[], groups: readonly GraphGroup[]): Block {
+export function asItIs(nodes: readonly GraphNode[], groups: readonly GraphGroup[]): Block {
   const boxes = new Map(nodes.map((node) => [node.id, outline(node)]));
   return asBlock(withFrames({ nodes: boxes, frames: new Map() }, groups));
 }
 
-/** Each frame around what lies in it; one that was drawn and shall not be new is at least as large. */
+/** Each frame around what lies in it; one that was drawn is at least as large, unless it shall be new or is mostly empty. */
 function withFrames(
   { nodes, frames: inner }: Placed,
   groups: readonly GraphGroup[],
@@ -108,10 +108,16 @@ function withFrames(
       ...group.nodes.flatMap((id) => nodes.get(id) ?? []),
       ...[...frames].flatMap(([other, frame]) => (isGroupWithin(other, group) ? [frame] : [])),
     ];
-    if (group.bounds && !isNew) frames.set(group, frameGrown(group.bounds, within));
+    const isKept = group.bounds && !isNew && !isMostlyEmpty(group.bounds, within);
+    if (group.bounds && isKept) frames.set(group, frameGrown(group.bounds, within));
     else if (within.length > 0) frames.set(group, frameAround(within));
   }
   return { nodes, frames };
+}
+
+function isMostlyEmpty(frame: Rectangle, within: readonly Rectangle[]): boolean {
+  const area = ({ width, height }: Rectangle) => width * height;
+  return within.length > 0 && 2 * area(frameAround(within)) < area(frame);
 }
 
 function asBlock({ nodes, frames }: Placed): Block {
@@ -171,7 +177,7 @@ function reachedFrom<Each>(first: Each, sources: ReadonlyMap<Each, ReadonlySet<E
   return reached;
 }
 
-function sourcesAmong(blocks: readonly Block[], nodes: readonly GraphNode[]): Map<Block, Set<Block>> {
+export function sourcesAmong(blocks: readonly Block[], nodes: readonly GraphNode[]): Map<Block, Set<Block>> {
   const blockOf = new Map(
     blocks.flatMap((block) => [...block.nodes.keys()].map((id) => [id, block] as const)),
   );

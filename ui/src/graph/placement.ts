@@ -20,6 +20,11 @@ export function outline({
   };
 }
 
+/** The same as it is drawn now. */
+export function drawn(node: Pick<GraphNode, "position" | "size">): Rectangle {
+  return { ...outline(node), width: node.size.width };
+}
+
 /** Groups have the nodes whose middle lies in them. */
 export function isInside(group: Rectangle, node: Rectangle): boolean {
   return isAround(group, middleOf(node));

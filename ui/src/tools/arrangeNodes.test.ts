@@ -21,8 +21,8 @@ describe("arranging", () => {
     const steps = comfy.undoSteps;
     expect(await call(arrangeNodes)).toEqual({
       ok: true,
-      summary: "Arranged all 3 nodes.",
-      data: { workflow: "Test", moved: 3, groups: 0 },
+      summary: "Arranged all 3 nodes. 270x210 → 970x210.",
+      data: { workflow: "Test", moved: 2, groups: 0 },
     });
     expect(lefts()).toEqual([50, 400, 750]);
     expect(comfy.undoSteps).toBe(steps + 1);
@@ -41,11 +41,35 @@ describe("arranging", () => {
     const { call, comfy } = heap();
     expect(await call(arrangeNodes, { nodes: ["2", "3"] })).toMatchObject({
       summary: expect.stringMatching(
-        /^Arranged nodes 2, 3\. No room there: moved nodes 2, 3 \d+ px (?:up|down|left|right)\.$/,
+        /^Arranged nodes 2, 3\. No room there: moved nodes 2, 3 \d+ px (?:up|down|left|right)\. Nodes 2, 3: 270 → 620 wide\.$/,
       ),
     });
     const [first, ...others] = comfy.graph().nodes.map(outline);
     expect(others.some((each) => first && overlaps(each, first))).toBe(false);
+  });
+
+  it("moves nothing that is in order, and says so", async () => {
+    const { call, comfy } = heap();
+    await call(arrangeNodes);
+    const steps = comfy.undoSteps;
+    expect(await call(arrangeNodes)).toMatchObject({
+      summary: "Nothing moved: it is laid out already. 970x210.",
+      data: { moved: 0 },
+    });
+    expect(comfy.undoSteps).toBe(steps);
+  });
+
+  it("says what it left as it was", async () => {
+    const { call, comfy } = heap();
+    comfy.edit((editor) => {
+      editor.moveNode("2", { x: 322, y: 200 });
+      editor.moveNode("3", { x: 594, y: 50 });
+    });
+    expect(await call(arrangeNodes, { nodes: ["1", "2"] })).toMatchObject({
+      ok: true,
+      summary: "Left nodes 1, 2 as before: no better layout has room there.",
+      data: { moved: 0 },
+    });
   });
 
   it.each([

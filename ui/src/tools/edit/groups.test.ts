@@ -36,7 +36,9 @@ it("takes a group also with nodes beside it, each once", async () => {
 
 it("makes a subgraph of a group, and arranges one", async () => {
   const { edit, call, comfy } = grouped();
-  expect(await call(arrangeNodes, { nodes: [source] })).toMatchObject({ summary: "Arranged nodes 1, 2." });
+  expect(await call(arrangeNodes, { nodes: [source] })).toMatchObject({
+    summary: expect.stringContaining("Arranged node 2."),
+  });
   await edit({ op: "makeSubgraph", nodes: [source], title: "Inside" });
   expect(comfy.graph().nodes.map(({ title }) => title)).toEqual(["Save Image", "Inside"]);
 });

@@ -1,11 +1,22 @@
 import type { Comfy } from "../../../comfy/bridge";
-import { arrange, type PartMove } from "../../../graph/arrange";
-import type { GraphGroup, NodeId, Point } from "../../../graph/graph";
+import { type ArrangedPart, arrange } from "../../../graph/arrange";
+import {
+  findNode,
+  type GraphGroup,
+  type NodeId,
+  type Point,
+  type Rectangle,
+  type Size,
+} from "../../../graph/graph";
 import { nodePath } from "../../../graph/nodePath";
+import { contains } from "../../../graph/placement";
 import { whereabouts } from "../../read/references";
 import { ToolError, type ToolResult } from "../../tool";
 import { Draft } from "../draft";
 import type { DraftGraph } from "../draftGraphs";
+
+/** Of its width or height, what a part may grow without a word. */
+const mostUntold = 0.1;
 
 export async function arrangeNodes(
   { nodes: wanted }: { nodes?: readonly string[] | undefined },
@@ -17,29 +28,39 @@ export async function arrangeNodes(
     throw new ToolError("Nothing is selected.", "Name the nodes, or leave nodes out.");
   const { graph, place } = named?.at ?? draft.graphAt();
   const ids = named?.ids ?? graph.nodes.map(({ id }) => id);
-  const { positions, groups, moves } = arrange(graph, ids, named?.groups.length ? named.groups : undefined);
   if (ids.length === 0) throw new ToolError("The open graph is empty: there is nothing to arrange.");
-  if (positions.size === 0)
-    throw new ToolError(
-      `No place near ${wordsOf(ids)} is free.`,
-      "Arrange the whole workflow, or move others.",
-    );
+  const { positions, groups, parts } = arrange(graph, ids, {
+    groups: named?.groups.length ? named.groups : undefined,
+    all: "screen",
+  });
+  const moved = [...positions].filter(([id, { x, y }]) => {
+    const before = findNode(graph, id)?.position;
+    return before?.x !== x || before.y !== y;
+  });
+  const framed = [...groups].filter(([index, box]) => !isSameBox(graph.groups[index]?.bounds, box));
   comfy.edit((editor) => {
     const within = editor.within(place);
-    for (const [id, position] of positions) within.moveNode(id, position);
-    for (const [index, bounds] of groups) within.placeGroup(index, bounds);
+    for (const [id, position] of moved) within.moveNode(id, position);
+    for (const [index, bounds] of framed) within.placeGroup(index, bounds);
   });
   await comfy.finished(() => {});
-  const paths = [...positions.keys()].map((id) => nodePath(place, id, comfy.openPlace()));
-  if (place.join() === comfy.openPlace().join()) comfy.bringIntoView([...positions.keys()], { always: true });
-  const what = wanted ? wordsOf(paths) : `all ${positions.size} nodes`;
+  const paths = moved.map(([id]) => nodePath(place, id, comfy.openPlace()));
+  if (moved.length > 0 && place.join() === comfy.openPlace().join())
+    comfy.bringIntoView([...positions.keys()], { always: true });
+  const isAll = ids.length === graph.nodes.length;
+  const what = isAll ? `all ${ids.length} nodes` : wordsOf(paths);
+  const done = `Arranged ${what}${whereabouts(comfy, place)}.`;
+  const isLeft = parts.every((part) => part.isLeft);
+  const already = moved.length === 0 && !isLeft ? ["Nothing moved: it is laid out already."] : [];
   return {
     ok: true,
-    summary: `Arranged ${what}${whereabouts(comfy, place)}.${moves.map((move) => ` ${moveWords(move)}`).join("")}`,
-    data: { moved: positions.size, groups: groups.size },
+    summary: [
+      ...(moved.length > 0 ? [done] : already),
+      ...parts.flatMap((part) => partWords(part, isAll)),
+    ].join(" "),
+    data: { moved: moved.length, groups: framed.length },
   };
 }
-
 interface Named {
   at: DraftGraph;
   ids: NodeId[];
@@ -71,12 +92,35 @@ function wordsOf(ids: readonly NodeId[]): string {
   return `${ids.length === 1 ? "node" : "nodes"} ${ids.join(", ")}`;
 }
 
-/** Where there was no room. */
-function moveWords({ nodes, group, by }: PartMove): string {
+/** What of it one would not expect; of all nodes also how large they were and are. */
+function partWords({ nodes, group, by, isLeft, before, after }: ArrangedPart, all: boolean): string[] {
   const what = group === undefined ? wordsOf(nodes) : `group ${JSON.stringify(group)}`;
-  return by
-    ? `No room there: moved ${what} ${distanceWords(by)}.`
-    : `No room near them: left ${what} as before.`;
+  const isGrown = (side: keyof Size) => after[side] > (1 + mostUntold) * before[side];
+  const grown = [
+    ...(isGrown("width") ? [`${before.width} → ${after.width} wide`] : []),
+    ...(isGrown("height") ? [`${before.height} → ${after.height} high`] : []),
+  ];
+  if (all)
+    return isLeft
+      ? [`Left all as they are, ${sizeWords(before)}: no layout is better.`]
+      : [
+          sizeWords(before) === sizeWords(after)
+            ? `${sizeWords(after)}.`
+            : `${sizeWords(before)} → ${sizeWords(after)}.`,
+        ];
+  return [
+    ...(isLeft ? [`Left ${what} as before: no better layout has room there.`] : []),
+    ...(by ? [`No room there: moved ${what} ${distanceWords(by)}.`] : []),
+    ...(grown.length > 0 ? [`${sentence(what)}: ${grown.join(", ")}.`] : []),
+  ];
+}
+
+function sizeWords({ width, height }: Size): string {
+  return `${width}x${height}`;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** `120 px right and 400 px down`. */
@@ -86,4 +130,8 @@ function distanceWords({ x, y }: Point): string {
     ...(y === 0 ? [] : [`${Math.abs(y)} px ${y < 0 ? "up" : "down"}`]),
   ];
   return ways.join(" and ");
+}
+
+function isSameBox(one: Rectangle | undefined, other: Rectangle): boolean {
+  return one !== undefined && contains(one, other) && contains(other, one);
 }

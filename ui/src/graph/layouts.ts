@@ -1,0 +1,101 @@
+/** The ways to lay blocks out that come into question. */
+
+import { type Block, isHeap, layOut, sourcesAmong, usualSpacing } from "./blocks";
+import { type Layout, type Spacing, targetsOf } from "./columns";
+import { framePadding } from "./frames";
+import type { GraphNode, Point, Rectangle } from "./graph";
+
+const tight: Spacing = { ...usualSpacing, columnGap: 50, rowGap: 30 };
+const tightest: Spacing = { ...usualSpacing, columnGap: 20, rowGap: 20 };
+/** How much wider a part may become where it does not fit otherwise. */
+const wider = 1.25;
+/** Nodes that lie on one another have no width to keep. */
+const roomOfHeap = 1600;
+/** How wide all nodes may become, of their width in one row. */
+const shares = [0.9, 0.8, 0.7, 0.62, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15];
+
+export function layoutInOneRow(blocks: readonly Block[], nodes: readonly GraphNode[]): Layout<Block> {
+  return layOut(blocks, nodes, usualSpacing);
+}
+
+/** Those in the present room first, with more room between where they have it; then wider ones, as little as it takes. */
+export function layoutsInRoom(
+  blocks: readonly Block[],
+  nodes: readonly GraphNode[],
+  widest: number,
+): Layout<Block>[] {
+  const spacings = [usualSpacing, tight, tightest];
+  const inRoom = (some: readonly Spacing[], room: number) =>
+    some.map((spacing) => layOut(blocks, nodes, { ...spacing, widest: room }));
+  return [...inRoom(spacings, widest), ...inRoom(spacings.toReversed(), wider * widest)];
+}
+
+/** As wide as they are now; where they lie on one another, as wide as it takes. */
+export function roomOf(
+  blocks: readonly Block[],
+  now: Rectangle,
+  corner: Point,
+  frame: Rectangle | undefined,
+): number {
+  const { columnGap, rowGap } = tight;
+  const area = blocks.reduce((sum, { width, height }) => sum + (width + columnGap) * (height + rowGap), 0);
+  const square = Math.sqrt(2 * area);
+  if (frame)
+    return Math.max(frame.x + frame.width - framePadding - corner.x, Math.min(area / frame.height, square));
+  return isHeap(blocks.map(({ box }) => box)) ? Math.max(now.width, square, roomOfHeap) : now.width;
+}
+
+/**
+ * What no wire joins stands one below the other, or side by side where there is room; each is wrapped into rows. Those
+ * with more room between come first.
+ */
+export function layoutsOnScreen(blocks: readonly Block[], nodes: readonly GraphNode[]): Layout<Block>[][] {
+  const parts = joinedByWires(blocks, nodes);
+  const inRows = (spacing: Spacing) =>
+    shelved(
+      parts.map((part) => layOut(part, nodes, spacing)),
+      spacing,
+    );
+  return [usualSpacing, tight, tightest].map((spacing) => {
+    const inOneRow = inRows(spacing);
+    return [inOneRow, ...shares.map((share) => inRows({ ...spacing, widest: share * inOneRow.width }))];
+  });
+}
+
+/** From top to bottom as they stand, those without any wire together and last. */
+function joinedByWires(blocks: readonly Block[], nodes: readonly GraphNode[]): Block[][] {
+  const sources = sourcesAmong(blocks, nodes);
+  const targets = targetsOf(sources);
+  const parts: Block[][] = [];
+  const met = new Set<Block>();
+  const around = (block: Block) => [...(sources.get(block) ?? []), ...(targets.get(block) ?? [])];
+  for (const first of blocks) {
+    const part: Block[] = [];
+    const open = [first];
+    for (let block = open.pop(); block; block = open.pop()) {
+      if (met.has(block) || (around(block).length === 0 && block.nodes.size === 1)) continue;
+      met.add(block);
+      part.push(block);
+      open.push(...around(block));
+    }
+    if (part.length > 0) parts.push(part);
+  }
+  const top = (part: readonly Block[]) => Math.min(...part.map((block) => block.top));
+  const loose = blocks.filter((block) => !met.has(block));
+  return [...parts.sort((one, other) => top(one) - top(other)), ...(loose.length > 0 ? [loose] : [])];
+}
+
+function shelved(parts: readonly Layout<Block>[], { columnGap, rowGap, widest }: Spacing): Layout<Block> {
+  const room = Number.isFinite(widest) ? widest : Math.max(...parts.map(({ width }) => width));
+  const places = new Map<Block, Point>();
+  let [left, top, width, height, rows] = [0, 0, 0, 0, 0];
+  for (const part of parts) {
+    if (left > 0 && left + part.width > room) [left, top] = [0, height + 2 * rowGap];
+    if (left === 0) rows += part.rows;
+    for (const [block, { x, y }] of part.places) places.set(block, { x: left + x, y: top + y });
+    width = Math.max(width, left + part.width);
+    height = Math.max(height, top + part.height);
+    left += part.width + 2 * columnGap;
+  }
+  return { places, width, height, rows };
+}
