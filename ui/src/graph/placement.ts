@@ -5,17 +5,15 @@ import type { GraphNode, NodeId, Point, Rectangle } from "./graph";
 export const titleHeight = 30;
 /** Nodes grow to about this once they are drawn. */
 const leastWidth = 240;
+/** Of a collapsed node, until its title is drawn. */
+const usualCollapsedWidth = 80;
 
-/** The whole node, title bar included. */
-export function outline({
-  position,
-  size,
-  isCollapsed = false,
-}: Pick<GraphNode, "position" | "size" | "isCollapsed">): Rectangle {
+/** The whole node, title bar included; a collapsed one is its title bar, and does not grow. */
+export function outline({ position, size }: Pick<GraphNode, "position" | "size">): Rectangle {
   return {
     x: position.x,
     y: position.y - titleHeight,
-    width: isCollapsed ? size.width : Math.max(size.width, leastWidth),
+    width: size.height === 0 ? size.width : Math.max(size.width, leastWidth),
     height: size.height + titleHeight,
   };
 }
@@ -25,16 +23,33 @@ export function drawn(node: Pick<GraphNode, "position" | "size">): Rectangle {
   return { ...outline(node), width: node.size.width };
 }
 
-/** Groups have the nodes whose middle lies in them. */
+/** Groups have the nodes whose middle lies in them, title bar included. */
 export function isInside(group: Rectangle, node: Rectangle): boolean {
   return isAround(group, middleOf(node));
 }
 
+/** A node as a page holds it: its box is that below the title bar, also while it is collapsed. */
+export interface HeldNode {
+  id: string | number;
+  box: Rectangle;
+  isCollapsed?: boolean | undefined;
+  /** How wide it is drawn then. */
+  collapsedWidth?: number | undefined;
+  isUntitled?: boolean;
+}
+
+/** What ComfyUI draws of a node, and goes by when it tells the nodes of a group. */
+export function drawnBox({ box, isCollapsed, collapsedWidth, isUntitled }: HeldNode): Rectangle {
+  const { x, y, width, height } = box;
+  const title = isUntitled ? 0 : titleHeight;
+  if (isCollapsed)
+    return { x, y: y - title, width: collapsedWidth || usualCollapsedWidth, height: titleHeight };
+  return { x, y: y - title, width, height: height + title };
+}
+
 /** Tells the nodes of a group, of many nodes and groups. */
-export function membersAmong(
-  nodes: readonly { id: string | number; box: Rectangle }[],
-): (group: Rectangle) => NodeId[] {
-  const middles = nodes.map(({ id, box }) => ({ id: String(id), middle: middleOf(box) }));
+export function membersAmong(nodes: readonly HeldNode[]): (group: Rectangle) => NodeId[] {
+  const middles = nodes.map((node) => ({ id: String(node.id), middle: middleOf(drawnBox(node)) }));
   return (group) => middles.filter(({ middle }) => isAround(group, middle)).map(({ id }) => id);
 }
 

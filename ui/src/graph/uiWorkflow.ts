@@ -40,6 +40,7 @@ export interface UiNode {
   title?: string;
   mode?: number;
   color?: string;
+  flags?: { collapsed?: boolean };
   pos?: ArrayLike<number> | Record<string, number>;
   size?: ArrayLike<number> | Record<string, number>;
   inputs?: UiInput[];

@@ -167,6 +167,7 @@ export interface LiveNode {
   flags?: { collapsed?: boolean };
   /** Known once it has been drawn collapsed. */
   _collapsed_width?: number;
+  title_mode?: number;
   color?: string;
   bgcolor?: string;
   setColorOption?(colors: LiveColors | null): void;

@@ -188,7 +188,13 @@ function readGraph(graph: UiGraph, around: Surroundings): CompactGraph {
     };
     return known;
   };
-  const membersOf = membersAmong(graph.nodes.map(({ id, pos, size }) => ({ id, box: rectangle(pos, size) })));
+  const membersOf = membersAmong(
+    graph.nodes.map(({ id, pos, size, flags }) => ({
+      id,
+      box: rectangle(pos, size),
+      isCollapsed: flags?.collapsed,
+    })),
+  );
   return {
     nodes: around.readNodes(graph, around, (node, told) => readNode(node, told, surroundings())),
     groups: (graph.groups ?? []).map((group) => ({

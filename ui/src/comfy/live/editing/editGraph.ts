@@ -8,6 +8,7 @@ import { rectangle, uiModes } from "../../../graph/uiWorkflow";
 import type { GraphEditor, NewNode } from "../../bridge";
 import type { LiveGraph, LiveGroup, LiveNode, Page } from "../page";
 import { graphAt, liveNode, nodesOfSubgraph, openGraph } from "../page";
+import { drawnSize } from "../reading/drawnSize";
 import { withMode } from "../reading/nodesOfMode";
 import { demote, promoteInput, promoteOutput } from "../reading/promotion";
 import { keepChanged } from "../savedAsLoaded";
@@ -16,8 +17,8 @@ import { setWidget } from "./setWidget";
 import { withoutMovingUp } from "./withoutMovingUp";
 
 export function createGraphEditor(page: Page): GraphEditor {
-  const wholeNode = ({ pos, size }: LiveNode): Rectangle =>
-    outline({ position: rectangle(pos, size), size: rectangle(pos, size) });
+  const wholeNode = (node: LiveNode): Rectangle =>
+    outline({ position: rectangle(node.pos, node.size), size: drawnSize(page, node) });
 
   const looks = new Map<string, Look>();
 

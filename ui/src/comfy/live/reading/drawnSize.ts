@@ -2,10 +2,14 @@
 
 import type { Size } from "../../../graph/graph";
 import { collapsedWidth } from "../../../graph/keptSize";
+import type { HeldNode } from "../../../graph/placement";
+import { rectangle } from "../../../graph/uiWorkflow";
 import type { LiveNode, Page } from "../page";
 
 /** What ComfyUI makes of a node that shows a picture, as measured on both frontends. */
 const withPicture = { canvas: 320, elements: 430 };
+/** LiteGraph's modes without a title bar: none, or one that shows what is below it. */
+const untitled = new Set<unknown>([1, 2]);
 const pictureTypes = new Set<unknown>(["IMAGE", "MASK", "VIDEO"]);
 
 interface Described {
@@ -13,6 +17,18 @@ interface Described {
   inputs?: Record<string, { type?: unknown; image_upload?: boolean; video_upload?: boolean }>;
 }
 
+/** As ComfyUI's page holds it. */
+export function heldNode(node: LiveNode): HeldNode {
+  return {
+    id: node.id,
+    box: rectangle(node.pos, node.size),
+    isCollapsed: node.flags?.collapsed,
+    collapsedWidth: node._collapsed_width,
+    isUntitled: untitled.has(node.title_mode),
+  };
+}
+
+/** Below its title bar: a collapsed node has no height. */
 export function drawnSize({ liteGraph: { vueNodesMode } }: Page, node: LiveNode): Size {
   if (node.flags?.collapsed)
     return { width: node._collapsed_width ?? collapsedWidth(node.title ?? ""), height: 0 };

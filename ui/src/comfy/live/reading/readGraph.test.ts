@@ -33,8 +33,9 @@ function once(depth: number, last: object): object {
   return known;
 }
 
-function page(node: object): Page {
+function page(node: object, groups: object[] = []): Page {
   const graph = {
+    groups,
     nodes: [{ id: 9, pos: [0, 0], size: [1, 1], type: "Outer", constructor: {}, ...node }],
     getLink: () => undefined,
     links: new Map(),
@@ -49,4 +50,15 @@ it.each([
   const outer = { ...doubling(40, last), inputs: [{ name: "in", type: "X", link: null }] };
   const [node] = readGraph(page(outer), [], { isBrief: true }).nodes;
   expect(node?.inputs).toMatchObject([{ name: "in", isOptional }]);
+});
+
+it.each([
+  ["has its middle there with its title bar", { pos: [0, 100], size: [200, 40] }],
+  ["is collapsed to its title there", { pos: [0, 70], size: [400, 300], flags: { collapsed: true } }],
+])("a group has a node that %s", (_, node) => {
+  const group = { title: "Above", pos: [-10, 0], size: [120, 110] };
+  const lower = { title: "Below", pos: [-10, 111], size: [420, 400] };
+  const { groups, nodes } = readGraph(page({ title: "", ...node }, [group, lower]), []);
+  expect(groups.map((each) => each.nodes)).toEqual([["9"], []]);
+  expect(nodes[0]?.size.height).toBe("flags" in node ? 0 : 40);
 });

@@ -28,7 +28,7 @@ import { awaitsChoices } from "../files/fetchedLists";
 import type { LiveGraph, LiveInput, LiveLink, LiveNode, LivePort, LiveType, LiveWidget, Page } from "../page";
 import { graphAt, liveNode, openGraph, rootGraph } from "../page";
 import { readDefinition } from "./definition";
-import { drawnSize } from "./drawnSize";
+import { drawnSize, heldNode } from "./drawnSize";
 import { followsIn } from "./follows";
 import { priceOf } from "./price";
 import { shownWidgets } from "./promotion";
@@ -62,7 +62,7 @@ function selectedNodes({ app: { canvas } }: Page, graph: LiveGraph): NodeId[] {
 }
 
 function readGroups({ nodes, groups = [] }: LiveGraph): GraphGroup[] {
-  const membersOf = membersAmong(nodes.map((node) => ({ id: node.id, box: boxOf(node) })));
+  const membersOf = membersAmong(nodes.map(heldNode));
   return groups.map((group) => {
     const bounds = boxOf(group);
     const { title, color } = group;
