@@ -6,6 +6,7 @@ import { areFiles } from "../graph/fileChoices";
 import type { Graph, GraphNode, Json, LinkSource, LinkTarget, SavedValues } from "../graph/graph";
 import { subgraphInput, subgraphOutput } from "../graph/graph";
 import type { NodeShape } from "../graph/nodeShape";
+import { titleHeight } from "../graph/placement";
 import {
   inputEdgeId,
   type JsonObject,
@@ -166,7 +167,7 @@ function savedGraph(graph: Graph): UiGraph & { links: UiLinkObject[] } {
 function boundsOf(graph: Graph, ids: readonly string[]): number[] {
   const boxes = graph.nodes.filter(({ id }) => ids.includes(id));
   const left = Math.min(...boxes.map(({ position }) => position.x));
-  const top = Math.min(...boxes.map(({ position }) => position.y));
+  const top = Math.min(...boxes.map(({ position }) => position.y - titleHeight));
   const right = Math.max(...boxes.map(({ position, size }) => position.x + size.width));
   const bottom = Math.max(...boxes.map(({ position, size }) => position.y + size.height));
   return [left, top, right - left, bottom - top];

@@ -15,6 +15,8 @@ export interface Applied {
   /** What ComfyUI shows on them by itself. */
   shownUnasked: readonly ShownUnasked[];
   restorers: readonly Restorer[];
+  /** What went far from where one looks for it, and how far. */
+  movedFar: readonly string[];
   adjusted: readonly Adjustment[];
   /** Definitions of the graphs from which nodes went into a subgraph, or into which they came out of one. */
   restructured: readonly (string | undefined)[];
@@ -40,7 +42,7 @@ export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
   const restructured = [...graphs].flatMap(([{ definition }, live]) =>
     live.isRestructured ? definition : [],
   );
-  const { subgraphs, restorers } = ids;
+  const { subgraphs, restorers, moved: movedFar } = ids;
   const shownUnasked = [...ids.shownUnasked.values()];
-  return { idOf: (id) => ids.of(id), subgraphs, shownUnasked, restorers, adjusted, restructured };
+  return { idOf: (id) => ids.of(id), subgraphs, shownUnasked, restorers, movedFar, adjusted, restructured };
 }

@@ -19,6 +19,7 @@ import {
 import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
+import { placeOfInstance } from "../../graph/placeInstance";
 import { bounds } from "../../graph/placement";
 import type { UnwiredLink } from "../../graph/unwired";
 import { idNamed, pathNamed } from "../read/givenNames";
@@ -294,7 +295,12 @@ export class Draft {
     instance.size = sizeOfInstance(instance);
     const placed = nodes.filter((node) => !this.unplaced.has(node));
     if (placed.length === 0) this.unplaced.set(instance, undefined);
-    else instance.position = amid(placed, instance.size);
+    else {
+      instance.position = amid(placed, instance.size);
+      const nodes = at.graph.nodes.filter((node) => !this.unplaced.has(node));
+      const homes = at.graph.groups.filter((group) => group.nodes.some((id) => ids.includes(id)));
+      instance.position = placeOfInstance({ ...at.graph, nodes }, instance, homes);
+    }
     const inside = this.copies.make(at, id, instance.type, graph);
     for (const node of nodes) {
       this.names.move(node.id, { at: inside, node });

@@ -40,6 +40,8 @@ export class LiveIds {
   readonly shownUnasked = new Map<string, ShownUnasked>();
   /** Draw the links again that ComfyUI has lost by making them, and name the rest, as `10:9.seed<4.INT`. */
   readonly restorers: Restorer[] = [];
+  /** What went far from where one looks for it, and how far. */
+  readonly moved: string[] = [];
   private readonly ids = new Map<NodeId, NodeId>();
 
   of(draftId: NodeId): NodeId {

@@ -57,6 +57,44 @@ describe("subgraphs", () => {
     expect(await edit(calls, { ...later, nodes: ["7:bigger"] })).toMatchObject({ ok: false });
   });
 
+  it("stand on nothing where something else lies amid what went into them", async () => {
+    const calls = chain();
+    for (const [node, x] of [
+      ["1", 0],
+      ["3", 500],
+      ["2", 1000],
+    ] as const)
+      await edit(calls, { op: "move", nodes: [node], position: { x, y: 0 } });
+    await edit(calls, { op: "makeSubgraph", nodes: ["1", "2"], title: "Source" });
+    const [save, source] = calls.comfy.graph().nodes;
+    expect(save && source && overlaps(outline(save), outline(source))).toBe(false);
+    expect(Math.abs((source?.position.x ?? 0) - 500)).toBeLessThan(300);
+  });
+
+  it("come apart clear of what is there, and far is told", async () => {
+    const calls = chain();
+    const { comfy } = calls;
+    await edit(calls, { op: "makeSubgraph", nodes: ["1", "2"], title: "Source" });
+    const wall = Array.from({ length: 16 }, (_, index) => ({
+      op: "add" as const,
+      type: "EmptyImage",
+      as: `wall${index}`,
+      position: { x: (index % 4) * 300 - 200, y: Math.floor(index / 4) * 220 - 320 },
+    }));
+    await edit(calls, ...wall, { op: "move", nodes: ["3"], position: { x: 2000, y: 0 } });
+    const before = new Set(comfy.graph().nodes.map(({ id }) => id));
+    expect(await edit(calls, { op: "expandSubgraph", nodes: ["4"] })).toMatchObject({
+      summary: expect.stringMatching(/ Moved: what was in 4 Subgraph "Source" \d+ px (?:up|down|left|right)/),
+    });
+    const { nodes } = comfy.graph();
+    const [fresh, others] = [true, false].map((isNew) => nodes.filter(({ id }) => before.has(id) !== isNew));
+    expect(fresh).toHaveLength(2);
+    for (const one of fresh ?? [])
+      for (const other of others ?? []) expect(overlaps(outline(one), outline(other))).toBe(false);
+    const [first, second] = fresh ?? [];
+    expect((second?.position.x ?? 0) - (first?.position.x ?? 0)).toBe(400);
+  });
+
   it("stand amid what went into them, clear of what the same batch adds", async () => {
     const calls = chain();
     for (const [node, x] of [1, 2, 3].map((node) => [node, node * 500] as const))

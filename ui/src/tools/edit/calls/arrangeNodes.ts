@@ -1,17 +1,11 @@
 import type { Comfy } from "../../../comfy/bridge";
 import { type ArrangedPart, arrange } from "../../../graph/arrange";
-import {
-  findNode,
-  type GraphGroup,
-  type NodeId,
-  type Point,
-  type Rectangle,
-  type Size,
-} from "../../../graph/graph";
+import { findNode, type GraphGroup, type NodeId, type Rectangle, type Size } from "../../../graph/graph";
 import { nodePath } from "../../../graph/nodePath";
 import { contains } from "../../../graph/placement";
 import { whereabouts } from "../../read/references";
 import { ToolError, type ToolResult } from "../../tool";
+import { distanceWords } from "../distanceWords";
 import { Draft } from "../draft";
 import type { DraftGraph } from "../draftGraphs";
 
@@ -121,15 +115,6 @@ function sizeWords({ width, height }: Size): string {
 
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** `120 px right and 400 px down`. */
-function distanceWords({ x, y }: Point): string {
-  const ways = [
-    ...(x === 0 ? [] : [`${Math.abs(x)} px ${x < 0 ? "left" : "right"}`]),
-    ...(y === 0 ? [] : [`${Math.abs(y)} px ${y < 0 ? "up" : "down"}`]),
-  ];
-  return ways.join(" and ");
 }
 
 function isSameBox(one: Rectangle | undefined, other: Rectangle): boolean {

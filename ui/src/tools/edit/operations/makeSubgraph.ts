@@ -1,3 +1,5 @@
+import { findNode, type Graph, type NodeId, type Point } from "../../../graph/graph";
+import { placeOfInstance } from "../../../graph/placeInstance";
 import { expectNoGap } from "../gaps";
 import { defineOperation } from "../operation";
 import { identityOf } from "../step";
@@ -23,12 +25,12 @@ export const makeSubgraph = defineOperation({
       touches: all.map(({ id }) => identityOf(at, id)),
       costs: { act: "wrap", nodes: all },
       apply(editor, live) {
-        const made = live.makeSubgraph(
-          editor,
-          all.map(({ id }) => id),
-          title,
-        );
-        editor.moveNode(made, outer.position);
+        const ids = all.map(({ id }) => id);
+        const before = live.graph();
+        const made = live.makeSubgraph(editor, ids, title);
+        const isHome = (index: number) =>
+          ids.some((id) => before.groups[index]?.nodes.includes(live.ids.of(id)));
+        editor.moveNode(made, placeAsMade(live.graph(), made, outer.position, isHome));
         live.ids.set(outer.id, made);
         live.ids.subgraphs.push(made);
         live.noteShown(outer.id);
@@ -37,3 +39,10 @@ export const makeSubgraph = defineOperation({
     };
   },
 });
+
+/** The page's node may be larger than the draft's: where it would lie on something, it goes on. */
+function placeAsMade(graph: Graph, id: NodeId, position: Point, isHome: (index: number) => boolean): Point {
+  const made = findNode(graph, id);
+  const homes = graph.groups.filter((_, index) => isHome(index));
+  return made ? placeOfInstance(graph, { ...made, position }, homes) : position;
+}

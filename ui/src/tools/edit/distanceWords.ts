@@ -1,0 +1,10 @@
+import type { Point } from "../../graph/graph";
+
+/** `120 px right and 400 px down`. */
+export function distanceWords({ x, y }: Point): string {
+  const ways = [
+    ...(x === 0 ? [] : [`${Math.abs(x)} px ${x < 0 ? "left" : "right"}`]),
+    ...(y === 0 ? [] : [`${Math.abs(y)} px ${y < 0 ? "up" : "down"}`]),
+  ];
+  return ways.join(" and ");
+}
