@@ -143,6 +143,8 @@ def report(found: Found) -> Report:
     rules = {
         "batches with an overlap of a new or moved node": faults.overlapping,
         "batches with a node that a frame cuts or holds unasked": faults.cut,
+        "batches that threw a node out of its group": faults.thrown_out,
+        "batches that made what they laid out longer": faults.grown,
         "batches with a wire that runs back and did not before": faults.backwards,
         "batches that moved something without a word": faults.untold,
         "batches with a new node out of sight": faults.out_of_sight,
@@ -162,7 +164,8 @@ def report(found: Found) -> Report:
             "each other, and loaders; nodes before the end of the workflow; a new group; a group, some nodes or all "
             "laid out anew. New nodes that show pictures count as high as they become by them. Where columns are "
             "wrapped into rows, a wire to a node wholly below its source may run back, and so may one where the nodes "
-            "between which something has to stand leave less room than it takes: those do not move. What was so before "
+            "between which something has to stand leave less room than it takes: those do not move. All nodes laid out "
+            "anew may not get longer, nor other parts without a word, unless some lay on others. What was so before "
             "the batch is not counted."
         ),
         figures=[

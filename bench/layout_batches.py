@@ -55,7 +55,8 @@ class Canvas:
 
 
 def is_amid(frame: Box, box: Box) -> bool:
-    x, y = (box[0] + box[2]) / 2, (box[1] + 30 + box[3]) / 2
+    """As ComfyUI counts the nodes of a group: by their middles, title bars included."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return frame[0] <= x <= frame[2] and frame[1] <= y <= frame[3]
 
 

@@ -15,6 +15,8 @@ from tests.host.canvas import Box, contains, overlap
 HEIGHT_WITH_PICTURE = {"LoadImage": 314, "SaveImage": 270, "PreviewImage": 246}
 # The corner of what is laid out anew may go so far without a word: frames keep their padding.
 NEAR = 60
+# What a part may grow without a word: frames, by whose size that is told, keep their padding.
+MOST_GROWN = 1.2
 # The least between two nodes.
 GAP = 20
 
@@ -25,6 +27,8 @@ class Faults:
 
     overlapping: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
+    thrown_out: list[str] = field(default_factory=list)
+    grown: list[str] = field(default_factory=list)
     backwards: list[str] = field(default_factory=list)
     for_want_of_room: list[str] = field(default_factory=list)
     untold: list[str] = field(default_factory=list)
@@ -35,6 +39,8 @@ class Faults:
         for where, found in (
             (self.overlapping, overlaps(before, after)),
             (self.cut, cuts(batch, before, after)),
+            (self.thrown_out, thrown_out(before, after)),
+            (self.grown, grown(batch, before, after, done)),
             (self.backwards, wires_back(batch, before, after, has_room=True)),
             (self.for_want_of_room, wires_back(batch, before, after, has_room=False)),
             (self.untold, untold(batch, before, after, done)),
@@ -93,6 +99,46 @@ def cuts(batch: Batch, before: Canvas, after: Canvas) -> Iterator[str]:
                 yield f"{title} cuts {node_id}"
             elif was is None and is_amid(frame, box) and node_id not in batch.grouped | new:
                 yield f"{title} holds {node_id}"
+
+
+def thrown_out(before: Canvas, after: Canvas) -> Iterator[str]:
+    """Nodes that ComfyUI counted to a group and counts no more."""
+    for (title, was), (_, now) in zip(before.frames, after.frames, strict=False):
+        lost = (before.members(was) & set(after.boxes)) - after.members(now)
+        if lost:
+            yield f"{title} lost {' '.join(sorted(lost))}"
+
+
+def grown(batch: Batch, before: Canvas, after: Canvas, done: dict[str, Any]) -> Iterator[str]:
+    """What is laid out anew and longer than it was: all nodes, or others untold. What lay on something may be."""
+    if not batch.arranged or any_overlap(before, batch.arranged):
+        return
+    was, now = size(before, batch.arranged), size(after, batch.arranged)
+    if batch.arranged == set(before.boxes):
+        if max(now) > max(was) + 1:
+            yield f"all from {was} to {now}"
+    elif max(now[0] / was[0], now[1] / was[1]) > MOST_GROWN and "→" not in done["summary"]:
+        yield f"{was} to {now} untold"
+
+
+def any_overlap(canvas: Canvas, nodes: frozenset[str]) -> bool:
+    return any(
+        overlap(canvas.boxes[one], box)
+        for one in nodes
+        for other, box in canvas.boxes.items()
+        if other != one
+    )
+
+
+def size(canvas: Canvas, nodes: frozenset[str]) -> tuple[float, float]:
+    """Of all nodes, with the frames."""
+    boxes = [canvas.boxes[node_id] for node_id in nodes]
+    if nodes == set(canvas.boxes):
+        boxes += [frame for _, frame in canvas.frames]
+    return (
+        round(max(box[2] for box in boxes) - min(box[0] for box in boxes)),
+        round(max(box[3] for box in boxes) - min(box[1] for box in boxes)),
+    )
 
 
 def wires_back(batch: Batch, before: Canvas, after: Canvas, *, has_room: bool) -> Iterator[str]:

@@ -6,11 +6,14 @@ from typing import Any
 
 from tests.host.comfy import ComfyPage
 
-# By id: left, top, right, bottom in the graph's coordinates. Nodes 2.0 draw elements that may be higher than `size`.
+# By id: left, top, right, bottom in the graph's coordinates. Nodes 2.0 draw elements that may be higher than `size`,
+# and a collapsed node is its title bar.
 BOXES = """() => {
     const { ds } = app.canvas;
     return Object.fromEntries(app.graph.nodes.map((node) => {
         const [x, y] = node.pos;
+        if (node.flags?.collapsed)
+            return [String(node.id), [x, y - 30, x + (node._collapsed_width || 80), y]];
         const drawn = document.querySelector(`[data-node-id="${node.id}"]`)?.getBoundingClientRect();
         const height = Math.max(node.size[1], drawn ? drawn.height / ds.scale - 30 : 0);
         return [String(node.id), [x, y - 30, x + node.size[0], y + height]];
