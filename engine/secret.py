@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from operator import eq
 
-_ENCODED = re.compile(r"%([0-9a-fA-F]{2})")
+_ENCODED = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 """A key has ASCII alone, and other letters may be another number of letters when they are small."""
 _TELLING_SHARE = 0.6
@@ -90,9 +90,10 @@ def _plain(text: str) -> tuple[str, Sequence[int]]:
     places: list[int] = []
     end = 0
     for encoded in _ENCODED.finditer(text):
-        pieces += [text[end : encoded.start()], chr(int(encoded[1], 16))]
-        places += range(end, encoded.start() + 1)
-        end = encoded.end()
+        start, stop = encoded.span()
+        pieces += [text[end:start], bytes.fromhex(encoded[0].replace("%", "")).decode("latin-1")]
+        places += [*range(end, start), *range(start, stop, len("%41"))]
+        end = stop
     return "".join([*pieces, text[end:]]).translate(_SMALL), [*places, *range(end, len(text) + 1)]
 
 

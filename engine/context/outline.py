@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..text.clip import clip_line
 
-HEADING = re.compile(r"^(?:(#{1,6})[ \t]+(\S.{0,119})|\[(Page \d+)\])[ \t]*$", re.MULTILINE)
+HEADING = re.compile(r"^(?:(#{1,6})[ \t]+(\S(?:.{0,118}\S)?)|\[(Page \d+)\])[ \t]*$", re.MULTILINE)
 _LONGEST_TITLE = 60
 _LEVEL_OF_PAGES = 7
 

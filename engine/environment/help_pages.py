@@ -17,10 +17,10 @@ from .host import HelpFolder
 _LANGUAGE = "en"
 _MAX_BYTES = 200_000
 _MAX_PARAGRAPH = 400
-_HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6}[ \t]+(\S.*)$", re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_IMAGE = re.compile(r"!\[[^\[\]]*\]\([^()]*\)")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _NO_PROSE = ("#", ">", "|", "<", "---", "```", "![")
 
@@ -114,5 +114,5 @@ def _page(node_type: str, text: str) -> HelpPage:
     for heading, next_heading in zip(headings, [*headings[1:], None], strict=True):
         end = next_heading.start() if next_heading else len(text)
         body = _BLANK_LINES.sub("\n\n", text[heading.end() : end]).strip()
-        sections.append(Section(heading.group(1), body))
+        sections.append(Section(heading.group(1).rstrip().rstrip("#").rstrip(), body))
     return HelpPage(tuple(sections))

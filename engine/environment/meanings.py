@@ -125,7 +125,7 @@ _PHRASES = {
 
 
 _WORD = re.compile(r"[^\W_]+")
-_CONVERSION = re.compile(r"([^\W_]+) (?:in)?to (?:an? |the )?(?=([^\W_]+))")
+_CONVERSION = re.compile(r"(?<![^\W_])([^\W_]+) (?:in)?to (?:an? |the )?(?=([^\W_]+))")
 _OWN = r"(?:an? |the |my |this |that |our |one |some )?"
 _VIDEO = "video"
 _TO_VIDEO = re.compile(

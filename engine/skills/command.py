@@ -9,6 +9,7 @@ from .library import Skill, SkillLibrary, unknown_skill
 _QUOTED = re.compile(r"\s*[\"“„«]([^\"“”»\n]{1,80})[\"”“»]")
 _WORD = re.compile(r"[^\s]+")
 _MOST_WORDS = 8
+_LONGEST_NAME = 1_000
 _AROUND = ",.:;!?"
 
 
@@ -26,7 +27,7 @@ def skill_in(command: str, library: SkillLibrary) -> tuple[Skill, str]:
         if (skill := library.find(name) or _only_one(name, library)) is None:
             raise unknown_skill(name, library)
         return skill, rest.strip()
-    line = command.split("\n", 1)[0]
+    line = command.split("\n", 1)[0][:_LONGEST_NAME]
     ends = [word.end() for word in _WORD.finditer(line)][:_MOST_WORDS]
     for look in (library.find, lambda name: _only_one(name, library)):
         for end in reversed(ends):

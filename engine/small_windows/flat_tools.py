@@ -7,7 +7,6 @@ browser's tools; the names in it are resolved, and nothing else of it is changed
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -117,7 +116,7 @@ FLAT_NAMES = frozenset(_BY_NAME)
 REPLACING = frozenset({"applyWorkflow", "undoTurn"})
 """Tools after which the names of the list may stand for something else."""
 FLAT_FACTS = {tool.name: ToolFacts(tool.effect) for tool in FLAT_TOOLS}
-_FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
+_FENCE = "```"
 
 
 def call_in_text(text: str) -> tuple[str, dict[str, Any]] | None:
@@ -125,8 +124,8 @@ def call_in_text(text: str) -> tuple[str, dict[str, Any]] | None:
     tell the tool.
     """
     try:
-        arguments = json.loads(_FENCE.sub("", text))
-    except ValueError:
+        arguments = json.loads(text.strip().removeprefix(_FENCE).removeprefix("json").removesuffix(_FENCE))
+    except (ValueError, RecursionError):
         return None
     if not isinstance(arguments, dict):
         return None

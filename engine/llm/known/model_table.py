@@ -36,7 +36,7 @@ def look_up(model: str, facts: Mapping[str, Fact]) -> Fact | None:
 
 def normal_name(model: str) -> str:
     """A model's name without what providers put around it: `openai/GPT-4.1:free` is `gpt-4-1`."""
-    name = model.strip().lower().rsplit("/", 1)[-1]
+    name = model[:_LONGEST_NAME].strip().lower().rsplit("/", 1)[-1]
     name = _HOST.sub("", name)
     name = _EDITION.sub("", name)
     return re.sub(r"[._: ]+", "-", name).strip("-")
@@ -48,6 +48,8 @@ def _bundled_table() -> Mapping[str, Any]:
     return json.loads(TABLE.read_text("utf-8"))
 
 
+_LONGEST_NAME = 200
+"""Servers tell names of any length."""
 _HOST = re.compile(
     r"^(?:ft:)?(?:(?:us-gov|us|eu|apac|jp|au|ca|global)\.)?(?:(?:anthropic|amazon|meta|mistral|cohere|ai21|writer|openai|google)\.)?"
 )

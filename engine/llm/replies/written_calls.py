@@ -125,7 +125,7 @@ class WrittenCalls:
     def _close(self, end: int) -> None:
         written, self._held = self._held[:end], self._held[end:]
         self._opener = ""
-        calls = calls_in(written, self._parameters)
+        calls = calls_in(written, self._parameters) if len(written) <= _MOST_HELD else []
         if calls:
             self._found += calls
             self._found_text += written

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...text.portable_json import portable, strict_json
@@ -34,7 +34,7 @@ WrittenCall = tuple[str, dict[str, Any]]
 
 _FRAME = r"</?(?:minimax:)?tool_call>|\[/?TOOL_CALLS\]|<\|python_tag\|>|```(?:[\w-]*(?=\s))?"
 _BETWEEN = re.compile(rf"(?:[\s;,]|{_FRAME})*")
-_NAMED_OBJECT = re.compile(r"\s*([\w.-]+)\s*(?:\[CALL_ID\]\s*[\w-]+\s*)?(?:\[ARGS\])?\s*(?=\{)")
+_NAMED_OBJECT = re.compile(r"\s*([\w.-]+)(?:\s*\[CALL_ID\]\s*[\w-]+)?(?:\s*\[ARGS\])?\s*(?=\{)")
 _XML_CALL = re.compile(
     r"<(?:function=|invoke\s+name=)[\"']?([\w.-]+)[\"']?\s*>(.*?)(?:</(?:function|invoke)>|$)", re.DOTALL
 )
@@ -51,24 +51,26 @@ def calls_in(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> list[
 
     `parameters` are the JSON schemas of the tools that are offered, by name.
     """
+    calls: list[WrittenCall] = []
     try:
-        calls = list(_read(written, parameters))
+        for call in _read(written, parameters):
+            if not _is_valid(call, parameters):
+                return []
+            calls.append(call)
     except (ValueError, RecursionError):
         return []
-    return calls if all(_is_valid(call, parameters) for call in calls) else []
+    return calls
 
 
 def _read(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> Iterator[WrittenCall]:
     if "<function=" in written or "<invoke " in written:
-        for match in _XML_CALL.finditer(written):
+        for match in _one_behind_the_other(_XML_CALL, written):
             yield match[1], _xml_arguments(match[2], parameters.get(match[1], {}))
-        _refuse(_XML_CALL.sub("", written))
         return
     position = _after_frame(written, 0)
     if match := _GLM_CALL.match(written, position):
-        pairs = _GLM_ARGUMENT.findall(written, match.end())
+        pairs = _one_behind_the_other(_GLM_ARGUMENT, written, match.end())
         yield match[1], _typed(pairs, parameters.get(match[1], {}))
-        _refuse(_GLM_ARGUMENT.sub("", written[match.end() :]))
         return
     while position < len(written):
         named = _NAMED_OBJECT.match(written, position)
@@ -103,14 +105,13 @@ def _arguments(value: Any) -> dict[str, Any]:
 def _xml_arguments(body: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     if body.lstrip().startswith("{"):
         return _arguments(body.strip())
-    _refuse(_XML_ARGUMENT.sub("", body))
-    return _typed(_XML_ARGUMENT.findall(body), parameters)
+    return _typed(_one_behind_the_other(_XML_ARGUMENT, body), parameters)
 
 
-def _typed(pairs: list[tuple[str, str]], parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _typed(pairs: Iterable[re.Match[str]], parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Texts as the values that the schema asks for."""
     properties = as_object(parameters.get("properties"))
-    return {name.strip(): _value(text, as_object(properties.get(name.strip()))) for name, text in pairs}
+    return {pair[1].strip(): _value(pair[2], as_object(properties.get(pair[1].strip()))) for pair in pairs}
 
 
 def _value(text: str, schema: Mapping[str, Any]) -> Any:
@@ -122,10 +123,19 @@ def _value(text: str, schema: Mapping[str, Any]) -> Any:
         return text
 
 
-def _refuse(rest: str) -> None:
-    """Raise where something is left over beside the calls."""
-    if _BETWEEN.sub("", rest):
-        raise ValueError("more than calls")
+def _one_behind_the_other(pattern: re.Pattern[str], text: str, position: int = 0) -> Iterator[re.Match[str]]:
+    """All that the text is made of beside its frame. Each place is tried once: what is not closed is not sought again.
+
+    Raises:
+        ValueError: there is something else.
+    """
+    position = _after_frame(text, position)
+    while position < len(text):
+        match = pattern.match(text, position)
+        if match is None:
+            raise ValueError("more than calls")
+        yield match
+        position = _after_frame(text, match.end())
 
 
 def _is_valid(call: WrittenCall, parameters: Mapping[str, Mapping[str, Any]]) -> bool:

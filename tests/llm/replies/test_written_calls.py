@@ -124,6 +124,13 @@ def test_what_stands_in_an_argument_is_left_as_it_is() -> None:
         assert made(read(written)) == [("search", {"query": query})]
 
 
+def test_a_call_longer_than_what_is_held_back_is_text() -> None:
+    for length, is_made in ((60_000, True), (70_000, False)):
+        text = f"<tool_call>{OBJECT.replace('save', 'a' * length)}</tool_call>"
+        events = read(text)
+        assert (bool(made(events)), shown(events)[0]) == (is_made, "" if is_made else text)
+
+
 def test_code_is_shown_while_it_is_written() -> None:
     numbers = itertools.count(1)
     written = WrittenCalls(TOOLS, lambda: f"id{next(numbers)}")
