@@ -24,7 +24,6 @@ from .engine.http.documents import DocumentHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.graphics_memory import GraphicsMemoryHandlers
 from .engine.http.guarded import Route, guard_handler
-from .engine.http.linked_files import LinkedFileHandlers
 from .engine.http.made_runs import MadeRunHandlers
 from .engine.http.memory import MemoryHandlers
 from .engine.http.missing import MissingHandlers
@@ -153,7 +152,6 @@ class Assistant:
                 ProjectHandlers(kept.project, threads, self._project_room),
                 YouHandlers(told.own, Recital(told.words, providers, kept.live_options).told),
                 EnvironmentHandlers(installed.environment, self.host),
-                LinkedFileHandlers(self.host),
                 MissingHandlers(installed.missing, installed.registry),
                 TrustedPackageHandlers(kept.saved_settings),
                 ModelHandlers(installed.downloads, installed.hosts, kept.saved_settings, access),

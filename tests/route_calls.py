@@ -66,7 +66,6 @@ BODIES: Mapping[str, Any] = {
     "POST /assistant/renders/{run}": {},
     "DELETE /assistant/renders/{run}": None,
     "PUT /assistant/options": {"name": "max_steps", "value": 9},
-    "POST /assistant/linked-files": {"names": ["elephant.png"]},
     "POST /environment/model-heads": {"names": ["elephant.safetensors"]},
     "POST /assistant/missing": {"workflow": {"nodes": [], "links": []}},
     "POST /assistant/missing/packages": {"ids": [], "types": []},
