@@ -197,7 +197,7 @@ describe("reading the workflow", () => {
     expect(countTokens(text)).toBeLessThan(4_000);
     expect(leftOut).toContain("Pass a group, a chain or a subgraph by its name");
     const lines = text.split("\n");
-    expect(lines[0]).toBe('group "Pass 1" [0 900 7870 40] 20 nodes: ImageInvert*20');
+    expect(lines[0]).toBe('group "Pass 1" [0 870 7870 70] 20 nodes: ImageInvert*20');
     expect(lines).toContain("chain 1 20 nodes: ImageInvert*20");
     expect(lines.at(-1)).toMatch(/^subgraph S1 "Backdrop" at \d+ 3 nodes: EmptyImage\*3$/);
     for (const [name, count] of [
