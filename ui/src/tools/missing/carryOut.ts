@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Comfy } from "../../comfy/bridge";
 import { reasonOf } from "../../shared/reasonOf";
 import { sentences } from "../../shared/sentences";
+import { trustPackages } from "../run/newPackages";
 import type { ToolContext } from "../tool";
 import { ToolError } from "../toolError";
 import { type Ask, type Offer, type Registered, registered } from "./ask";
@@ -157,6 +158,11 @@ export async function carryOut(plan: UnderWay, means: Means): Promise<Done> {
     note({ downloads: [], values: [], settings: [], types: [] });
     try {
       await manager.install(installs, context);
+      // Their code runs here from now on: that was said yes to.
+      await trustPackages(
+        ask,
+        installs.map(({ id }) => id),
+      );
       soFar.installed.push(...installs.map(({ id, version }) => `${id} ${version}`));
       const after = { done: { ...soFar }, lack };
       soFar.toDo = "restart ComfyUI and reload the page";
