@@ -179,14 +179,15 @@ def comfyui(
     shutil.copytree(NODES, base / "custom_nodes", ignore=shutil.ignore_patterns("__pycache__"))
     with running_comfyui(base, extension=extension, frontend=frontend) as process:
         set_up_scripted_model(process, model_port)
-        process.trust_packages()
         yield process
 
 
 def set_up_scripted_model(comfyui: ComfyUIProcess, model_port: int) -> None:
+    """The scripted model, which may run nodes of the packages that the test has put there."""
     comfyui.save_assistant_settings(
         baseUrl=f"http://127.0.0.1:{model_port}/v1", model="scripted", apiKey="key-for-tests"
     )
+    comfyui.trust_packages()
 
 
 @pytest.fixture(scope="session")

@@ -78,7 +78,6 @@ def world(frontend, extension, model_port, tmp_path_factory) -> Iterator[World]:
             settings_of_page=NO_DIALOGS,
         ) as comfyui:
             set_up_scripted_model(comfyui, model_port)
-            comfyui.trust_packages()
             yield World(comfyui, url, asked)
 
 
