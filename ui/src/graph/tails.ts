@@ -1,7 +1,7 @@
 /** The tails of a workflow: what new nodes feed that leads only to ends, and is moved on as a whole. */
 
 import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
-import { boxesOf } from "./placement";
+import { boxesOf, drawn } from "./placement";
 
 export interface Tail {
   /** All that moves, in the order of the graph. */
@@ -75,12 +75,10 @@ function drawnBoxes(
   added: ReadonlyMap<NodeId, unknown>,
   positions: ReadonlyMap<NodeId, Point>,
 ): ReadonlyMap<NodeId, Rectangle> {
-  const boxes = boxesOf(nodes, positions);
-  for (const { id, size } of nodes) {
-    const box = boxes.get(id);
-    if (box && !added.has(id)) boxes.set(id, { ...box, width: size.width });
-  }
-  return boxes;
+  return new Map([
+    ...boxesOf(nodes, positions),
+    ...nodes.flatMap((node) => (added.has(node.id) ? [] : [[node.id, drawn(node)] as const])),
+  ]);
 }
 
 /** Whether wires of the new ones before it run back further than those that fed it so far, if these ran back. */

@@ -1,6 +1,7 @@
 /** What became different about a workflow, in the words that models and people read. */
 
 import { few } from "../../shared/few";
+import { distanceWords } from "../distanceWords";
 import type { Place } from "../graph";
 import { colorWord, groupColorWord } from "../nodeColors";
 import { nodePath } from "../nodePath";
@@ -168,14 +169,10 @@ function differenceWords(difference: Difference, reading: Reading): string[] {
   }
 }
 
-/** `moved 120 right 1040 up`. */
+/** `moved 120 px right and 400 px down`. */
 export function wayWords({ before, after }: Difference & { of: "position" }): string {
-  const [right, down] = [Math.round(after.x - before.x), Math.round(after.y - before.y)];
-  const ways = [
-    ...(right === 0 ? [] : [right > 0 ? `${right} right` : `${-right} left`]),
-    ...(down === 0 ? [] : [down > 0 ? `${down} down` : `${-down} up`]),
-  ];
-  return ["moved", ...ways].join(" ");
+  const by = { x: Math.round(after.x - before.x), y: Math.round(after.y - before.y) };
+  return ["moved", distanceWords(by)].filter(Boolean).join(" ");
 }
 
 /** A widget that is new has no value before, and of one that is gone only the name is told. */

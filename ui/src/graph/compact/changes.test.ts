@@ -144,7 +144,7 @@ describe("what changed", () => {
       read("3 KSampler", {}),
       read("3 KSampler", { position: { x: 5, y: 0 }, color: "#ff0000" }),
     );
-    expect(changeLines(moved)).toEqual(["~ 3 KSampler color #ff0000 moved 5 right"]);
+    expect(changeLines(moved)).toEqual(["~ 3 KSampler color #ff0000 moved 5 px right"]);
     expect(changeLines(withoutLooks(moved))).toEqual([]);
   });
 

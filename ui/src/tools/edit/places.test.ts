@@ -78,6 +78,6 @@ it("tells of nodes that went the same way together how far, once", async () => {
   });
   const move = { op: "move", nodes: ["1", "2", "3", "4"], position: { x: -40, y: 1200 } };
   expect(await call(editWorkflow, { operations: [move] })).toMatchObject({
-    summary: "Changed 1 2 3 4 moved 40 left 1000 down.",
+    summary: "Changed 1 2 3 4 moved 40 px left and 1000 px down.",
   });
 });

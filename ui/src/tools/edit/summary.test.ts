@@ -26,7 +26,7 @@ describe("what a batch has changed", () => {
     expect(changes).toMatchObject({
       changed: {
         "1": "EmptyImage width=512→64",
-        "2": 'ImageInvert titled "middle" bypassed color #ff0000 moved 100 right 700 down',
+        "2": 'ImageInvert titled "middle" bypassed color #ff0000 moved 100 px right and 700 px down',
         "3": "SaveImage images<2→1",
       },
     });

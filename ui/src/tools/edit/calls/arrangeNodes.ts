@@ -1,11 +1,11 @@
 import type { Comfy } from "../../../comfy/bridge";
 import { type ArrangedPart, arrange } from "../../../graph/arrange";
+import { distanceWords } from "../../../graph/distanceWords";
 import { findNode, type GraphGroup, type NodeId, type Rectangle, type Size } from "../../../graph/graph";
 import { nodePath } from "../../../graph/nodePath";
 import { contains } from "../../../graph/placement";
 import { whereabouts } from "../../read/references";
 import { ToolError, type ToolResult } from "../../tool";
-import { distanceWords } from "../distanceWords";
 import { Draft } from "../draft";
 import type { DraftGraph } from "../draftGraphs";
 

@@ -1,9 +1,9 @@
 import type { GraphEditor } from "../../../comfy/bridge";
+import { distanceWords } from "../../../graph/distanceWords";
 import type { Graph, NodeId, Point } from "../../../graph/graph";
 import { settled } from "../../../graph/placeInstance";
 import { nodeName, typeWord } from "../../read/references";
 import { ToolError } from "../../tool";
-import { distanceWords } from "../distanceWords";
 import { oneNode } from "../oneNode";
 import { defineOperation } from "../operation";
 import { identityOf } from "../step";

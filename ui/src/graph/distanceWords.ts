@@ -1,4 +1,4 @@
-import type { Point } from "../../graph/graph";
+import type { Point } from "./graph";
 
 /** `120 px right and 400 px down`. */
 export function distanceWords({ x, y }: Point): string {
