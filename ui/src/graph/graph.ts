@@ -104,10 +104,8 @@ export interface GraphNode {
   outputs: GraphOutput[];
   widgets: GraphWidget[];
   position: Point;
-  /** What it takes once it is drawn, with the picture that it may come to show. */
+  /** What it takes once it is drawn, with the picture that it may come to show; a collapsed one has no height. */
   size: Size;
-  /** Only its title bar is drawn. */
-  isCollapsed?: boolean;
   color?: string;
   /** What it is called, where another graph is open. */
   path?: string;

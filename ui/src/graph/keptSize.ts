@@ -1,18 +1,17 @@
 /** The room of a node that takes the place of another: it keeps that one's looks. */
 
-import type { GraphNode } from "./graph";
+import type { GraphNode, Size } from "./graph";
 import { titleHeight } from "./placement";
 
+/** About what one takes in a title. */
 const letterWidth = 7;
 
-/** At least as large as the other in each direction, and collapsed as that is. */
-export function keptSize(old: GraphNode, node: GraphNode): Pick<GraphNode, "size" | "isCollapsed"> {
-  if (old.isCollapsed) return { size: { width: collapsedWidth(node.title), height: 0 }, isCollapsed: true };
+/** At least as large as the other in each direction, and collapsed, without a height, as that is. */
+export function keptSize(old: GraphNode, node: GraphNode): Size {
+  if (old.size.height === 0) return { width: collapsedWidth(node.title), height: 0 };
   return {
-    size: {
-      width: Math.max(old.size.width, node.size.width),
-      height: Math.max(old.size.height, node.size.height),
-    },
+    width: Math.max(old.size.width, node.size.width),
+    height: Math.max(old.size.height, node.size.height),
   };
 }
 

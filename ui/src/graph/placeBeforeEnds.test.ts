@@ -154,7 +154,7 @@ it("a tail makes room for what comes before it and for what is put into it", () 
 
 it("nothing moves on for a node that is collapsed as the one that it replaces", () => {
   const nodes = [node("a", 0, 0), node("b", 400, 0, ["a"]), node("end", 560, 0, ["b"])];
-  const small = { ...node("b", 400, 0, ["a"], 0), size: { width: 130, height: 0 }, isCollapsed: true };
+  const small = { ...node("b", 400, 0, ["a"], 0), size: { width: 130, height: 0 } };
   const { box, ends } = placed(nodes.with(1, small), [], ["b"], [], outline(small));
   expect([box("b").x, box("b").width, ends.size]).toEqual([400, 130, 0]);
 });

@@ -161,7 +161,6 @@ function readNode(
     isInstalled,
     ...(!isInstalled && { savedValues: savedValues(node) }),
     position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },
-    ...(node.flags?.collapsed && { isCollapsed: true }),
     ...(node.color && { color: node.color }),
     ...(price && { price }),
     ...(follows.length > 0 && { follows }),

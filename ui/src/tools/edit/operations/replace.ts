@@ -79,7 +79,7 @@ export const replace = defineOperation({
       ...(wanted !== undefined ? { title: wanted } : title !== "" && title !== defaultTitle && { title }),
     });
     const { node } = located;
-    Object.assign(node, keptSize(before, node));
+    node.size = keptSize(before, node);
     draft.unplaced.set(node, outline(before));
     if (mode !== "active") yield switchMode(located, mode);
     if (color !== undefined) yield paint(located, color);
