@@ -39,7 +39,7 @@ class Faults:
         for where, found in (
             (self.overlapping, overlaps(before, after)),
             (self.cut, cuts(batch, before, after)),
-            (self.thrown_out, thrown_out(before, after)),
+            (self.thrown_out, thrown_out(batch, before, after)),
             (self.grown, grown(batch, before, after, done)),
             (self.backwards, wires_back(batch, before, after, has_room=True)),
             (self.for_want_of_room, wires_back(batch, before, after, has_room=False)),
@@ -101,10 +101,10 @@ def cuts(batch: Batch, before: Canvas, after: Canvas) -> Iterator[str]:
                 yield f"{title} holds {node_id}"
 
 
-def thrown_out(before: Canvas, after: Canvas) -> Iterator[str]:
-    """Nodes that ComfyUI counted to a group and counts no more."""
+def thrown_out(batch: Batch, before: Canvas, after: Canvas) -> Iterator[str]:
+    """Nodes that ComfyUI counted to a group and counts no more, but for those that come into another frame."""
     for (title, was), (_, now) in zip(before.frames, after.frames, strict=False):
-        lost = (before.members(was) & set(after.boxes)) - after.members(now)
+        lost = (before.members(was) & set(after.boxes)) - after.members(now) - batch.grouped
         if lost:
             yield f"{title} lost {' '.join(sorted(lost))}"
 
