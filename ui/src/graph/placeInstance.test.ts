@@ -24,8 +24,10 @@ describe("what was in a subgraph", () => {
   const inside = [imageNode("5", { x: 100, y: 0 }), imageNode("6", { x: 500, y: 0 }, { sources: ["5"] })];
   const ids = new Set(["5", "6"]);
 
-  it("stays where it lies on nothing", () => {
-    expect(settled(graph([...inside, imageNode("1", { x: 900, y: 0 })]), ids, [], [])).toBeUndefined();
+  it("stays where it lies on no node, be it in a group that it may have come out of", () => {
+    const other = imageNode("1", { x: 900, y: 0 });
+    const group = { title: "Around", nodes: ["1"], bounds: { x: 450, y: -70, width: 800, height: 300 } };
+    expect(settled(graph([...inside, other], [group]), ids, [], [])).toBeUndefined();
   });
 
   it("goes to the nearest free place as one, with its own frames", () => {

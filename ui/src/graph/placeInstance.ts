@@ -49,7 +49,8 @@ export interface Settled {
 
 /**
  * Nodes that came out of a subgraph go together, with the frames of their own groups, to the nearest place where they lie
- * on nothing; the frames of `homes`, in which the subgraph's node lay, may grow. Undefined where they lie on nothing.
+ * on nothing; the frames of `homes`, in which the subgraph's node lay, may grow. Undefined where they lie on no other node:
+ * they may have come out of a frame that is there.
  */
 export function settled(
   { nodes, groups }: Graph,
@@ -75,7 +76,7 @@ export function settled(
       const isMet = (box: Rectangle) => overlaps(after, box) && !overlaps(before, box);
       return !others.some(({ id, box }) => !group.nodes.includes(id) && isMet(box)) && !frames.some(isMet);
     });
-  const isClear = !boxes.some((box) => obstacles.some((other) => overlaps(box, other)));
+  const isClear = !boxes.some((box) => others.some((other) => overlaps(box, other.box)));
   const place = isClear && fits(block) ? block : (nearestFree(block, obstacles, { gap, fits }) ?? block);
   const by = { x: place.x - block.x, y: place.y - block.y };
   const moved = (box: Rectangle) => ({ ...box, x: box.x + by.x, y: box.y + by.y });
