@@ -48,7 +48,7 @@ describe("arranging", () => {
     expect(others.some((each) => first && overlaps(each, first))).toBe(false);
   });
 
-  it("moves nothing that is in order, and says so", async () => {
+  it("moves nothing that is in order, says so and shows it", async () => {
     const { call, comfy } = heap();
     await call(arrangeNodes);
     const steps = comfy.undoSteps;
@@ -57,6 +57,7 @@ describe("arranging", () => {
       data: { moved: 0 },
     });
     expect(comfy.undoSteps).toBe(steps);
+    expect(comfy.seen.at(-1)).toEqual({ nodes: ["1", "2", "3"], always: true });
   });
 
   it("says what it left as it was", async () => {

@@ -39,8 +39,7 @@ export async function arrangeNodes(
   });
   await comfy.finished(() => {});
   const paths = moved.map(([id]) => nodePath(place, id, comfy.openPlace()));
-  if (moved.length > 0 && place.join() === comfy.openPlace().join())
-    comfy.bringIntoView([...positions.keys()], { always: true });
+  if (place.join() === comfy.openPlace().join()) comfy.bringIntoView(ids, { always: true });
   const isAll = ids.length === graph.nodes.length;
   const what = isAll ? `all ${ids.length} nodes` : wordsOf(paths);
   const done = `Arranged ${what}${whereabouts(comfy, place)}.`;
