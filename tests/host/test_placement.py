@@ -92,11 +92,11 @@ def test_what_is_added_applied_or_arranged_out_of_sight_is_brought_beside_the_pa
 
 def test_the_view_stays_where_what_is_added_is_in_sight_already(comfy: ComfyPage, bridge: Bridge):
     picture_chain(bridge)
-    comfy.page.evaluate("() => { app.canvas.ds.scale = 0.4; app.canvas.ds.offset = [300, 300]; }")
+    comfy.page.evaluate("() => { app.canvas.ds.scale = 0.4; app.canvas.ds.offset = [300, 400]; }")
 
     bridge.call("addNode", {"type": "EmptyImage"})
 
-    assert comfy.page.evaluate("() => [app.canvas.ds.scale, ...app.canvas.ds.offset]") == [0.4, 300, 300]
+    assert comfy.page.evaluate("() => [app.canvas.ds.scale, ...app.canvas.ds.offset]") == [0.4, 300, 400]
 
 
 def frames(comfy: ComfyPage) -> dict[str, list[float]]:
