@@ -173,6 +173,12 @@ async def test_an_origin_is_told_after_a_restart_and_where_nobody_answered_there
             assert [notice["code"] for notice in notices(failed) if notice["code"] != "retrying"] == [
                 "other-origin"
             ]
+            # What is sent is written down beside the sending, which failed at once.
+            while (
+                len((await assistant.call("GET", f"/assistant/threads/{thread}/requests")).json["requests"])
+                < 2
+            ):
+                await asyncio.sleep(0.01)
             await choose(assistant, thread, provider="One")
             back = await assistant.say("hi", thread=thread, message_id="u3")
     assert (back.text, [notice["code"] for notice in notices(back)]) == ("I am one.", ["other-origin"])
