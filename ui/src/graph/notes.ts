@@ -1,7 +1,7 @@
 /** Notes go along with what they stand beside. */
 
 import { asItIs, type Block } from "./blocks";
-import type { GraphGroup, GraphNode, Rectangle } from "./graph";
+import type { Graph, GraphGroup, GraphNode, NodeId, Rectangle } from "./graph";
 import { outline, titleHeight } from "./placement";
 
 /** Between a note and what it explains. */
@@ -29,6 +29,22 @@ export function withNotesJoined(
     if (taken.has(block)) return [];
     const host = hosts.get(block);
     return host ? [together(host, nodes, groups, isStacked)] : [block];
+  });
+}
+
+/** Those that stand right over or under one of these nodes, which is the nearest to them, in the groups that it is in. */
+export function notesAt({ nodes, groups }: Graph, ids: ReadonlySet<NodeId>): GraphNode[] {
+  const others = nodes.filter((node) => !isWireless(node));
+  const groupsOf = (id: NodeId) => groups.filter((group) => group.nodes.includes(id));
+  return nodes.filter(isWireless).filter((note) => {
+    const box = outline(note);
+    const [nearest] = others
+      .map((node) => ({ node, box: outline(node), apart: apartness(box, outline(node)) }))
+      .sort((one, other) => one.apart - other.apart);
+    if (!nearest || !ids.has(nearest.node.id) || nearest.apart < 0 || nearest.apart > farthest) return false;
+    const isAcross = box.x < nearest.box.x + nearest.box.width && nearest.box.x < box.x + box.width;
+    const [own, around] = [groupsOf(note.id), groupsOf(nearest.node.id)];
+    return isAcross && own.length === around.length && own.every((group) => around.includes(group));
   });
 }
 

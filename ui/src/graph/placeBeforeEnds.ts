@@ -3,6 +3,7 @@
 import { innerFirst } from "./blocks";
 import { frameGrown, isGroupWithin } from "./frames";
 import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import { notesAt } from "./notes";
 import { placeAdded } from "./placeAdded";
 import { boxesOf, contains, outline, overlaps, titleHeight } from "./placement";
 import { sourcesOf, type Tail, type Tails, tailsBehind } from "./tails";
@@ -41,9 +42,25 @@ function placedIn(
   whole: Whole,
 ): PlacedBeforeEnds {
   const positions = placeAdded(graph, added);
-  const { tails, before } = tailsBehind(graph, added, positions, whole);
-  const moved = tails.length > 0 ? aroundTails(graph, added, { tails, before }, whole) : undefined;
-  return moved ?? { positions, ends: new Map(), groups: new Map() };
+  for (const tails of tailsBehind(graph, added, positions, whole)) {
+    const moved =
+      aroundTails(graph, added, withNotes(graph, tails, whole), whole) ??
+      aroundTails(graph, added, tails, whole);
+    if (moved) return moved;
+  }
+  return { positions, ends: new Map(), groups: new Map() };
+}
+
+/** Notes that stand right over or under them go along. */
+function withNotes(graph: Graph, { tails, before }: Tails, { held, batch }: Whole): Tails {
+  const isStill = ({ id }: GraphNode) => held.has(id) || batch.has(id);
+  return {
+    tails: tails.map((tail) => {
+      const notes = notesAt(graph, new Set(tail.nodes.map(({ id }) => id)));
+      return { ...tail, nodes: [...tail.nodes, ...notes.filter((note) => !isStill(note))] };
+    }),
+    before,
+  };
 }
 
 /** What feeds the tails comes first, then these, then the other new nodes around them. */

@@ -22,22 +22,70 @@ const mostNodes = 4;
 const mostBack = 500;
 
 /**
- * Fed by what was there through new ones, for which there is no room before them. `batch` are all new nodes, `added` those
- * of them without a place.
+ * Fed by what was there through new ones, for which there is no room before them: the longest first, then, for where these
+ * cannot move, what is left of them nearer to the ends. `batch` are all new nodes, `added` those of them without a place.
  */
-export function tailsBehind(
+export function* tailsBehind(
   graph: Graph,
   added: ReadonlyMap<NodeId, unknown>,
   positions: ReadonlyMap<NodeId, Point>,
   { held, batch }: { held: ReadonlySet<NodeId>; batch: ReadonlyMap<NodeId, unknown> },
-): Tails {
+): Generator<Tails> {
   const boxes = drawnBoxes(graph, added, positions);
-  const found = graph.nodes
-    .filter(({ id }) => !added.has(id))
-    .filter((node) => isMetBack(graph, batch, boxes, node));
-  const behind = new Map(found.map((head) => [head.id, fedBy(graph, head.id)]));
-  const later = new Set([...behind.values()].flatMap((ids) => [...ids].filter((id) => added.has(id))));
-  const heads = found.filter((head) => sourcesOf(head).some((id) => added.has(id) && !later.has(id)));
+  const behind = new Map(
+    graph.nodes
+      .filter((node) => !added.has(node.id) && sourcesOf(node).some((id) => added.has(id)))
+      .filter((node) => isMetBack(graph, batch, boxes, node))
+      .map((head) => [head.id, fedBy(graph, head.id)] as const),
+  );
+  while (behind.size > 0) {
+    const later = new Set([...behind.values()].flatMap((ids) => [...ids].filter((id) => added.has(id))));
+    const all = partsOf(graph, added, behind, later);
+    if (all.length === 0) return;
+    const tails = all.filter(
+      ({ part, nodes }) => nodes.length === part.size && nodes.length <= mostNodes && !meets(part, held),
+    );
+    if (tails.length === all.length) yield { tails, before: feeding(graph, added, later, tails) };
+    const failing = tails.length === all.length ? all : all.filter((each) => !tails.includes(each));
+    const longest = Math.max(
+      ...[...behind].map(([id, ids]) => (failing.some(({ part }) => part.has(id)) ? ids.size : 0)),
+    );
+    for (const [id, ids] of [...behind])
+      if (ids.size === longest && failing.some(({ part }) => part.has(id))) behind.delete(id);
+  }
+}
+
+/** The new ones that come before the tails. */
+function feeding(
+  graph: Graph,
+  added: ReadonlyMap<NodeId, unknown>,
+  later: ReadonlySet<NodeId>,
+  tails: readonly Tail[],
+): ReadonlySet<NodeId> {
+  const early = new Map([...added].filter(([id]) => !later.has(id)));
+  const met = metBackwards(
+    graph,
+    early,
+    tails.flatMap((tail) => tail.heads.flatMap(sourcesOf)),
+  );
+  return new Set([...met].filter((id) => early.has(id)));
+}
+
+interface Part extends Tail {
+  /** The edge of a subgraph is of it, which is no node. */
+  part: ReadonlySet<NodeId>;
+}
+
+/** What is behind each of these, those together that have some of it in common. */
+function partsOf(
+  graph: Graph,
+  added: ReadonlyMap<NodeId, unknown>,
+  behind: ReadonlyMap<NodeId, ReadonlySet<NodeId>>,
+  later: ReadonlySet<NodeId>,
+): Part[] {
+  const heads = graph.nodes
+    .filter(({ id }) => behind.has(id))
+    .filter((head) => sourcesOf(head).some((id) => added.has(id) && !later.has(id)));
   const parts: Set<NodeId>[] = [];
   for (const head of heads) {
     const part = new Set([head.id, ...[...(behind.get(head.id) ?? [])].filter((id) => !added.has(id))]);
@@ -47,22 +95,11 @@ export function tailsBehind(
     }
     parts.push(part);
   }
-  const tails = parts
-    .map((part) => ({
-      part,
-      nodes: graph.nodes.filter(({ id }) => part.has(id)),
-      heads: heads.filter(({ id }) => part.has(id)),
-    }))
-    .filter(
-      ({ part, nodes }) => nodes.length === part.size && nodes.length <= mostNodes && !meets(part, held),
-    );
-  const early = new Map([...added].filter(([id]) => !later.has(id)));
-  const met = metBackwards(
-    graph,
-    early,
-    tails.flatMap((tail) => tail.heads.flatMap(sourcesOf)),
-  );
-  return { tails, before: new Set([...met].filter((id) => early.has(id))) };
+  return parts.map((part) => ({
+    part,
+    nodes: graph.nodes.filter(({ id }) => part.has(id)),
+    heads: heads.filter(({ id }) => part.has(id)),
+  }));
 }
 
 function meets(one: ReadonlySet<NodeId>, other: ReadonlySet<NodeId>): boolean {
