@@ -146,6 +146,19 @@ describe("arranging nodes", () => {
     expect(parts).toEqual([expect.objectContaining({ group: "chain", isLeft: true })]);
   });
 
+  it("leaves a group as it is where a wire would run further back", () => {
+    const before = graph(
+      [
+        { ...node("1", { x: 40, y: 90 }), size: { width: 315, height: 474 } },
+        { ...node("2", { x: 220, y: 620 }, "1"), size: { width: 130, height: 0 } },
+      ],
+      [{ title: "pass", nodes: ["1", "2"], bounds: { x: 0, y: 0, width: 410, height: 640 } }],
+    );
+    const { positions, parts } = arrange(before, [], { groups: before.groups });
+    expect([...positions]).toEqual([]);
+    expect(parts).toEqual([expect.objectContaining({ group: "pass", isLeft: true })]);
+  });
+
   it("wraps nothing that has room in one row with less between", () => {
     const before = zigzag();
     const { positions, parts } = arrange(before, [], { groups: before.groups });

@@ -7,6 +7,8 @@ import { runsBack } from "./wires";
 export interface LayoutMeasure extends Size {
   wires: number;
   wiresBack: number;
+  /** How far these run back, all together. */
+  wayBack: number;
   /** Whether something lies on another. */
   isHeap: boolean;
 }
@@ -28,21 +30,24 @@ export function measureOf(
   isHeap = false,
 ): LayoutMeasure {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
-  let [wires, wiresBack] = [0, 0];
+  let [wires, wiresBack, wayBack] = [0, 0, 0];
   for (const { id, inputs } of graph.nodes)
     for (const { linkedFrom } of inputs) {
       const [source, target] = [linkedFrom && nodes.get(linkedFrom.node), nodes.get(id)];
       if (!source || !target || !(boxes.has(id) || boxes.has(source.id))) continue;
       wires++;
-      if (runsBack(boxes.get(source.id) ?? drawn(source), boxes.get(id) ?? drawn(target))) wiresBack++;
+      const [from, to] = [boxes.get(source.id) ?? drawn(source), boxes.get(id) ?? drawn(target)];
+      if (runsBack(from, to)) wiresBack++;
+      wayBack += Math.max(0, from.x + Math.min(from.width, source.size.width) - to.x);
     }
-  return { width, height, wires, wiresBack, isHeap };
+  return { width, height, wires, wiresBack, wayBack, isHeap };
 }
 
-/** Whether it may take the place of the present one: no more wires run back, and it is about as large. */
+/** Whether it may take the place of the present one: no more wires run back, nor further, and it is about as large. */
 export function isAsGood(layout: LayoutMeasure, present: LayoutMeasure): boolean {
   const [across, down] = [layout.width / present.width, layout.height / present.height];
-  return layout.wiresBack <= present.wiresBack && across <= most && down <= most && across * down <= most;
+  const isAsStraight = layout.wiresBack <= present.wiresBack && layout.wayBack <= present.wayBack;
+  return isAsStraight && across <= most && down <= most && across * down <= most;
 }
 
 /** The smaller, the larger it can be shown on a screen as a whole, and the fewer of its wires run back. */
