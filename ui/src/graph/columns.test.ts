@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Box, inColumns } from "./columns";
+import { type Box, inColumns, type Spacing } from "./columns";
 
 interface Named extends Box {
   name: string;
@@ -8,7 +8,7 @@ interface Named extends Box {
 const spacing = { columnGap: 80, rowGap: 40, widest: Number.POSITIVE_INFINITY };
 
 /** Blocks by their heights, in the order in which they stand; `wires` lead from the first name to the second. */
-function laidOut(heights: Readonly<Record<string, number>>, wires: string) {
+function laidOut(heights: Readonly<Record<string, number>>, wires: string, more: Partial<Spacing> = {}) {
   const blocks = Object.entries(heights).map(
     ([name, height], index): Named => ({ name, height, width: 300, top: index * 1000 }),
   );
@@ -18,7 +18,7 @@ function laidOut(heights: Readonly<Record<string, number>>, wires: string) {
     const [source, target] = wire.split(">").map(named) as [Named, Named];
     sources.set(target, (sources.get(target) ?? new Set()).add(source));
   }
-  const { places, height } = inColumns(blocks, sources, spacing);
+  const { places, height } = inColumns(blocks, sources, { ...spacing, ...more });
   const at = (name: string) => places.get(named(name)) ?? { x: Number.NaN, y: Number.NaN };
   return { at, height };
 }
@@ -49,5 +49,23 @@ describe("laying out in columns", () => {
     );
     expect(at("vae").x).toBe(at("sampler").x);
     expect(at("vae").y).toBe(540);
+  });
+
+  it("keeps what feeds nothing in the row of what feeds it, where the row may be so much wider", () => {
+    const chain = () => ({ loader: 130, sampler: 500, decode: 80, save: 300 });
+    const wires = "loader>sampler sampler>decode decode>save";
+    const xOfSave = (widestOfEnds: number) =>
+      laidOut(chain(), wires, { widest: 1200, widestOfEnds }).at("save");
+    expect(xOfSave(1500)).toEqual({ x: 1140, y: 0 });
+    expect(xOfSave(1400)).toEqual({ x: 0, y: 540 });
+  });
+
+  it("wraps what leads on although an end in its column stays", () => {
+    const { at } = laidOut(
+      { loader: 130, sampler: 500, decode: 80, shown: 80, again: 500, save: 80 },
+      "loader>sampler sampler>decode decode>shown decode>again again>save",
+      { widest: 1200, widestOfEnds: 1500 },
+    );
+    expect([at("shown").x, at("again").x, at("save").x]).toEqual([1140, 0, 380]);
   });
 });

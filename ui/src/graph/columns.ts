@@ -18,6 +18,8 @@ export interface Spacing {
   rowGap: number;
   /** Columns that would go beyond it begin a new row below. */
   widest: number;
+  /** Those that feed nothing go beyond it so far, right of what feeds them. */
+  widestOfEnds?: number;
 }
 
 export interface Layout<Block> {
@@ -52,7 +54,7 @@ export function inColumns<Block extends Box>(
     .map(([, column]) => column);
   const places = new Map<Block, Point>();
   let [height, width, rows] = [0, 0, 0];
-  for (const row of rowsOf(columns, spacing)) {
+  for (const row of rowsOf(columns, spacing, (block) => !targets.has(block))) {
     const top = rows > 0 ? height + rowGap : 0;
     for (const [block, place] of inRow(row, { sources, targets, placed: places, top, rowGap }))
       places.set(block, place);
@@ -78,21 +80,30 @@ export function inColumns<Block extends Box>(
   return { places, width, height, rows: Math.max(rows, 1) };
 }
 
-/** A column that would end too far right begins a new row. */
+/** A column that would end too far right begins a new row, but for its ends where they may stay. */
 function rowsOf<Block extends Box>(
   columns: readonly Block[][],
-  { columnGap, widest }: Spacing,
+  { columnGap, widest, widestOfEnds = widest }: Spacing,
+  isEnd: (block: Block) => boolean,
 ): Column<Block>[][] {
   const rows: Column<Block>[][] = [];
   let x = 0;
-  for (const blocks of columns) {
-    const isPast = (left: number) =>
-      blocks.some((block) => startOf(block, left) + block.width > (block.to ?? Infinity));
-    const isTooFar = x > 0 && (endOf(blocks, x) > widest || (isPast(x) && !isPast(0)));
-    if (isTooFar) x = 0;
+  const add = (blocks: Block[]) => {
+    if (blocks.length === 0) return;
     if (x === 0) rows.push([]);
     rows.at(-1)?.push({ blocks, x });
     x = endOf(blocks, x) + columnGap;
+  };
+  for (const blocks of columns) {
+    const isPast = (some: readonly Block[], left: number) =>
+      some.some((block) => startOf(block, left) + block.width > (block.to ?? Infinity));
+    const isTooFar = x > 0 && (endOf(blocks, x) > widest || (isPast(blocks, x) && !isPast(blocks, 0)));
+    const ends = isTooFar ? blocks.filter(isEnd) : [];
+    const kept = endOf(ends, x) <= widestOfEnds && !isPast(ends, x) ? ends : [];
+    add(kept);
+    const others = blocks.filter((block) => !kept.includes(block));
+    if (isTooFar && others.length > 0) x = 0;
+    add(others);
   }
   return rows;
 }

@@ -7,7 +7,7 @@ import type { GraphNode, Point, Rectangle } from "./graph";
 
 const tight: Spacing = { ...usualSpacing, columnGap: 50, rowGap: 30 };
 const tightest: Spacing = { ...usualSpacing, columnGap: 20, rowGap: 20 };
-/** How much wider a part may become where it does not fit otherwise. */
+/** How much wider a part may become where it does not fit otherwise, and a row for what feeds nothing. */
 const wider = 1.25;
 /** Nodes that lie on one another have no width to keep. */
 const roomOfHeap = 1600;
@@ -58,7 +58,11 @@ export function layoutsOnScreen(blocks: readonly Block[], nodes: readonly GraphN
     );
   return [usualSpacing, tight, tightest].map((spacing) => {
     const inOneRow = inRows(spacing);
-    return [inOneRow, ...shares.map((share) => inRows({ ...spacing, widest: share * inOneRow.width }))];
+    const wrapped = (share: number) => {
+      const widest = share * inOneRow.width;
+      return inRows({ ...spacing, widest, widestOfEnds: wider * widest });
+    };
+    return [inOneRow, ...shares.map(wrapped)];
   });
 }
 
