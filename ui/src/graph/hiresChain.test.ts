@@ -153,3 +153,12 @@ it("a note under the end goes along, and stays where its place right of it is ta
   const { moved } = placed(image, { other: [along.box("save").x, 800, 400, 100] });
   expect(moved).toEqual(["save"]);
 });
+
+it("the chain stands together, forward, where the end has no room to move", () => {
+  const { back, met, moved, box } = placed(image, { other: [1730, -100, 4000, 800] });
+  expect(moved).toEqual([]);
+  expect(met).toEqual([]);
+  expect(back.filter((wire) => !betweenFrames.includes(wire))).toEqual([...asBefore, "again → save"]);
+  const row = (["upscale", "scale", "encode", "second", "again"] as const).map((id) => box(id).y);
+  expect([...new Set(row)]).toEqual([930]);
+});

@@ -5,6 +5,7 @@ import { frameGrown, isGroupWithin } from "./frames";
 import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { notesAt } from "./notes";
 import { placeAdded } from "./placeAdded";
+import { chainTogether } from "./placeChain";
 import { boxesOf, contains, outline, overlaps, titleHeight } from "./placement";
 import { sourcesOf, type Tail, type Tails, tailsBehind } from "./tails";
 
@@ -42,13 +43,16 @@ function placedIn(
   whole: Whole,
 ): PlacedBeforeEnds {
   const positions = placeAdded(graph, added);
+  let chain: ReadonlySet<NodeId> = new Set();
   for (const tails of tailsBehind(graph, added, positions, whole)) {
     const moved =
       aroundTails(graph, added, withNotes(graph, tails, whole), whole) ??
       aroundTails(graph, added, tails, whole);
     if (moved) return moved;
+    chain = tails.before;
   }
-  return { positions, ends: new Map(), groups: new Map() };
+  const together = chainTogether(graph, added, chain, positions);
+  return { positions: together ?? positions, ends: new Map(), groups: new Map() };
 }
 
 /** Notes that stand right over or under them go along. */
