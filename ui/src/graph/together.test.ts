@@ -119,3 +119,18 @@ it("a frame closely below that of another group moves nothing", () => {
   const { positions, frame } = broughtTogether({ ...graph, groups }, ["2"]);
   expect([positions.size, frame.y]).toEqual([0, 109]);
 });
+
+it("tells which groups went along with their nodes, and how far", () => {
+  const graph = graphOf([0, 0], [400, 0], [1200, 0], [800, 0]);
+  const frames = { first: [0, 2], last: [1200, 1], other: [800, 1] } as const;
+  const ids = { first: ["1", "2"], last: ["3"], other: ["4"] };
+  const groups = (["first", "last", "other"] as const).map((title) => {
+    const [x, count] = frames[title];
+    return { title, nodes: ids[title], bounds: { x: x - 10, y: -70, width: 400 * count - 80, height: 180 } };
+  });
+  const { positions, carried } = broughtTogether({ ...graph, groups }, ["1", "2", "3"]);
+  expect(Object.fromEntries(carried.map(({ group, by }) => [group.title, by]))).toEqual({
+    first: positions.get("1"),
+    last: { x: (positions.get("3")?.x ?? 0) - 1200, y: positions.get("3")?.y },
+  });
+});

@@ -4,7 +4,7 @@ import { arrange } from "./arrange";
 import { frameAround } from "./frames";
 import { type Boxes, FrameTogether } from "./frameTogether";
 import { nearestFree } from "./freePlace";
-import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { moveCost } from "./moveCost";
 import { boxesOf, contains, outline, overlaps, titleHeight } from "./placement";
 import { turnsWireBack } from "./wires";
@@ -15,6 +15,13 @@ export interface Gathering {
   frame: Rectangle;
   /** New bounds of the frames within it and of those that it lies in, by the places of their groups. */
   groups: ReadonlyMap<number, Rectangle>;
+  /** The groups within it that went with their nodes, as they were. */
+  carried: readonly Carried[];
+}
+
+export interface Carried {
+  group: GraphGroup;
+  by: Point;
 }
 
 /** Those to nodes outside run back at times whatever is moved. */
@@ -34,11 +41,21 @@ export function broughtTogether(
   const canvas = new Canvas(graph, ids, added);
   const moved = canvas.cheapestMoves();
   const frame = canvas.frameWith(moved);
+  const groups = canvas.otherFrames(moved, frame);
   return {
     positions: new Map([...moved].map(([id, { x, y }]) => [id, { x, y: y + titleHeight }])),
     frame,
-    groups: canvas.otherFrames(moved, frame),
+    groups,
+    carried: carriedAmong(graph, groups),
   };
+}
+
+function carriedAmong(graph: Graph, groups: ReadonlyMap<number, Rectangle>): Carried[] {
+  return [...groups].flatMap(([index, { x, y, width, height }]) => {
+    const group = graph.groups[index];
+    if (group?.bounds?.width !== width || group.bounds.height !== height) return [];
+    return [{ group, by: { x: Math.round(x - group.bounds.x), y: Math.round(y - group.bounds.y) } }];
+  });
 }
 
 class Canvas extends FrameTogether {

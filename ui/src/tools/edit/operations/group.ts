@@ -1,3 +1,4 @@
+import { distanceWords } from "../../../graph/distanceWords";
 import { broughtTogether } from "../../../graph/together";
 import { ToolError } from "../../tool";
 import { nodeColor } from "../nodeColor";
@@ -32,9 +33,11 @@ export const group = defineOperation({
         const ids = [...new Set(members.map(({ id }) => live.ids.of(id)))];
         if (ids.length === 0) throw new ToolError(`No node of group "${title}" is left in its graph.`);
         const news = at.graph.nodes.flatMap(({ id }) => (draft.isNew(id) ? [live.ids.of(id)] : []));
-        const { positions, frame, groups } = broughtTogether(graph, ids, new Set(news));
+        const { positions, frame, groups, carried } = broughtTogether(graph, ids, new Set(news));
         for (const [id, position] of positions) editor.moveNode(id, position);
         for (const [index, bounds] of groups) editor.placeGroup(index, bounds);
+        for (const { group: inner, by } of carried)
+          live.ids.moved.push(`group ${JSON.stringify(inner.title)} ${distanceWords(by)}`);
         editor.addGroup(title, ids, color, frame);
       },
     };
