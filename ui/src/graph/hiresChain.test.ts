@@ -162,3 +162,21 @@ it("the chain stands together, forward, where the end has no room to move", () =
   const row = (["upscale", "scale", "encode", "second", "again"] as const).map((id) => box(id).y);
   expect([...new Set(row)]).toEqual([930]);
 });
+
+it("the end moves on also where the decoder stood right under the sampler", () => {
+  const { added, sources } = latent;
+  const batch = {
+    added: { upscale: added.upscale, second: added.second },
+    sources: {
+      positive: ["loader"],
+      negative: ["loader"],
+      sampler: ["loader", "positive", "negative", "size"],
+      upscale: ["sampler"],
+      second: ["loader", "positive", "negative", "upscale"],
+      decode: sources.decode,
+      save: sources.save,
+    },
+  };
+  const { back, met, moved } = placed(batch, { decode: [870, 670, 210, 76] });
+  expect([back, met, moved]).toEqual([[], [], ["decode", "save", "outputNote"]]);
+});

@@ -20,6 +20,8 @@ export interface Tails {
 const mostNodes = 4;
 /** What stands below the node that feeds it lies no further back than that is wide. */
 const mostBack = 500;
+/** One new node before it has two wires that run back as far; of more it need not put up with it. */
+const mostOfAll = 2;
 
 /**
  * Fed by what was there through new ones, for which there is no room before them: the longest first, then, for where these
@@ -139,7 +141,8 @@ function isMetBack(
     ...chain.flatMap((each) => sourcesOf(each).map((source) => back(source, each.id))),
   ];
   const isFedByOld = [...metBackwards(graph, batch, news)].some((id) => !batch.has(id));
-  return isFedByOld && before < mostBack && Math.max(...now) > before;
+  const all = now.reduce((sum, each) => sum + each, 0);
+  return isFedByOld && before < mostBack && (Math.max(...now) > before || all > mostOfAll * before);
 }
 
 /** All that it leads to; the edge of a subgraph among them. */
