@@ -26,4 +26,6 @@ def test_a_paid_node_tells_the_price_on_its_badge(comfy, bridge):
         int(node),
     )
     read = bridge.call("getWorkflowInfo", {"nodeIds": [node]})
-    assert read["data"]["text"].splitlines()[0] == f"{node} EmptyImage # costs $0.06/Run"
+    line = read["data"]["text"].splitlines()[0]
+    assert line.startswith(f"{node} EmptyImage at ")
+    assert line.endswith(" # costs $0.06/Run")
