@@ -30,7 +30,7 @@ def test_the_code_is_asked_for_once_and_then_there_is_a_chat(
         comfy = ComfyPage(page, comfyui.url)
         comfy.open()
         panel = Panel(page)
-        panel.open()
+        page.evaluate("() => app.extensionManager.command.execute('ComfyUIAssistant.Open')")
         field = panel.root.get_by_label("Access code")
         field.fill("open barley")
         panel.look_at("access-code")
