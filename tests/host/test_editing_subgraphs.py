@@ -247,34 +247,6 @@ def test_a_widget_that_a_person_promoted_by_name_is_varied_and_demoted(comfy, br
     assert f"^{chain['image']}.width" not in text
 
 
-def test_a_picture_that_a_subgraph_shows_is_no_widget_and_stays_where_its_line_is_written_anew(comfy, bridge):
-    """Templates of ComfyUI save it among the widgets, and newer pages in a list of its own."""
-    lines = [
-        "1 EmptyImage width=64",
-        "2 S1 images<1",
-        'subgraph S1 "Show" at 2 in(images) out()',
-        *["3 PreviewImage images<input", "4 PreviewImage images<input", "end"],
-    ]
-    assert bridge.call("applyWorkflow", {"workflow": "\n".join(lines)})["ok"]
-    comfy.page.evaluate(
-        """() => {
-            const saved = app.graph.serialize();
-            const outer = saved.nodes.find(({ type }) => type === saved.definitions.subgraphs[0].id);
-            outer.properties = { ...outer.properties, proxyWidgets: [["3", "$$canvas-image-preview"]] };
-            return app.loadGraphData(saved);
-        }"""
-    )
-    previews = "() => JSON.stringify(app.graph.serialize().nodes).includes('$$canvas-image-preview')"
-    assert comfy.page.evaluate(previews)
-
-    text = bridge.call("getWorkflowInfo", {})["data"]["text"]
-    assert "$$" not in text
-    written = text.replace("2 S1 ", '2 S1 "Shown" ')
-    assert bridge.call("applyWorkflow", {"workflow": written, "mode": "replace"})["ok"]
-    assert '2 S1 "Shown"' in bridge.call("getWorkflowInfo", {})["data"]["text"]
-    assert comfy.page.evaluate(previews)
-
-
 @pytest.mark.newer_frontend
 def test_links_into_growing_inputs_stay_where_their_source_goes_into_a_subgraph(comfy, bridge):
     """ComfyUI's page of 1.49 moves up what is behind an input whose link went for a moment."""
