@@ -19,8 +19,6 @@ export interface KeptNode {
   /** All that it saves, in its order. */
   widgets?: readonly KeptWidget[];
   savesByName: boolean;
-  /** Pictures of inner nodes that it shows, of a subgraph's, as `3.$$canvas-image-preview`. */
-  previews?: readonly string[];
   /** Its values just as they are saved, where the lines change none of them. */
   savedValues?: Json;
 }

@@ -24,12 +24,10 @@ export function buildWorkflow(
 ): JsonObject {
   const resolved = resolveWorkflow(workflow, shapeOf, kept);
   const uuids = new Map(workflow.subgraphs.map(({ key }) => [key, uuidOf?.(key) ?? newUuid()]));
-  const subgraphOf = new Map(workflow.subgraphs.map((each) => [each.key, each]));
   const build = (graph: CompactGraph, slots: ResolvedGraph, scope: string | undefined) =>
     buildGraph(graph, slots, {
       typeOf: (type) => uuids.get(type) ?? type,
       kept: (node) => kept?.(scope, node),
-      holds: (type, id) => subgraphOf.get(type)?.nodes.some((node) => node.id === id) ?? false,
     });
   const { nodes, links, groups, lastNode, lastLink } = build(workflow, resolved, undefined);
   const subgraphs = [...resolved.subgraphs.values()].map((slots): JsonObject => {
@@ -81,8 +79,6 @@ interface BuiltGraph {
 interface Surroundings {
   typeOf(type: string): string;
   kept(node: CompactNode): KeptNode | undefined;
-  /** Whether the subgraph of this type has a node of this id. */
-  holds(type: string, id: NodeId): boolean;
 }
 
 function buildGraph(
@@ -118,7 +114,6 @@ function buildGraph(
         linksFrom: (output) => linksOf.get(`${idOf(node.id)} ${output}`) ?? [],
         box: boxes.get(node.id) as Box,
         kept: around.kept(node),
-        isInside: (id) => around.holds(node.type, id),
       }),
     ),
     links,
@@ -145,7 +140,6 @@ function buildNode(
     linksFrom,
     box,
     kept,
-    isInside,
   }: {
     id: number;
     order: number;
@@ -154,16 +148,13 @@ function buildNode(
     linksFrom(output: number): number[];
     box: Box;
     kept: KeptNode | undefined;
-    isInside(id: NodeId): boolean;
   },
 ): JsonObject {
   const isInstance = type !== node.type;
-  const parted = (path: string): [string, string] => [
+  const shown = node.shown.map((path) => [
     path.slice(0, path.indexOf(".")),
     path.slice(path.indexOf(".") + 1),
-  ];
-  const previews = (kept?.previews ?? []).map(parted).filter(([id]) => isInside(id));
-  const shown = [...node.shown.map(parted), ...previews];
+  ]);
   return {
     ...kept?.fields,
     id,

@@ -282,28 +282,16 @@ function isSure(
   );
 }
 
-/** Widgets of inner nodes that a subgraph node shows. Pictures of theirs are listed among them, and are none. */
+/** Both frontends' ways to show widgets and previews of inner nodes on a subgraph node. */
 function shownOf({ properties = {} }: UiNode): string[] {
-  return proxiesOf(properties).filter((path) => !isPreview(path));
-}
-
-/** The pictures of inner nodes that it shows, as both frontends save them. */
-export function previewsOf({ properties = {} }: UiNode): string[] {
-  const exposed = listOf(properties.previewExposures).flatMap((entry) => {
+  const widgets = listOf(properties.proxyWidgets).flatMap((entry) =>
+    Array.isArray(entry) && entry.length > 1 && String(entry[0]) !== "-1" ? [`${entry[0]}.${entry[1]}`] : [],
+  );
+  const previews = listOf(properties.previewExposures).flatMap((entry) => {
     const { sourceNodeId, sourcePreviewName } = Object(entry);
     return sourceNodeId === undefined ? [] : [`${sourceNodeId}.${sourcePreviewName}`];
   });
-  return [...proxiesOf(properties).filter(isPreview), ...exposed];
-}
-
-function proxiesOf({ proxyWidgets }: { [name: string]: unknown }): string[] {
-  return listOf(proxyWidgets).flatMap((entry) =>
-    Array.isArray(entry) && entry.length > 1 && String(entry[0]) !== "-1" ? [`${entry[0]}.${entry[1]}`] : [],
-  );
-}
-
-function isPreview(path: string): boolean {
-  return path.includes(".$$");
+  return [...widgets, ...previews];
 }
 
 function listOf(value: unknown): unknown[] {

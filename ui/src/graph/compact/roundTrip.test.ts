@@ -52,12 +52,9 @@ describe("a subgraph node", () => {
       ["12.steps"],
     ],
     [
-      "no preview, which is none",
-      {
-        proxyWidgets: [["3", "$$canvas-image-preview"]],
-        previewExposures: [{ name: "a", sourceNodeId: "3", sourcePreviewName: "$$canvas" }],
-      },
-      [],
+      "previews as the newer frontend saves them",
+      { previewExposures: [{ name: "a", sourceNodeId: "3", sourcePreviewName: "$$canvas" }] },
+      ["3.$$canvas"],
     ],
     ["nothing", {}, []],
     ["something broken", { proxyWidgets: "no list" }, []],

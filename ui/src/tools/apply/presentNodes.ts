@@ -1,7 +1,7 @@
 /** What a workflow that is written anew takes over from the one that is open: places, looks, what packs save, and what was cut. */
 
 import type { KeptNode, KeptWidget } from "../../graph/compact/boxes";
-import { previewsOf, type WorkflowSource } from "../../graph/compact/read";
+import type { WorkflowSource } from "../../graph/compact/read";
 import type { CompactNode, CompactValue, CompactWorkflow } from "../../graph/compact/workflow";
 import type { Json } from "../../graph/graph";
 import type { ShapeOf } from "../../graph/nodeShape";
@@ -89,7 +89,6 @@ export function presentNodes(
           slots: { inputs: found.inputs ?? [], outputs: found.outputs ?? [] },
         }),
         ...(own && { widgets: own }),
-        ...(isInstance && { previews: previewsOf(found) }),
         savesByName: isObject(found.widgets_values),
         position: { x, y },
         size: { width, height },

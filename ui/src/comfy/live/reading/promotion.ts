@@ -36,10 +36,10 @@ function hideProxy(node: LiveNode, name: string): boolean {
   return true;
 }
 
-/** What it shows by name alone, as `5.text`; the pictures of inner nodes, which are listed here too, are no widgets. */
+/** What it shows by name alone, as `5.text`. */
 export function shownWidgets(node: LiveNode): string[] {
   return proxies(node)
-    .filter(([id, name]) => id !== "-1" && !name.startsWith("$$"))
+    .filter(([id]) => id !== "-1")
     .map((entry) => entry.join("."));
 }
 
