@@ -1,1 +1,0 @@
-import{t as e}from"./perWorkflow-1MNO-8pD.mjs";var t=e(()=>new Map);function n(e,n){let r=t(e);for(let[t,{place:a,id:o}]of n){let n=i(e,a,o);n!==void 0&&r.set(t,{place:a,id:o,type:n})}}function r(e,n){let r=t(e).get(n);return r&&i(e,r.place,r.id)===r.type?[...r.place,r.id]:void 0}function i(e,t,n){try{return e.node(n,t)?.type}catch{return}}export{n,r as t};
