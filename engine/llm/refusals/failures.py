@@ -32,13 +32,17 @@ _LONGEST_MESSAGE = 8_000
 _RETRY_IN = re.compile(r"try again in (\d+(?:\.\d+)?)\s*(ms|s)")
 
 
+def _is_near(base_url: str) -> bool:
+    """Whether it is on this machine or on its network."""
+    return is_local(base_url) or is_on_network(base_url)
+
+
 def unreachable(base_url: str) -> ProviderError:
-    near = is_local(base_url) or is_on_network(base_url)
     return ProviderError(
         "provider_unreachable",
         f"Nothing answers at {base_url}.",
         hint="Start the model server, or correct the base URL."
-        if near
+        if _is_near(base_url)
         else "Check the internet connection of the machine that ComfyUI runs on, and the base URL.",
         retryable=True,
     )
@@ -145,8 +149,7 @@ class _Answer:
 
     @property
     def _quotation(self) -> str:
-        is_inner = is_local(self.base_url) or is_on_network(self.base_url)
-        if is_inner and not are_inner_answers_told():
+        if _is_near(self.base_url) and not are_inner_answers_told():
             return ""
         quote = _quote(self.message)
         return f" It said: {quote}{'' if quote.endswith(('.', '!', '?', '…')) else '.'}" if quote else ""
