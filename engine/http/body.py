@@ -88,6 +88,13 @@ def parse_json(body: bytes) -> dict[str, Any]:
     return value
 
 
+def are_names(value: object, longest: int) -> bool:
+    """Whether it is a list of texts, none of them empty or of more than `longest` characters."""
+    return isinstance(value, list) and all(
+        isinstance(each, str) and 0 < len(each) <= longest for each in value
+    )
+
+
 def _invalid(what: str) -> RequestError:
     return RequestError(
         "invalid_request",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from ..errors import AssistantError, RequestError
 from ..missing.finding import MissingFinder
 from ..web.node_registry import RegisteredPackage, RegistryUnavailable
-from .body import read_json
+from .body import are_names, read_json
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
@@ -111,9 +111,7 @@ class _Questions:
 
 def _texts(body: dict[str, Any], field: str) -> list[str]:
     names = body.get(field, [])
-    if not isinstance(names, list) or not all(
-        isinstance(one, str) and 0 < len(one) <= _LONGEST_NAME for one in names
-    ):
+    if not are_names(names, _LONGEST_NAME):
         raise RequestError(
             "invalid_request",
             f"{field} is no list of names of at most {_LONGEST_NAME} characters.",

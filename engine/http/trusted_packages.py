@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
 from ..store.saved_settings import KeptSettings, SavedSettings
-from .body import read_json
+from .body import are_names, read_json
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
@@ -33,10 +33,8 @@ class TrustedPackageHandlers:
     async def change(self, request: web.Request) -> web.Response:
         """`{packages, trusted}`: these are trusted from now on, or no more."""
         body = await read_json(request)
-        packages = body.get("packages")
-        if not isinstance(packages, list) or not all(
-            isinstance(each, str) and 0 < len(each) <= _LONGEST for each in packages
-        ):
+        packages: Any = body.get("packages")
+        if not are_names(packages, _LONGEST):
             raise RequestError(
                 "invalid_request",
                 f"Expected a list of names in packages, each of at most {_LONGEST} characters.",
