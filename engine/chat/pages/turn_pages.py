@@ -57,8 +57,9 @@ class _Turn:
 
 
 class TurnPages:
-    """Pages go by the id that ComfyUI's websocket gave them. `is_open` tells whether one is connected: a page may be
-    too busy, or too long in the background, to say so itself.
+    """A page is `socket:secret`: the id that ComfyUI's websocket gave it, which ComfyUI's history tells everybody, and
+    what only the page itself knows. So nobody can begin a turn in another one's name and have that page make its calls.
+    `is_open` tells whether a socket is connected: a page may be too busy, or too long in the background, to say so itself.
     """
 
     def __init__(
@@ -130,7 +131,7 @@ class TurnPages:
         turn = self._of(thread_id)
         if turn is None:
             return True
-        if self._is_open(turn.page):
+        if self._is_open(_socket(turn.page)):
             turn.gone_since = None
             return False
         if turn.gone_since is None:
@@ -151,10 +152,10 @@ class TurnPages:
         turn = self._of(thread_id)
         return {} if turn is None else turn.begun
 
-    def page(self, thread_id: str) -> str | None:
-        """Which makes the calls in the thread's turn, or made them last."""
+    def socket(self, thread_id: str) -> str | None:
+        """Of the page that makes the calls in the thread's turn, or made them last."""
         turn = self._of(thread_id)
-        return None if turn is None else turn.page or None
+        return None if turn is None else _socket(turn.page) or None
 
     def answer(self, thread_id: str) -> str:
         """The message into which the turn goes, "" where that is not known."""
@@ -168,3 +169,7 @@ class TurnPages:
 
     def _of(self, thread_id: str) -> _Turn | None:
         return self._turns.get((current_user(), thread_id))
+
+
+def _socket(page: str) -> str:
+    return page.partition(":")[0]

@@ -76,11 +76,20 @@ def test_a_message_of_another_page_brings_the_turn_to_that_one(browsers):
     assert not browsers.pages.claim("t", "first")
 
 
+def test_a_turn_that_another_browser_began_in_a_pages_name_is_not_that_pages(browsers):
+    browsers.pages.put("t", "first:guessed")
+    assert not browsers.pages.claim("t", "first:its secret")
+    assert browsers.pages.socket("t") == "first"
+    browsers.open.remove("first")
+    assert not browsers.after(1).claim("t", "first:its secret")
+    assert browsers.after(9).claim("t", "first:its secret")
+
+
 def test_a_turn_of_another_process_is_no_page_of_this_one_until_a_message_comes_here(browsers):
     browsers.pages.leave_elsewhere("t", "a1")
     browsers.open.clear()
     assert [browsers.after(60).claim("t", page) for page in ("first", "second")] == [False, False]
-    assert browsers.pages.page("t") is None
+    assert browsers.pages.socket("t") is None
     browsers.pages.put("t", "second")
     assert not browsers.pages.is_elsewhere("t")
     assert browsers.pages.claim("t", "second")

@@ -29,15 +29,15 @@ type Ask = (
 const MINE: Claim = { isMine: true, workflow: undefined };
 
 /** Where ComfyUI has given the page no id, it is the only one that is known. */
-export function createClaims(ask: Ask, pageId: () => string | undefined, pause = PAUSE_MS): Claims {
+export function createClaims(ask: Ask, pageName: () => string | undefined, pause = PAUSE_MS): Claims {
   return {
     async claim(thread) {
-      const page = pageId();
+      const page = pageName();
       return page ? ask(thread, { page }).catch(() => undefined) : undefined;
     },
     async begin(thread, call, signal, workflow) {
       while (!signal.aborted) {
-        const page = pageId();
+        const page = pageName();
         if (!page) return MINE;
         try {
           return await ask(thread, { page, call, ...(workflow && { workflow }) });
@@ -50,7 +50,7 @@ export function createClaims(ask: Ask, pageId: () => string | undefined, pause =
       return MINE;
     },
     tell(thread, call, note) {
-      const page = pageId();
+      const page = pageName();
       if (page && thread !== undefined && note !== undefined)
         void ask(thread, { page, call, note }).catch(() => {});
     },

@@ -23,6 +23,7 @@ import type { ToolProgress } from "../shared/toolCalls";
 import { createClaims } from "./claims";
 import { createCurrentThread } from "./currentThread";
 import type { PageAccess } from "./pageAccess";
+import { createPageName } from "./pageName";
 import { createThreadContexts, type ThreadContexts } from "./threadContexts";
 import { createThreadRuntimeHook } from "./threadRuntime";
 import { createTurnOwner } from "./turnOwner";
@@ -47,7 +48,8 @@ export interface PanelServices {
 
 export function createPanelServices(api: AssistantApi, pageId: () => string | undefined): PanelServices {
   const otherPages = createOtherPages();
-  const claims = createClaims(api.claimTurn, pageId);
+  const pageName = createPageName(pageId, sessionStorage);
+  const claims = createClaims(api.claimTurn, pageName);
   const turns = createTurns((call, note) => {
     otherPages.tell({ call, note });
     claims.tell(turns.turnOf([call])?.thread, call, note);
@@ -101,7 +103,7 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
       queue,
       held,
       threadFiles,
-      pageId,
+      pageName,
     }),
     pageAccess,
     chat: {

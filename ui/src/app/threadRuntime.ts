@@ -45,7 +45,7 @@ export interface ThreadServices {
   turnOwner: TurnOwner;
   queue: Queue;
   held: HeldMessages;
-  pageId: () => string | undefined;
+  pageName: () => string | undefined;
   threadFiles: KeyedStore<string>;
 }
 
@@ -74,7 +74,7 @@ function threadOptions(
     turnOwner,
     held,
     threadFiles,
-    pageId,
+    pageName,
   }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
@@ -118,7 +118,7 @@ function threadOptions(
           if (isNew) held.release(messages.at(-1)?.id ?? "");
         };
         const told = news ? { ...news.said, pageTypes: pageTypes() } : {};
-        const page = pageId();
+        const page = pageName();
         const request = chatRequestBody(id, messages, trigger, messageId, workflow, turns.doneBy);
         return { body: { ...request, ...told, ...(page && { page }) } };
       },
