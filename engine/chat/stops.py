@@ -74,7 +74,9 @@ class Stops:
 
     async def _stop_here(self, thread_id: str, response: str | None, answer: str | None) -> bool:
         if response is None and (socket := self._pages.socket(thread_id)) is not None:
-            self._tell_page(socket, STOP_EVENT, {"thread": thread_id, **({"answer": answer} if answer else {})})
+            self._tell_page(
+                socket, STOP_EVENT, {"thread": thread_id, **({"answer": answer} if answer else {})}
+            )
         return await self._turns.stop(thread_id, response, answer=answer)
 
     async def _stop_elsewhere(

@@ -59,7 +59,7 @@ class _Turn:
 class TurnPages:
     """A page is `socket:secret`: the id that ComfyUI's websocket gave it, which ComfyUI's history tells everybody, and
     what only the page itself knows. So nobody can begin a turn in another one's name and have that page make its calls.
-    `is_open` tells whether a socket is connected: a page may be too busy, or too long in the background, to say so itself.
+    `is_open` tells whether a socket is connected: a page may be too busy, or too long in the background, to say so.
     """
 
     def __init__(
