@@ -77,9 +77,9 @@ def _lines(text: str, limit: int, marker: Marker, size: Callable[[str], int]) ->
         return text
     lines = text.split("\n")
     room = max(0, limit - len(marker("1,000 of 1,000 lines")))
-    sizes = [size(line) + 1 for line in lines]
-    head = _that_fit(sizes, int(room * _HEAD))
-    tail = _that_fit(reversed(sizes[head:]), room - sum(sizes[:head]))
+    head = _that_fit((size(line) + 1 for line in lines), int(room * _HEAD))
+    rest_of_room = room - sum(size(line) + 1 for line in lines[:head])
+    tail = _that_fit((size(line) + 1 for line in reversed(lines[head:])), rest_of_room)
     if head + tail == 0:
         cut = room * len(text) // max(1, size(text))
         return head_and_tail(text, cut, f" {marker('{missing} characters')} ")

@@ -66,6 +66,7 @@ def weigh(text: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
     )
 
 
+@lru_cache(maxsize=4_096)
 def weight_of(sentence: str) -> float:
     """Figures, names, quotations and words of intent weigh; length costs, and a question wants no more than an answer.
 

@@ -14,10 +14,13 @@ _CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 def parts(text: str) -> list[str]:
     """The words of a name or sentence, camelCase and digits taken apart."""
-    pieces: list[str] = []
-    for run in _RUN.findall(text):
-        pieces += _CAMEL_PART.findall(run) if run.isascii() else [run]
-    return [part.casefold() for part in pieces]
+    return [part for run in _RUN.findall(text) for part in _parts_of_run(run)]
+
+
+def _parts_of_run(run: str) -> list[str]:
+    if not run.isascii() or run.isdigit() or (run.isalpha() and run.islower()):
+        return [run.casefold()]
+    return [part.casefold() for part in _CAMEL_PART.findall(run)]
 
 
 def words(text: str) -> list[str]:
@@ -28,7 +31,7 @@ def words(text: str) -> list[str]:
     """
     forms = [_missing(word) for word in unwanted_words(text)]
     for run in _RUN.findall(text):
-        single = parts(run)
+        single = _parts_of_run(run)
         forms += single
         if len(single) > 1:
             forms += [first + second for first, second in pairwise(single)]

@@ -31,11 +31,13 @@ _DAY = re.compile(
     rf"(?:(?P<date>\d{{4}}-\d\d-\d\d)|(?P<word>{'|'.join([*_BACK, *_NUMBERS])}))\b",
     re.IGNORECASE,
 )
+_LONGEST_SEARCH = 2_000
+"""In characters: nobody names a day further on."""
 
 
 def day_said(words: str, today: dt.date) -> tuple[str, dt.date | None]:
     """The words without the day that they name, and that day: of a weekday the last one, today's own included."""
-    for found in _DAY.finditer(words):
+    for found in _DAY.finditer(words, 0, _LONGEST_SEARCH):
         rest = f"{words[: found.start()]} {words[found.end() :]}"
         if found["date"]:
             try:

@@ -10,6 +10,7 @@ import codecs
 import re
 
 _HALF = re.compile("[\ud800-\udfff]")
+_LONE_HALF = re.compile("[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]")
 _SPELLED_HALF = re.compile("\ufffd(d[89a-f][0-9a-f]{2})")
 
 
@@ -22,7 +23,7 @@ def whole_text(text: str) -> str:
     """The text with two halves that follow each other joined, and a replacement character for each lone one."""
     if not has_lone_surrogate(text):
         return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return _LONE_HALF.sub("\ufffd", text).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
 
 
 def spelled_name(name: str) -> str:

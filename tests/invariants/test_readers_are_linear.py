@@ -172,17 +172,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "a model's file name": checked_name,
 }
 
-SLOWER = {
-    **dict.fromkeys(
-        ("words of a query", "runs of a query", "phrases of a query", "a flat tool's name", "a day"), 1.0
-    ),
-    **dict.fromkeys(
-        ("conversions of a query", "what a query is without", "sentences", "calls in pieces"), 1.0
-    ),
-    **dict.fromkeys(("halves of characters", "key passages", "what was asked", "passages"), 1.5),
-    "a result": 2.5,
-}
-"""Seconds of those that go word by word, line by line or piece by piece: a megabyte is more than they are given."""
+SLOWER = dict.fromkeys(("words of a query", "calls in pieces"), 0.4)
+"""Seconds of those that go word by word or piece by piece: a megabyte is more than they are given."""
 
 ASCII = [chr(code) for code in range(128)]
 OTHERS = [*"éßİ漢。٣😀", "\u00a0", "\u200b", "\u200d", "\ud800", "\U000e0041"]
