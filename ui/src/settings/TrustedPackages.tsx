@@ -1,11 +1,8 @@
 import { useEffect, useState } from "react";
-import { z } from "zod";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { Problem } from "../shared/Problem";
-
-const route = "/assistant/trusted-packages";
-const reply = z.object({ packages: z.array(z.string()) });
+import { trustedPackagesReply, trustedPackagesRoute } from "../shared/trustedPackages";
 
 /** Node packages that the assistant runs without asking, to take back. */
 export function TrustedPackages({ api }: { api: AssistantApi }) {
@@ -14,9 +11,9 @@ export function TrustedPackages({ api }: { api: AssistantApi }) {
   const load = async (untrusted?: string) => {
     try {
       const response = await (untrusted === undefined
-        ? api.send("GET", route)
-        : api.send("PUT", route, { packages: [untrusted], trusted: false }));
-      setPackages(reply.parse(await response.json()).packages);
+        ? api.send("GET", trustedPackagesRoute)
+        : api.send("PUT", trustedPackagesRoute, { packages: [untrusted], trusted: false }));
+      setPackages(trustedPackagesReply.parse(await response.json()).packages);
       setFailure(undefined);
     } catch (error) {
       setFailure(detailsOf(error));

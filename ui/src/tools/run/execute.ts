@@ -12,7 +12,7 @@ import { isEmpty } from "../values/arguments";
 import { failedFiles } from "./failedFiles";
 import { followRun, type RunStage, rejoinRun } from "./followRun";
 import { type PlannedRun, planRuns, runNode } from "./planRuns";
-import { askedOf, laterRisks, questionOf } from "./question";
+import { askedOf, laterRisks, questionOf, runsOf } from "./question";
 import { withRoom } from "./renderRoom";
 import { type FailedNode, outputsWords, type RunData, type RunReport, reportOf } from "./runReport";
 import { asShownBy, requestsOf, upToNode } from "./runRequest";
@@ -53,13 +53,19 @@ export async function execute(
   const seeds = named ?? randomSeeds(args.randomSeeds ?? 0);
   const plan = planRuns(comfy, nodes, { seeds, vary: args.vary ?? [] });
 
-  const question = questionOf(comfy, nodes, plan, named === undefined, context, risks);
-  const asked = askedOf(comfy, nodes, plan, risks);
+  const runsNow = runsOf(comfy, nodes, plan, risks);
+  const question = questionOf(comfy, runsNow, plan, named === undefined, context, risks);
+  const asked = askedOf(comfy, runsNow, risks);
   if (!(await context.confirm(question)))
     return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
   const isSame = (all: PromptNodes) =>
     (target === undefined || target in all) &&
-    asked === askedOf(comfy, target === undefined ? all : upToNode(comfy, all, target), plan, risks);
+    asked ===
+      askedOf(
+        comfy,
+        runsOf(comfy, target === undefined ? all : upToNode(comfy, all, target), plan, risks),
+        risks,
+      );
   /** A pack may change what is sent beyond what a prompt shows before: then the prompt has to be the same still. */
   const isAsAsked = async (sent: PromptNodes) => isSame(sent) || isSame((await comfy.queue.prompt()).nodes);
   const runs = { plan, asked, deadline: Date.now() / 1000 + longestWait(args, plan.length) };
@@ -179,7 +185,7 @@ async function goOn(noted: NotedRuns, args: RunInput, comfy: Comfy, context: Too
   const risks = await laterRisks(context);
   // Of another workflow than the one that was asked about nothing more is run.
   const rest =
-    prompt && nodes && askedOf(comfy, nodes, noted.plan, risks) === noted.asked
+    prompt && nodes && askedOf(comfy, runsOf(comfy, nodes, noted.plan, risks), risks) === noted.asked
       ? {
           requests: requestsOf(comfy, { ...prompt, nodes }, target, noted.plan, risks),
           nodes,

@@ -1,27 +1,25 @@
 /** Node packages that the person has not yet let the assistant run: their code runs with their nodes, whatever these are called. */
 
-import { z } from "zod";
 import type { Comfy } from "../../comfy/bridge";
 import { type PromptNodes, promptTitle } from "../../graph/prompt";
 import { few } from "../../shared/few";
 import { seen, seenId } from "../../shared/quoted";
+import { trustedPackagesReply, trustedPackagesRoute } from "../../shared/trustedPackages";
 import type { Ask } from "../missing/ask";
 import type { RiskyNode } from "./riskyNodes";
 
-const route = "/assistant/trusted-packages";
-const reply = z.object({ packages: z.array(z.string()) });
 /** Of one package, in a question. */
 const mostNodes = 6;
 
 /** Those that are trusted for good. None where the server cannot be asked: then the person is. */
 export async function trustedPackages(ask: Ask | undefined): Promise<ReadonlySet<string>> {
-  const answer = await ask?.("GET", route);
-  const parsed = reply.safeParse(answer?.ok ? answer.value : undefined);
+  const answer = await ask?.("GET", trustedPackagesRoute);
+  const parsed = trustedPackagesReply.safeParse(answer?.ok ? answer.value : undefined);
   return new Set(parsed.data?.packages);
 }
 
 export async function trustPackages(ask: Ask | undefined, packages: readonly string[]): Promise<void> {
-  await ask?.("PUT", route, { packages });
+  await ask?.("PUT", trustedPackagesRoute, { packages });
 }
 
 /** Each node once, of those of a package that is not trusted. */

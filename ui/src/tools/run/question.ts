@@ -33,22 +33,26 @@ export const laterRisks = async ({ ask }: ToolContext): Promise<Risks> => {
 };
 export type Risks = typeof RiskyNodes & typeof Bound & typeof NewPackages & { trusted: ReadonlySet<string> };
 
-/** Of all runs, as a person is asked about them. */
-export function askedOf(comfy: Comfy, nodes: PromptNodes, plan: readonly PlannedRun[], risks: Risks): string {
-  const prompts = promptsOf(nodes, plan);
-  return risks.identityOf(comfy, prompts, riskyOf(comfy, prompts, risks));
+/** The prompts that would be sent, and the nodes in them that a person is asked about. */
+export interface Runs {
+  prompts: readonly PromptNodes[];
+  risky: readonly RiskyNode[];
 }
 
-function promptsOf(nodes: PromptNodes, plan: readonly PlannedRun[]): PromptNodes[] {
-  return plan.map(({ changes }) => withChanges(nodes, changes));
-}
-
-function riskyOf(
+export function runsOf(
   comfy: Comfy,
-  prompts: readonly PromptNodes[],
+  nodes: PromptNodes,
+  plan: readonly PlannedRun[],
   { riskyNodes, nodesOfNewPackages, trusted }: Risks,
-): RiskyNode[] {
-  return [...riskyNodes(comfy, prompts), ...nodesOfNewPackages(comfy, prompts, trusted)];
+): Runs {
+  const prompts = plan.map(({ changes }) => withChanges(nodes, changes));
+  const risky = [...riskyNodes(comfy, prompts), ...nodesOfNewPackages(comfy, prompts, trusted)];
+  return { prompts, risky };
+}
+
+/** What an answer holds for. */
+export function askedOf(comfy: Comfy, { prompts, risky }: Runs, risks: Risks): string {
+  return risks.identityOf(comfy, prompts, risky);
 }
 
 function axisWords({ name, values }: Axis, hasRandomSeeds: boolean): string {
@@ -71,15 +75,13 @@ function planWords(plan: readonly PlannedRun[], hasRandomSeeds: boolean): string
 
 export function questionOf(
   comfy: Comfy,
-  nodes: PromptNodes,
+  { prompts, risky }: Runs,
   plan: readonly PlannedRun[],
   hasRandomSeeds: boolean,
   context: ToolContext,
   risks: Risks,
 ): ApprovalRequest {
   const count = plan.length;
-  const prompts = promptsOf(nodes, plan);
-  const risky = riskyOf(comfy, prompts, risks);
   const packages = risks.newPackagesOf(risky);
   const others = risky.filter(({ risk }) => risk !== "is of a new package");
   const detail = sentences(

@@ -22,7 +22,7 @@ import { drawsTexts, thisPage } from "../edit/askAboutFetches";
 import { textsIn } from "../edit/writtenTexts";
 import { namesFile, wordsAndPairsOf } from "./inputNames";
 import packages from "./nodeEffects.json";
-import { textSources } from "./textSources";
+import { takesText, textSources } from "./textSources";
 import { leavesOwnFolders, namesAddress, namesPlace } from "./waysOut";
 
 export type Risk =
@@ -115,9 +115,6 @@ const knownPaths = new Map<string, { risk: Risk; inputs: readonly string[] }>(
     ),
   ]),
 );
-
-/** How many types the table has. */
-export const knownTypes: ReadonlySet<string> = new Set([...knownRisks.keys(), ...knownPaths.keys()]);
 
 /** Of all the prompts, each node once for each of its reasons and for each text that is one. */
 export function riskyNodes(comfy: Comfy, prompts: readonly PromptNodes[]): RiskyNode[] {
@@ -223,9 +220,9 @@ function textsGiven(comfy: Comfy, nodes: PromptNodes, id: NodeId): GivenText[] {
     const texts =
       source === undefined
         ? textsIn(value)
-        : textSources({ class_type: "", inputs: { [input]: value } }, definition).flatMap((each) =>
-            textsBehind(comfy, nodes, each),
-          );
+        : takesText(definition, input)
+          ? textsBehind(comfy, nodes, source)
+          : [];
     return texts.map((text) => ({ input, value: text }));
   });
 }
