@@ -14,6 +14,8 @@ from pathlib import Path
 _CANARY = re.compile(rb"sk-canary[-\w]*")
 _WATCHED = ("comfyui_assistant", "openai", "httpx", "httpcore", "httpx2", "httpcore2", "aiohttp", "asyncio")
 _MAY_HOLD_KEYS = {"settings.json", ".env"}
+_SURELY_WRITTEN = 1_000_000
+"""Bytes; some file systems keep a short file in no block."""
 
 found: list[str] = []
 """Where keys were seen since the test began."""
@@ -36,8 +38,14 @@ def note(place: str, content: bytes) -> None:
 
 def note_files(folder: Path) -> None:
     for path in folder.rglob("*"):
-        if path.is_file() and not path.is_symlink() and path.name not in _MAY_HOLD_KEYS:
+        if path.is_file() and not path.is_symlink() and path.name not in _MAY_HOLD_KEYS and _is_written(path):
             note(str(path.relative_to(folder)), path.read_bytes())
+
+
+def _is_written(path: Path) -> bool:
+    """Whether anything is in it: one as long as a model is a hole on the disk, and would be gigabytes in memory."""
+    status = path.stat()
+    return status.st_size < _SURELY_WRITTEN or status.st_blocks > 0
 
 
 @contextmanager
