@@ -3,15 +3,22 @@
 import type { GraphNode, Size } from "./graph";
 import { titleHeight } from "./placement";
 
+/** Of nodes with widgets, about the least. */
+const usualWidth = 210;
 /** About what one takes in a title. */
 const letterWidth = 7;
 
-/** At least as large as the other in each direction, and collapsed, without a height, as that is. */
+/** As wide as the other, and as high where that is enough; collapsed, without a height, as that is. */
 export function keptSize(old: GraphNode, node: GraphNode): Size {
   if (old.size.height === 0) return { width: collapsedWidth(node.title), height: 0 };
+  return sizeAs(old.size, node.size, node.leastHeight ?? node.size.height);
+}
+
+/** `own` is the size of a new node, `least` the height that its slots and widgets take. */
+export function sizeAs(old: Size, own: Size, least: number): Size {
   return {
-    width: Math.max(old.size.width, node.size.width),
-    height: Math.max(old.size.height, node.size.height),
+    width: Math.max(old.width, Math.min(own.width, usualWidth)),
+    height: Math.max(old.height, least),
   };
 }
 

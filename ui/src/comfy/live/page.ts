@@ -164,6 +164,8 @@ export interface LiveNode {
   order: number;
   pos: ArrayLike<number>;
   size: ArrayLike<number>;
+  /** The least that its slots and widgets take. */
+  computeSize?(): ArrayLike<number>;
   flags?: { collapsed?: boolean };
   /** Known once it has been drawn collapsed. */
   _collapsed_width?: number;

@@ -3,12 +3,13 @@
 import { frameAround } from "../../../graph/frames";
 import type { NodeId, Place, Point, Rectangle } from "../../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../../graph/graph";
+import { sizeAs } from "../../../graph/keptSize";
 import { outline } from "../../../graph/placement";
 import { rectangle, uiModes } from "../../../graph/uiWorkflow";
 import type { GraphEditor, NewNode } from "../../bridge";
 import type { LiveGraph, LiveGroup, LiveNode, Page } from "../page";
 import { graphAt, liveNode, nodesOfSubgraph, openGraph } from "../page";
-import { drawnSize } from "../reading/drawnSize";
+import { drawnSize, leastSize } from "../reading/drawnSize";
 import { withMode } from "../reading/nodesOfMode";
 import { demote, promoteInput, promoteOutput } from "../reading/promotion";
 import { keepChanged } from "../savedAsLoaded";
@@ -178,9 +179,13 @@ function isCollapsed({ flags }: LiveNode): boolean {
 }
 
 function putOn(node: LiveNode, { size, isCollapsed }: Look): void {
-  const [width = 0, height = 0] = size;
-  const [own = 0, ownHeight = 0] = Array.from(node.size);
-  if (width >= own && height >= ownHeight) node.size = [width, height];
+  const [[oldWidth = 0, oldHeight = 0], [width = 0, height = 0]] = [size, Array.from(node.size)];
+  const kept = sizeAs(
+    { width: oldWidth, height: oldHeight },
+    { width, height },
+    leastSize(node)[1] ?? height,
+  );
+  node.size = [kept.width, kept.height];
   if (isCollapsed && node.flags) node.flags.collapsed = true;
 }
 

@@ -28,8 +28,21 @@ export function heldNode(node: LiveNode): HeldNode {
   };
 }
 
+/** What its slots and widgets take at least; packs compute it in ways of their own, and some fail in no graph. */
+export function leastSize(node: LiveNode): number[] {
+  try {
+    return Array.from(node.computeSize?.() ?? node.size);
+  } catch {
+    return Array.from(node.size);
+  }
+}
+
 /** Below its title bar: a collapsed node has no height. */
-export function drawnSize({ liteGraph: { vueNodesMode } }: Page, node: LiveNode): Size {
+export function drawnSize(
+  { liteGraph: { vueNodesMode } }: Page,
+  node: LiveNode,
+  [width = 0, height = 0]: readonly number[] = Array.from(node.size),
+): Size {
   if (node.flags?.collapsed)
     return { width: node._collapsed_width ?? collapsedWidth(node.title ?? ""), height: 0 };
   const { output_node, inputs = {} } = (node.constructor.nodeData ?? {}) as Described;
@@ -37,7 +50,6 @@ export function drawnSize({ liteGraph: { vueNodesMode } }: Page, node: LiveNode)
     ({ type, image_upload, video_upload }) =>
       image_upload || video_upload || (output_node && pictureTypes.has(type)),
   );
-  const [width = 0, height = 0] = Array.from(node.size);
   const grown = vueNodesMode ? height + 30 + 8 * (node.widgets?.length ?? 0) : height;
   const least = hasPicture ? withPicture[vueNodesMode ? "elements" : "canvas"] : 0;
   return { width, height: Math.max(grown, least) };

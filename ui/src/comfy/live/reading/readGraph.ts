@@ -28,7 +28,7 @@ import { awaitsChoices } from "../files/fetchedLists";
 import type { LiveGraph, LiveInput, LiveLink, LiveNode, LivePort, LiveType, LiveWidget, Page } from "../page";
 import { graphAt, liveNode, openGraph, rootGraph } from "../page";
 import { readDefinition } from "./definition";
-import { drawnSize, heldNode } from "./drawnSize";
+import { drawnSize, heldNode, leastSize } from "./drawnSize";
 import { followsIn } from "./follows";
 import { priceOf } from "./price";
 import { shownWidgets } from "./promotion";
@@ -80,7 +80,8 @@ export function readBlankNode(page: Page, type: string, values: WidgetValues = [
   const node = makeBlankNode(page, type);
   if (!node) return undefined;
   setWidgets(page, node, values);
-  return readNode(page, rootGraph(page), node);
+  const leastHeight = drawnSize(page, node, leastSize(node)).height;
+  return { ...readNode(page, rootGraph(page), node), leastHeight };
 }
 
 export function readScope(page: Page, place?: Place): Scope {
