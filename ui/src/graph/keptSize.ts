@@ -4,7 +4,7 @@ import type { GraphNode, Size } from "./graph";
 import { titleHeight } from "./placement";
 
 /** Of nodes with widgets, about the least. */
-const usualWidth = 210;
+export const usualWidth = 210;
 /** About what one takes in a title. */
 const letterWidth = 7;
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Page } from "../page";
-import { makeBlankNode } from "./blankNode";
+import { makeBlankNode, newNode } from "./blankNode";
 
 function pageWith(make: () => unknown) {
   const liteGraph = {
@@ -30,8 +30,25 @@ test("A node that its pack cannot make is none, and the console has no error of 
   expect(page.liteGraph.catch_exceptions).toBe(true);
 });
 
+test.each([
+  ["is wide enough for its title", { size: [140, 46], constructor: { nodeData: {} } }, [210, 46]],
+  ["is as wide as it is by itself", { size: [315, 120], constructor: { nodeData: {} } }, [315, 120]],
+  [
+    "is as small as it is by itself where it is the page's own",
+    { size: [75, 26], constructor: {} },
+    [75, 26],
+  ],
+])("A new node %s", (_, node, size) => {
+  expect(
+    newNode(
+      pageWith(() => node),
+      "VAEDecode",
+    ),
+  ).toMatchObject({ size });
+});
+
 test("A node that can be made is made, and errors are told again afterwards", () => {
-  const node = {};
+  const node = { constructor: {} };
   const page = pageWith(() => node);
 
   expect(makeBlankNode(page, "Note")).toBe(node);

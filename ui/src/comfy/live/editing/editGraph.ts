@@ -13,6 +13,7 @@ import { drawnSize, leastSize } from "../reading/drawnSize";
 import { withMode } from "../reading/nodesOfMode";
 import { demote, promoteInput, promoteOutput } from "../reading/promotion";
 import { keepChanged } from "../savedAsLoaded";
+import { newNode } from "./blankNode";
 import { expandSubgraph } from "./expandSubgraph";
 import { setWidget } from "./setWidget";
 import { withoutMovingUp } from "./withoutMovingUp";
@@ -34,7 +35,7 @@ export function createGraphEditor(page: Page): GraphEditor {
     return {
       within: editorOf,
       addNode(type, { id, title, position, keepsLook = false }: NewNode = {}) {
-        const node = page.liteGraph.createNode(type);
+        const node = newNode(page, type);
         if (!node) throw new Error(`ComfyUI cannot create a node of type ${type}.`);
         if (id !== undefined) node.id = typeof node.id === "number" ? Number(id) : id;
         if (title !== undefined) node.title = title;
