@@ -128,39 +128,28 @@ function placed({ added, sources }: Batch, others: Readonly<Record<NodeId, Box>>
   };
 }
 
-/** Nothing of it can stand between the loader and the prompts. */
-const betweenFrames = ["loader → skip", "loader → lora", "lora → skip"];
 const asBefore = ["sampler → decode"];
 
-it("a hires chain stands before the end although the prompts before it have no room for what they get", () => {
-  const { back, met, moved, box } = placed(image);
-  expect(back.filter((wire) => ![...betweenFrames, ...asBefore].includes(wire))).toEqual([]);
-  expect(met).toEqual([]);
-  expect(moved).toEqual(["save", "outputNote"]);
+it("a hires chain stands before the end, and a node behind the loader before the prompts", () => {
+  const { back, met, box } = placed(image);
+  expect([back, met]).toEqual([asBefore, []]);
   expect(box("again").y).toBe(box("upscale").y);
 });
 
 it("the first sampler moves on with the end where something comes before each", () => {
-  const { back, met, moved } = placed(latent);
-  expect(back.filter((wire) => !betweenFrames.includes(wire))).toEqual([]);
-  expect(met).toEqual([]);
-  expect(moved).toEqual(["sampler", "decode", "save", "outputNote"]);
+  const { back, met } = placed(latent);
+  expect([back, met]).toEqual([[], []]);
 });
 
-it("a note under the end goes along, and stays where its place right of it is taken", () => {
-  const along = placed(image);
-  expect([along.box("outputNote").x, along.box("outputNote").y]).toEqual([along.box("save").x, 750]);
-  const { moved } = placed(image, { other: [along.box("save").x, 800, 400, 100] });
-  expect(moved).toEqual(["save"]);
+it("a note under the end goes along", () => {
+  const { box } = placed(image);
+  expect([box("outputNote").x, box("outputNote").y]).toEqual([box("save").x, 750]);
 });
 
-it("the chain stands together, forward, where the end has no room to move", () => {
-  const { back, met, moved, box } = placed(image, { other: [1730, -100, 4000, 800] });
-  expect(moved).toEqual([]);
-  expect(met).toEqual([]);
-  expect(back.filter((wire) => !betweenFrames.includes(wire))).toEqual([...asBefore, "again → save"]);
-  const row = (["upscale", "scale", "encode", "second", "again"] as const).map((id) => box(id).y);
-  expect([...new Set(row)]).toEqual([930]);
+it("what stands right of the end moves on", () => {
+  const { back, met, moved } = placed(image, { other: [1730, -100, 4000, 800] });
+  expect([back, met]).toEqual([asBefore, []]);
+  expect(moved).toContain("other");
 });
 
 it("the end moves on also where the decoder stood right under the sampler", () => {

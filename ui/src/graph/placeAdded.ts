@@ -1,5 +1,6 @@
 /** Places for new nodes: right of what feeds them, clear of everything that is there, and nothing else moves. */
 
+import { loadersBeside, twinsOf } from "./alikeNodes";
 import { arrange } from "./arrange";
 import { findNode, type Graph, type GraphNode, type NodeId, type Point, type Rectangle } from "./graph";
 import { Occupied } from "./occupied";
@@ -17,12 +18,16 @@ const backwards = 2;
 const mostColumns = 16;
 const mostRows = 300;
 
-/** `added` are in the graph with their links. Those that took the place of another node have its box. */
+/**
+ * `added` are in the graph with their links. Those that took the place of another node have its box. Without `hasBranches`
+ * all of them lead to what has its place later.
+ */
 export function placeAdded(
   graph: Graph,
   added: ReadonlyMap<NodeId, Rectangle | undefined>,
+  { hasBranches = true } = {},
 ): Map<NodeId, Point> {
-  const canvas = new Canvas(graph, added);
+  const canvas = new Canvas(graph, added, hasBranches);
   for (const [id, box] of added) if (box) canvas.replace(id, box);
   const order = sourcesFirst(graph, [...added.keys()]);
   for (let before = -1; before !== canvas.placed.size; ) {
@@ -51,8 +56,11 @@ class Canvas {
   private readonly targets = new Map<NodeId, NodeId[]>();
   private readonly graph: Graph;
 
-  constructor(graph: Graph, added: ReadonlyMap<NodeId, unknown>) {
+  private readonly hasBranches: boolean;
+
+  constructor(graph: Graph, added: ReadonlyMap<NodeId, unknown>, hasBranches: boolean) {
     this.graph = graph;
+    this.hasBranches = hasBranches;
     this.open = new Set(added.keys());
     for (const node of graph.nodes) {
       if (!this.open.has(node.id)) this.occupy(node.id, outline(node));
@@ -92,12 +100,14 @@ class Canvas {
       return;
     }
     const room = (right - left - size.width) / 2;
+    const hasTwin = this.hasBranches && ends.length === 0 && !this.sources.get(id)?.some(this.isPlaced);
+    const twin = hasTwin ? this.lastOf(twinsOf(this.graph, this.node(id))) : undefined;
     const x = left + Math.min(room, columnGap);
     const y = mean([this.levelOf(id), ...targets.map((box) => box.y)]);
-    this.put(
-      id,
-      this.nearest(this.groupsAround(id), { ...size, x, y }, { from: left + gap, to: right - gap }),
-    );
+    const wish = twin
+      ? { ...size, x: Math.max(twin.x, left + gap), y: twin.y + twin.height + gap }
+      : { ...size, x, y };
+    this.put(id, this.nearest(this.groupsAround(id), wish, { from: left + gap, to: right - gap }));
   }
 
   /** There is no room between what feeds it and what it feeds: near both, so that wires run back as little as can be. */
@@ -143,7 +153,12 @@ class Canvas {
     const size = this.sizeOf(id);
     const targets = this.boxesOf(this.targets, id);
     const right = Math.min(...targets.map(({ x }) => x));
-    const wish = { ...size, x: right - columnGap - size.width, y: mean(targets.map((box) => box.y)) };
+    const old = this.graph.nodes.filter((node) => this.boxes.has(node.id) && !this.isPlaced(node.id));
+    const loaders = loadersBeside(old, this.node(id));
+    const loader = this.lastOf(loaders.filter(({ position }) => position.x <= right - gap - size.width));
+    const wish = loader
+      ? { ...size, x: loader.x, y: loader.y + loader.height + gap }
+      : { ...size, x: right - columnGap - size.width, y: mean(targets.map((box) => box.y)) };
     this.put(
       id,
       this.nearest(this.groupsAround(id), wish, {
@@ -176,6 +191,14 @@ class Canvas {
       : wish;
     for (const [id, box] of inner)
       this.put(id, { ...box, x: found.x + box.x - whole.x, y: found.y + box.y - whole.y });
+  }
+
+  private isPlaced = (id: NodeId) => this.placed.has(id);
+
+  /** The lowest of them. */
+  private lastOf(nodes: readonly GraphNode[]): Rectangle | undefined {
+    const boxes = nodes.flatMap(({ id }) => (this.isPlaced(id) ? [] : (this.boxes.get(id) ?? [])));
+    return boxes.sort((one, other) => one.y - other.y).at(-1);
   }
 
   private node = (id: NodeId) => findNode(this.graph, id) as GraphNode;
@@ -229,7 +252,7 @@ class Canvas {
       .sort((a, b) => a.cost - b.cost);
     for (const { place } of places) {
       const box = { ...onGrid(place, isFirm), width, height };
-      const isCut = groups.some((group) => overlaps(box, group) && !contains(group, box));
+      const isCut = groups.some((group) => overlaps(box, group) && !contains(belowTitle(group), box));
       if (!isCut && !isTaken(box)) return box;
     }
     const below = Math.max(...[...obstacles, ...groups].map(({ y, height: tall }) => y + tall)) + columnGap;
@@ -272,6 +295,11 @@ interface Groups {
 
 function onGrid({ x, y }: Point, isLeftward: boolean): Point {
   return { x: (isLeftward ? Math.floor : Math.ceil)(x / grid) * grid, y: Math.ceil(y / grid) * grid };
+}
+
+/** What of a frame its title leaves free. */
+function belowTitle({ y, height, ...frame }: Rectangle): Rectangle {
+  return { ...frame, y: y + titleHeight, height: height - titleHeight };
 }
 
 function nearestTo(wish: number, most: number, values: readonly number[]): number[] {

@@ -65,24 +65,56 @@ it("it moves no further than a chain takes", () => {
   expect([box("new").x, box("more").x, ends.get("end")?.x]).toEqual([360, 720, 1080]);
 });
 
-it.each([
-  ["there is room before it", [node("a", 0, 0), node("end", 800, 0, ["new"]), node("new", 0, 0, ["a"])]],
-  [
-    "more hang on it than a tail has",
-    before(...["c", "d", "e", "f"].map((id, index) => node(id, 1000, 500 + 200 * index, ["end"]))),
-  ],
-  ["the canvas right of it is taken", before(node("c", 700, 0))],
-  [
-    "its wire ran back already, no less",
-    [node("a", 0, 0), node("end", 0, 400, ["new"]), node("new", 0, 0, ["a"])],
-  ],
-])("it stays where %s", (_, nodes) => {
-  const { ends, isFree } = placed(nodes);
-  expect([ends.size, isFree]).toEqual([0, true]);
+it("it stays where there is room before it", () => {
+  const { ends } = placed([node("a", 0, 0), node("end", 800, 0, ["new"]), node("new", 0, 0, ["a"])]);
+  expect(ends.size).toBe(0);
 });
 
-it("it stays where the batch has put it", () => {
+it.each([
+  ["what hangs on it", before(node("c", 720, 0, ["end"]), node("d", 720, 300, ["end"])), ["end", "c", "d"]],
+  ["what stands in its way", before(node("c", 700, 0)), ["end", "c"]],
+  ["a note under it", before(node("note", 360, 150, [], 40)), ["end", "note"]],
+])("%s goes along", (_, nodes, moved) => {
+  const wireless = nodes.map((each) => (each.id === "note" ? { ...each, outputs: [] } : each));
+  const { ends, isFree } = placed(wireless);
+  expect([[...ends.keys()].sort(), isFree]).toEqual([moved.sort(), true]);
+});
+
+it("in a column it moves down, and what is put in takes its place", () => {
+  const nodes = [node("a", 0, 0), node("end", 10, 200, ["new"]), node("new", 0, 0, ["a"])];
+  const { ends, box } = placed(nodes);
+  expect([box("new").x, box("new").y, ends.get("end")]).toEqual([10, 170, { x: 10, y: 350 }]);
+});
+
+it("nothing moves where the batch says itself where the end goes", () => {
   expect(placed(before(), [], ["new"], ["end"]).ends.size).toBe(0);
+});
+
+it("what feeds it moves back where the batch holds something behind it", () => {
+  const { ends, box, isFree } = placed(before(node("save", 700, 40, ["end"])), [], ["new"], ["save"]);
+  expect([[...ends], box("new").x, isFree]).toEqual([[["a", { x: -360, y: 0 }]], 0, true]);
+});
+
+it("what feeds it moves back where many would have to make room", () => {
+  const many = Array.from({ length: 8 }, (_, index) => node(`s${index}`, 720, 150 * index, ["end"]));
+  const { ends, isFree } = placed(before(...many));
+  expect([[...ends.keys()], isFree]).toEqual([["a"], true]);
+});
+
+it("what comes behind a loader comes into its group", () => {
+  const groups = [{ title: "Models", nodes: ["a"], bounds: { x: -10, y: -70, width: 320, height: 200 } }];
+  const { frames, box } = placed(before(), groups);
+  expect([frames.get(0), box("new").x]).toEqual([{ x: -10, y: -70, width: 680, height: 200 }, 360]);
+});
+
+it("a group that the new node does not come into moves as a whole", () => {
+  const nodes = before(node("b", 0, 300), node("c", 360, 300));
+  nodes[2] = node("new", 0, 0, ["a", "b"]);
+  nodes[0] = node("a", 0, 0, ["b"]);
+  const groups = [{ title: "Out", nodes: ["end", "c"], bounds: { x: 350, y: -70, width: 320, height: 500 } }];
+  const { ends, frames, isFree } = placed(nodes, groups);
+  expect([[...ends.keys()].sort(), isFree]).toEqual([["c", "end"], true]);
+  expect(frames.get(0)).toEqual({ x: 710, y: -70, width: 320, height: 500 });
 });
 
 it("its group becomes wider, with the one around that", () => {
@@ -97,12 +129,16 @@ it("its group becomes wider, with the one around that", () => {
   expect(runsBack(box("new"), box("end"))).toBe(false);
 });
 
-it("it stays in a group that has no room to become wider", () => {
+it("a group that is in the way moves on", () => {
   const groups = [
     { title: "own", nodes: ["a", "end"], bounds: { x: -10, y: -70, width: 680, height: 180 } },
     { title: "other", nodes: ["c"], bounds: { x: 700, y: 0, width: 400, height: 400 } },
   ];
-  expect(placed(before(node("c", 750, 100)), groups).ends.size).toBe(0);
+  const { ends, frames } = placed(before(node("c", 750, 100)), groups);
+  expect([[...ends.keys()].sort(), frames.get(1)]).toEqual([
+    ["c", "end"],
+    { x: 1060, y: 0, width: 400, height: 400 },
+  ]);
 });
 
 it("what leads only to ends moves with them as a whole", () => {
@@ -114,28 +150,6 @@ it("what leads only to ends moves with them as a whole", () => {
     ["shown", { x: 1060, y: 300 }],
   ]);
   expect(isFree).toBe(true);
-});
-
-it("what stands below what feeds it moves on where there is no room between", () => {
-  const nodes = [
-    node("a", 0, 0, [], 500),
-    ...[
-      node("end", 100, 540, ["new"], 50),
-      node("save", 360, 0, ["end"], 500),
-      node("new", 0, 0, ["a"], 200),
-    ],
-  ];
-  const { ends, box, isFree } = placed(nodes);
-  expect([box("new").x, ends.get("end"), ends.get("save"), isFree]).toEqual([
-    360,
-    { x: 720, y: 540 },
-    { x: 980, y: 0 },
-    true,
-  ]);
-});
-
-it("it stays where the batch holds something behind it", () => {
-  expect(placed(before(node("save", 700, 40, ["end"])), [], ["new"], ["save"]).ends.size).toBe(0);
 });
 
 it("a group that has only what moves goes with it", () => {

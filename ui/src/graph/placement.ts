@@ -71,6 +71,12 @@ export function overlaps(a: Rectangle, b: Rectangle, apart = 0): boolean {
   );
 }
 
+/** Whether one stands under the other, in a column. */
+export function isBelow(above: Rectangle, below: Rectangle): boolean {
+  const shared = Math.min(above.x + above.width, below.x + below.width) - Math.max(above.x, below.x);
+  return below.y >= above.y + above.height && shared > Math.min(above.width, below.width) / 2;
+}
+
 export function contains(whole: Rectangle, part: Rectangle): boolean {
   return (
     part.x >= whole.x &&

@@ -21,7 +21,7 @@ function chain() {
 it("tells that an end has moved, once", async () => {
   const { edit, at } = chain();
   expect(await edit({ op: "insert", type: "ImageInvert", to: "3.images" })).toMatchObject({
-    summary: "Added 4 ImageInvert; changed 3 SaveImage images<2→4. Moved: 3 SaveImage right of them.",
+    summary: "Added 4 ImageInvert; changed 3 SaveImage images<2→4. Moved: 3 SaveImage 310 px right.",
   });
   expect(at("4")?.y).toBe(0);
   expect((at("3")?.x ?? 0) > (at("4")?.x ?? 0)).toBe(true);
@@ -30,7 +30,7 @@ it("tells that an end has moved, once", async () => {
 it("moves what leads only to an end with it, and tells both in one sentence", async () => {
   const { edit, at } = chain();
   expect(await edit({ op: "insert", type: "ImageInvert", to: "2.image" })).toMatchObject({
-    summary: expect.stringContaining("Moved: 2 ImageInvert and 3 SaveImage right of them."),
+    summary: expect.stringContaining("Moved: 2 ImageInvert and 3 SaveImage 310 px right."),
   });
   expect((at("3")?.x ?? 0) - (at("2")?.x ?? 0)).toBe(350);
 });

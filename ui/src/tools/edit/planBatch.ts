@@ -19,8 +19,12 @@ export interface BatchPlan {
   refusals: readonly RefusedEdit[];
   /** What one might expect to change, and is as it was once all steps are done. */
   leaves: readonly string[];
-  /** The ends that move to the right of new nodes. */
-  moved: readonly Located[];
+  /** What makes room for new nodes. */
+  moved: readonly MovedNode[];
+}
+
+export interface MovedNode extends Located {
+  by: Point;
 }
 
 /** An edit that does not fit, and why. */
@@ -56,7 +60,7 @@ export function planBatch(
   steps.push(...moved.steps, ...emptiedFrames(draft));
   readAround(draft, steps);
   const leaves = refusals.length > 0 ? [] : steps.flatMap((step) => step.leaves?.() ?? []);
-  return { draft, steps, refusals, leaves, moved: moved.ends };
+  return { draft, steps, refusals, leaves, moved: moved.nodes };
 }
 
 function unfitAtEnd(planned: ReadonlyMap<Step, Pick<RefusedEdit, "index" | "operation">>): RefusedEdit[] {
@@ -66,26 +70,28 @@ function unfitAtEnd(planned: ReadonlyMap<Step, Pick<RefusedEdit, "index" | "oper
   });
 }
 
-/** Gives the new nodes their places, once all links are known, and moves the ends on before which they come. */
-function settle(draft: Draft): { steps: Step[]; ends: Located[] } {
+/** Gives the new nodes their places, once all links are known, and moves what makes room for them. */
+function settle(draft: Draft): { steps: Step[]; nodes: MovedNode[] } {
   const { graphs, unplaced, removed, placed } = draft;
-  if (unplaced.size === 0) return { steps: [], ends: [] };
+  if (unplaced.size === 0) return { steps: [], nodes: [] };
   for (const [node, box] of placesTaken(removed, unplaced)) unplaced.set(node, box);
   const settled = [...graphs.values()].map((at) => {
     const added = at.graph.nodes.filter((node) => unplaced.has(node));
-    if (added.length === 0) return { steps: [], ends: [] };
+    if (added.length === 0) return { steps: [], nodes: [] };
     const boxes = new Map(added.map((node) => [node.id, unplaced.get(node)]));
     const held = new Set(at.graph.nodes.flatMap((node) => (placed.has(node) ? [node.id] : [])));
     const { positions, ends, groups } = placeGrouped(at.graph, boxes, held);
     for (const node of added) node.position = positions.get(node.id) ?? node.position;
     const moved = at.graph.nodes.flatMap((node) => {
       const position = ends.get(node.id);
-      return position ? [{ at, node, position }] : [];
+      if (!position) return [];
+      const by = { x: Math.round(position.x - node.position.x), y: Math.round(position.y - node.position.y) };
+      return by.x === 0 && by.y === 0 ? [] : [{ at, node, position, by }];
     });
     for (const { node, position } of moved) node.position = position;
-    return { steps: [...moved.map(movingStep), ...[...groups].map(frameStep(at))], ends: moved };
+    return { steps: [...moved.map(movingStep), ...[...groups].map(frameStep(at))], nodes: moved };
   });
-  return { steps: settled.flatMap(({ steps }) => steps), ends: settled.flatMap(({ ends }) => ends) };
+  return { steps: settled.flatMap(({ steps }) => steps), nodes: settled.flatMap(({ nodes }) => nodes) };
 }
 
 function movingStep({ at, node, position }: Located & { position: Point }): Step {

@@ -167,7 +167,7 @@ describe("what a batch has changed", () => {
       { op: "set", nodes: ["loader"], widgets: { ckpt_name: "sd15/base.safetensors" } },
       { op: "set", nodes: ["2"], widgets: { control_after_generate: "fixed" } },
     )) as ToolSuccess;
-    expect(summary).toMatch(/^Added .*; changed [^.]*\. Moved: 3 PreviewImage right of them\.$/);
+    expect(summary).toMatch(/^Added .*; changed [^.]*\. Moved: 3 PreviewImage 260 px right\.$/);
   });
 
   it("is told apart where ComfyUI changes another node with it", async () => {

@@ -2,6 +2,7 @@
 
 import type { Difference, NodeChange } from "../../graph/compact/changes";
 import { groupName, groupWords, pathOf, wayWords, whatWords } from "../../graph/compact/changeWords";
+import { distanceWords } from "../../graph/distanceWords";
 import type { NodeId, Place } from "../../graph/graph";
 import { few } from "../../shared/few";
 import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
@@ -59,7 +60,7 @@ export const isAbout =
       (each) => (each.of === "link" && each.input === input) || (each.of === "value" && each.name === input),
     );
 
-/** What the lists of joins and of moved ends tell stands there alone. */
+/** What the lists of joins and of what made room tell stands there alone. */
 function withoutTold(outcome: BatchDone, joins: ReturnType<typeof joinedBy>): Outcome {
   const isTold = (difference: Difference) => joins.some((join) => join.difference === difference);
   const changed = outcome.changed.flatMap((change) => {
@@ -180,12 +181,22 @@ function listsOf(done: BatchDone): Listed[] {
   ];
 }
 
-/** `8 VAEDecode and 9 SaveImage right of them`. */
+/** So many are told with their types. */
+const mostNamed = 8;
+
+/** `8 VAEDecode and 9 SaveImage 360 px right`, by how far they went. */
 function movedWords({ draft, moved }: BatchPlan): string[] {
-  const all = moved.map((each) => `${draft.pathOf(each)} ${typeWord(each.node)}`);
-  const last = all.pop();
-  if (last === undefined) return [];
-  return [`${all.length > 0 ? `${all.join(", ")} and ${last}` : last} right of them`];
+  const together = Map.groupBy(moved, ({ by }) => distanceWords(by));
+  return [...together].map(([far, nodes]) => {
+    const names = nodes.map((each) =>
+      nodes.length > mostNamed ? draft.pathOf(each) : `${draft.pathOf(each)} ${typeWord(each.node)}`,
+    );
+    return `${joinedWords(names)} ${far}`;
+  });
+}
+
+function joinedWords(words: readonly string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : `${words[0]}`;
 }
 
 function listWords({ words, items }: Listed): string {

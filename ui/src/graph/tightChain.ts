@@ -1,0 +1,84 @@
+/** New nodes for which there is no room between what feeds them and what they feed. */
+
+import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import { fedBy, metBackwards, sourcesOf } from "./newNodes";
+import { boxesOf, drawn, isBelow, outline } from "./placement";
+import { runsBack } from "./wires";
+
+export interface Chain {
+  nodes: ReadonlySet<NodeId>;
+  /** What was there and feeds them, and what they feed. */
+  sources: readonly GraphNode[];
+  heads: readonly GraphNode[];
+}
+
+/** `batch` are all new nodes, `added` those of them that have no place yet. */
+export function tightChain(
+  graph: Graph,
+  added: ReadonlyMap<NodeId, unknown>,
+  positions: ReadonlyMap<NodeId, Point>,
+  { batch, held }: { batch: ReadonlyMap<NodeId, unknown>; held: ReadonlySet<NodeId> },
+): Chain | undefined {
+  const boxes = drawnBoxes(graph, added, positions);
+  const found = graph.nodes.flatMap((head) => {
+    if (batch.has(head.id)) return [];
+    const met = metBackwards(graph, batch, sourcesOf(head));
+    const news = [...met].filter((id) => added.has(id));
+    const behind = new Set([head.id, ...news]);
+    const sources = graph.nodes.filter(
+      ({ id, outputs }) =>
+        met.has(id) &&
+        !batch.has(id) &&
+        outputs.some(({ linkedTo }) => linkedTo.some((to) => news.includes(to.node))),
+    );
+    const isBack = graph.nodes.some(
+      ({ id, inputs }) =>
+        behind.has(id) &&
+        inputs.some(({ linkedFrom: from }) => from && met.has(from.node) && isTurned(boxes, from.node, id)),
+    );
+    return news.length > 0 && sources.length > 0 && isBack ? [{ head, news, sources }] : [];
+  });
+  const forward = found.filter(({ head, sources }) =>
+    sources.every(
+      (source) => !isTurned(boxes, source.id, head.id) || isBelow(outline(source), outline(head)),
+    ),
+  );
+  // What comes behind another head, and what feeds that alone, is placed once this has its place.
+  const later = new Set(forward.flatMap(({ head }) => [...fedBy(graph, head.id)]));
+  const early = new Map([...added].filter(([id]) => !later.has(id)));
+  // Where the batch says itself where one goes, it says where all of it goes.
+  if (forward.some(({ head }) => held.has(head.id))) return undefined;
+  const first = forward.filter(({ news }) => news.some((id) => early.has(id)));
+  const met = metBackwards(
+    graph,
+    early,
+    first.flatMap(({ head }) => sourcesOf(head)),
+  );
+  const nodes = new Set([...met].filter((id) => early.has(id)));
+  if (nodes.size === 0) return undefined;
+  return {
+    nodes,
+    sources: [...new Set(first.flatMap(({ sources }) => sources))].filter(
+      ({ id, outputs }) =>
+        !later.has(id) && outputs.some(({ linkedTo }) => linkedTo.some((to) => nodes.has(to.node))),
+    ),
+    heads: first.flatMap(({ head }) => (sourcesOf(head).some((id) => nodes.has(id)) ? [head] : [])),
+  };
+}
+
+function isTurned(boxes: ReadonlyMap<NodeId, Rectangle>, source: NodeId, target: NodeId): boolean {
+  const [from, to] = [boxes.get(source), boxes.get(target)];
+  return from !== undefined && to !== undefined && runsBack(from, to);
+}
+
+/** Those that are there are drawn, and end where they end. */
+function drawnBoxes(
+  { nodes }: Graph,
+  added: ReadonlyMap<NodeId, unknown>,
+  positions: ReadonlyMap<NodeId, Point>,
+): ReadonlyMap<NodeId, Rectangle> {
+  return new Map([
+    ...boxesOf(nodes, positions),
+    ...nodes.flatMap((node) => (added.has(node.id) ? [] : [[node.id, drawn(node)] as const])),
+  ]);
+}
