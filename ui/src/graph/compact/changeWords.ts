@@ -171,7 +171,7 @@ function differenceWords(difference: Difference, reading: Reading): string[] {
 
 /** `moved 120 px right and 400 px down`. */
 export function wayWords({ before, after }: Difference & { of: "position" }): string {
-  const by = { x: Math.round(after.x - before.x), y: Math.round(after.y - before.y) };
+  const by = { x: after.x - before.x, y: after.y - before.y };
   return ["moved", distanceWords(by)].filter(Boolean).join(" ");
 }
 
