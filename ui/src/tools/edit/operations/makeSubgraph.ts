@@ -1,10 +1,15 @@
-import { findNode, type Graph, type NodeId, type Point } from "../../../graph/graph";
+import { findNode, type Graph, type GraphNode, type NodeId, type Point } from "../../../graph/graph";
 import { placeOfInstance } from "../../../graph/placeInstance";
+import { few } from "../../../shared/few";
+import { ToolError } from "../../tool";
 import { expectNoGap } from "../gaps";
 import { defineOperation } from "../operation";
 import { identityOf } from "../step";
 import { vocabulary } from "../vocabulary";
 import { checkName } from "./add";
+
+/** So many nodes of types that are not installed are named. */
+const mostAbsent = 8;
 
 export const makeSubgraph = defineOperation({
   name: "makeSubgraph",
@@ -28,10 +33,11 @@ export const makeSubgraph = defineOperation({
         const ids = all.map(({ id }) => id);
         const before = live.graph();
         const made = live.makeSubgraph(editor, ids, title);
+        live.ids.set(outer.id, made);
+        expectAllInside(all, live.inside(outer.id));
         const isHome = (index: number) =>
           ids.some((id) => before.groups[index]?.nodes.includes(live.ids.of(id)));
         editor.moveNode(made, placeAsMade(live.graph(), made, outer.position, isHome));
-        live.ids.set(outer.id, made);
         live.ids.subgraphs.push(made);
         live.noteShown(outer.id);
         live.isRestructured = true;
@@ -39,6 +45,16 @@ export const makeSubgraph = defineOperation({
     };
   },
 });
+
+/** Older pages lose nodes of types that are not installed. */
+function expectAllInside(nodes: readonly GraphNode[], { nodes: inside }: Graph): void {
+  if (inside.length >= nodes.length) return;
+  const absent = nodes.filter(({ isInstalled }) => !isInstalled).map(({ id, type }) => `${type} (${id})`);
+  throw new ToolError(
+    `ComfyUI would lose nodes by it whose types are not installed: ${few(absent, mostAbsent)}.`,
+    "Install what has these types, or leave these nodes outside.",
+  );
+}
 
 /** The page's node may be larger than the draft's: where it would lie on something, it goes on. */
 function placeAsMade(graph: Graph, id: NodeId, position: Point, isHome: (index: number) => boolean): Point {
