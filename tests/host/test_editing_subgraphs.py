@@ -275,3 +275,71 @@ def test_links_into_growing_inputs_stay_where_their_source_goes_into_a_subgraph(
     assert linked == {"image0": [inner, 0], "image1": ["1", 0], "image2": [inner, 0]}
     assert bridge.toggle_turn("packed") == []
     assert comfy.prompt()["3"]["inputs"]["images.image0"] == ["2", 0]
+
+
+WITH_A_TYPE_THAT_IS_NOT_INSTALLED = """async (type) => {
+    const saved = JSON.stringify(app.graph.serialize()).replaceAll(JSON.stringify(type), '"NotHereNode"');
+    const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
+    await app.loadGraphData(JSON.parse(saved), true, true, null, quiet);
+}"""
+
+
+def test_a_subgraph_is_not_taken_apart_while_types_inside_are_not_installed(comfy, bridge, chain):
+    """The page of 1.58 does nothing and says so, that of 1.32 leaves these nodes out."""
+    made = bridge.edit({"op": "makeSubgraph", "nodes": [chain["image"], chain["invert"]]})
+    outer = made["data"]["subgraphs"][0]
+    comfy.page.evaluate(WITH_A_TYPE_THAT_IS_NOT_INSTALLED, "ImageInvert")
+    before = bridge.call("getWorkflowInfo", {})["data"]["text"]
+    assert "NotHereNode" in before
+
+    refused = bridge.edit({"op": "expandSubgraph", "nodes": [outer]})
+
+    assert not refused["ok"]
+    assert f"not installed: NotHereNode ({outer}:{chain['invert']})" in refused["error"]
+    assert bridge.call("getWorkflowInfo", {})["data"]["text"] == before
+
+
+def test_a_node_whose_type_is_not_installed_is_not_lost_in_a_new_subgraph(comfy, bridge, chain):
+    """The page of 1.58 takes it along, that of 1.32 loses it."""
+    comfy.page.evaluate(WITH_A_TYPE_THAT_IS_NOT_INSTALLED, "ImageInvert")
+    before = bridge.call("getWorkflowInfo", {})["data"]["text"]
+
+    done = bridge.edit({"op": "makeSubgraph", "nodes": [chain["image"], chain["invert"]]})
+
+    after = bridge.call("getWorkflowInfo", {})["data"]["text"]
+    assert "NotHereNode" in after
+    assert done["ok"] or (
+        f"not installed: NotHereNode ({chain['invert']})" in done["error"] and after == before
+    )
+
+
+def test_a_subgraph_comes_apart_where_its_nodes_were_and_selects_none_of_them(comfy, bridge, chain):
+    before = {node: bridge.position(chain[node]) for node in ("image", "invert", "save")}
+    bridge.edit({"op": "makeSubgraph", "nodes": [chain["image"], chain["invert"]], "as": "packed"})
+
+    done = bridge.edit({"op": "expandSubgraph", "nodes": ["packed"]})
+
+    assert done["ok"], done
+    positions = comfy.page.evaluate("() => app.graph.nodes.map(({ pos }) => [...pos])")
+    assert sorted(positions) == sorted(before.values())
+    assert comfy.page.evaluate("() => app.canvas.selectedItems.size") == 0
+
+
+def test_what_comes_out_of_a_subgraph_stands_where_it_stood_and_what_follows_goes_right(comfy, bridge, chain):
+    made = bridge.edit({"op": "makeSubgraph", "nodes": [chain["image"], chain["invert"]]})
+    outer = made["data"]["subgraphs"][0]
+    bridge.edit(
+        {"op": "move", "nodes": [outer], "position": {"x": 3000, "y": 500}},
+        {"op": "move", "nodes": [chain["save"]], "position": {"x": 3300, "y": 500}},
+    )
+
+    done = bridge.edit({"op": "expandSubgraph", "nodes": [outer]}, turn="t")
+
+    assert done["ok"], done
+    assert f"{chain['save']} SaveImage moved " in done["summary"]
+    places = dict(comfy.page.evaluate("() => app.graph.nodes.map(({ type, pos }) => [type, [...pos]])"))
+    assert places["EmptyImage"] == [3000, 500]
+    assert places["EmptyImage"][0] < places["ImageInvert"][0] < places["SaveImage"][0]
+    assert bridge.toggle_turn("t") == []
+    assert bridge.position(outer) == [3000, 500]
+    assert bridge.position(chain["save"]) == [3300, 500]

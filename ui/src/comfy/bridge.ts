@@ -246,8 +246,11 @@ export interface GraphEditor {
   titleGroup(index: number, title: string): void;
   /** Puts these nodes into a new subgraph; returns the node that stands for it. */
   makeSubgraph(nodes: readonly NodeId[], title?: string): NodeId;
-  /** Puts the nodes of a subgraph in its place, under new ids. */
-  expandSubgraph(node: NodeId): void;
+  /**
+   * Puts the nodes of a subgraph in place of its node, under new ids, so far from where they lie inside. False where
+   * ComfyUI does not do it, or loses some: the edit has to fail then.
+   */
+  expandSubgraph(node: NodeId, by: Point): boolean;
   /** Inside a subgraph: links a new input of it to this one. Its nodes show the input, or the widget behind it. */
   promoteInput(to: { node: NodeId; input: number }, name: string): void;
   promoteOutput(from: { node: NodeId; output: number }, name: string): void;

@@ -47,6 +47,8 @@ export interface FakeComfy extends Comfy {
   showInSubgraphs(...widgets: string[]): void;
   /** As on newer pages, a new subgraph loses the links into inputs of this name, at once or a frame later; its own node keeps them. */
   loseLinksInSubgraphs(input: string, when?: "at once" | "later"): void;
+  /** From now on ComfyUI takes no subgraph apart. */
+  refuseUnpacking(): void;
   /** A file that was put into a folder of the server, which the page has not heard of. */
   putFile(type: string, input: string, file: string): void;
   /** From now on ComfyUI refuses links into inputs of this name. */
@@ -100,6 +102,7 @@ export function createFakeComfy({
   };
   const known = new Map(definitions.map((definition) => [definition.type, definition]));
   const refused = new Set<string>();
+  let isUnpackingRefused = false;
   const shownInSubgraphs = new Set<string>();
   const lostInSubgraphs = new Map<string, "at once" | "later">();
   const later: (() => void)[] = [];
@@ -234,11 +237,13 @@ export function createFakeComfy({
               promoteInput(around(inner), { node: node.id, input }, freeName(name, instance.inputs));
         return id;
       },
-      expandSubgraph(id) {
+      expandSubgraph(id, by) {
         const node = nodeOf(id);
         const inner = state.subgraphs.get(node.subgraph?.id ?? "");
         if (!inner) throw new Error(`Node ${id} is no subgraph.`);
-        unpacked(graph(), node, inner, nextId);
+        if (isUnpackingRefused) return false;
+        unpacked(graph(), node, inner, { by, newId: nextId });
+        return true;
       },
       promoteInput(to, name) {
         promoteInput(around(graph()), to, name);
@@ -440,6 +445,9 @@ export function createFakeComfy({
     },
     showInSubgraphs(...widgets) {
       for (const each of widgets) shownInSubgraphs.add(each);
+    },
+    refuseUnpacking() {
+      isUnpackingRefused = true;
     },
     refuseLinksInto(input) {
       refused.add(input);

@@ -65,7 +65,7 @@ export function innerFirst(groups: readonly GraphGroup[]): GraphGroup[] {
 }
 
 /** Groups that have nodes in common, or of which one lies in another. */
-function clustersOf(groups: readonly GraphGroup[]): GraphGroup[][] {
+export function clustersOf(groups: readonly GraphGroup[]): GraphGroup[][] {
   let clusters: GraphGroup[][] = [];
   for (const group of groups) {
     const isNear = (other: GraphGroup) =>

@@ -1,6 +1,6 @@
 /** Putting nodes into a subgraph and taking them out again, as ComfyUI does it, on plain graphs. */
 
-import { type Graph, type GraphNode, type NodeId, subgraphInput, subgraphOutput } from "./graph";
+import { type Graph, type GraphNode, type NodeId, type Point, subgraphInput, subgraphOutput } from "./graph";
 import { isSameOutput, sourceSlot, targetSlot } from "./links";
 
 /**
@@ -73,12 +73,18 @@ export function freeName(wanted: string, slots: readonly { name: string }[]): st
   for (let number = 1; ; number++) if (!isTaken(`${wanted}_${number}`)) return `${wanted}_${number}`;
 }
 
-/** Puts the nodes of `inner` where `instance` stands in `graph`, under new ids. */
-export function unpacked(graph: Graph, instance: GraphNode, inner: Graph, newId: () => NodeId): void {
+/** Puts the nodes of `inner` in place of `instance` in `graph`, under new ids, so far from where they lie inside. */
+export function unpacked(
+  graph: Graph,
+  instance: GraphNode,
+  inner: Graph,
+  { by, newId }: { by: Point; newId: () => NodeId },
+): void {
   const ids = new Map(inner.nodes.map(({ id }) => [id, newId()]));
   const nodes = structuredClone(inner.nodes);
   for (const node of nodes) {
     node.id = ids.get(node.id) ?? node.id;
+    node.position = { x: node.position.x + by.x, y: node.position.y + by.y };
     for (const input of node.inputs) {
       if (!input.linkedFrom) continue;
       const outside = instance.inputs[input.linkedFrom.output]?.linkedFrom;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Graph, GraphGroup, GraphNode } from "./graph";
-import { placeOfInstance, settled } from "./placeInstance";
+import { placeOfContents, placeOfInstance } from "./placeInstance";
 import { imageNode } from "./testNodes";
 
 const graph = (nodes: GraphNode[], groups: GraphGroup[] = []): Graph => ({
@@ -20,36 +20,59 @@ describe("the node of a new subgraph", () => {
   });
 });
 
-describe("what was in a subgraph", () => {
-  const inside = [imageNode("5", { x: 100, y: 0 }), imageNode("6", { x: 500, y: 0 }, { sources: ["5"] })];
-  const ids = new Set(["5", "6"]);
-
-  it("stays where it lies on no node, be it in a group that it may have come out of", () => {
-    const other = imageNode("1", { x: 900, y: 0 });
-    const group = { title: "Around", nodes: ["1"], bounds: { x: 450, y: -70, width: 800, height: 300 } };
-    expect(settled(graph([...inside, other], [group]), ids, [], [])).toBeUndefined();
+describe("what comes out of a subgraph", () => {
+  const inner = (nodes: GraphNode[], groups: GraphGroup[] = []): Graph => ({
+    ...graph(nodes, groups),
+    scope: {
+      ...{ kind: "subgraph", id: "S", name: "S" },
+      outputs: [{ name: "IMAGE", type: "IMAGE", linkedFrom: { node: "6", output: 0, name: "IMAGE" } }],
+    },
+  });
+  const inside = inner([
+    imageNode("5", { x: 100, y: 0 }),
+    imageNode("6", { x: 500, y: 0 }, { sources: ["5"] }),
+  ]);
+  const feeding = (node: GraphNode, target: string): GraphNode => ({
+    ...node,
+    outputs: [{ name: "IMAGE", type: "IMAGE", linkedTo: [{ node: target, input: 0, name: "image0" }] }],
   });
 
-  it("goes to the nearest free place as one, with its own frames", () => {
-    const own = { title: "Own", nodes: ["5"], bounds: { x: 90, y: -70, width: 320, height: 180 } };
-    const before = graph([...inside, imageNode("1", { x: 300, y: 50 })], [own]);
-    const place = settled(before, ids, [own], []);
-    expect(place).toEqual({
-      by: { x: 0, y: -110 },
-      positions: new Map([
-        ["5", { x: 100, y: -110 }],
-        ["6", { x: 500, y: -110 }],
-      ]),
-      frames: new Map([[0, { ...own.bounds, y: -180 }]]),
+  it("has the places back that it went in from, where nothing is in the way", () => {
+    const instance = imageNode("9", { x: 300, y: 5 });
+    const near = imageNode("1", { x: 801, y: 0 });
+    expect(placeOfContents(graph([instance, near]), instance, inside)).toEqual({
+      by: { x: 0, y: 0 },
+      positions: new Map(),
+      frames: new Map(),
     });
   });
 
-  it("lets the frame grow in which the node lay, but onto nothing else", () => {
-    const home = { title: "Home", nodes: ["5"], bounds: { x: 90, y: -70, width: 320, height: 180 } };
-    expect(settled(graph(inside, [home]), ids, [], [home])).toEqual({
-      by: { x: 0, y: 0 },
-      positions: expect.any(Map),
-      frames: new Map([[0, { ...home.bounds, width: 720 }]]),
+  it("else stands from the corner of the subgraph's node on, and what was right of that goes right", () => {
+    const save = imageNode("1", { x: 2340, y: 700 }, { sources: ["9"] });
+    const source = imageNode("2", { x: 1600, y: 700 });
+    const instance = feeding(imageNode("9", { x: 2000.4, y: 700 }, { sources: ["2"] }), "1");
+    expect(placeOfContents(graph([source, instance, save]), instance, inside)).toEqual({
+      by: { x: 1900, y: 700 },
+      positions: new Map([["1", { x: 2740, y: 700 }]]),
+      frames: new Map(),
+    });
+  });
+
+  it("feeds forward what stood behind the subgraph's node in other rows", () => {
+    const save = imageNode("1", { x: 2340, y: -900 }, { sources: ["9"] });
+    const instance = feeding(imageNode("9", { x: 2000, y: 700 }), "1");
+    const { positions } = placeOfContents(graph([instance, save]), instance, inside);
+    expect(positions).toEqual(new Map([["1", { x: 2740, y: -900 }]]));
+  });
+
+  it("brings frames of its own, and lets those grow in which the subgraph's node lay", () => {
+    const own = { title: "Own", nodes: ["5"], bounds: { x: 80, y: -80, width: 340, height: 190 } };
+    const instance = imageNode("9", { x: 2000, y: 700 });
+    const home = { title: "Home", nodes: ["9"], bounds: { x: 1990, y: 630, width: 320, height: 180 } };
+    expect(placeOfContents(graph([instance], [home]), instance, inner(inside.nodes, [own]))).toEqual({
+      by: { x: 1920, y: 750 },
+      positions: new Map(),
+      frames: new Map([[0, { x: 1990, y: 630, width: 740, height: 240 }]]),
     });
   });
 });

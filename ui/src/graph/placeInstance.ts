@@ -1,14 +1,24 @@
-/** Where nodes go that a subgraph is made of or comes apart into: near where they are, and on nothing. */
+/** Where the node of a new subgraph goes, and the nodes that come out of one: near where they are, and on nothing. */
 
-import { frameGrown } from "./frames";
 import { nearestFree } from "./freePlace";
-import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
-import { bounds, contains, outline, overlaps, titleHeight } from "./placement";
+import {
+  findNode,
+  type Graph,
+  type GraphGroup,
+  type GraphNode,
+  type NodeId,
+  type Point,
+  type Rectangle,
+} from "./graph";
+import { makeRoom, type RoomMade } from "./makeRoom";
+import { bounds, drawn, outline, overlaps, titleHeight } from "./placement";
 import { runsBack } from "./wires";
 
 const gap = 20;
 /** Wires that run forward are worth so long a way. */
 const farthest = 600;
+/** So near to its nodes, a subgraph's node stands amid them. */
+const amid = 100;
 
 /** Where the node of a new subgraph lies on nothing, near where it is; in `homes` lay what went into it. */
 export function placeOfInstance(
@@ -40,60 +50,40 @@ export function placeOfInstance(
   return positionOf(nearestFree(wish, obstacles, { gap }) ?? wish);
 }
 
-export interface Settled {
+export interface Unpacked extends RoomMade {
+  /** From the places inside the subgraph to those outside. */
   by: Point;
-  positions: ReadonlyMap<NodeId, Point>;
-  /** New bounds of frames, by the places of their groups in `Graph.groups`. */
-  frames: ReadonlyMap<number, Rectangle>;
 }
 
 /**
- * Nodes that came out of a subgraph go together, with the frames of their own groups, to the nearest place where they lie
- * on nothing; the frames of `homes`, in which the subgraph's node lay, may grow. Undefined where they lie on no other node:
- * they may have come out of a frame that is there.
+ * Where nodes go that come out of a subgraph, in their places to one another: to those that they have inside, where the
+ * subgraph's node stands amid them and nothing is in the way, as they went in; else with their upper left corner to that of
+ * the node, for which room is made. `graph` is that around the node, with it.
  */
-export function settled(
-  { nodes, groups }: Graph,
-  ids: ReadonlySet<NodeId>,
-  own: readonly GraphGroup[],
-  homes: readonly GraphGroup[],
-): Settled | undefined {
-  const moving = nodes.filter(({ id }) => ids.has(id));
-  const boxes = [...moving.map(outline), ...own.flatMap((group) => group.bounds ?? [])];
-  const others = nodes.filter(({ id }) => !ids.has(id)).map((node) => ({ id: node.id, box: outline(node) }));
-  const isForeign = (group: GraphGroup) => !own.includes(group) && !homes.includes(group);
-  const frames = groups.filter(isForeign).flatMap((group) => group.bounds ?? []);
-  const obstacles = [...others.map(({ box }) => box), ...frames];
-  const block = bounds(boxes);
-  const grown = (place: Rectangle) =>
-    homes.flatMap((group) =>
-      group.bounds && overlaps(group.bounds, place) && !contains(group.bounds, place)
-        ? [{ group, before: group.bounds, after: frameGrown(group.bounds, [place]) }]
-        : [],
-    );
-  const fits = (place: Rectangle) =>
-    grown(place).every(({ group, before, after }) => {
-      const isMet = (box: Rectangle) => overlaps(after, box) && !overlaps(before, box);
-      return !others.some(({ id, box }) => !group.nodes.includes(id) && isMet(box)) && !frames.some(isMet);
-    });
-  const isClear = !boxes.some((box) => others.some((other) => overlaps(box, other.box)));
-  const place = isClear && fits(block) ? block : (nearestFree(block, obstacles, { gap, fits }) ?? block);
-  const by = { x: place.x - block.x, y: place.y - block.y };
+export function placeOfContents({ nodes, groups }: Graph, instance: GraphNode, inner: Graph): Unpacked {
+  const boxes = new Map(inner.nodes.map((node) => [node.id, outline(node)]));
+  const all = [...boxes.values(), ...inner.groups.flatMap((group) => group.bounds ?? [])];
+  const others = nodes.filter(({ id }) => id !== instance.id);
+  const stay = { by: { x: 0, y: 0 }, positions: new Map(), frames: new Map() };
+  if (all.length === 0) return stay;
+  const [from, block] = [outline(instance), bounds(all)];
+  const inTheWay = others.map(drawn);
+  const isFree = inner.nodes.map(drawn).every((box) => !inTheWay.some((other) => overlaps(box, other)));
+  if (overlaps(from, block, amid) && isFree) return stay;
+  const by = { x: Math.round(from.x - block.x), y: Math.round(from.y - block.y) };
   const moved = (box: Rectangle) => ({ ...box, x: box.x + by.x, y: box.y + by.y });
-  const after = grown(place);
-  if (by.x === 0 && by.y === 0 && after.length === 0) return undefined;
-  return {
-    by,
-    positions: new Map(
-      moving.map(({ id, position: { x, y } }) => [id, { x: x + by.x, y: y + by.y }] as const),
-    ),
-    frames: new Map([
-      ...own.flatMap((group) =>
-        group.bounds ? [[groups.indexOf(group), moved(group.bounds)] as const] : [],
-      ),
-      ...after.map((each) => [groups.indexOf(each.group), each.after] as const),
-    ]),
-  };
+  const homes = groups.filter((group) => group.nodes.includes(instance.id));
+  const rightOf = new Map<NodeId, number>();
+  const outputs = inner.scope.kind === "subgraph" ? inner.scope.outputs : [];
+  for (const [index, { linkedFrom }] of outputs.entries()) {
+    const source = boxes.get(linkedFrom?.node ?? "");
+    for (const { node: id } of instance.outputs[index]?.linkedTo ?? []) {
+      const target = findNode({ nodes: others }, id);
+      if (!source || !target || runsBack(from, outline(target))) continue;
+      rightOf.set(id, Math.max(rightOf.get(id) ?? Number.NEGATIVE_INFINITY, moved(source).x + source.width));
+    }
+  }
+  return { by, ...makeRoom({ nodes: others, groups }, { from, to: moved(block), homes, rightOf }) };
 }
 
 function positionOf({ x, y }: Point): Point {

@@ -37,7 +37,10 @@ export const subgraphBehaviours: readonly Behaviour[] = [
       });
       const scope = comfy.scope(place);
       expectSame(scope.kind === "subgraph" ? scope.outputs[0]?.linkedFrom?.node : "workflow", second);
-      comfy.edit((editor) => editor.expandSubgraph(outer));
+      expectSame(
+        comfy.edit((editor) => editor.expandSubgraph(outer, { x: 300, y: 40 })),
+        true,
+      );
       expectSame(
         comfy
           .graph()

@@ -75,6 +75,8 @@ export interface LiveCanvas {
   constructor: { node_colors?: Record<string, LiveColors> };
   ds: { scale: number; offset: { [index: number]: number } };
   selectedItems?: Iterable<LiveNode | LiveGroup>;
+  deselectAll?(): void;
+  selectItems?(items: Iterable<LiveNode | LiveGroup>): void;
   /** Where nodes are elements, on pages that keep the places of these themselves. */
   repositionNodesVueMode?(places: { node: LiveNode; newPos: { x: number; y: number } }[]): void;
   /** Called in the graph's coordinates after everything else is drawn. */
@@ -100,10 +102,13 @@ export interface LiveGraph {
   subgraphs?: Map<string, LiveGraph>;
   getNodeById?(id: string | number): LiveNode | null | undefined;
   links?: { values(): Iterable<LiveLink> };
+  /** The points that links are led over. */
+  reroutes?: { values(): Iterable<{ pos: ArrayLike<number> }> };
   getLink(id: string | number | null | undefined): LiveLink | null | undefined;
   add(item: LiveNode | LiveGroup): unknown;
   remove(item: LiveNode | LiveGroup): void;
   convertToSubgraph(nodes: Set<LiveNode>): { node: LiveNode; subgraph: LiveGraph };
+  /** False where newer pages do nothing. */
   unpackSubgraph(node: LiveNode): unknown;
   serialize(): SerialisedGraph;
   configure(data: SerialisedGraph): unknown;

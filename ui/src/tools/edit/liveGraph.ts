@@ -80,6 +80,11 @@ export class LiveGraph {
     return this.comfy.node(this.ids.of(draftId), this.ids.at(this.draft.place));
   }
 
+  /** The graph inside the node of a subgraph. */
+  inside(draftId: NodeId): Graph {
+    return this.comfy.graph([...this.ids.at(this.draft.place), this.ids.of(draftId)]);
+  }
+
   /** The node of the subgraph that this graph is the inside of. */
   owner(): GraphNode | undefined {
     const place = this.ids.at(this.draft.place);

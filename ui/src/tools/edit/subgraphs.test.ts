@@ -71,28 +71,64 @@ describe("subgraphs", () => {
     expect(Math.abs((source?.position.x ?? 0) - 500)).toBeLessThan(300);
   });
 
-  it("come apart clear of what is there, and far is told", async () => {
+  it("come apart into the places that their nodes had", async () => {
     const calls = chain();
-    const { comfy } = calls;
+    const places = () => calls.comfy.graph().nodes.map(({ type, position }) => [type, position]);
+    for (const [node, x] of [1, 2, 3].map((node) => [node, node * 500] as const))
+      await edit(calls, { op: "move", nodes: [String(node)], position: { x, y: 0 } });
+    const before = places();
     await edit(calls, { op: "makeSubgraph", nodes: ["1", "2"], title: "Source" });
-    const wall = Array.from({ length: 16 }, (_, index) => ({
-      op: "add" as const,
-      type: "EmptyImage",
-      as: `wall${index}`,
-      position: { x: (index % 4) * 300 - 200, y: Math.floor(index / 4) * 220 - 320 },
-    }));
-    await edit(calls, ...wall, { op: "move", nodes: ["3"], position: { x: 2000, y: 0 } });
-    const before = new Set(comfy.graph().nodes.map(({ id }) => id));
+    await edit(calls, { op: "expandSubgraph", nodes: ["4"] });
+    expect(places()).toEqual(expect.arrayContaining(before));
+  });
+
+  it("come apart from where their node stands on, and what goes right for them is told", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["1", "2"], title: "Source" });
+    await edit(
+      calls,
+      { op: "move", nodes: ["4"], position: { x: 2000, y: 500 } },
+      { op: "move", nodes: ["3"], position: { x: 2300, y: 500 } },
+    );
     expect(await edit(calls, { op: "expandSubgraph", nodes: ["4"] })).toMatchObject({
-      summary: expect.stringMatching(/ Moved: what was in 4 Subgraph "Source" \d+ px (?:up|down|left|right)/),
+      summary: expect.stringMatching(/ 3 SaveImage moved \d+ px right images<4→6/),
     });
-    const { nodes } = comfy.graph();
-    const [fresh, others] = [true, false].map((isNew) => nodes.filter(({ id }) => before.has(id) !== isNew));
-    expect(fresh).toHaveLength(2);
-    for (const one of fresh ?? [])
-      for (const other of others ?? []) expect(overlaps(outline(one), outline(other))).toBe(false);
-    const [first, second] = fresh ?? [];
-    expect((second?.position.x ?? 0) - (first?.position.x ?? 0)).toBe(400);
+    const { nodes } = calls.comfy.graph();
+    const [first] = nodes.filter(({ id }) => id === "5");
+    expect(first?.position).toEqual({ x: 2000, y: 500 });
+    for (const [index, one] of nodes.entries())
+      for (const other of nodes.slice(index + 1)) expect(overlaps(outline(one), outline(other))).toBe(false);
+  });
+
+  it("do not come apart while types inside are not installed, which are named", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["1", "2"], title: "Source" });
+    const saved = JSON.stringify(calls.comfy.whole.read().workflow);
+    await calls.comfy.whole.load(JSON.parse(saved.replaceAll('"ImageInvert"', '"NotHere"')));
+    const before = calls.lines();
+    expect(await edit(calls, { op: "expandSubgraph", nodes: ["4"] })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(
+        'Subgraph "Source" (node 4) cannot be expanded while nodes inside have types that are not installed: NotHere (4:2).',
+      ),
+      hint: "Install what has these types, or remove these nodes inside it first.",
+    });
+    expect(calls.lines()).toEqual(before);
+    expect(
+      await edit(calls, { op: "remove", nodes: ["4:2"] }, { op: "expandSubgraph", nodes: ["4"] }),
+    ).toMatchObject({ ok: true });
+  });
+
+  it("stay as they are where ComfyUI does not take them apart", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["2"], title: "Flip" });
+    calls.comfy.refuseUnpacking();
+    const before = calls.lines();
+    expect(await edit(calls, { op: "expandSubgraph", nodes: ["4"] })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("ComfyUI did not expand"),
+    });
+    expect(calls.lines()).toEqual(before);
   });
 
   it("stand amid what went into them, clear of what the same batch adds", async () => {

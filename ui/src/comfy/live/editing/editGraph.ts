@@ -7,7 +7,7 @@ import { sizeAs } from "../../../graph/keptSize";
 import { outline } from "../../../graph/placement";
 import { rectangle, uiModes } from "../../../graph/uiWorkflow";
 import type { GraphEditor, NewNode } from "../../bridge";
-import type { LiveGraph, LiveGroup, LiveNode, Page } from "../page";
+import type { LiveCanvas, LiveGraph, LiveGroup, LiveNode, Page } from "../page";
 import { graphAt, liveNode, nodesOfSubgraph, openGraph } from "../page";
 import { drawnSize, leastSize } from "../reading/drawnSize";
 import { withMode } from "../reading/nodesOfMode";
@@ -82,11 +82,8 @@ export function createGraphEditor(page: Page): GraphEditor {
         node.setColorOption?.(option);
         keepChanged(node);
       },
-      moveNode(id, { x, y }) {
-        const node = nodeOf(graph(), id);
-        node.pos = [x, y];
-        if (node.graph === openGraph(page)) moveElement(page, node, { x, y });
-        keepChanged(node);
+      moveNode(id, place) {
+        moveTo(page, nodeOf(graph(), id), place);
       },
       addGroup(title, nodes, color, bounds) {
         const group = new page.liteGraph.LGraphGroup(title);
@@ -123,8 +120,12 @@ export function createGraphEditor(page: Page): GraphEditor {
         }
         return String(node.id);
       },
-      expandSubgraph(id) {
-        expandSubgraph(graph(), nodeOf(graph(), id));
+      expandSubgraph(id, by) {
+        const into = graph();
+        const isOpen = into === openGraph(page);
+        const move = (node: LiveNode, place: Point) => moveTo(page, node, place);
+        const expand = () => expandSubgraph(into, nodeOf(into, id), { by, move });
+        return isOpen ? withSelectionKept(page.app.canvas, expand) : expand();
       },
       promoteInput({ node, input }, name) {
         const inner = nodeOf(graph(), node);
@@ -163,6 +164,23 @@ export function drawLink(
     return Boolean(output && graph.outputs?.[to.input]?.connect(output, source));
   }
   return Boolean(source.connect(from.output, nodeOf(graph, to.node), to.input));
+}
+
+function moveTo(page: Page, node: LiveNode, { x, y }: Point): void {
+  node.pos = [x, y];
+  if (node.graph === openGraph(page)) moveElement(page, node, { x, y });
+  keepChanged(node);
+}
+
+/** The page selects what it has made, and draws a bar over it; what is selected is the person's own. */
+function withSelectionKept<Result>(canvas: LiveCanvas, act: () => Result): Result {
+  const selected = [...(canvas.selectedItems ?? [])];
+  const result = act();
+  const { nodes = [], groups = [] } = canvas.graph ?? {};
+  const left = selected.filter((item) => [...nodes, ...groups].includes(item));
+  canvas.deselectAll?.();
+  if (left.length > 0) canvas.selectItems?.(left);
+  return result;
 }
 
 /** On 1.32, nodes that are elements stay where they are drawn, and take their nodes back there once they change. */

@@ -1,5 +1,6 @@
 /** A subgraph's node makes way for what is in it, with all links. */
 
+import type { Point } from "../../../graph/graph";
 import { inputEdgeId, type UiLink } from "../../../graph/uiWorkflow";
 import type { LiveGraph, LiveLink, LiveNode } from "../page";
 import { relinkGraph } from "./relink";
@@ -10,11 +11,17 @@ interface Origin {
   slot: number;
 }
 
+interface Shift {
+  by: Point;
+  move(node: LiveNode, place: Point): void;
+}
+
 /**
  * ComfyUI's page links what comes out by the places that inputs had: where a growing row of a new node has not grown yet,
- * links are lost or go into what stands behind the row.
+ * links are lost or go into what stands behind the row. It puts its middle to that of the subgraph's node. False where it
+ * does nothing, or leaves nodes out.
  */
-export function expandSubgraph(graph: LiveGraph, instance: LiveNode): void {
+export function expandSubgraph(graph: LiveGraph, instance: LiveNode, { by, move }: Shift): boolean {
   const { subgraph } = instance;
   if (!subgraph) throw new Error(`Node ${instance.id} is no subgraph.`);
   const origins = originsAround(graph, instance, subgraph);
@@ -26,9 +33,17 @@ export function expandSubgraph(graph: LiveGraph, instance: LiveNode): void {
     ...[...outside].filter(isFed).map((node) => ({ node, links: linksInto(graph, node, origins.outside) })),
   ];
   const inside = [...subgraph.nodes];
-  graph.unpackSubgraph(instance);
-  const added = graph.nodes.filter((node) => !outside.has(node));
+  const places = new Map(inside.map((node) => [node, pointOf(node.pos)]));
+  const shiftOthers = othersShifted(graph, subgraph, by);
+  if (graph.unpackSubgraph(instance) === false) return false;
+  const added = graph.nodes.filter((node) => node !== instance && !outside.has(node));
+  if (graph.nodes.includes(instance) || added.length !== inside.length) return false;
   const placeOf = (node: LiveNode) => (outside.has(node) ? node : counterpart(node, inside, added));
+  for (const [node, { x, y }] of places) {
+    const out = placeOf(node);
+    if (out) move(out, { x: x + by.x, y: y + by.y });
+  }
+  shiftOthers();
   const links: UiLink[] = [];
   const nodes = wanted.flatMap(({ node, links: into }) => {
     const target = placeOf(node);
@@ -49,6 +64,25 @@ export function expandSubgraph(graph: LiveGraph, instance: LiveNode): void {
     return [{ id: target.id, type: target.type, inputs }];
   });
   relinkGraph(graph, { nodes, links }, { isWhole: true });
+  return true;
+}
+
+/** For groups and points of links, once they have come out: they do so in their order. */
+function othersShifted(graph: LiveGraph, subgraph: LiveGraph, by: Point): () => void {
+  const itemsOf = ({ groups = [], reroutes }: LiveGraph) => [[...groups], [...(reroutes?.values() ?? [])]];
+  const before = new Set(itemsOf(graph).flat());
+  const places = itemsOf(subgraph).map((items) => items.map(({ pos }) => pointOf(pos)));
+  return () => {
+    for (const [kind, items] of itemsOf(graph).entries())
+      for (const [index, item] of items.filter((each) => !before.has(each)).entries()) {
+        const place = places[kind]?.[index];
+        if (place) item.pos = [place.x + by.x, place.y + by.y];
+      }
+  };
+}
+
+function pointOf({ 0: x = 0, 1: y = 0 }: ArrayLike<number>): Point {
+  return { x, y };
 }
 
 /** What links inside and outside come from once the subgraph's node is gone; undefined where that is nothing. */

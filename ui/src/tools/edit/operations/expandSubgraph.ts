@@ -1,16 +1,17 @@
-import type { GraphEditor } from "../../../comfy/bridge";
-import { distanceWords } from "../../../graph/distanceWords";
-import type { Graph, NodeId, Point } from "../../../graph/graph";
-import { settled } from "../../../graph/placeInstance";
-import { nodeName, typeWord } from "../../read/references";
+import { findNode, type GraphNode } from "../../../graph/graph";
+import { placeOfContents } from "../../../graph/placeInstance";
+import { few } from "../../../shared/few";
+import { nodeName } from "../../read/references";
 import { ToolError } from "../../tool";
+import type { Draft } from "../draft";
+import type { Located } from "../draftGraphs";
 import { oneNode } from "../oneNode";
 import { defineOperation } from "../operation";
 import { identityOf } from "../step";
 import { vocabulary } from "../vocabulary";
 
-/** So far nodes may go without a word. */
-const near = 300;
+/** So many types that are not installed are named. */
+const most = 8;
 
 export const expandSubgraph = defineOperation({
   name: "expandSubgraph",
@@ -20,32 +21,50 @@ export const expandSubgraph = defineOperation({
     const located = draft.node(reference);
     const { at, node } = located;
     if (!node.subgraph) throw new ToolError(`${nodeName(node)} is no subgraph: there is nothing to expand.`);
+    expectAllInstalled(draft, located);
     draft.drop(located, "was expanded");
     yield {
       at,
       touches: [identityOf(at, node.id)],
       costs: { act: "expand", nodes: [node] },
       apply(editor, live) {
-        const before = live.graph();
         const id = live.ids.of(node.id);
-        editor.expandSubgraph(id);
+        const before = live.graph();
+        const { by, positions, frames } = placeOfContents(
+          before,
+          findNode(before, id) ?? node,
+          live.inside(node.id),
+        );
+        if (!editor.expandSubgraph(id, by)) throw notExpanded(node);
         live.isRestructured = true;
-        const by = settle(editor, before, live.graph(), id);
-        if (Math.abs(by.x) + Math.abs(by.y) > near)
-          live.ids.moved.push(`what was in ${draft.pathOf(located)} ${typeWord(node)} ${distanceWords(by)}`);
+        for (const [other, position] of positions) editor.moveNode(other, position);
+        for (const [index, frame] of frames) editor.placeGroup(index, frame);
       },
     };
   },
 });
 
-/** What came out of it lies on nothing else: returns how far it went. */
-function settle(editor: GraphEditor, before: Graph, after: Graph, id: NodeId): Point {
-  const known = new Set(before.nodes.map((node) => node.id));
-  const added = new Set(after.nodes.flatMap((node) => (known.has(node.id) ? [] : [node.id])));
-  const homes = after.groups.filter((_, index) => before.groups[index]?.nodes.includes(id));
-  const place =
-    added.size > 0 ? settled(after, added, after.groups.slice(before.groups.length), homes) : undefined;
-  for (const [node, position] of place?.positions ?? []) editor.moveNode(node, position);
-  for (const [index, frame] of place?.frames ?? []) editor.placeGroup(index, frame);
-  return place?.by ?? { x: 0, y: 0 };
+/** ComfyUI's page does nothing then, or leaves these nodes out, whichever it is. */
+function expectAllInstalled(draft: Draft, { at, node }: Located): void {
+  const inside = draft.graphAt([...at.place, node.id]);
+  const absent = Map.groupBy(
+    inside.graph.nodes.filter(({ isInstalled }) => !isInstalled),
+    ({ type }) => type,
+  );
+  if (absent.size === 0) return;
+  const types = [...absent].map(
+    ([type, nodes]) =>
+      `${type} (${nodes.map((each: GraphNode) => draft.pathOf({ at: inside, node: each })).join(", ")})`,
+  );
+  throw new ToolError(
+    `${nodeName(node)} cannot be expanded while nodes inside have types that are not installed: ${few(types, most)}.`,
+    "Install what has these types, or remove these nodes inside it first.",
+  );
+}
+
+function notExpanded(node: GraphNode): ToolError {
+  return new ToolError(
+    `ComfyUI did not expand ${nodeName(node)}; nothing was changed.`,
+    "Edit the nodes inside it by their paths instead.",
+  );
 }
