@@ -121,11 +121,10 @@ export function createGraphEditor(page: Page): GraphEditor {
         return String(node.id);
       },
       expandSubgraph(id, by) {
-        const into = graph();
-        const isOpen = into === openGraph(page);
         const move = (node: LiveNode, place: Point) => moveTo(page, node, place);
-        const expand = () => expandSubgraph(into, nodeOf(into, id), { by, move });
-        return isOpen ? withSelectionKept(page.app.canvas, expand) : expand();
+        return withSelectionKept(page.app.canvas, () =>
+          expandSubgraph(graph(), nodeOf(graph(), id), { by, move }),
+        );
       },
       promoteInput({ node, input }, name) {
         const inner = nodeOf(graph(), node);
