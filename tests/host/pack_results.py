@@ -10,7 +10,9 @@ from datetime import date
 from pathlib import Path
 
 from bench.report import Figure, Report
+from tests.host import pack_questions
 from tests.host.pack_edits import KINDS, Tried
+from tests.host.pack_questions import RunTwice
 from tests.host.pack_trial import Verdict
 
 RESULTS = Path(__file__).with_suffix(".json")
@@ -25,7 +27,10 @@ HOW = (
     "cannot judge where node types are missing, nor choices that it looks at only when the node runs. On up to "
     "ten node types of each pack every kind of edit is made and undone, and the prompt has to become what the "
     "edit says and nothing else. Beside the panel: a turn with a node of the pack, undone, without an error in "
-    "the page that comes from us; beside a pack of which ComfyUI tells no node type, with one of ComfyUI's own."
+    "the page that comes from us; beside a pack of which ComfyUI tells no node type, with one of ComfyUI's own. "
+    "Before a run: each example is run twice in one chat in Auto mode, with a queue that is held; before each pack no "
+    "package is trusted. A question about packages is answered with Always, another one with no; one about both "
+    "counts as both."
 )
 HEAD = (
     "| pack | commit | frontend | run on | examples | not comparable | false alarms | edits in them | edits | types "
@@ -57,6 +62,14 @@ class Row:
     edits: dict[str, list[int]] = field(default_factory=dict)
     """By kind: how many were right, of how many."""
     panel: str = "not tried"
+    asked_on: str = ""
+    runs: int = 0
+    """Examples that were run twice, to see what is asked."""
+    not_run: list[str] = field(default_factory=list)
+    packages: int = 0
+    """That were asked about."""
+    asked: dict[str, list[int]] = field(default_factory=dict)
+    """By kind, and in all: how many questions before the first run of an example, and before the second."""
 
 
 def version_of(folder: Path) -> str:
@@ -87,13 +100,19 @@ class Results:
 
 
 def note(
-    pack: str, folder: Path, frontend: str, changes: Mapping[str, object], *, path: Path = RESULTS
+    pack: str,
+    folder: Path,
+    frontend: str,
+    changes: Mapping[str, object],
+    *,
+    day: str = "day",
+    path: Path = RESULTS,
 ) -> Row:
-    """Changes what is known of it. What was found of the rest stays."""
+    """Changes what is known of it, and the day of that. What was found of the rest stays."""
     results = Results.read(path)
     row = results.rows.setdefault(f"{pack} {frontend}", Row(pack, "", frontend, ""))
-    row.version, row.day = version_of(folder / pack), date.today().isoformat()
-    for name, value in changes.items():
+    row.version = version_of(folder / pack)
+    for name, value in {**changes, day: date.today().isoformat()}.items():
         setattr(row, name, value)
     results.write(path)
     return row
@@ -137,6 +156,23 @@ def of_edits(tried: Mapping[str, Sequence[Tried]], skipped: Mapping[str, str]) -
     }
 
 
+def of_questions(runs: Sequence[RunTwice]) -> dict[str, object]:
+    asked = [run.questions for run in runs]
+    packages = {name for each in asked for time in each for one in time for name in one.packages}
+    return {
+        "runs": sum(not run.not_run for run in runs),
+        "not_run": [f"{run.name}: {run.not_run}" for run in runs if run.not_run],
+        "packages": len(packages),
+        "asked": {
+            "all": [sum(len(each[time]) for each in asked) for time in (0, 1)],
+            **{
+                kind: [sum(run.count(kind)[time] for run in runs) for time in (0, 1)]
+                for kind in pack_questions.KINDS
+            },
+        },
+    }
+
+
 def as_text(row: Row) -> str:
     lines = [
         f"{row.pack} ({row.version}) on {row.frontend}:",
@@ -146,8 +182,13 @@ def as_text(row: Row) -> str:
         f"  edits in examples: {row.example_edits - row.wrong_example_edits} of {row.example_edits} right",
         f"  edits of node types: {_edits_as_text(row)}",
         f"  beside the panel: {row.panel}",
+        f"  asked before the first and the second run of {row.runs}: {row.asked or 'not tried'}",
     ]
-    return "\n".join([*lines, *(f"  not compared: {each[:200]}" for each in row.not_compared)])
+    left_out = [
+        *(f"  not compared: {each[:200]}" for each in row.not_compared),
+        *(f"  not run: {each[:200]}" for each in row.not_run),
+    ]
+    return "\n".join([*lines, *left_out])
 
 
 def _edits_as_text(row: Row) -> str:
@@ -184,6 +225,11 @@ def write_block() -> None:
                 [[row.panel == "right", 1] for row in rows if row.panel != "not tried"],
             ),
             *(_search(queries, *counts) for queries, counts in sorted(results.searches.items())),
+            *(
+                figure
+                for frontend in sorted({row.frontend for row in rows if row.runs})
+                for figure in _questions(frontend, [row for row in rows if row.frontend == frontend])
+            ),
         ],
         table=_table(rows),
         command="make test-packs PACKS=<folder>",
@@ -198,6 +244,34 @@ def _figure(what: str, counts: Sequence[Sequence[int]]) -> Figure:
 def _search(queries: str, types: int, found: int, of: int) -> Figure:
     what = f"queries for nodes of packs among {types:,} types, top 3, {queries}"
     return Figure(what, f"{found} of {of}", goal="≥ 80 %", reached=found >= 0.8 * of)
+
+
+def _questions(frontend: str, rows: Sequence[Row]) -> list[Figure]:
+    runs, packages = sum(row.runs for row in rows), sum(row.packages for row in rows)
+
+    def asked(kind: str, time: int) -> int:
+        return sum(row.asked[kind][time] for row in rows if row.asked)
+
+    def figure(what: str, measured: str, most: int | None = None, count: int = 0) -> Figure:
+        goal, is_reached = ("", None) if most is None else (f"≤ {most}" if most else "0", count <= most)
+        return Figure(f"{what}, {frontend}", measured, goal=goal, reached=is_reached)
+
+    def others(time: int) -> str:
+        return f"{asked('cost', time)} and {asked('acts', time)}"
+
+    def in_all(time: int) -> str:
+        return f"{asked('all', time)} ({asked('all', time) / runs:.2f} an example)"
+
+    first, second = asked("package", 0), asked("package", 1)
+    return [
+        figure("examples run twice in Auto mode", str(runs)),
+        figure("questions before the first run", in_all(0)),
+        figure(f"of these about packages, of which {packages} are new", str(first), packages, first),
+        figure("of these about what costs, and what acts or names a way out", others(0)),
+        figure("questions before the second run", in_all(1)),
+        figure("of these about packages again", str(second), 0, second),
+        figure("of these about what costs, and what acts or names a way out, again", others(1)),
+    ]
 
 
 def _none(what: str, count: int) -> Figure:

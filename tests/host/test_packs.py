@@ -21,7 +21,16 @@ from tests.host.checked_run import CheckedPage, hold_the_queue
 from tests.host.comfy import ComfyPage
 from tests.host.conftest import SLOW_NODES, set_up_scripted_model
 from tests.host.pack_edits import Tried, own_types, try_edits
-from tests.host.pack_results import as_text, note, note_search, of_edits, of_examples, write_block
+from tests.host.pack_questions import RunTwice, as_table, run_twice, wrong_questions
+from tests.host.pack_results import (
+    as_text,
+    note,
+    note_search,
+    of_edits,
+    of_examples,
+    of_questions,
+    write_block,
+)
 from tests.host.pack_trial import SECONDS_FOR_ONE, Finding, Verdict, try_example, verdict
 from tests.host.packs import PACKAGES, examples, failure_to_load, install_packs
 from tests.host.panel import Panel
@@ -51,8 +60,8 @@ def comfyui_with_packs(
 def report(pack: str, packs: Path, frontend: str, capsys: pytest.CaptureFixture[str]):
     """Prints what was found, and writes it into the document."""
 
-    def write(changes: dict[str, object], wrong: list[str]) -> None:
-        row = note(pack, packs, frontend, changes)
+    def write(changes: dict[str, object], wrong: list[str], day: str = "day") -> None:
+        row = note(pack, packs, frontend, changes, day=day)
         write_block()
         with capsys.disabled():
             print(f"\n{as_text(row)}")
@@ -150,6 +159,40 @@ def test_what_people_ask_of_packs_is_found_among_all_node_types(
     share = share_of("packages")
     write_block()
     assert share >= 0.8
+
+
+@pytest.fixture
+def untrusted(comfyui_with_packs: ComfyUIProcess) -> Iterator[None]:
+    """The person has let the assistant run nodes of no package yet."""
+    comfyui_with_packs.trust_packages(trusted=False)
+    yield
+    comfyui_with_packs.trust_packages()
+
+
+def test_each_package_is_asked_about_once_and_nothing_of_comfyui_as_one(
+    pack, packs, comfyui_with_packs, untrusted, browser, bridge_script, report, capsys
+) -> None:
+    if why := failure_to_load(comfyui_with_packs.log_text(), pack):
+        pytest.skip(f"it was not loaded: {why}")
+    runs: list[RunTwice] = []
+    wrong: list[str] = []
+    page = _open(browser, comfyui_with_packs, bridge_script)
+    for count, example in enumerate(examples(packs, pack), 1):
+        is_broken = False
+        try:
+            runs.append(run_twice(page.bridge, example))
+        except Error as error:
+            wrong.append(f"{example.name}: the page: {str(error).splitlines()[0]}")
+            is_broken = True
+        if is_broken or count % A_FRESH_PAGE_EVERY == 0:
+            _close(page)
+            page = _open(browser, comfyui_with_packs, bridge_script)
+    _close(page)
+    with capsys.disabled():
+        print(f"\n{as_table(runs)}")
+    wrong += wrong_questions(runs, page.definitions)
+    report(of_questions(runs), wrong, "asked_on")
+    assert wrong == []
 
 
 def test_the_panel_works_beside_a_pack(pack, comfyui_with_packs, browser, model, report) -> None:
