@@ -1,8 +1,8 @@
 /** The frame around nodes that are brought together, and what it means for the others and for theirs. */
 
 import { innerFirst } from "./blocks";
-import { frameAround, frameGrown, framePadding, isGroupWithin } from "./frames";
-import type { Graph, GraphGroup, GraphNode, NodeId, Rectangle } from "./graph";
+import { frameAround, frameGrown, frameHeading, framePadding, isGroupWithin } from "./frames";
+import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { bounds, contains, outline, overlaps } from "./placement";
 
 /** Of nodes that have moved. */
@@ -11,6 +11,9 @@ export type Boxes = ReadonlyMap<NodeId, Rectangle>;
 /** What the title of a group and its sides take at least, where something stands close. */
 const leastHeading = 24;
 const leastPadding = 2;
+/** What lies between two frames, and between a frame and a node outside, as far as there is room. */
+export const frameGap = 20;
+export const nodeGap = 5;
 
 export class FrameTogether {
   protected readonly graph: Graph;
@@ -41,7 +44,11 @@ export class FrameTogether {
       const grown = group.bounds && overlaps(group.bounds, frame) && frameGrown(group.bounds, [frame]);
       return grown && this.isFreeFor(group, grown, moved) ? [[group, grown] as const] : [];
     });
-    const all = [...this.innerFrames(moved, this.members), ...outer];
+    const foreign = this.foreign.flatMap((group) => {
+      const box = group.bounds && this.frameOf(group, moved);
+      return box ? [[group, box] as const] : [];
+    });
+    const all = [...this.innerFrames(moved, this.members), ...outer, ...foreign];
     return new Map(
       all.flatMap(([group, box]) =>
         group.bounds && isSameBox(group.bounds, box) ? [] : [[this.graph.groups.indexOf(group), box]],
@@ -73,12 +80,7 @@ export class FrameTogether {
     for (const group of innerFirst(this.inner)) {
       const nodes = members.filter(({ id }) => group.nodes.includes(id));
       if (nodes.length < group.nodes.length) continue;
-      const shifts = nodes.map((node) => {
-        const [{ x, y }, now] = [outline(node), moved.get(node.id) ?? outline(node)];
-        return { x: now.x - x, y: now.y - y };
-      });
-      const [by = { x: 0, y: 0 }] = shifts;
-      const isKept = shifts.every(({ x, y }) => x === by.x && y === by.y);
+      const by = sharedShift(nodes, moved);
       const within = [
         ...nodes.map((node) => moved.get(node.id) ?? outline(node)),
         ...[...frames].flatMap(([each, box]) => (isGroupWithin(each, group) ? [box] : [])),
@@ -86,7 +88,7 @@ export class FrameTogether {
       const { bounds: drawn } = group;
       frames.set(
         group,
-        drawn && isKept ? { ...drawn, x: drawn.x + by.x, y: drawn.y + by.y } : frameAround(within),
+        drawn && by ? { ...drawn, x: drawn.x + by.x, y: drawn.y + by.y } : frameAround(within),
       );
     }
     return frames;
@@ -95,63 +97,70 @@ export class FrameTogether {
   /** Around the members, closer to them where others stand close by. */
   frameWith(moved: Boxes, members = this.members): Rectangle {
     const boxes = members.map((node) => moved.get(node.id) ?? outline(node));
-    const frames = this.innerFrames(moved, members).values();
-    const core = bounds([...boxes, ...frames]);
+    const core = bounds([...boxes, ...this.innerFrames(moved, members).values()]);
     const usual = frameAround([core]);
+    const around = (boxes: readonly Rectangle[], gap: number) =>
+      boxes.filter((box) => overlaps(box, usual, gap) && !overlaps(box, core)).map((box) => ({ gap, box }));
     const close = [
-      ...this.others.map((node) => moved.get(node.id) ?? outline(node)),
-      ...this.frames(),
-    ].filter((box) => overlaps(box, usual) && !overlaps(box, core));
-    const side = (usual: number, least: number, edges: readonly number[]) =>
-      Math.max(least, Math.min(usual, ...edges.filter((room) => room >= 0)));
-    const [right, bottom] = [core.x + core.width, core.y + core.height];
-    const left = side(
-      framePadding,
-      leastPadding,
-      close.map((box) => core.x - box.x - box.width),
-    );
-    const top = side(
-      core.y - usual.y,
-      leastHeading,
-      close.map((box) => core.y - box.y - box.height),
-    );
-    const beyond = side(
-      framePadding,
-      leastPadding,
-      close.map((box) => box.x - right),
-    );
-    const below = side(
-      framePadding,
-      leastPadding,
-      close.map((box) => box.y - bottom),
-    );
+      ...around(
+        this.others.map((node) => moved.get(node.id) ?? outline(node)),
+        nodeGap,
+      ),
+      ...around(this.frames(moved), frameGap),
+    ];
+    const side = (usual: number, least: number, room: (box: Rectangle) => number) =>
+      close.reduce((side, { gap, box }) => {
+        const free = room(box);
+        return free < 0 ? side : Math.min(side, Math.max(least, Math.round(free - gap)));
+      }, usual);
+    const left = side(framePadding, leastPadding, (box) => core.x - box.x - box.width);
+    const top = side(frameHeading, leastHeading, (box) => core.y - box.y - box.height);
+    const right = side(framePadding, leastPadding, (box) => box.x - core.x - core.width);
+    const bottom = side(framePadding, leastPadding, (box) => box.y - core.y - core.height);
     return {
       x: core.x - left,
       y: core.y - top,
-      width: core.width + left + beyond,
-      height: core.height + top + below,
+      width: core.width + left + right,
+      height: core.height + top + bottom,
     };
   }
 
-  /** Whether the frame around these would hold or cut nothing else. */
-  protected isClear(moved: Boxes, members = this.members): boolean {
+  /** Whether the frame around these would hold or cut nothing else, but for what is `spared`. */
+  protected isClear(moved: Boxes, members = this.members, spared: ReadonlySet<NodeId> = new Set()): boolean {
     const frame = this.frameWith(moved, members);
-    const own = members.map((node) => moved.get(node.id) ?? outline(node));
-    const isMet = (other: Rectangle) =>
-      overlaps(frame, other, -leastPadding) && !own.some((box) => overlaps(box, other));
-    return this.inTheWay(moved, members).length === 0 && !this.frames().some(isMet);
+    return (
+      this.inTheWay(moved, frame).every(({ id }) => spared.has(id)) &&
+      this.foreign.every(
+        (group) => group.nodes.some((id) => spared.has(id)) || !this.isMet(group, frame, moved),
+      )
+    );
   }
 
-  /** The others that the frame around these would hold or cut. */
-  protected inTheWay(moved: Boxes, members = this.members): GraphNode[] {
-    const frame = this.frameWith(moved, members);
+  /** Whether nothing else stands among these, so that a little shift will do for the frame. */
+  protected isNearlyClear(moved: Boxes, members: readonly GraphNode[], spared: ReadonlySet<NodeId>): boolean {
+    const boxes = members.map((node) => moved.get(node.id) ?? outline(node));
+    const core = bounds([...boxes, ...this.innerFrames(moved, members).values()]);
+    return !this.obstacles(spared, moved).some((box) => overlaps(core, box));
+  }
+
+  /** The others that such a frame would hold or cut. */
+  protected inTheWay(moved: Boxes, frame: Rectangle): GraphNode[] {
     return this.others.filter((node) => overlaps(frame, moved.get(node.id) ?? outline(node)));
   }
 
-  /** Of nodes but these, and of frames that have nothing to do with the members. */
-  protected boxesBut(nodes: readonly GraphNode[], moved: Boxes): Rectangle[] {
-    const rest = this.graph.nodes.filter((node) => !nodes.includes(node));
-    return [...rest.map((node) => moved.get(node.id) ?? outline(node)), ...this.frames()];
+  protected isMet(group: GraphGroup, frame: Rectangle, moved: Boxes): boolean {
+    const other = this.frameOf(group, moved);
+    return other !== undefined && overlaps(frame, other);
+  }
+
+  /** What is no member and stays where it is; nodes may be taken for smaller. */
+  protected obstacles(spared: ReadonlySet<NodeId>, moved: Boxes, less = 0): Rectangle[] {
+    const staying = this.others.filter(({ id }) => !spared.has(id));
+    const drawn = this.foreign.filter(({ nodes }) => !nodes.some((id) => spared.has(id)));
+    return [
+      ...staying.map((node) => inset(moved.get(node.id) ?? outline(node), less)),
+      ...drawn.flatMap((group) => this.frameOf(group, moved) ?? []),
+    ];
   }
 
   /** Of groups that have some of the members, and others. */
@@ -161,13 +170,33 @@ export class FrameTogether {
     return this.graph.groups.flatMap((group) => (group.bounds && isTorn(group) ? [group.bounds] : []));
   }
 
-  protected frames(): Rectangle[] {
-    return this.foreign.flatMap(({ bounds: drawn, nodes }) => {
-      if (drawn) return [drawn];
-      const inside = this.graph.nodes.filter(({ id }) => nodes.includes(id));
-      return inside.length > 0 ? [frameAround(inside.map(outline))] : [];
-    });
+  protected frames(moved: Boxes): Rectangle[] {
+    return this.foreign.flatMap((group) => this.frameOf(group, moved) ?? []);
   }
+
+  /** It goes along where all its nodes go. */
+  protected frameOf({ bounds: drawn, nodes: ids }: GraphGroup, moved: Boxes): Rectangle | undefined {
+    const nodes = this.graph.nodes.filter(({ id }) => ids.includes(id));
+    if (!drawn)
+      return nodes.length > 0
+        ? frameAround(nodes.map((node) => moved.get(node.id) ?? outline(node)))
+        : undefined;
+    const by = sharedShift(nodes, moved);
+    return by ? { ...drawn, x: drawn.x + by.x, y: drawn.y + by.y } : drawn;
+  }
+}
+
+/** How far all of these go, if they keep their places to one another. */
+function sharedShift(nodes: readonly GraphNode[], moved: Boxes): Point | undefined {
+  const [first, ...others] = nodes.map((node) => {
+    const [{ x, y }, now] = [outline(node), moved.get(node.id) ?? outline(node)];
+    return { x: now.x - x, y: now.y - y };
+  });
+  return first && others.every(({ x, y }) => x === first.x && y === first.y) ? first : undefined;
+}
+
+function inset({ x, y, width, height }: Rectangle, by: number): Rectangle {
+  return { x: x + by, y: y + by, width: width - 2 * by, height: height - 2 * by };
 }
 
 function isSameBox(one: Rectangle, other: Rectangle): boolean {

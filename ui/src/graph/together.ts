@@ -1,21 +1,31 @@
-/** Nodes that a frame shall be drawn around: where it would hold or cut others, the fewest nodes move. */
+/** Nodes that a frame shall be drawn around: the loose ones go to where most of them are, and others stay. */
 
-import { arrange } from "./arrange";
-import { frameAround } from "./frames";
-import { type Boxes, FrameTogether } from "./frameTogether";
+import { type Boxes, frameGap, nodeGap } from "./frameTogether";
 import { nearestFree } from "./freePlace";
-import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
-import { moveCost } from "./moveCost";
-import { boxesOf, contains, outline, overlaps, titleHeight } from "./placement";
+import {
+  across,
+  apart,
+  areaOf,
+  down,
+  emptiness,
+  Gathered,
+  movedTo,
+  type Part,
+  shifted,
+  upwards,
+} from "./gathered";
+import type { Graph, GraphGroup, NodeId, Point, Rectangle } from "./graph";
+import { type Movers, moveCost } from "./moveCost";
+import { bounds, boxesOf, outline, overlaps, titleHeight } from "./placement";
 import { turnsWireBack } from "./wires";
 
 export interface Gathering {
   /** Of the nodes that move. */
   positions: ReadonlyMap<NodeId, Point>;
   frame: Rectangle;
-  /** New bounds of the frames within it and of those that it lies in, by the places of their groups. */
+  /** New bounds of the frames within it, of those that it lies in and of those that go out of its way, by the places of their groups. */
   groups: ReadonlyMap<number, Rectangle>;
-  /** The groups within it that went with their nodes, as they were. */
+  /** The groups that went with their nodes, as they were. */
   carried: readonly Carried[];
 }
 
@@ -24,22 +34,23 @@ export interface Carried {
   by: Point;
 }
 
-/** Those to nodes outside run back at times whatever is moved. */
-type Wires = "all forward" | "forward within";
+interface Known {
+  /** New nodes: they move first. */
+  added?: ReadonlySet<NodeId>;
+  /** Nodes of frames that are drawn later: they may have to move anyhow. */
+  pending?: ReadonlySet<NodeId>;
+}
 
-const gap = 20;
-/** So many ways to choose the nodes that move are tried, and of those that will do so many are compared. */
-const mostChoices = 300;
-const mostFound = 8;
+/** For each pixel that two frames are nearer than they should be. */
+const tight = 30;
+/** Frames one above the other whose left edges are so close should share them. */
+const nearEdge = 100;
+const unaligned = 50;
+const mostNudges = 3;
 
-/** Where some have to move, those of `added` do first: they are new. */
-export function broughtTogether(
-  graph: Graph,
-  ids: readonly NodeId[],
-  added: ReadonlySet<NodeId> = new Set(),
-): Gathering {
-  const canvas = new Canvas(graph, ids, added);
-  const moved = canvas.cheapestMoves();
+export function broughtTogether(graph: Graph, ids: readonly NodeId[], known: Known = {}): Gathering {
+  const canvas = new Canvas(graph, ids, known);
+  const moved = canvas.cheapest();
   const frame = canvas.frameWith(moved);
   const groups = canvas.otherFrames(moved, frame);
   return {
@@ -58,159 +69,127 @@ function carriedAmong(graph: Graph, groups: ReadonlyMap<number, Rectangle>): Car
   });
 }
 
-class Canvas extends FrameTogether {
-  private readonly isNew: (id: NodeId) => boolean;
+class Canvas extends Gathered {
+  private readonly movers: Movers;
+  /** Others that may go out of the way: in no frame, or in one that is new as well. */
+  private readonly loose: ReadonlySet<NodeId>;
+  /** Those of them that do so sooner than the rest. */
+  private readonly yielding: ReadonlySet<NodeId>;
 
-  constructor(graph: Graph, ids: readonly NodeId[], added: ReadonlySet<NodeId>) {
+  constructor(graph: Graph, ids: readonly NodeId[], { added = new Set(), pending = new Set() }: Known) {
     super(graph, ids);
-    this.isNew = (id) => added.has(id);
+    const isNew = (id: NodeId) => added.has(id);
+    this.movers = { isNew, isNamed: (id) => ids.includes(id) || pending.has(id) };
+    const grouped = new Set(graph.groups.flatMap(({ nodes }) => (nodes.every(isNew) ? [] : nodes)));
+    const loose = this.others.flatMap(({ id }) => (grouped.has(id) ? [] : [id]));
+    this.loose = new Set(loose);
+    this.yielding = new Set(loose.filter((id) => isNew(id) || pending.has(id)));
   }
 
-  /** The new boxes of nodes. Those that were there move only where none of the new ones can. */
-  cheapestMoves(): Boxes {
-    const none: Boxes = new Map();
-    const inTheWay = this.inTheWay(none);
-    if (this.isClear(none)) return none;
-    const news = this.members.filter(({ id }) => this.isNew(id));
-    const areNew = news.length === this.members.length;
-    const ofNew = [
-      ...this.fewestOf(news),
-      ...(inTheWay.every(({ id }) => this.isNew(id)) ? this.othersMoved(inTheWay) : []),
-      ...(areNew ? this.allMoved() : []),
+  cheapest(): Boxes {
+    const none: ReadonlySet<NodeId> = new Set();
+    const ways = [none, this.yielding, this.loose].flatMap((spared) => [...this.gathered(spared)]);
+    if (!this.isClear(new Map())) ways.push(...this.allMoved(none), ...this.allMoved(this.yielding));
+    const best = [new Map(), ...ways]
+      .flatMap((moved) => [moved, ...this.nudged(moved)])
+      .flatMap((moved) => [moved, ...this.aligned(moved)])
+      .flatMap((moved) => this.withRoom(moved) ?? [])
+      .map((moved) => ({ moved, cost: this.costOf(moved) }))
+      .sort((one, other) => one.cost - other.cost)[0];
+    return best?.moved ?? this.farAway();
+  }
+
+  private costOf(moved: Boxes): number {
+    const frame = this.frameWith(moved);
+    const full = this.members.map((node) => moved.get(node.id) ?? outline(node));
+    const rise = bounds(this.members.map(outline)).y - bounds(full).y;
+    const empty = areaOf(frame) - full.reduce((sum, box) => sum + areaOf(box), 0);
+    const frames = this.frames(moved);
+    const near = frames.reduce(
+      (sum, other) => sum + Math.max(0, frameGap - Math.max(0, apart(frame, other))),
+      0,
+    );
+    const askew = frames.some((other) => isAskew(frame, other)) ? unaligned : 0;
+    return (
+      moveCost(this.graph, moved, this.movers) +
+      empty / emptiness +
+      tight * near +
+      askew +
+      upwards * Math.max(0, rise)
+    );
+  }
+
+  /** With those out of the frame that it would hold or cut; none that belongs to a group is taken out of it. */
+  private withRoom(moved: Boxes): Boxes | undefined {
+    const frame = this.frameWith(moved);
+    const others = this.partsOf(this.others, this.foreign);
+    const inTheWay = others.filter((part) => overlaps(frame, part.box));
+    if (moved.size > 0 && !this.isWellIn(moved, this.members)) return undefined;
+    if (inTheWay.length === 0) return this.isClear(moved) ? moved : undefined;
+    if (inTheWay.some(({ nodes }) => !nodes.every(({ id }) => this.loose.has(id)))) return undefined;
+    let after = moved;
+    for (const part of inTheWay) {
+      const place = this.placeOutside(part, frame, after);
+      if (!place) return undefined;
+      after = movedTo(part, place, after);
+    }
+    return this.isClear(after) ? after : undefined;
+  }
+
+  private placeOutside(part: Part, frame: Rectangle, moved: Boxes): Rectangle | undefined {
+    const rest = this.graph.nodes.filter((node) => !part.nodes.includes(node));
+    const obstacles = [
+      frame,
+      ...rest.map((node) => moved.get(node.id) ?? outline(node)),
+      ...this.foreign.flatMap((group) =>
+        part.nodes.some(({ id }) => group.nodes.includes(id)) ? [] : (this.frameOf(group, moved) ?? []),
+      ),
+      ...this.tornFrames(),
     ];
-    const ways =
-      ofNew.length > 0
-        ? ofNew
-        : [...this.fewestOf(this.members), ...this.othersMoved(inTheWay), ...this.allMoved()];
-    return this.cheapest(ways) ?? none;
+    const { box } = part;
+    const from = part.isFramed && Math.abs(box.x - frame.x) <= nearEdge ? { ...box, x: frame.x } : box;
+    const isForward = (place: Rectangle) => !turnsWireBack(this.graph, movedTo(part, place, moved));
+    const found =
+      nearestFree(from, obstacles, { gap: frameGap, fits: isForward }) ??
+      nearestFree(from, obstacles, { gap: frameGap });
+    return (
+      found && { ...found, x: box.x + Math.round(found.x - box.x), y: box.y + Math.round(found.y - box.y) }
+    );
   }
 
-  private cheapest(ways: readonly Boxes[]): Boxes | undefined {
-    const isNamed = (id: NodeId) => this.members.some((node) => node.id === id);
-    const all = ways.map((moved) => ({ moved, cost: moveCost(this.graph, moved, this.isNew, isNamed) }));
-    return all.sort((one, other) => one.cost - other.cost)[0]?.moved;
-  }
-
-  /** As few of these as will do, with all wires forward and with those to others as they come. */
-  private *fewestOf(nodes: readonly GraphNode[]): Generator<Boxes> {
-    const loose = nodes.filter(this.isLoose);
-    for (const wires of ["all forward", "forward within"] as const)
-      for (let count = 1; count <= Math.min(loose.length, this.members.length - 1); count++) {
-        const moved = this.membersMoved(loose, count, wires);
-        if (!moved) continue;
-        yield moved;
-        break;
-      }
-  }
-
-  /** Whether no other group is torn by moving it. */
-  private isLoose = ({ id }: GraphNode) =>
-    this.graph.groups.every((group) => !group.nodes.includes(id) || this.outer.includes(group));
-
-  /** So many of these next to their fellows, if that will do. */
-  private membersMoved(loose: readonly GraphNode[], count: number, wires: Wires): Boxes | undefined {
-    const found: Boxes[] = [];
-    for (const leaving of choicesOf(loose, count)) {
-      if (found.length >= mostFound) break;
-      const rest = this.members.filter((node) => !leaving.includes(node));
-      if (!this.isClear(new Map(), rest)) continue;
-      let moved: Boxes | undefined = new Map();
-      for (const [index, node] of leaving.entries()) {
-        if (!moved) break;
-        const placed = [...rest, ...leaving.slice(0, index + 1)];
-        const before: Boxes = moved;
-        const found = this.freePlace(
-          node,
-          before,
-          this.boxesBut(leaving.slice(index), before),
-          wires,
-          (place) => {
-            const after = new Map(before).set(node.id, place);
-            return this.isClear(after, placed) && this.isWellIn(after, placed);
-          },
-        );
-        moved = found && new Map(before).set(node.id, found);
-      }
-      if (moved) found.push(moved);
-    }
-    return this.cheapest(found);
-  }
-
-  /** Those in the way out of it, unless they belong to a group. */
-  private *othersMoved(inTheWay: readonly GraphNode[]): Generator<Boxes> {
-    const isGrouped = ({ id }: GraphNode) => this.foreign.some(({ nodes }) => nodes.includes(id));
-    if (inTheWay.some(isGrouped)) return;
-    const frame = frameAround(this.members.map(outline));
-    for (const wires of ["all forward", "forward within"] as const) {
-      let moved: Boxes | undefined = new Map();
-      for (const [index, node] of inTheWay.entries()) {
-        if (!moved) break;
-        const before: Boxes = moved;
-        const obstacles = [frame, ...this.boxesBut(inTheWay.slice(index), before)];
-        const found = this.freePlace(node, before, obstacles, wires);
-        moved = found && new Map(before).set(node.id, found);
-      }
-      if (moved && this.isClear(moved)) yield moved;
+  /** All members a little aside, so that their frame stays clear of what is close by. */
+  private *nudged(moved: Boxes): Generator<Boxes> {
+    let boxes: Boxes = new Map([...boxesOf(this.members), ...moved]);
+    for (let count = 0; count < mostNudges; count++) {
+      const frame = this.frameAlone(boxes);
+      const missing = [
+        ...this.obstacles(this.yielding, boxes).map((box) => ({ box, short: nodeGap - apart(frame, box) })),
+        ...this.frames(boxes).map((box) => ({ box, short: frameGap - apart(frame, box) })),
+      ].filter(({ short }) => short > 0 && short <= nearEdge);
+      const [worst] = missing.sort((one, other) => other.short - one.short);
+      if (!worst) return;
+      const { box, short } = worst;
+      const by = Math.ceil(short);
+      boxes =
+        across(frame, box) >= down(frame, box)
+          ? shifted(boxes, frame.x > box.x ? by : -by, 0)
+          : shifted(boxes, 0, frame.y > box.y ? by : -by);
+      yield boxes;
     }
   }
 
-  /** All members at the nearest free place, laid out, and as they lie to one another. */
-  private allMoved(): Boxes[] {
-    const ids = this.members.map(({ id }) => id);
-    const inside = { ...this.graph, nodes: [...this.members], groups: [...this.inner] };
-    const { positions } = arrange(inside, ids);
-    return [this.movedAs(boxesOf(this.members, positions)), this.movedAs(boxesOf(this.members))].flat();
-  }
-
-  private movedAs(laidOut: Boxes): Boxes[] {
-    const frame = frameAround([...laidOut.values(), ...this.innerFrames(laidOut, this.members).values()]);
-    const at = ({ x, y }: Point): Boxes =>
-      new Map(
-        [...laidOut].map(([id, box]) => [id, { ...box, x: box.x + x - frame.x, y: box.y + y - frame.y }]),
-      );
-    const obstacles = [...this.others.map(outline), ...this.frames(), ...this.tornFrames()];
-    const fits = (place: Rectangle) => this.isWellIn(at(place), this.members);
-    const isForward = (place: Rectangle) => !turnsWireBack(this.graph, at(place));
-    const forward = nearestFree(frame, obstacles, {
-      gap,
-      fits: (place) => isForward(place) && fits(place),
-    });
-    const near = nearestFree(frame, obstacles, { gap, fits }) ?? below(frame, obstacles);
-    return [...(forward ? [at(forward)] : []), at(near)];
-  }
-
-  /** Where no wire runs back that did not so far, or none between members. */
-  private freePlace(
-    node: GraphNode,
-    moved: Boxes,
-    obstacles: readonly Rectangle[],
-    wires: Wires,
-    fits: (place: Rectangle) => boolean = () => true,
-  ): Rectangle | undefined {
-    const wired = wires === "all forward" ? this.graph : { ...this.graph, nodes: [...this.members] };
-    return nearestFree(outline(node), obstacles, {
-      gap,
-      fits: (place) =>
-        fits(place) &&
-        this.tornFrames().every((frame) => !overlaps(frame, place) || contains(frame, place)) &&
-        !turnsWireBack(wired, new Map(moved).set(node.id, place)),
-    });
+  /** All members a little aside, so that their frame has the left edge of one below or above it. */
+  private aligned(moved: Boxes): Boxes[] {
+    const frame = this.frameWith(moved);
+    const boxes = new Map([...boxesOf(this.members), ...moved]);
+    return this.frames(moved).flatMap((other) =>
+      isAskew(frame, other) ? [shifted(boxes, Math.round(other.x - frame.x), 0)] : [],
+    );
   }
 }
 
-function below(box: Rectangle, obstacles: readonly Rectangle[]): Point {
-  return { x: box.x, y: Math.max(...obstacles.map(({ y, height }) => y + height)) + gap };
-}
-
-/** Some of the ways to choose so many. */
-function choicesOf<Each>(all: readonly Each[], count: number): Each[][] {
-  const choices: Each[][] = [];
-  const choose = (from: number, chosen: Each[]): void => {
-    if (choices.length >= mostChoices) return;
-    if (chosen.length === count) choices.push(chosen);
-    else
-      for (let index = from; index < all.length; index++) choose(index + 1, [...chosen, all[index] as Each]);
-  };
-  choose(0, []);
-  return choices;
+/** Whether they stand one above the other, with left edges that nearly agree. */
+function isAskew(one: Rectangle, other: Rectangle): boolean {
+  const by = Math.abs(one.x - other.x);
+  return by > 0 && by <= nearEdge && down(one, other) >= 0 && down(one, other) <= 2 * nearEdge;
 }

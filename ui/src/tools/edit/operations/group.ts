@@ -33,11 +33,16 @@ export const group = defineOperation({
         const ids = [...new Set(members.map(({ id }) => live.ids.of(id)))];
         if (ids.length === 0) throw new ToolError(`No node of group "${title}" is left in its graph.`);
         const news = at.graph.nodes.flatMap(({ id }) => (draft.isNew(id) ? [live.ids.of(id)] : []));
-        const { positions, frame, groups, carried } = broughtTogether(graph, ids, new Set(news));
+        const pending = at.graph.groups.flatMap((group) => (group.bounds ? [] : group.nodes));
+        const { positions, frame, groups, carried } = broughtTogether(graph, ids, {
+          added: new Set(news),
+          pending: new Set(pending.map((id) => live.ids.of(id))),
+        });
         for (const [id, position] of positions) editor.moveNode(id, position);
         for (const [index, bounds] of groups) editor.placeGroup(index, bounds);
         for (const { group: inner, by } of carried)
-          live.ids.moved.push(`group ${JSON.stringify(inner.title)} ${distanceWords(by)}`);
+          if (!inner.nodes.every((id) => news.includes(id)))
+            live.ids.moved.push(`group ${JSON.stringify(inner.title)} ${distanceWords(by)}`);
         editor.addGroup(title, ids, color, frame);
       },
     };
