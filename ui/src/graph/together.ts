@@ -16,7 +16,7 @@ import {
 } from "./gathered";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle } from "./graph";
 import { type Movers, moveCost } from "./moveCost";
-import { bounds, boxesOf, outline, overlaps, titleHeight } from "./placement";
+import { bounds, boxesOf, isInside, outline, overlaps, titleHeight } from "./placement";
 import { turnsWireBack } from "./wires";
 
 export interface Gathering {
@@ -104,11 +104,9 @@ class Canvas extends Gathered {
     const full = this.members.map((node) => moved.get(node.id) ?? outline(node));
     const rise = bounds(this.members.map(outline)).y - bounds(full).y;
     const empty = areaOf(frame) - full.reduce((sum, box) => sum + areaOf(box), 0);
-    const frames = this.frames(moved);
-    const near = frames.reduce(
-      (sum, other) => sum + Math.max(0, frameGap - Math.max(0, apart(frame, other))),
-      0,
-    );
+    const left = this.tornFrames().filter((other) => !full.some((box) => isInside(other, box)));
+    const frames = [...this.frames(moved), ...left];
+    const near = frames.reduce((sum, other) => sum + Math.max(0, frameGap - apart(frame, other)), 0);
     const askew = frames.some((other) => isAskew(frame, other)) ? unaligned : 0;
     return (
       moveCost(this.graph, moved, this.movers) +
