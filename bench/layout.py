@@ -163,9 +163,10 @@ def report(found: Found) -> Report:
             f"in frontend {FRONTEND} with the panel open: 1 to 6 nodes behind outputs that are there, in links, behind "
             "each other, and loaders; nodes before the end of the workflow; a new group; a group, some nodes or all "
             "laid out anew. New nodes that show pictures count as high as they become by them. Where columns are "
-            "wrapped into rows, a wire to a node wholly below its source may run back, and so may one where the nodes "
-            "between which something has to stand leave less room than it takes: those do not move. All nodes laid out "
-            "anew may not get longer, nor other parts without a word, unless some lay on others. What was so before "
+            "wrapped into rows, and in a new frame, a wire to a node wholly below its source may run back; in a new "
+            "frame also one from a source wholly below what it feeds, and anywhere one where the nodes between which "
+            "something has to stand leave less room than it takes: those do not move. All nodes laid out anew may not "
+            "get longer, nor other parts without a word, unless some lay on others. What was so before "
             "the batch is not counted."
         ),
         figures=[

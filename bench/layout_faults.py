@@ -142,14 +142,17 @@ def size(canvas: Canvas, nodes: frozenset[str]) -> tuple[float, float]:
 
 
 def wires_back(batch: Batch, before: Canvas, after: Canvas, *, has_room: bool) -> Iterator[str]:
-    """In what is laid out in rows, a wire from one row to a node wholly below it may."""
+    """In rows and in a new frame, a wire to a node wholly below may, and in a frame one from a source wholly below."""
+    together = together_in(batch, before, after)
     nodes = {node["id"]: node for node in after.nodes}
     for node in after.nodes:
         for link in node["links"]:
             source, target = link["from"], node["id"]
             if source not in nodes or not runs_back(after.boxes[source], after.boxes[target]):
                 continue
-            is_wrap = {source, target} <= batch.arranged and after.boxes[target][1] >= after.boxes[source][3]
+            is_below = after.boxes[target][1] >= after.boxes[source][3]
+            is_source = not nodes[source]["links"] and after.boxes[source][1] >= after.boxes[target][3]
+            is_wrap = {source, target} <= together and (is_below or (is_source and bool(batch.grouped)))
             if is_wrap or ran_back(before, nodes, source, target):
                 continue
             if has_room != lacks_room(batch, before, after, source, target):
@@ -159,9 +162,7 @@ def wires_back(batch: Batch, before: Canvas, after: Canvas, *, has_room: bool) -
 def lacks_room(batch: Batch, before: Canvas, after: Canvas, source: str, target: str) -> bool:
     """Whether the nodes between which something has to stand leave less room than it takes: those do not move."""
     feeds = {(link["from"], node["id"]) for node in after.nodes for link in node["links"]}
-    together = (batch.arranged | (batch.grouped and batch.grouped | new_among(before, after))) & set(
-        after.boxes
-    )
+    together = together_in(batch, before, after)
     inside = together if {source, target} & together else chain_of(before, feeds, {source, target})
     sources = {one for one, other in feeds if other in inside and one not in inside and one in after.boxes}
     targets = {other for one, other in feeds if one in inside and other not in inside}
@@ -195,6 +196,12 @@ def can_move_on(before: Canvas, feeds: set[tuple[str, str]], end: str, width: fl
     others = [box for node, box in before.boxes.items() if node != end]
     others += [frame for _, frame in before.frames if frame not in frames]
     return not any(overlap(one, other) for one in taken for other in others)
+
+
+def together_in(batch: Batch, before: Canvas, after: Canvas) -> frozenset[str]:
+    """Nodes that are laid out anew, or come into one frame."""
+    grouped = batch.grouped and batch.grouped | new_among(before, after)
+    return (batch.arranged | grouped) & set(after.boxes)
 
 
 def new_among(before: Canvas, after: Canvas) -> frozenset[str]:

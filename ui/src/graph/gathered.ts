@@ -6,7 +6,7 @@ import { type Boxes, FrameTogether, frameGap, nodeGap } from "./frameTogether";
 import { nearestFree } from "./freePlace";
 import type { GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { isFedIn, wireCost } from "./moveCost";
-import { bounds, boxesOf, outline, overlaps } from "./placement";
+import { bounds, boxesOf, contains, outline, overlaps } from "./placement";
 import { turnsWireBack } from "./wires";
 
 /** Moves as one: a node, or a frame with all that is in it. */
@@ -23,7 +23,7 @@ const reach = 500;
 /** What so many square pixels of an empty frame cost, as pixels of a way do. */
 export const emptiness = 1000;
 /** What a pixel of a way costs, and one by which the upper edge goes up. */
-const way = 0.25;
+const way = 0.4;
 export const upwards = 0.5;
 
 /** `spared` are others that may go out of the way. */
@@ -99,13 +99,15 @@ export class Gathered extends FrameTogether {
       y - gap - height,
     ]);
     const members = nodesOf([...placed, part]);
+    const torn = this.tornFrames();
     const { y: top } = bounds(boxes);
     return [...new Set([box.x, ...xs])]
       .flatMap((x) => [...new Set([box.y, ...ys])].map((y) => ({ ...wholePixels(x, y, box), width, height })))
       .filter(
         (place) =>
           !boxes.some((other) => overlaps(place, other, frameGap)) &&
-          !obstacles.some((other) => overlaps(place, other, framePadding)),
+          !obstacles.some((other) => overlaps(place, other, framePadding)) &&
+          torn.every((frame) => !overlaps(place, frame) || contains(frame, place)),
       )
       .map((place) => {
         const after = movedTo(part, place, moved);
@@ -138,7 +140,7 @@ export class Gathered extends FrameTogether {
     const { positions } = arrange(inside, ids);
     return [boxesOf(this.members, positions), boxesOf(this.members)].flatMap((laidOut) => {
       const frame = this.frameAlone(laidOut);
-      const obstacles = this.obstacles(spared, new Map(), frameGap - nodeGap);
+      const obstacles = [...this.obstacles(spared, new Map(), frameGap - nodeGap), ...this.tornFrames()];
       const places = [true, false].flatMap((isForward) => {
         const fits = (place: Rectangle) => {
           const moved = shifted(laidOut, place.x - frame.x, place.y - frame.y);

@@ -14,13 +14,15 @@ const eachNamed = 400;
 const eachOther = 1000;
 const nudge = 100;
 /** Of the way itself. */
-const wayOfNamed = 0.25;
+const wayOfNamed = 0.4;
 const wayOfOther = 2;
 /** Nobody knows yet where new nodes stand. */
 const wayOfNew = 0.1;
 /** Of the length by which a wire comes to run back, and of that by which it becomes longer. */
 const wireBack = 0.8;
 const wireLonger = 0.15;
+/** More for each of those that come from what is fed itself: that is read from left to right. */
+const turn = 600;
 
 export function moveCost(graph: Graph, moved: ReadonlyMap<NodeId, Rectangle>, movers: Movers): number {
   const before = boxesOf(graph.nodes);
@@ -51,6 +53,7 @@ function costOfWires(
       const was = wireBetween(source, target, isFed);
       const is = wireBetween(moved.get(linkedFrom.node) ?? source, moved.get(id) ?? target, isFed);
       cost += wireBack * Math.max(0, is.back - was.back) + wireLonger * (is.length - was.length);
+      if (isFed && is.back > 0 && was.back === 0) cost += turn;
     }
   return cost;
 }
@@ -58,7 +61,7 @@ function costOfWires(
 /** Of a wire as it lies. */
 export function wireCost(source: Rectangle, target: Rectangle, isFed: boolean): number {
   const { back, length } = wireBetween(source, target, isFed);
-  return wireBack * back + wireLonger * length;
+  return wireBack * back + wireLonger * length + (isFed && back > 0 ? turn : 0);
 }
 
 export function isFedIn(graph: Graph, source: NodeId): boolean {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Graph, GraphNode, NodeId, Point } from "./graph";
-import { outline, overlaps } from "./placement";
+import { contains, outline, overlaps } from "./placement";
 import { broughtTogether } from "./together";
 
 /** Nodes of 300 by 100 at these places, with ids from 1. */
@@ -134,6 +134,17 @@ it("keeps a frame as far from another as frames should be, if a nudge does it", 
   const groups = [{ title: "first", nodes: ["1", "2"], bounds: { x: -10, y: -70, width: 320, height: 330 } }];
   const { positions, frame } = broughtTogether({ ...graph, groups }, ["3", "4"]);
   expect([positions.size, frame.x]).toEqual([2, 330]);
+});
+
+it("one of another group leaves its frame wholly, or not at all", () => {
+  const graph = graphOf([0, 0], [0, 200], [330, 0], [660, 0], [660, 200]);
+  const bounds = { x: 650, y: -70, width: 320, height: 380 };
+  const groups = [{ title: "other", nodes: ["4", "5"], bounds }];
+  const { positions } = broughtTogether({ ...graph, groups }, ["1", "2", "4"]);
+  for (const node of moved(graph, positions).nodes) {
+    const box = outline(node);
+    expect(!overlaps(bounds, box) || contains(bounds, box), node.id).toBe(true);
+  }
 });
 
 it("new nodes below another frame share its left edge", () => {

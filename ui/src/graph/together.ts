@@ -16,7 +16,7 @@ import {
 } from "./gathered";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle } from "./graph";
 import { type Movers, moveCost } from "./moveCost";
-import { bounds, boxesOf, isInside, outline, overlaps, titleHeight } from "./placement";
+import { bounds, boxesOf, contains, isInside, outline, overlaps, titleHeight } from "./placement";
 import { turnsWireBack } from "./wires";
 
 export interface Gathering {
@@ -122,7 +122,7 @@ class Canvas extends Gathered {
     const frame = this.frameWith(moved);
     const others = this.partsOf(this.others, this.foreign);
     const inTheWay = others.filter((part) => overlaps(frame, part.box));
-    if (moved.size > 0 && !this.isWellIn(moved, this.members)) return undefined;
+    if (moved.size > 0 && !(this.isWellIn(moved, this.members) && this.isUncut(moved))) return undefined;
     if (inTheWay.length === 0) return this.isClear(moved) ? moved : undefined;
     if (inTheWay.some(({ nodes }) => !nodes.every(({ id }) => this.loose.has(id)))) return undefined;
     let after = moved;
@@ -132,6 +132,13 @@ class Canvas extends Gathered {
       after = movedTo(part, place, after);
     }
     return this.isClear(after) ? after : undefined;
+  }
+
+  /** Whether the frames that have some of the members hold each that moves wholly, or not at all. */
+  private isUncut(moved: Boxes): boolean {
+    return this.tornFrames().every((frame) =>
+      [...moved.values()].every((box) => !overlaps(frame, box) || contains(frame, box)),
+    );
   }
 
   private placeOutside(part: Part, frame: Rectangle, moved: Boxes): Rectangle | undefined {

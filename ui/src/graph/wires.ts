@@ -13,26 +13,18 @@ type IsExcused = (source: Rectangle, target: Rectangle) => boolean;
 export function turnsWireBack(
   graph: Graph,
   moved: ReadonlyMap<NodeId, Rectangle>,
-  isExcused?: IsExcused,
-): boolean {
-  return wiresTurned(graph, moved, isExcused).next().done === false;
-}
-
-/** The nodes to which such wires lead. */
-export function* wiresTurned(
-  graph: Graph,
-  moved: ReadonlyMap<NodeId, Rectangle>,
   isExcused: IsExcused = () => false,
-): Generator<NodeId> {
+): boolean {
   const before = new Map(graph.nodes.map((node) => [node.id, outline(node)]));
-  for (const { id, inputs } of graph.nodes)
-    for (const { linkedFrom } of inputs) {
-      if (!linkedFrom || (!moved.has(id) && !moved.has(linkedFrom.node))) continue;
+  return graph.nodes.some(({ id, inputs }) =>
+    inputs.some(({ linkedFrom }) => {
+      if (!linkedFrom || (!moved.has(id) && !moved.has(linkedFrom.node))) return false;
       const [source, target] = [before.get(linkedFrom.node), before.get(id)];
-      if (!source || !target || runsBack(source, target)) continue;
+      if (!source || !target || runsBack(source, target)) return false;
       const [from, to] = [moved.get(linkedFrom.node), moved.get(id)];
-      if (runsBack(from ?? source, to ?? target) && !(from && to && isExcused(from, to))) yield id;
-    }
+      return runsBack(from ?? source, to ?? target) && !(from && to && isExcused(from, to));
+    }),
+  );
 }
 
 export function runsBack(source: Rectangle, target: Point): boolean {
