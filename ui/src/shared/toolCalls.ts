@@ -55,8 +55,8 @@ export interface ApprovalRequest {
   always?: boolean;
   /** Names what was allowed: in Auto mode the same is not asked about again for as long as the page stands. */
   same?: string | undefined;
-  /** A yes that is kept beyond this question, and what its button says. */
-  forGood?: { label: string; title: string; keep(): Promise<unknown> };
+  /** A yes that is kept beyond this question, what its button says, and what is `same` from then on. */
+  forGood?: { label: string; title: string; keep(): Promise<unknown>; same?: string | undefined };
   /** What the button for yes says, where that is not "Allow". */
   allow?: string;
   /** Shown under the words, for what the person chooses or enters. */

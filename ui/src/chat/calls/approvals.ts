@@ -46,6 +46,7 @@ export function createApprovals(storage: Pick<Storage, "getItem" | "setItem">): 
     allowForGood(request) {
       // Where it cannot be kept, the next question comes as this one did.
       void request.forGood?.keep().catch(() => {});
+      if (request.forGood?.same) allowed.add(request.forGood.same);
       answers.get(request)?.(true);
     },
   };

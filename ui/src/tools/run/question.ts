@@ -84,6 +84,7 @@ export function questionOf(
   const count = plan.length;
   const packages = risks.newPackagesOf(risky);
   const others = risky.filter(({ risk }) => risk !== "is of a new package");
+  const sameOf = (some: readonly RiskyNode[]) => same(context, risks.sameRisks(comfy, prompts, some));
   const detail = sentences(
     planWords(plan, hasRandomSeeds),
     ...others.map(risks.riskWords),
@@ -93,8 +94,7 @@ export function questionOf(
     title: titleOf(count, [...packages.keys()].map(risks.packageName), others.length > 0),
     ...(detail && { detail }),
     ...((risky.length > 0 || count > mostUnasked) && { always: true }),
-    ...(risky.length > 0 &&
-      count <= mostUnasked && { same: same(context, risks.sameRisks(comfy, prompts, risky)) }),
+    ...(risky.length > 0 && count <= mostUnasked && { same: sameOf(risky) }),
     ...(packages.size > 0 && { allow: "Once" }),
     ...(packages.size > 0 &&
       !packages.has("") && {
@@ -102,6 +102,7 @@ export function questionOf(
           label: "Always",
           title: "The assistant may run nodes of these packages from now on; Settings take it back.",
           keep: () => risks.trustPackages(context.ask, [...packages.keys()]),
+          ...(others.length > 0 && count <= mostUnasked && { same: sameOf(others) }),
         },
       }),
   };
