@@ -107,13 +107,13 @@ describe("arranging nodes", () => {
       [{ title: "chain", nodes: ["1", "2", "3"], bounds: { x: 690, y: 430, width: 720, height: 380 } }],
     );
 
-  it("keeps a group's corner and its width, and wraps what would make it wider", () => {
+  it("keeps a group's corner and its width, and puts what would make it wider below what feeds it", () => {
     const before = framed();
     const { positions, groups, parts } = arrange(before, ["1", "2", "3"], { groups: before.groups });
     expect([...positions.values()]).toEqual([
       { x: 700, y: 500 },
       { x: 1080, y: 500 },
-      { x: 700, y: 670 },
+      { x: 1080, y: 670 },
     ]);
     expect(groups.get(0)).toEqual({ x: 690, y: 430, width: 700, height: 350 });
     expect(parts).toEqual([
@@ -143,7 +143,7 @@ describe("arranging nodes", () => {
     const before = zigzag(node("5", { x: 1230, y: 100 }));
     const { positions, groups, parts } = arrange(before, [], { groups: before.groups });
     expect([positions.size, groups.size]).toEqual([0, 0]);
-    expect(parts).toEqual([expect.objectContaining({ group: "chain", isLeft: true })]);
+    expect(parts).toEqual([expect.objectContaining({ group: "chain", left: { back: [], heaped: [] } })]);
   });
 
   it("leaves a group as it is where a wire would run further back", () => {
@@ -156,7 +156,12 @@ describe("arranging nodes", () => {
     );
     const { positions, parts } = arrange(before, [], { groups: before.groups });
     expect([...positions]).toEqual([]);
-    expect(parts).toEqual([expect.objectContaining({ group: "pass", isLeft: true })]);
+    expect(parts).toEqual([
+      expect.objectContaining({
+        group: "pass",
+        left: { back: [{ from: "1", to: "2", by: 135 }], heaped: [] },
+      }),
+    ]);
   });
 
   it("wraps nothing that has room in one row with less between", () => {
@@ -242,23 +247,53 @@ describe("arranging nodes", () => {
       ids.map((id, index) => node(id, place(index), ...ids.slice(Math.max(index - 1, 0), index)));
     const ten = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
-    it("wraps what would be longer than it is", () => {
-      const { graph: after, part } = onScreen(
-        graph(chain(ten, (index) => ({ x: 400 * index, y: index * 30 }))),
+    it("makes a heap as wide as its wires are long, without a row below", () => {
+      const { graph: after } = onScreen(graph(chain(ten, () => ({ x: 0, y: 0 }))));
+      expect(after.nodes.map(({ position }) => position)).toEqual(
+        ten.map((_, index) => ({ x: 380 * index, y: 0 })),
       );
-      expect(part?.before).toEqual({ width: 3900, height: 400 });
-      expect(part?.after.width).toBeLessThan(2000);
-      expect(part?.after.height).toBeLessThan(800);
-      expectNoOverlap(after);
     });
 
-    it("leaves them where every layout would be longer", () => {
+    it("leaves them where no other layout is clearly better", () => {
       const { part } = onScreen(
+        graph(chain(["1", "2", "3"], (index) => ({ x: index > 0 ? 380 : 0, y: index > 1 ? 170 : 0 }))),
+      );
+      expect(part).toMatchObject({
+        left: { back: [{ from: "2", to: "3", by: 300 }], heaped: [] },
+        before: { width: 680, height: 300 },
+      });
+    });
+
+    it("moves only what stands far from all that its wires join it to", () => {
+      const before = graph(chain(ten, (index) => ({ x: 380 * index, y: 0 })));
+      const [last] = before.nodes.splice(-1);
+      if (last) before.nodes.push({ ...last, position: { x: 0, y: -700 } });
+      const { graph: after } = onScreen(before);
+      expect(at(after, "10")).toEqual({ x: 380 * 8 + 360, y: 0 });
+      expect(after.nodes.slice(0, -1)).toEqual(before.nodes.slice(0, -1));
+    });
+
+    it("moves only what lies on something", () => {
+      const before = graph(chain(ten, (index) => ({ x: 380 * index, y: index === 4 ? 20 : 0 })));
+      before.nodes.push(imageNode("11", { x: 400, y: 90 }, { height: 60 }));
+      const { positions } = arrange(before, all(before), { all: "screen" });
+      expect([...positions]).toEqual([["11", { x: 400, y: 150 }]]);
+    });
+
+    it("closes what lies free from end to end between parts", () => {
+      const before = graph(chain(ten, (index) => ({ x: 380 * index + (index > 4 ? 2000 : 0), y: 0 })));
+      expect(onScreen(before).part?.after.width).toBe(380 * 9 + 300);
+    });
+
+    it("makes a frame larger where a node sticks out of it, and moves nothing", () => {
+      const { frames, part } = onScreen(
         graph(
-          chain(["1", "2", "3", "4"], (index) => ({ x: 305 * (index % 2), y: 135 * Math.floor(index / 2) })),
+          chain(["1", "2"], (index) => ({ x: 400 * index, y: 100 })),
+          [{ title: "small", nodes: ["1"], bounds: { x: -10, y: 30, width: 300, height: 180 } }],
         ),
       );
-      expect(part).toMatchObject({ isLeft: true, before: { width: 605, height: 265 } });
+      expect(frames.get(0)).toEqual({ x: -10, y: 30, width: 320, height: 180 });
+      expect(part?.left).toBeUndefined();
     });
 
     it("puts what no wire joins one below the other", () => {

@@ -1,16 +1,18 @@
 /** Nodes laid out from left to right by depth, where they are: what feeds a node stands left of it, and nothing overlaps. */
 
-import { type Block, blocksOf, isHeap, type Placed, placedAt } from "./blocks";
+import { asDrawn, type Block, blocksOf, isHeap, type Placed, placedAt } from "./blocks";
 import type { Layout } from "./columns";
 import { frameHeading, framePadding } from "./frames";
 import { nearestFree } from "./freePlace";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle, Size } from "./graph";
-import { costOnScreen, isAsGood, isAsGoodOnScreen, type LayoutMeasure, measureOf } from "./layoutMeasure";
-import { layoutInOneRow, layoutsInRoom, layoutsOnScreen, roomOf } from "./layouts";
+import { measureOf, worthwhile } from "./layoutMeasure";
+import { layoutInOneRow, layoutsInRoom, layoutsOfAll, roomOf } from "./layouts";
+import { mended } from "./mend";
 import { withNotesJoined } from "./notes";
+import { type Oddities, odditiesOf } from "./oddities";
 import { frameNow, framesAfter, framesFit } from "./partFrames";
 import { groupWith, type Part, partsOf } from "./parts";
-import { bounds, drawn, outline, overlaps, titleHeight } from "./placement";
+import { bounds, contains, drawn, outline, overlaps, titleHeight } from "./placement";
 import { withSpans } from "./spans";
 import { turnsWireBack } from "./wires";
 
@@ -28,8 +30,8 @@ export interface ArrangedPart {
   group?: string;
   /** How far its corner went, where there was no room. */
   by?: Point;
-  /** It is as it was: nothing better has room there. */
-  isLeft?: boolean;
+  /** It is as it was, nothing that is clearly better has room there: what a person may still take for disorder. */
+  left?: Oddities;
   /** Its size, with the frame of its group. */
   before: Size;
   after: Size;
@@ -45,9 +47,10 @@ export interface ArrangeOptions {
 type Aim = "in place" | "one row" | "screen";
 
 interface Candidate {
-  layout: Layout<Block>;
   placed: Placed;
-  measure: LayoutMeasure;
+  /** Of all blocks to one another, from the corner. */
+  layout?: Layout<Block>;
+  cost: number;
 }
 
 const gap = 20;
@@ -94,34 +97,41 @@ class Canvas {
   /** Keeps its top left corner, and about its width. */
   arrange(part: Part): ArrangedPart | undefined {
     const free = blocksOf(part.nodes, part.inner);
+    if (free.length === 0) return undefined;
     const now = bounds(free.map(({ box }) => box));
     const corner = cornerOf(now, part.group?.bounds);
     const obstacles = this.obstaclesOf(part);
-    const present = this.presentOf(part, free);
-    const candidates = this.candidatesOf(part, free, now, corner);
-    const [first] = candidates;
-    if (!first) return undefined;
-    const isFree = ({ places }: Layout<Block>) =>
-      [...places].every(([{ width, height }, { x, y }]) => {
-        const box = { x: corner.x + x, y: corner.y + y, width, height };
-        return !obstacles.some((other) => overlaps(box, other));
-      });
-    const fits = ({ layout, placed }: Candidate) => isFree(layout) && framesFit(this.graph, part, placed);
-    const fitting =
-      candidates.find((each) => this.isAsGood(each.measure, present) && fits(each)) ??
-      (present.isHeap ? this.inOrder(candidates).find(fits) : undefined);
-    const isMoved = !fitting && present.isHeap;
     const before = this.sizeOf(part);
-    const by = isMoved ? this.move(part, first.layout, corner, obstacles) : undefined;
-    if (fitting) this.take(part, fitting.placed);
+    const [inOrder, isHeap] = [this.inOrder(part, free, now, corner), this.isHeap(part, free)];
+    const fitsAnew = ({ placed }: Candidate) =>
+      this.isFree(placed, obstacles) &&
+      framesFit(this.graph, part, placed) &&
+      (isHeap || !turnsWireBack(this.graph, placed.nodes, leavesRow));
+    const anew = inOrder.find(fitsAnew);
+    const mend = this.aim === "one row" ? undefined : this.mendOf(part);
+    const kept = mend?.cost ?? (isHeap || this.aim === "one row" ? Infinity : this.costNow(part));
+    const isAnew = anew && anew.cost < worthwhile * kept;
+    const [first] = inOrder;
+    const isMoved = !mend && !isAnew && isHeap && first?.layout;
+    const by = isMoved ? this.move(part, isMoved, corner, obstacles) : undefined;
+    const changes = this.positions.size + this.groups.size;
+    if (isAnew) this.take(part, anew.placed);
+    else if (mend) this.take(part, mend.placed, "grown");
+    const isLeft = !by && changes === this.positions.size + this.groups.size;
     return {
       nodes: part.nodes.map(({ id }) => id),
       ...(part.group && { group: part.group.title }),
       ...(by && { by }),
-      ...(!fitting && !by && { isLeft: true }),
+      ...(isLeft && { left: odditiesOf(this.graph, part.nodes) }),
       before,
       after: this.sizeOf(part),
     };
+  }
+
+  private isFree({ nodes, frames }: Placed, obstacles: readonly Rectangle[]): boolean {
+    return [...nodes.values(), ...frames.values()].every(
+      (box) => !obstacles.some((other) => overlaps(box, other)),
+    );
   }
 
   private sizeOf({ nodes, inner, group }: Part): Size {
@@ -130,55 +140,64 @@ class Canvas {
     return { width: Math.round(width), height: Math.round(height) };
   }
 
-  private isAsGood(measure: LayoutMeasure, present: LayoutMeasure): boolean {
-    if (this.aim === "one row") return true;
-    return this.aim === "screen" ? isAsGoodOnScreen(measure, present) : isAsGood(measure, present);
-  }
-
   /** The best first. */
-  private inOrder(candidates: readonly Candidate[]): Candidate[] {
-    return candidates.toSorted((one, other) =>
-      this.aim === "screen"
-        ? costOnScreen(one.measure) - costOnScreen(other.measure)
-        : one.measure.wiresBack - other.measure.wiresBack || one.layout.rows - other.layout.rows,
-    );
-  }
-
-  /** In the order in which they are tried: notes leave what they stand beside only where nothing else will do. */
-  private candidatesOf(part: Part, free: readonly Block[], now: Rectangle, corner: Point): Candidate[] {
+  private inOrder(part: Part, free: readonly Block[], now: Rectangle, corner: Point): Candidate[] {
     const { aim, graph } = this;
-    const layoutsOf = (blocks: readonly Block[]): Layout<Block>[][] => {
-      if (aim === "one row") return [[layoutInOneRow(blocks, part.nodes)]];
-      if (aim === "screen") return layoutsOnScreen(blocks, part.nodes);
+    const layoutsOf = (blocks: readonly Block[]): Layout<Block>[] => {
+      if (aim === "one row") return [layoutInOneRow(blocks, part.nodes)];
+      if (aim === "screen") return layoutsOfAll(blocks, part.nodes);
       const spanned = withSpans(blocks, graph.nodes, corner.x);
-      return [layoutsInRoom(spanned, part.nodes, roomOf(spanned, now, corner, part.group?.bounds))];
+      return layoutsInRoom(spanned, part.nodes, roomOf(spanned, now, corner, part.group?.bounds));
     };
     const joined = (isStacked: boolean) => withNotesJoined(free, part.nodes, part.inner, { isStacked });
-    const choices = aim === "one row" ? [free] : [joined(false), joined(true), free];
-    const measured = (layout: Layout<Block>): Candidate => {
-      const placed = placedAt(layout.places, corner);
-      return { layout, placed, measure: measureOf(graph, placed.nodes, layout) };
-    };
-    return choices.flatMap(layoutsOf).flatMap((layouts) => this.inOrder(layouts.map(measured)));
+    const choices =
+      aim === "one row" ? [free] : [joined(false), joined(true), ...(aim === "screen" ? [free] : [])];
+    return choices
+      .flatMap(layoutsOf)
+      .map((layout) => {
+        const placed = placedAt(layout.places, corner);
+        return { layout, placed, cost: measureOf(graph, placed.nodes, layout).cost * (layout.crowding ?? 1) };
+      })
+      .sort((one, other) => one.cost - other.cost);
   }
 
-  /** As large as the room that its frame gives it. */
-  private presentOf(part: Part, free: readonly Block[]): LayoutMeasure {
+  private costNow({ nodes, inner }: Part): number {
+    const boxes = new Map(nodes.map((node) => [node.id, drawn(node)]));
+    const frames = inner.flatMap((group) => frameNow(this.graph, group) ?? []);
+    return measureOf(this.graph, boxes, bounds([...boxes.values(), ...frames])).cost;
+  }
+
+  private mendOf(part: Part): Candidate | undefined {
+    const { graph } = this;
     const obstacles = this.obstaclesOf(part, drawn);
-    const boxes = new Map(part.nodes.map((node) => [node.id, drawn(node)]));
-    const frames = part.inner.flatMap((group) => frameNow(this.graph, group) ?? []);
-    const taken = [...boxes.values(), ...frames];
-    const frame = part.group && frameNow(this.graph, part.group);
-    const { width, height } = bounds(taken);
-    const room = frame && {
-      width: Math.max(width, frame.width - 2 * framePadding),
-      height: Math.max(height, frame.height - frameHeading - framePadding),
-    };
-    const isHeaped =
-      isHeap([...boxes.values()]) ||
+    const free = blocksOf(part.nodes, part.inner, asDrawn);
+    const blocks = withNotesJoined(free, part.nodes, part.inner, { extent: asDrawn });
+    const places = mended(blocks, graph, { obstacles, room: this.roomToMend(part) });
+    if (!places) return undefined;
+    const placed = placedAt(places, { x: 0, y: 0 });
+    if (!this.isFree(placed, obstacles) || !framesFit(graph, part, placed, "grown")) return undefined;
+    const size = bounds([...placed.nodes.values(), ...placed.frames.values()]);
+    return { placed, cost: measureOf(graph, placed.nodes, size).cost };
+  }
+
+  /** All have the whole canvas, others their frame or what they take now, and what is free below it. */
+  private roomToMend({ nodes, inner, group }: Part): Rectangle | undefined {
+    if (this.aim === "screen") return undefined;
+    const frames = (group ? [group] : inner).flatMap((each) => frameNow(this.graph, each) ?? []);
+    const { height, ...room } = bounds([...nodes.map(drawn), ...frames]);
+    const padding = group ? framePadding : 0;
+    const [x, y] = [room.x + padding, room.y + (group ? frameHeading : 0)];
+    return { x, y, width: room.width - 2 * padding, height: 2 * height };
+  }
+
+  private isHeap(part: Part, free: readonly Block[]): boolean {
+    const boxes = part.nodes.map(drawn);
+    const obstacles = this.obstaclesOf(part, drawn);
+    return (
+      isHeap(boxes) ||
       isHeap(free.filter((block) => block.frames.size > 0).map(({ box }) => box)) ||
-      taken.some((box) => obstacles.some((other) => overlaps(box, other)));
-    return measureOf(this.graph, boxes, room ?? { width, height }, isHeaped);
+      boxes.some((box) => obstacles.some((other) => overlaps(box, other)))
+    );
   }
 
   /** How far it goes to the nearest free place. */
@@ -221,19 +240,28 @@ class Canvas {
     ];
   }
 
-  private take(part: Part, placed: Placed, by?: Point): void {
+  private take(part: Part, placed: Placed, by?: Point | "grown"): void {
     const frames = framesAfter(this.graph, part, placed, by);
     for (const node of part.nodes) {
       const box = placed.nodes.get(node.id);
-      if (!box) continue;
+      if (!box || (by === "grown" && isSamePlace(box, outline(node)))) continue;
       node.position = { x: box.x, y: box.y + titleHeight };
       this.positions.set(node.id, node.position);
     }
     for (const [group, frame] of frames) {
+      if (by === "grown" && isFrameOf(group, frame)) continue;
       if (group.bounds) group.bounds = frame;
       this.groups.set(this.graph.groups.indexOf(group), frame);
     }
   }
+}
+
+function isSamePlace(one: Point, other: Point): boolean {
+  return one.x === other.x && one.y === other.y;
+}
+
+function isFrameOf({ bounds: now }: GraphGroup, frame: Rectangle): boolean {
+  return now !== undefined && contains(now, frame) && contains(frame, now);
 }
 
 /** In rows, a wire to what lies wholly below may run back. */

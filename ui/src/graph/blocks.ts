@@ -2,8 +2,10 @@
 
 import { type Box, inColumns, type Layout, type Spacing } from "./columns";
 import { frameAround, frameGrown, isGroupWithin } from "./frames";
-import type { GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
-import { bounds, outline, overlaps } from "./placement";
+import type { GraphGroup, GraphNode, NodeId, Point, Rectangle, Size } from "./graph";
+import { measureOf, worthwhile } from "./layoutMeasure";
+import { apart } from "./mend";
+import { bounds, drawn, outline, overlaps } from "./placement";
 
 export interface Block extends Box, Placed {
   /** Where it stands now. */
@@ -18,17 +20,33 @@ export interface Placed {
 
 export const usualSpacing: Spacing = { columnGap: 80, rowGap: 40, widest: Number.POSITIVE_INFINITY };
 
+/** What nodes and frames take. */
+export interface Extent {
+  boxOf: (node: GraphNode) => Rectangle;
+  /** Also frames that are mostly empty stay as large as they are. */
+  keepsFrames: boolean;
+}
+
+/** As large as nodes may become, and frames no larger than they have to be. */
+export const roomy: Extent = { boxOf: outline, keepsFrames: false };
+export const asDrawn: Extent = { boxOf: drawn, keepsFrames: true };
+
 /** `groups` are those of which all nodes are among `nodes`. */
-export function blocksOf(nodes: readonly GraphNode[], groups: readonly GraphGroup[]): Block[] {
+export function blocksOf(
+  nodes: readonly GraphNode[],
+  groups: readonly GraphGroup[],
+  extent = roomy,
+): Block[] {
   const grouped = new Set(groups.flatMap((group) => group.nodes));
   const inGroups = clustersOf(groups).map((cluster) =>
     groupBlock(
       nodes.filter(({ id }) => cluster.some((group) => group.nodes.includes(id))),
       cluster,
+      extent,
     ),
   );
-  const alone = nodes.filter(({ id }) => !grouped.has(id)).map((node) => asItIs([node], []));
-  return withCirclesJoined([...inGroups, ...alone], nodes, groups);
+  const alone = nodes.filter(({ id }) => !grouped.has(id)).map((node) => asItIs([node], [], extent));
+  return withCirclesJoined([...inGroups, ...alone], nodes, groups, extent);
 }
 
 export function layOut(
@@ -78,29 +96,36 @@ export function clustersOf(groups: readonly GraphGroup[]): GraphGroup[][] {
   return clusters;
 }
 
-/** As it is inside, unless nodes lie on one another there. */
-function groupBlock(nodes: readonly GraphNode[], cluster: readonly GraphGroup[]): Block {
-  const boxes = nodes.map(outline);
-  if (!isHeap(boxes)) return asItIs(nodes, cluster);
+/** As it is inside, but for nodes that lie on one another: those come apart, or all is laid out anew where that is worth it. */
+function groupBlock(nodes: readonly GraphNode[], cluster: readonly GraphGroup[], extent: Extent): Block {
+  const boxes = nodes.map(extent.boxOf);
+  if (!isHeap(boxes)) return asItIs(nodes, cluster, extent);
   const outer = cluster.find((group) =>
     cluster.every((each) => each === group || isGroupWithin(each, group)),
   );
-  const inner = outer ? cluster.filter((group) => group !== outer) : [];
-  const { places } = layOut(blocksOf(nodes, inner), nodes, usualSpacing);
-  const framed = withFrames(placedAt(places, { x: 0, y: 0 }), outer ? [outer] : cluster, { isNew: true });
-  return { ...asBlock(framed), box: bounds(boxes), top: bounds(boxes).y };
+  const inside = blocksOf(nodes, outer ? cluster.filter((group) => group !== outer) : [], extent);
+  const framed = (places: ReadonlyMap<Block, Point>, keeps: "none" | Extent) =>
+    asBlock(withFrames(placedAt(places, { x: 0, y: 0 }), outer ? [outer] : cluster, keeps));
+  const cost = (places: ReadonlyMap<Block, Point>, size: Size) =>
+    measureOf({ nodes: [...nodes] }, placedAt(places, { x: 0, y: 0 }).nodes, size).cost;
+  const pushed = apart(inside);
+  const mended = pushed && framed(pushed, extent);
+  if (mended && extent.keepsFrames) return mended;
+  const anew = layOut(inside, nodes, usualSpacing);
+  if (mended && worthwhile * cost(pushed, mended) <= cost(anew.places, anew)) return mended;
+  return { ...framed(anew.places, "none"), box: bounds(boxes), top: bounds(boxes).y };
 }
 
-export function asItIs(nodes: readonly GraphNode[], groups: readonly GraphGroup[]): Block {
-  const boxes = new Map(nodes.map((node) => [node.id, outline(node)]));
-  return asBlock(withFrames({ nodes: boxes, frames: new Map() }, groups));
+export function asItIs(nodes: readonly GraphNode[], groups: readonly GraphGroup[], extent = roomy): Block {
+  const boxes = new Map(nodes.map((node) => [node.id, extent.boxOf(node)]));
+  return asBlock(withFrames({ nodes: boxes, frames: new Map() }, groups, extent));
 }
 
-/** Each frame around what lies in it; one that was drawn is at least as large, unless it shall be new or is mostly empty. */
+/** Each frame around what lies in it; one that is kept is at least as large. */
 function withFrames(
   { nodes, frames: inner }: Placed,
   groups: readonly GraphGroup[],
-  { isNew = false } = {},
+  extent: Extent | "none",
 ): Placed {
   const frames = new Map(inner);
   for (const group of innerFirst(groups)) {
@@ -108,7 +133,8 @@ function withFrames(
       ...group.nodes.flatMap((id) => nodes.get(id) ?? []),
       ...[...frames].flatMap(([other, frame]) => (isGroupWithin(other, group) ? [frame] : [])),
     ];
-    const isKept = group.bounds && !isNew && !isMostlyEmpty(group.bounds, within);
+    const isKept =
+      extent !== "none" && group.bounds && (extent.keepsFrames || !isMostlyEmpty(group.bounds, within));
     if (group.bounds && isKept) frames.set(group, frameGrown(group.bounds, within));
     else if (within.length > 0) frames.set(group, frameAround(within));
   }
@@ -133,6 +159,7 @@ function withCirclesJoined(
   blocks: readonly Block[],
   nodes: readonly GraphNode[],
   groups: readonly GraphGroup[],
+  extent: Extent,
 ): Block[] {
   if (groups.length === 0) return [...blocks];
   const sources = sourcesAmong(blocks, nodes);
@@ -146,6 +173,7 @@ function withCirclesJoined(
       ? asItIs(
           nodes.filter(({ id }) => circle.some((block) => block.nodes.has(id))),
           groups.filter((group) => circle.some((block) => block.frames.has(group))),
+          extent,
         )
       : circle;
   });

@@ -51,21 +51,19 @@ describe("laying out in columns", () => {
     expect(at("vae").y).toBe(540);
   });
 
-  it("keeps what feeds nothing in the row of what feeds it, where the row may be so much wider", () => {
-    const chain = () => ({ loader: 130, sampler: 500, decode: 80, save: 300 });
-    const wires = "loader>sampler sampler>decode decode>save";
-    const xOfSave = (widestOfEnds: number) =>
-      laidOut(chain(), wires, { widest: 1200, widestOfEnds }).at("save");
-    expect(xOfSave(1500)).toEqual({ x: 1140, y: 0 });
-    expect(xOfSave(1400)).toEqual({ x: 0, y: 540 });
+  const chain = () => ({ loader: 130, sampler: 500, decode: 80, save: 300 });
+  const wires = "loader>sampler sampler>decode decode>save";
+
+  it("makes one column of neighbours where there is no room, the lowest together first", () => {
+    const { at } = laidOut(chain(), wires, { widest: 1200 });
+    expect(["loader", "sampler", "decode", "save"].map((name) => at(name).x)).toEqual([0, 380, 760, 760]);
+    expect(at("save").y).toBe(at("decode").y + 120);
   });
 
-  it("wraps what leads on although an end in its column stays", () => {
-    const { at } = laidOut(
-      { loader: 130, sampler: 500, decode: 80, shown: 80, again: 500, save: 80 },
-      "loader>sampler sampler>decode decode>shown decode>again again>save",
-      { widest: 1200, widestOfEnds: 1500 },
+  it("puts what feeds a block of its own column above it", () => {
+    const { at } = laidOut(chain(), wires, { widest: 300 });
+    expect(["loader", "sampler", "decode", "save"].map((name) => at(name))).toEqual(
+      [0, 170, 710, 830].map((y) => ({ x: 0, y })),
     );
-    expect([at("shown").x, at("again").x, at("save").x]).toEqual([1140, 0, 380]);
   });
 });

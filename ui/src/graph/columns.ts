@@ -16,17 +16,16 @@ export interface Box {
 export interface Spacing {
   columnGap: number;
   rowGap: number;
-  /** Columns that would go beyond it begin a new row below. */
+  /** Neighbouring columns become one, what feeds a block above it, until all end before this. */
   widest: number;
-  /** Those that feed nothing go beyond it so far, right of what feeds them. */
-  widestOfEnds?: number;
 }
 
 export interface Layout<Block> {
   places: Map<Block, Point>;
   width: number;
   height: number;
-  rows: number;
+  /** What less room between than usual adds to its cost. */
+  crowding?: number;
 }
 
 export type Sources<Block> = ReadonlyMap<Block, ReadonlySet<Block>>;
@@ -49,26 +48,20 @@ export function inColumns<Block extends Box>(
   const targets = targetsOf(sources);
   const isLinked = (block: Block) => (sources.get(block)?.size ?? 0) > 0 || targets.has(block);
   const depths = depthsOf(blocks.filter(isLinked), sources, targets);
-  const columns = [...Map.groupBy(depths.keys(), (block) => depths.get(block) ?? 0)]
+  const byDepth = [...Map.groupBy(depths.keys(), (block) => depths.get(block) ?? 0)]
     .sort(([a], [b]) => a - b)
     .map(([, column]) => column);
-  const places = new Map<Block, Point>();
-  let [height, width, rows] = [0, 0, 0];
-  for (const row of rowsOf(columns, spacing, (block) => !targets.has(block))) {
-    const top = rows > 0 ? height + rowGap : 0;
-    for (const [block, place] of inRow(row, { sources, targets, placed: places, top, rowGap }))
-      places.set(block, place);
-    height = top + Math.max(...row.map((column) => packedHeight(column.blocks, rowGap)));
-    width = Math.max(width, ...row.map((column) => endOf(column.blocks, column.x)));
-    rows++;
-  }
+  const columns = columnsWithin(byDepth, spacing);
+  const places = placesIn(columns, { sources, targets, depths, rowGap });
+  let height = Math.max(0, ...columns.map((column) => packedHeight(column.blocks, rowGap)));
+  let width = Math.max(0, ...columns.map((column) => endOf(column.blocks, column.x)));
   const room = Number.isFinite(widest) ? widest : Math.max(width, usualWidth);
   const loose = blocks.filter((each) => !isLinked(each)).sort((a, b) => a.top - b.top);
-  let [left, row, rowHeight] = [0, rows === 0 ? 0 : height + rowGap, 0];
+  let [left, row, rowHeight] = [0, columns.length === 0 ? 0 : height + rowGap, 0];
   for (const block of loose) {
     if (left > 0 && startOf(block, left) + block.width > Math.min(room, block.to ?? room)) {
       row += rowHeight + rowGap;
-      [left, rowHeight, rows] = [0, 0, rows + 1];
+      [left, rowHeight] = [0, 0];
     }
     left = startOf(block, left);
     places.set(block, { x: left, y: row });
@@ -77,55 +70,53 @@ export function inColumns<Block extends Box>(
     height = Math.max(height, row + rowHeight);
     left += block.width + columnGap;
   }
-  return { places, width, height, rows: Math.max(rows, 1) };
+  return { places, width, height };
 }
 
-/** A column that would end too far right begins a new row, but for its ends where they may stay. */
-function rowsOf<Block extends Box>(
-  columns: readonly Block[][],
-  { columnGap, widest, widestOfEnds = widest }: Spacing,
-  isEnd: (block: Block) => boolean,
-): Column<Block>[][] {
-  const rows: Column<Block>[][] = [];
-  let x = 0;
-  const add = (blocks: Block[]) => {
-    if (blocks.length === 0) return;
-    if (x === 0) rows.push([]);
-    rows.at(-1)?.push({ blocks, x });
-    x = endOf(blocks, x) + columnGap;
-  };
-  for (const blocks of columns) {
-    const isPast = (some: readonly Block[], left: number) =>
-      some.some((block) => startOf(block, left) + block.width > (block.to ?? Infinity));
-    const isTooFar = x > 0 && (endOf(blocks, x) > widest || (isPast(blocks, x) && !isPast(blocks, 0)));
-    const ends = isTooFar ? blocks.filter(isEnd) : [];
-    const kept = endOf(ends, x) <= widestOfEnds && !isPast(ends, x) ? ends : [];
-    add(kept);
-    const others = blocks.filter((block) => !kept.includes(block));
-    if (isTooFar && others.length > 0) x = 0;
-    add(others);
+/** Of neighbours, those become one column first that are the lowest together, of several the last. */
+function columnsWithin<Block extends Box>(
+  byDepth: readonly Block[][],
+  { columnGap, rowGap, widest }: Spacing,
+): Column<Block>[] {
+  let merged = [...byDepth];
+  for (;;) {
+    const columns: Column<Block>[] = [];
+    let x = 0;
+    for (const blocks of merged) {
+      columns.push({ blocks, x });
+      x = endOf(blocks, x) + columnGap;
+    }
+    const isPast = ({ blocks, x: left }: Column<Block>) =>
+      endOf(blocks, left) > widest ||
+      blocks.some((block) => startOf(block, left) + block.width > (block.to ?? Infinity));
+    const past = columns.findIndex((column, index) => index > 0 && isPast(column));
+    if (past < 0) return columns;
+    const heights = merged
+      .slice(0, past)
+      .map((blocks, index) => packedHeight([...blocks, ...(merged[index + 1] ?? [])], rowGap));
+    const first = heights.lastIndexOf(Math.min(...heights));
+    merged = merged.flatMap((blocks, index) =>
+      index === first ? [[...blocks, ...(merged[index + 1] ?? [])]] : index === first + 1 ? [] : [blocks],
+    );
   }
-  return rows;
 }
 
 interface Surroundings<Block> {
   sources: Sources<Block>;
   targets: Sources<Block>;
-  /** In the rows above. */
-  placed: ReadonlyMap<Block, Point>;
-  top: number;
+  depths: ReadonlyMap<Block, number>;
   rowGap: number;
 }
 
 /** Each block beside what feeds it alone, so far as the highest column has room: branches alike become rows. */
-function inRow<Block extends Box>(
-  row: readonly Column<Block>[],
-  { sources, targets, placed, top, rowGap }: Surroundings<Block>,
+function placesIn<Block extends Box>(
+  columns: readonly Column<Block>[],
+  { sources, targets, depths, rowGap }: Surroundings<Block>,
 ): Map<Block, Point> {
   const places = new Map<Block, Point>();
-  const bottom = top + Math.max(...row.map(({ blocks }) => packedHeight(blocks, rowGap)));
+  const bottom = Math.max(...columns.map(({ blocks }) => packedHeight(blocks, rowGap)));
   const settle = ({ blocks, x }: Column<Block>, wish: (block: Block) => number) => {
-    let y = top;
+    let y = 0;
     for (const block of blocks) {
       y = Math.max(y, wish(block));
       places.set(block, { x: startOf(block, x), y });
@@ -138,21 +129,24 @@ function inRow<Block extends Box>(
       end = (place?.y ?? end) - rowGap;
     }
   };
-  const yOf = (block: Block | undefined) => (block && places.get(block)?.y) ?? top;
+  const yOf = (block: Block | undefined) => (block && places.get(block)?.y) ?? 0;
   const besideSource = (block: Block) => yOf(ownSource(block));
-  const besideTarget = (block: Block) => {
-    const [only, ...others] = [...(targets.get(block) ?? [])].filter((each) => places.has(each));
-    return yOf(others.length === 0 && only ? only : block);
-  };
-  for (const column of row) {
-    column.blocks = inOrder(column.blocks, sources, (block) => (places.get(block) ?? placed.get(block))?.y);
+  const besideTarget =
+    ({ blocks }: Column<Block>) =>
+    (block: Block) => {
+      const [only, ...others] = [...(targets.get(block) ?? [])].filter((each) => places.has(each));
+      return yOf(others.length === 0 && only && !blocks.includes(only) ? only : block);
+    };
+  for (const column of columns) {
+    column.blocks = inOrder(column.blocks, sources, depths, (block) => places.get(block)?.y);
     settle(column, besideSource);
   }
-  for (const column of row.toReversed()) settle(column, besideTarget);
-  for (const column of row) settle(column, (block) => (isOnly(ownSource(block)) ? besideSource : yOf)(block));
+  for (const column of columns.toReversed()) settle(column, besideTarget(column));
+  for (const column of columns)
+    settle(column, (block) => (isOnly(ownSource(block)) ? besideSource : yOf)(block));
   return places;
 
-  /** Of those in this row, the one that feeds the fewest; of several the topmost. */
+  /** Of those that are placed, the one that feeds the fewest; of several the topmost. */
   function ownSource(block: Block): Block | undefined {
     return [...(sources.get(block) ?? [])]
       .filter((source) => places.has(source))
@@ -168,18 +162,20 @@ function inRow<Block extends Box>(
   }
 }
 
-/** By what feeds them; those that nothing feeds come last, as they stand now. */
+/** What feeds others of the column above them, then by what feeds them; those that nothing feeds last, as they stand now. */
 function inOrder<Block extends Box>(
   column: readonly Block[],
   sources: Sources<Block>,
+  depths: ReadonlyMap<Block, number>,
   yOf: (block: Block) => number | undefined,
 ): Block[] {
   const wish = (block: Block) => {
     const above = [...(sources.get(block) ?? [])].flatMap((source) => yOf(source) ?? []);
     return above.length === 0 ? Infinity : above.reduce((sum, y) => sum + y, 0) / above.length;
   };
+  const depth = (block: Block) => depths.get(block) ?? 0;
   const compare = (a: number, b: number) => (a === b ? 0 : a - b);
-  return column.toSorted((a, b) => compare(wish(a), wish(b)) || a.top - b.top);
+  return column.toSorted((a, b) => depth(a) - depth(b) || compare(wish(a), wish(b)) || a.top - b.top);
 }
 
 function packedHeight<Block extends Box>(blocks: readonly Block[], rowGap: number): number {

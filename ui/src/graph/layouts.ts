@@ -4,21 +4,26 @@ import { type Block, isHeap, layOut, sourcesAmong, usualSpacing } from "./blocks
 import { type Layout, type Spacing, targetsOf } from "./columns";
 import { framePadding } from "./frames";
 import type { GraphNode, Point, Rectangle } from "./graph";
+import { layoutWithNotes } from "./notes";
 
 const tight: Spacing = { ...usualSpacing, columnGap: 50, rowGap: 30 };
 const tightest: Spacing = { ...usualSpacing, columnGap: 20, rowGap: 20 };
-/** How much wider a part may become where it does not fit otherwise, and a row for what feeds nothing. */
+const crowding = new Map([
+  [tight, 1.1],
+  [tightest, 1.25],
+]);
+/** How much wider a part may become. */
 const wider = 1.25;
 /** Nodes that lie on one another have no width to keep. */
 const roomOfHeap = 1600;
-/** How wide all nodes may become, of their width in one row. */
-const shares = [0.9, 0.8, 0.7, 0.62, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15];
+/** How wide all nodes may become, of their width with a column for each step. */
+const shares = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 
 export function layoutInOneRow(blocks: readonly Block[], nodes: readonly GraphNode[]): Layout<Block> {
   return layOut(blocks, nodes, usualSpacing);
 }
 
-/** Those in the present room first, with more room between where they have it; then wider ones, as little as it takes. */
+/** In the present room, and in a bit more. */
 export function layoutsInRoom(
   blocks: readonly Block[],
   nodes: readonly GraphNode[],
@@ -26,8 +31,11 @@ export function layoutsInRoom(
 ): Layout<Block>[] {
   const spacings = [usualSpacing, tight, tightest];
   const inRoom = (some: readonly Spacing[], room: number) =>
-    some.map((spacing) => layOut(blocks, nodes, { ...spacing, widest: room }));
-  return [...inRoom(spacings, widest), ...inRoom(spacings.toReversed(), wider * widest)];
+    some.map((spacing) => ({
+      ...layOut(blocks, nodes, { ...spacing, widest: room }),
+      crowding: crowding.get(spacing) ?? 1,
+    }));
+  return [...inRoom(spacings, widest), ...inRoom(spacings, wider * widest)];
 }
 
 /** As wide as they are now; where they lie on one another, as wide as it takes. */
@@ -45,25 +53,17 @@ export function roomOf(
   return isHeap(blocks.map(({ box }) => box)) ? Math.max(now.width, square, roomOfHeap) : now.width;
 }
 
-/**
- * What no wire joins stands one below the other, or side by side where there is room; each is wrapped into rows. Those
- * with more room between come first.
- */
-export function layoutsOnScreen(blocks: readonly Block[], nodes: readonly GraphNode[]): Layout<Block>[][] {
-  const parts = joinedByWires(blocks, nodes);
-  const inRows = (spacing: Spacing) =>
-    shelved(
-      parts.map((part) => layOut(part, nodes, spacing)),
-      spacing,
+/** What no wire joins stands one below the other, or side by side where there is room; notes beside what they stand next to. */
+export function layoutsOfAll(blocks: readonly Block[], nodes: readonly GraphNode[]): Layout<Block>[] {
+  const laidOut = (widest: number) =>
+    layoutWithNotes(blocks, nodes, (others) =>
+      shelved(
+        joinedByWires(others, nodes).map((part) => layOut(part, nodes, { ...usualSpacing, widest })),
+        usualSpacing,
+      ),
     );
-  return [usualSpacing, tight, tightest].map((spacing) => {
-    const inOneRow = inRows(spacing);
-    const wrapped = (share: number) => {
-      const widest = share * inOneRow.width;
-      return inRows({ ...spacing, widest, widestOfEnds: wider * widest });
-    };
-    return [inOneRow, ...shares.map(wrapped)];
-  });
+  const { width } = laidOut(Number.POSITIVE_INFINITY);
+  return shares.map((share) => laidOut(share * width));
 }
 
 /** From top to bottom as they stand, those without any wire together and last. */
@@ -89,17 +89,16 @@ function joinedByWires(blocks: readonly Block[], nodes: readonly GraphNode[]): B
   return [...parts.sort((one, other) => top(one) - top(other)), ...(loose.length > 0 ? [loose] : [])];
 }
 
-function shelved(parts: readonly Layout<Block>[], { columnGap, rowGap, widest }: Spacing): Layout<Block> {
-  const room = Number.isFinite(widest) ? widest : Math.max(...parts.map(({ width }) => width));
+function shelved(parts: readonly Layout<Block>[], { columnGap, rowGap }: Spacing): Layout<Block> {
+  const room = Math.max(...parts.map(({ width }) => width));
   const places = new Map<Block, Point>();
-  let [left, top, width, height, rows] = [0, 0, 0, 0, 0];
+  let [left, top, width, height] = [0, 0, 0, 0];
   for (const part of parts) {
     if (left > 0 && left + part.width > room) [left, top] = [0, height + 2 * rowGap];
-    if (left === 0) rows += part.rows;
     for (const [block, { x, y }] of part.places) places.set(block, { x: left + x, y: top + y });
     width = Math.max(width, left + part.width);
     height = Math.max(height, top + part.height);
     left += part.width + 2 * columnGap;
   }
-  return { places, width, height, rows };
+  return { places, width, height };
 }

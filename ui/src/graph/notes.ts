@@ -1,35 +1,72 @@
 /** Notes go along with what they stand beside. */
 
-import { asItIs, type Block } from "./blocks";
+import { asItIs, type Block, type Extent, roomy } from "./blocks";
+import type { Layout } from "./columns";
+import { nearestFree } from "./freePlace";
 import type { Graph, GraphGroup, GraphNode, NodeId, Rectangle } from "./graph";
-import { outline, titleHeight } from "./placement";
+import { bounds, outline, titleHeight } from "./placement";
 
 /** Between a note and what it explains. */
 const farthest = 120;
-const gap = 20;
+const gap = 30;
 
 interface Host {
   block: Block;
-  notes: readonly Block[];
+  notes: Block[];
 }
 
 /**
- * What can have no wire belongs to the nearest block that is not of its kind: it stands there as it does now, or below
- * where it stood left or right of it.
+ * What can have no wire belongs to the nearest block that is not of its kind, also by way of other notes: it stands
+ * there as it does now, or below where it stood left or right of it.
  */
 export function withNotesJoined(
   blocks: readonly Block[],
   nodes: readonly GraphNode[],
   groups: readonly GraphGroup[],
-  { isStacked = false } = {},
+  { isStacked = false, extent = roomy } = {},
 ): Block[] {
   const hosts = hostsOf(blocks, nodes);
   const taken = new Set([...hosts.values()].flatMap(({ notes }) => notes));
   return blocks.flatMap((block) => {
     if (taken.has(block)) return [];
     const host = hosts.get(block);
-    return host ? [together(host, nodes, groups, isStacked)] : [block];
+    return host ? [together(host, nodes, groups, { isStacked, extent })] : [block];
   });
+}
+
+/** The others are laid out alone; then each note goes to the free place nearest to where it stood beside its host. */
+export function layoutWithNotes(
+  blocks: readonly Block[],
+  nodes: readonly GraphNode[],
+  layOutOthers: (others: readonly Block[]) => Layout<Block>,
+): Layout<Block> {
+  const isNote = noteAmong(nodes);
+  const others = blocks.filter((block) => !isNote(block));
+  const layout = layOutOthers(others.length > 0 ? others : blocks);
+  if (others.length === 0) return layout;
+  const placed = new Map(
+    [...layout.places].map(([block, { x, y }]) => {
+      const { width, height } = block;
+      return [block, { x, y, width, height }];
+    }),
+  );
+  const notes = blocks.filter(isNote).map((note) => ({ note, ...nearestTo(note, others) }));
+  for (const { note, host } of notes.sort((one, other) => one.apart - other.apart)) {
+    const at = host && placed.get(host);
+    if (!host || !at) continue;
+    const beside = (by: number, own: number, hosts: number) =>
+      Math.max(-own - gap, Math.min(by, hosts + gap));
+    const wish = {
+      x: at.x + beside(note.box.x - host.box.x, note.width, host.width),
+      y: at.y + beside(note.box.y - host.box.y, note.height, host.height),
+      width: note.width,
+      height: note.height,
+    };
+    placed.set(note, nearestFree(wish, [...placed.values()], { gap }) ?? wish);
+  }
+  const { x: left, y: top, width, height } = bounds([...placed.values()]);
+  const places = new Map([...placed].map(([block, { x, y }]) => [block, { x: x - left, y: y - top }]));
+  return { places, width, height };
 }
 
 /** Those that stand right over or under one of these nodes, which is the nearest to them, in the groups that it is in. */
@@ -49,28 +86,48 @@ export function notesAt({ nodes, groups }: Graph, ids: ReadonlySet<NodeId>): Gra
 }
 
 function hostsOf(blocks: readonly Block[], nodes: readonly GraphNode[]): Map<Block, Host> {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const isNote = ({ nodes: inside, frames }: Block) =>
-    frames.size === 0 && [...inside.keys()].every((id) => isWireless(byId.get(id)));
+  const isNote = noteAmong(nodes);
   const isAsItStands = ({ box, width, height }: Block) => box.width === width && box.height === height;
-  const free = blocks.filter((block) => !isNote(block) && isAsItStands(block));
-  const hosts = new Map<Block, Host>();
-  for (const note of blocks.filter(isNote)) {
-    const [nearest] = free
-      .map((block) => ({ block, apart: apartness(note.box, block.box) }))
-      .sort((one, other) => one.apart - other.apart);
-    if (!nearest || nearest.apart < 0 || nearest.apart > farthest) continue;
-    const { block } = nearest;
-    hosts.set(block, { block, notes: [...(hosts.get(block)?.notes ?? []), note] });
+  const hosts = new Map<Block, Host>(
+    blocks
+      .filter((block) => !isNote(block) && isAsItStands(block))
+      .map((block) => [block, { block, notes: [] }]),
+  );
+  const open = new Set(blocks.filter(isNote));
+  for (;;) {
+    const nearest = [...open]
+      .flatMap((note) =>
+        [...hosts.values()].flatMap((host) =>
+          [host.block, ...host.notes].map(({ box }) => ({ note, host, apart: apartness(note.box, box) })),
+        ),
+      )
+      .filter(({ apart }) => apart >= 0 && apart <= farthest)
+      .sort((one, other) => one.apart - other.apart)[0];
+    if (!nearest) break;
+    open.delete(nearest.note);
+    nearest.host.notes.push(nearest.note);
   }
-  return hosts;
+  return new Map([...hosts].filter(([, { notes }]) => notes.length > 0));
+}
+
+function nearestTo(note: Block, others: readonly Block[]): { host?: Block; apart: number } {
+  const [nearest] = others
+    .map((host) => ({ host, apart: Math.max(0, apartness(note.box, host.box)) }))
+    .sort((one, other) => one.apart - other.apart);
+  return nearest ?? { apart: 0 };
+}
+
+function noteAmong(nodes: readonly GraphNode[]): (block: Block) => boolean {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return ({ nodes: inside, frames }) =>
+    frames.size === 0 && [...inside.keys()].every((id) => isWireless(byId.get(id)));
 }
 
 function together(
   { block, notes }: Host,
   nodes: readonly GraphNode[],
   groups: readonly GraphGroup[],
-  isStacked: boolean,
+  { isStacked, extent }: { isStacked: boolean; extent: Extent },
 ): Block {
   const own = (some: readonly Block[]) => nodes.filter(({ id }) => some.some((each) => each.nodes.has(id)));
   const isBeside = ({ box }: Block) =>
@@ -86,6 +143,7 @@ function together(
   return asItIs(
     [...own([block, ...rest]), ...stacked],
     groups.filter((group) => block.frames.has(group)),
+    extent,
   );
 }
 

@@ -4,18 +4,18 @@ import { innerFirst, type Placed } from "./blocks";
 import { frameAround, frameGrown, frameOf, isGroupWithin } from "./frames";
 import type { Graph, GraphGroup, Point, Rectangle } from "./graph";
 import type { Part } from "./parts";
-import { outline, overlaps } from "./placement";
+import { drawn as drawnBox, overlaps } from "./placement";
 
 export function frameNow(graph: Graph, { bounds: drawn, nodes }: GraphGroup): Rectangle | undefined {
   return drawn ?? (nodes.length > 0 ? frameOf(graph, nodes) : undefined);
 }
 
-/** All frames that change when the part is placed so: that of its group goes along, those around it grow. */
+/** All frames that change when the part is placed so: that of its group goes along or grows, those around it grow. */
 export function framesAfter(
   graph: Graph,
   { nodes, group: own }: Part,
   { nodes: boxes, frames: inner }: Placed,
-  by: Point = { x: 0, y: 0 },
+  by: Point | "grown" = { x: 0, y: 0 },
 ): Map<GraphGroup, Rectangle> {
   const frames = new Map(inner);
   const isAround = (group: GraphGroup) =>
@@ -23,7 +23,7 @@ export function framesAfter(
   for (const group of innerFirst(graph.groups.filter(isAround))) {
     const within = [
       ...graph.nodes.flatMap((node) =>
-        group.nodes.includes(node.id) ? [boxes.get(node.id) ?? outline(node)] : [],
+        group.nodes.includes(node.id) ? [boxes.get(node.id) ?? drawnBox(node)] : [],
       ),
       ...graph.groups.flatMap((each) =>
         isGroupWithin(each, group) ? (frames.get(each) ?? frameNow(graph, each) ?? []) : [],
@@ -31,18 +31,18 @@ export function framesAfter(
     ];
     const { bounds: drawn } = group;
     if (!drawn) frames.set(group, frameAround(within));
-    else if (group === own) frames.set(group, fromCorner(drawn, by, within));
+    else if (group === own && by !== "grown") frames.set(group, fromCorner(drawn, by, within));
     else frames.set(group, frameGrown(drawn, within));
   }
   return frames;
 }
 
 /** Whether no frame that changes comes to lie on what is not in its group and was clear of it. */
-export function framesFit(graph: Graph, part: Part, placed: Placed, by?: Point): boolean {
+export function framesFit(graph: Graph, part: Part, placed: Placed, by?: Point | "grown"): boolean {
   const after = framesAfter(graph, part, placed, by);
   return [...after].every(([group, frame]) => {
     if (placed.frames.has(group)) return true;
-    const before = by && group === part.group ? undefined : frameNow(graph, group);
+    const before = by && by !== "grown" && group === part.group ? undefined : frameNow(graph, group);
     const isMet = (box: Rectangle) => overlaps(frame, box) && !(before && overlaps(before, box));
     const isApart = (other: GraphGroup) =>
       other !== group &&
@@ -51,7 +51,7 @@ export function framesFit(graph: Graph, part: Part, placed: Placed, by?: Point):
       !other.nodes.some((id) => group.nodes.includes(id));
     return !(
       graph.nodes.some(
-        (node) => !group.nodes.includes(node.id) && isMet(placed.nodes.get(node.id) ?? outline(node)),
+        (node) => !group.nodes.includes(node.id) && isMet(placed.nodes.get(node.id) ?? drawnBox(node)),
       ) ||
       graph.groups.some((other) => {
         const box = isApart(other) ? (after.get(other) ?? frameNow(graph, other)) : undefined;

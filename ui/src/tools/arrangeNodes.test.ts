@@ -53,7 +53,7 @@ describe("arranging", () => {
     await call(arrangeNodes);
     const steps = comfy.undoSteps;
     expect(await call(arrangeNodes)).toMatchObject({
-      summary: "Nothing moved: it is laid out already. 970x210.",
+      summary: "Left all as they are, 970x210: it is in order.",
       data: { moved: 0 },
     });
     expect(comfy.undoSteps).toBe(steps);
@@ -68,7 +68,7 @@ describe("arranging", () => {
     });
     expect(await call(arrangeNodes, { nodes: ["1", "2"] })).toMatchObject({
       ok: true,
-      summary: "Left nodes 1, 2 as before: no better layout has room there.",
+      summary: "Left nodes 1, 2 as before: it is in order.",
       data: { moved: 0 },
     });
   });

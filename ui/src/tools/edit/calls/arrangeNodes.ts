@@ -3,6 +3,7 @@ import { type ArrangedPart, arrange } from "../../../graph/arrange";
 import { distanceWords } from "../../../graph/distanceWords";
 import { findNode, type GraphGroup, type NodeId, type Rectangle, type Size } from "../../../graph/graph";
 import { nodePath } from "../../../graph/nodePath";
+import type { Oddities } from "../../../graph/oddities";
 import { contains } from "../../../graph/placement";
 import { whereabouts } from "../../read/references";
 import { ToolError, type ToolResult } from "../../tool";
@@ -11,6 +12,8 @@ import type { DraftGraph } from "../draftGraphs";
 
 /** Of its width or height, what a part may grow without a word. */
 const mostUntold = 0.1;
+/** So many pairs of nodes that lie on one another are named. */
+const mostPairs = 3;
 
 export async function arrangeNodes(
   { nodes: wanted }: { nodes?: readonly string[] | undefined },
@@ -41,14 +44,18 @@ export async function arrangeNodes(
   const paths = moved.map(([id]) => nodePath(place, id, comfy.openPlace()));
   if (place.join() === comfy.openPlace().join()) comfy.bringIntoView(ids, { always: true });
   const isAll = ids.length === graph.nodes.length;
-  const what = isAll ? `all ${ids.length} nodes` : wordsOf(paths);
-  const done = `Arranged ${what}${whereabouts(comfy, place)}.`;
-  const isLeft = parts.every((part) => part.isLeft);
-  const already = moved.length === 0 && !isLeft ? ["Nothing moved: it is laid out already."] : [];
+  const where = whereabouts(comfy, place);
+  const done = !isAll
+    ? `Arranged ${wordsOf(paths)}${where}.`
+    : 2 * moved.length > ids.length
+      ? `Arranged all ${ids.length} nodes${where}.`
+      : `Moved ${wordsOf(paths)} of all ${ids.length}${where}, left the others.`;
+  const titles = framed.flatMap(([index]) => JSON.stringify(graph.groups[index]?.title ?? ""));
+  const grown = framed.length > 0 ? [`Moved nothing, made room in group ${titles.join(", ")}.`] : [];
   return {
     ok: true,
     summary: [
-      ...(moved.length > 0 ? [done] : already),
+      ...(moved.length > 0 ? [done] : grown),
       ...parts.flatMap((part) => partWords(part, isAll)),
     ].join(" "),
     data: { moved: moved.length, groups: framed.length },
@@ -86,26 +93,44 @@ function wordsOf(ids: readonly NodeId[]): string {
 }
 
 /** What of it one would not expect; of all nodes also how large they were and are. */
-function partWords({ nodes, group, by, isLeft, before, after }: ArrangedPart, all: boolean): string[] {
+function partWords({ nodes, group, by, left, before, after }: ArrangedPart, all: boolean): string[] {
   const what = group === undefined ? wordsOf(nodes) : `group ${JSON.stringify(group)}`;
   const isGrown = (side: keyof Size) => after[side] > (1 + mostUntold) * before[side];
   const grown = [
     ...(isGrown("width") ? [`${before.width} → ${after.width} wide`] : []),
     ...(isGrown("height") ? [`${before.height} → ${after.height} high`] : []),
   ];
+  if (left) {
+    const kept = all ? `Left all as they are, ${sizeWords(before)}` : `Left ${what} as before`;
+    const odd = oddWords(left);
+    if (odd === undefined) return [`${kept}: it is in order.`];
+    const why = all ? "laid out anew" : "laid out anew in its place";
+    return [`${kept}: ${why}, its wires would not get clearly shorter. Still, ${odd}.`];
+  }
   if (all)
-    return isLeft
-      ? [`Left all as they are, ${sizeWords(before)}: no layout is better.`]
-      : [
-          sizeWords(before) === sizeWords(after)
-            ? `${sizeWords(after)}.`
-            : `${sizeWords(before)} → ${sizeWords(after)}.`,
-        ];
+    return [
+      sizeWords(before) === sizeWords(after)
+        ? `${sizeWords(after)}.`
+        : `${sizeWords(before)} → ${sizeWords(after)}.`,
+    ];
   return [
-    ...(isLeft ? [`Left ${what} as before: no better layout has room there.`] : []),
     ...(by ? [`No room there: moved ${what} ${distanceWords(by)}.`] : []),
     ...(grown.length > 0 ? [`${sentence(what)}: ${grown.join(", ")}.`] : []),
   ];
+}
+
+function oddWords({ back, heaped }: Oddities): string | undefined {
+  const [furthest] = back;
+  const wires = back.length === 1 ? "1 wire runs" : `${back.length} wires run`;
+  const pairs = heaped.slice(0, mostPairs).map(([one, other]) => `${one} lies on ${other}`);
+  const still = [
+    ...(furthest
+      ? [`${wires} back, the furthest ${furthest.from} → ${furthest.to} by ${furthest.by} px`]
+      : []),
+    ...pairs,
+    ...(heaped.length > mostPairs ? [`${heaped.length - mostPairs} more lie on others`] : []),
+  ];
+  return still.length > 0 ? still.join("; ") : undefined;
 }
 
 function sizeWords({ width, height }: Size): string {
