@@ -29,6 +29,7 @@ class Faults:
     cut: list[str] = field(default_factory=list)
     thrown_out: list[str] = field(default_factory=list)
     grown: list[str] = field(default_factory=list)
+    longer_wires: list[str] = field(default_factory=list)
     backwards: list[str] = field(default_factory=list)
     for_want_of_room: list[str] = field(default_factory=list)
     untold: list[str] = field(default_factory=list)
@@ -41,6 +42,7 @@ class Faults:
             (self.cut, cuts(batch, before, after)),
             (self.thrown_out, thrown_out(batch, before, after)),
             (self.grown, grown(batch, before, after, done)),
+            (self.longer_wires, longer_wires(batch, before, after)),
             (self.backwards, wires_back(batch, before, after, has_room=True)),
             (self.for_want_of_room, wires_back(batch, before, after, has_room=False)),
             (self.untold, untold(batch, before, after, done)),
@@ -110,15 +112,32 @@ def thrown_out(batch: Batch, before: Canvas, after: Canvas) -> Iterator[str]:
 
 
 def grown(batch: Batch, before: Canvas, after: Canvas, done: dict[str, Any]) -> Iterator[str]:
-    """What is laid out anew and longer than it was: all nodes, or others untold. What lay on something may be."""
+    """What is laid out anew and longer than it was without a word. What lay on something may be."""
     if not batch.arranged or any_overlap(before, batch.arranged):
         return
     was, now = size(before, batch.arranged), size(after, batch.arranged)
-    if batch.arranged == set(before.boxes):
-        if max(now) > max(was) + 1:
-            yield f"all from {was} to {now}"
-    elif max(now[0] / was[0], now[1] / was[1]) > MOST_GROWN and "→" not in done["summary"]:
+    if max(now[0] / was[0], now[1] / was[1]) > MOST_GROWN and "→" not in done["summary"]:
         yield f"{was} to {now} untold"
+
+
+def longer_wires(batch: Batch, before: Canvas, after: Canvas) -> Iterator[str]:
+    """All nodes laid out anew, by which wires became longer, those counted twice that run back."""
+    if batch.arranged != set(before.boxes) or any_overlap(before, batch.arranged):
+        return
+    was, now = wire_length(before), wire_length(after)
+    if now > was + 1:
+        yield f"wires from {was} to {now}"
+
+
+def wire_length(canvas: Canvas) -> float:
+    length = 0.0
+    for node in canvas.nodes:
+        for link in node["links"]:
+            if link["from"] in canvas.boxes:
+                source, target = canvas.boxes[link["from"]], canvas.boxes[node["id"]]
+                across = target[0] - source[2]
+                length += max(across, -2 * across) + abs(target[1] - source[1])
+    return round(length)
 
 
 def any_overlap(canvas: Canvas, nodes: frozenset[str]) -> bool:

@@ -6,11 +6,11 @@ import { frameHeading, framePadding } from "./frames";
 import { nearestFree } from "./freePlace";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle, Size } from "./graph";
 import { measureOf, worthwhile } from "./layoutMeasure";
-import { layoutInOneRow, layoutsInRoom, layoutsOfAll, roomOf } from "./layouts";
+import { cornerOf, layoutInOneRow, layoutsInRoom, layoutsOfAll, roomOf } from "./layouts";
 import { mended } from "./mend";
 import { withNotesJoined } from "./notes";
 import { type Oddities, odditiesOf } from "./oddities";
-import { frameNow, framesAfter, framesFit } from "./partFrames";
+import { frameNow, framesAfter, framesFit, obstaclesOf } from "./partFrames";
 import { groupWith, type Part, partsOf } from "./parts";
 import { bounds, contains, drawn, outline, overlaps, titleHeight } from "./placement";
 import { withSpans } from "./spans";
@@ -54,8 +54,6 @@ interface Candidate {
 }
 
 const gap = 20;
-/** How much room a group keeps at most beside its first node. */
-const mostSlack = 30;
 /** What lies on something goes so far at most. */
 const farthest = 400;
 
@@ -100,7 +98,7 @@ class Canvas {
     if (free.length === 0) return undefined;
     const now = bounds(free.map(({ box }) => box));
     const corner = cornerOf(now, part.group?.bounds);
-    const obstacles = this.obstaclesOf(part);
+    const obstacles = obstaclesOf(this.graph, part);
     const before = this.sizeOf(part);
     const [inOrder, isHeap] = [this.inOrder(part, free, now, corner), this.isHeap(part, free)];
     const fitsAnew = ({ placed }: Candidate) =>
@@ -149,7 +147,7 @@ class Canvas {
       const spanned = withSpans(blocks, graph.nodes, corner.x);
       return layoutsInRoom(spanned, part.nodes, roomOf(spanned, now, corner, part.group?.bounds));
     };
-    const joined = (isStacked: boolean) => withNotesJoined(free, part.nodes, part.inner, { isStacked });
+    const joined = (isStacked: boolean) => withNotesJoined(free, part.nodes, { isStacked });
     const choices =
       aim === "one row" ? [free] : [joined(false), joined(true), ...(aim === "screen" ? [free] : [])];
     return choices
@@ -169,9 +167,9 @@ class Canvas {
 
   private mendOf(part: Part): Candidate | undefined {
     const { graph } = this;
-    const obstacles = this.obstaclesOf(part, drawn);
+    const obstacles = obstaclesOf(this.graph, part, drawn);
     const free = blocksOf(part.nodes, part.inner, asDrawn);
-    const blocks = withNotesJoined(free, part.nodes, part.inner, { extent: asDrawn });
+    const blocks = withNotesJoined(free, part.nodes);
     const places = mended(blocks, graph, { obstacles, room: this.roomToMend(part) });
     if (!places) return undefined;
     const placed = placedAt(places, { x: 0, y: 0 });
@@ -192,7 +190,7 @@ class Canvas {
 
   private isHeap(part: Part, free: readonly Block[]): boolean {
     const boxes = part.nodes.map(drawn);
-    const obstacles = this.obstaclesOf(part, drawn);
+    const obstacles = obstaclesOf(this.graph, part, drawn);
     return (
       isHeap(boxes) ||
       isHeap(free.filter((block) => block.frames.size > 0).map(({ box }) => box)) ||
@@ -228,18 +226,6 @@ class Canvas {
     return by;
   }
 
-  /** Nodes that are not in the part, and frames of groups that have none of its nodes. */
-  private obstaclesOf({ nodes, inner, group: own }: Part, boxOf = outline): Rectangle[] {
-    const moving = new Set(nodes.map(({ id }) => id));
-    const foreign = this.graph.groups.filter(
-      (group) => group !== own && !inner.includes(group) && !group.nodes.some((id) => moving.has(id)),
-    );
-    return [
-      ...this.graph.nodes.filter(({ id }) => !moving.has(id)).map(boxOf),
-      ...foreign.flatMap((group) => frameNow(this.graph, group) ?? []),
-    ];
-  }
-
   private take(part: Part, placed: Placed, by?: Point | "grown"): void {
     const frames = framesAfter(this.graph, part, placed, by);
     for (const node of part.nodes) {
@@ -267,14 +253,4 @@ function isFrameOf({ bounds: now }: GraphGroup, frame: Rectangle): boolean {
 /** In rows, a wire to what lies wholly below may run back. */
 function leavesRow(source: Rectangle, target: Rectangle): boolean {
   return target.y >= source.y + source.height;
-}
-
-/** Where the first block goes: where it is, but in a group not further from the frame's corner than it looks well. */
-function cornerOf(now: Rectangle, frame: Rectangle | undefined): Point {
-  const slack = (room: number, least: number) => Math.min(Math.max(room, least), least + mostSlack);
-  if (!frame) return { x: Math.round(now.x), y: Math.round(now.y) };
-  return {
-    x: Math.round(frame.x + slack(now.x - frame.x, framePadding)),
-    y: Math.round(frame.y + slack(now.y - frame.y, frameHeading)),
-  };
 }

@@ -46,7 +46,7 @@ export function blocksOf(
     ),
   );
   const alone = nodes.filter(({ id }) => !grouped.has(id)).map((node) => asItIs([node], [], extent));
-  return withCirclesJoined([...inGroups, ...alone], nodes, groups, extent);
+  return groups.length > 0 ? withCirclesJoined([...inGroups, ...alone], nodes) : alone;
 }
 
 export function layOut(
@@ -116,9 +116,18 @@ function groupBlock(nodes: readonly GraphNode[], cluster: readonly GraphGroup[],
   return { ...framed(anew.places, "none"), box: bounds(boxes), top: bounds(boxes).y };
 }
 
-export function asItIs(nodes: readonly GraphNode[], groups: readonly GraphGroup[], extent = roomy): Block {
+function asItIs(nodes: readonly GraphNode[], groups: readonly GraphGroup[], extent = roomy): Block {
   const boxes = new Map(nodes.map((node) => [node.id, extent.boxOf(node)]));
   return asBlock(withFrames({ nodes: boxes, frames: new Map() }, groups, extent));
+}
+
+/** As one, each where it stands now. */
+export function joined(blocks: readonly Block[]): Block {
+  const there = blocks.map((block) => placedAt(new Map([[block, block.box]]), { x: 0, y: 0 }));
+  return asBlock({
+    nodes: new Map(there.flatMap(({ nodes }) => [...nodes])),
+    frames: new Map(there.flatMap(({ frames }) => [...frames])),
+  });
 }
 
 /** Each frame around what lies in it; one that is kept is at least as large. */
@@ -155,13 +164,7 @@ function asBlock({ nodes, frames }: Placed): Block {
 }
 
 /** A group that feeds what it is fed by keeps its place to that, where they do not lie on one another: no order suits them. */
-function withCirclesJoined(
-  blocks: readonly Block[],
-  nodes: readonly GraphNode[],
-  groups: readonly GraphGroup[],
-  extent: Extent,
-): Block[] {
-  if (groups.length === 0) return [...blocks];
+function withCirclesJoined(blocks: readonly Block[], nodes: readonly GraphNode[]): Block[] {
   const sources = sourcesAmong(blocks, nodes);
   return circlesOf(blocks, sources).flatMap((circle) => {
     const isKept =
@@ -169,13 +172,7 @@ function withCirclesJoined(
       circle.some(({ frames }) => frames.size > 0) &&
       !isHeap(circle.map(({ box }) => box)) &&
       circle.every((block) => block.width === block.box.width && block.height === block.box.height);
-    return isKept
-      ? asItIs(
-          nodes.filter(({ id }) => circle.some((block) => block.nodes.has(id))),
-          groups.filter((group) => circle.some((block) => block.frames.has(group))),
-          extent,
-        )
-      : circle;
+    return isKept ? [joined(circle)] : circle;
   });
 }
 

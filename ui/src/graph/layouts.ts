@@ -2,7 +2,7 @@
 
 import { type Block, isHeap, layOut, sourcesAmong, usualSpacing } from "./blocks";
 import { type Layout, type Spacing, targetsOf } from "./columns";
-import { framePadding } from "./frames";
+import { frameHeading, framePadding } from "./frames";
 import type { GraphNode, Point, Rectangle } from "./graph";
 import { layoutWithNotes } from "./notes";
 
@@ -14,6 +14,8 @@ const crowding = new Map([
 ]);
 /** How much wider a part may become. */
 const wider = 1.25;
+/** How much room a group keeps at most beside its first node. */
+const mostSlack = 30;
 /** Nodes that lie on one another have no width to keep. */
 const roomOfHeap = 1600;
 /** How wide all nodes may become, of their width with a column for each step. */
@@ -36,6 +38,16 @@ export function layoutsInRoom(
       crowding: crowding.get(spacing) ?? 1,
     }));
   return [...inRoom(spacings, widest), ...inRoom(spacings, wider * widest)];
+}
+
+/** Where the first block goes: where it is, but in a group not further from the frame's corner than it looks well. */
+export function cornerOf(now: Rectangle, frame: Rectangle | undefined): Point {
+  const slack = (room: number, least: number) => Math.min(Math.max(room, least), least + mostSlack);
+  if (!frame) return { x: Math.round(now.x), y: Math.round(now.y) };
+  return {
+    x: Math.round(frame.x + slack(now.x - frame.x, framePadding)),
+    y: Math.round(frame.y + slack(now.y - frame.y, frameHeading)),
+  };
 }
 
 /** As wide as they are now; where they lie on one another, as wide as it takes. */

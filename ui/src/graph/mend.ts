@@ -49,7 +49,7 @@ function clear(places: BlockPlaces, around: Around): BlockPlaces | undefined {
   const distance = (after: BlockPlaces) =>
     [...after.values()].reduce((sum, { by }) => sum + Math.abs(by.x) + Math.abs(by.y), 0);
   const [first, second] = [pushedOn(places), movedAside(places, lying, around)];
-  return distance(first) < distance(second) ? first : second;
+  return second && distance(second) <= distance(first) ? second : first;
 }
 
 /** Of two blocks the smaller one. */
@@ -89,14 +89,15 @@ function movedAside(
   places: BlockPlaces,
   lying: ReadonlySet<Block>,
   { obstacles, room }: Around,
-): BlockPlaces {
+): BlockPlaces | undefined {
   const settled = new Map(places);
   for (const block of lying) {
     const place = places.get(block);
     const rest = [...settled].flatMap(([each, { boxes }]) => (each === block ? [] : boxes));
     const fits = (box: Rectangle) => !room || contains(room, box);
     const free = place && nearestFree(bounds(place.boxes), [...rest, ...obstacles], { gap, fits });
-    if (place && free) settled.set(block, movedTo(place, free));
+    if (!free) return undefined;
+    settled.set(block, movedTo(place, free));
   }
   return settled;
 }

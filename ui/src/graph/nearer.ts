@@ -1,4 +1,4 @@
-/** Blocks that stand far from all that their wires join them to go there. */
+/** Blocks whose wires run back go where they do not, or not so far. */
 
 import { type Around, type BlockPlaces, movedTo, shifted } from "./blockPlaces";
 import type { Block } from "./blocks";
@@ -25,7 +25,8 @@ export function moveNearer(places: BlockPlaces, graph: Graph, around: Around): v
   const costOf = (wires: readonly Wire[]) => wires.reduce((sum, { from, to }) => sum + wireCost(from, to), 0);
   while (moved.size < mostMoves) {
     const best = [...wiresByBlock(places, graph)]
-      .filter(([block, wires]) => !moved.has(block) && costOf(wires) >= leastGain)
+      .filter(([block, wires]) => !moved.has(block) && wires.some(({ from, to }) => runsBack(from, to)))
+      .filter(([, wires]) => costOf(wires) >= leastGain)
       .sort(([, one], [, other]) => costOf(other) - costOf(one))
       .slice(0, mostTried)
       .flatMap(([block, wires]) => nearerPlace(block, wires, places, around) ?? [])

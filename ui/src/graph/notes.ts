@@ -1,10 +1,10 @@
 /** Notes go along with what they stand beside. */
 
-import { asItIs, type Block, type Extent, roomy } from "./blocks";
+import { type Block, joined } from "./blocks";
 import type { Layout } from "./columns";
 import { nearestFree } from "./freePlace";
-import type { Graph, GraphGroup, GraphNode, NodeId, Rectangle } from "./graph";
-import { bounds, outline, titleHeight } from "./placement";
+import type { Graph, GraphNode, NodeId, Rectangle } from "./graph";
+import { bounds, outline } from "./placement";
 
 /** Between a note and what it explains. */
 const farthest = 120;
@@ -22,15 +22,14 @@ interface Host {
 export function withNotesJoined(
   blocks: readonly Block[],
   nodes: readonly GraphNode[],
-  groups: readonly GraphGroup[],
-  { isStacked = false, extent = roomy } = {},
+  { isStacked = false } = {},
 ): Block[] {
   const hosts = hostsOf(blocks, nodes);
   const taken = new Set([...hosts.values()].flatMap(({ notes }) => notes));
   return blocks.flatMap((block) => {
     if (taken.has(block)) return [];
     const host = hosts.get(block);
-    return host ? [together(host, nodes, groups, { isStacked, extent })] : [block];
+    return host ? [together(host, isStacked)] : [block];
   });
 }
 
@@ -123,28 +122,18 @@ function noteAmong(nodes: readonly GraphNode[]): (block: Block) => boolean {
     frames.size === 0 && [...inside.keys()].every((id) => isWireless(byId.get(id)));
 }
 
-function together(
-  { block, notes }: Host,
-  nodes: readonly GraphNode[],
-  groups: readonly GraphGroup[],
-  { isStacked, extent }: { isStacked: boolean; extent: Extent },
-): Block {
-  const own = (some: readonly Block[]) => nodes.filter(({ id }) => some.some((each) => each.nodes.has(id)));
+function together({ block, notes }: Host, isStacked: boolean): Block {
   const isBeside = ({ box }: Block) =>
     box.y < block.box.y + block.box.height && block.box.y < box.y + box.height;
   const below = isStacked ? notes.filter(isBeside) : [];
-  const rest = notes.filter((note) => !below.includes(note));
-  let bottom = Math.max(...[block, ...rest].map(({ box }) => box.y + box.height));
-  const stacked = own(below).map((note) => {
-    const y = bottom + gap + titleHeight;
-    bottom += gap + outline(note).height;
-    return { ...note, position: { x: block.box.x, y } };
+  const rest = [block, ...notes.filter((note) => !below.includes(note))];
+  let bottom = Math.max(...rest.map(({ box }) => box.y + box.height));
+  const stacked = below.map((note) => {
+    const y = bottom + gap;
+    bottom = y + note.height;
+    return { ...note, box: { ...note.box, x: block.box.x, y } };
   });
-  return asItIs(
-    [...own([block, ...rest]), ...stacked],
-    groups.filter((group) => block.frames.has(group)),
-    extent,
-  );
+  return joined([...rest, ...stacked]);
 }
 
 function isWireless(node: GraphNode | undefined): boolean {

@@ -4,7 +4,7 @@ import type { Graph, GraphNode, NodeId } from "./graph";
 import { drawn, overlaps } from "./placement";
 
 export interface Oddities {
-  /** Wires that run back, the furthest first. */
+  /** Wires that run back, the furthest first, but for those to what stands in the same column below. */
   back: { from: NodeId; to: NodeId; by: number }[];
   /** Nodes that lie on another. */
   heaped: [NodeId, NodeId][];
@@ -19,7 +19,8 @@ export function odditiesOf(graph: Graph, nodes: readonly GraphNode[]): Oddities 
       const [from, to] = [linkedFrom && boxes.get(linkedFrom.node), boxes.get(id)];
       if (!from || !to || !linkedFrom || !own.has(linkedFrom.node)) return [];
       const by = Math.round(from.x + from.width - to.x);
-      return by > 0 ? [{ from: linkedFrom.node, to: id, by }] : [];
+      const isBelow = to.y >= from.y + from.height && to.x + to.width > from.x;
+      return by > 0 && !isBelow ? [{ from: linkedFrom.node, to: id, by }] : [];
     }),
   );
   const heaped = nodes.flatMap(({ id }, index) =>

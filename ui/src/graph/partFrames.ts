@@ -2,11 +2,14 @@
 
 import { innerFirst, type Placed } from "./blocks";
 import { frameAround, frameGrown, frameOf, isGroupWithin } from "./frames";
-import type { Graph, GraphGroup, Point, Rectangle } from "./graph";
+import type { Graph, GraphGroup, GraphNode, Point, Rectangle } from "./graph";
 import type { Part } from "./parts";
-import { drawn as drawnBox, overlaps } from "./placement";
+import { drawn as drawnBox, outline, overlaps } from "./placement";
 
-export function frameNow(graph: Graph, { bounds: drawn, nodes }: GraphGroup): Rectangle | undefined {
+export function frameNow(
+  graph: Pick<Graph, "nodes" | "groups">,
+  { bounds: drawn, nodes }: GraphGroup,
+): Rectangle | undefined {
   return drawn ?? (nodes.length > 0 ? frameOf(graph, nodes) : undefined);
 }
 
@@ -72,4 +75,20 @@ function fromCorner({ x, y }: Point, by: Point, within: readonly Rectangle[]): R
     width: around.x + around.width - left,
     height: around.y + around.height - top,
   };
+}
+
+/** Nodes that are not in the part, and frames of groups that have none of its nodes. */
+export function obstaclesOf(
+  { nodes: all, groups }: Graph,
+  { nodes, inner, group: own }: Part,
+  boxOf: (node: GraphNode) => Rectangle = outline,
+): Rectangle[] {
+  const moving = new Set(nodes.map(({ id }) => id));
+  const foreign = groups.filter(
+    (group) => group !== own && !inner.includes(group) && !group.nodes.some((id) => moving.has(id)),
+  );
+  return [
+    ...all.filter(({ id }) => !moving.has(id)).map(boxOf),
+    ...foreign.flatMap((group) => frameNow({ nodes: all, groups }, group) ?? []),
+  ];
 }

@@ -73,6 +73,21 @@ describe("arranging", () => {
     });
   });
 
+  it("says what is still odd about what it left as it was", async () => {
+    const { call, comfy } = heap();
+    comfy.edit((editor) => {
+      editor.moveNode("1", { x: 50, y: 270 });
+      editor.moveNode("2", { x: 300, y: 50 });
+      editor.moveNode("3", { x: 594, y: 50 });
+    });
+    expect(await call(arrangeNodes, { nodes: ["1", "2"] })).toMatchObject({
+      summary: expect.stringMatching(
+        /would not make the wires clearly shorter\. Still, 1 wire runs back, 1 → 2 by 20 px\.$/,
+      ),
+      data: { moved: 0 },
+    });
+  });
+
   it.each([
     [{ nodes: ["selection"] }, "Nothing is selected."],
     [{ nodes: ["9"] }, /There is no node "9"/],

@@ -104,8 +104,8 @@ function partWords({ nodes, group, by, left, before, after }: ArrangedPart, all:
     const kept = all ? `Left all as they are, ${sizeWords(before)}` : `Left ${what} as before`;
     const odd = oddWords(left);
     if (odd === undefined) return [`${kept}: it is in order.`];
-    const why = all ? "laid out anew" : "laid out anew in its place";
-    return [`${kept}: ${why}, its wires would not get clearly shorter. Still, ${odd}.`];
+    const anew = all ? "to lay them out anew" : "to lay it out anew in its place";
+    return [`${kept}: ${anew} would not make the wires clearly shorter. Still, ${odd}.`];
   }
   if (all)
     return [
@@ -121,12 +121,10 @@ function partWords({ nodes, group, by, left, before, after }: ArrangedPart, all:
 
 function oddWords({ back, heaped }: Oddities): string | undefined {
   const [furthest] = back;
-  const wires = back.length === 1 ? "1 wire runs" : `${back.length} wires run`;
+  const wires = back.length === 1 ? "1 wire runs back," : `${back.length} wires run back, the furthest`;
   const pairs = heaped.slice(0, mostPairs).map(([one, other]) => `${one} lies on ${other}`);
   const still = [
-    ...(furthest
-      ? [`${wires} back, the furthest ${furthest.from} → ${furthest.to} by ${furthest.by} px`]
-      : []),
+    ...(furthest ? [`${wires} ${furthest.from} → ${furthest.to} by ${furthest.by} px`] : []),
     ...pairs,
     ...(heaped.length > mostPairs ? [`${heaped.length - mostPairs} more lie on others`] : []),
   ];
