@@ -37,7 +37,7 @@ it("takes a group also with nodes beside it, each once", async () => {
 it("makes a subgraph of a group, and arranges one", async () => {
   const { edit, call, comfy } = grouped();
   expect(await call(arrangeNodes, { nodes: [source] })).toMatchObject({
-    summary: expect.stringContaining("Moved nothing, made room in group"),
+    summary: expect.stringContaining("now goes around its nodes."),
   });
   await edit({ op: "makeSubgraph", nodes: [source], title: "Inside" });
   expect(comfy.graph().nodes.map(({ title }) => title)).toEqual(["Save Image", "Inside"]);

@@ -51,7 +51,8 @@ export async function arrangeNodes(
       ? `Arranged all ${ids.length} nodes${where}.`
       : `Moved ${wordsOf(paths)} of all ${ids.length}${where}, left the others.`;
   const titles = framed.flatMap(([index]) => JSON.stringify(graph.groups[index]?.title ?? ""));
-  const grown = framed.length > 0 ? [`Moved nothing, made room in group ${titles.join(", ")}.`] : [];
+  const grown =
+    framed.length > 0 ? [`Moved nothing: the frame of ${titles.join(", ")} now goes around its nodes.`] : [];
   return {
     ok: true,
     summary: [
