@@ -21,14 +21,14 @@ export interface Placed {
 export const usualSpacing: Spacing = { columnGap: 80, rowGap: 40, widest: Number.POSITIVE_INFINITY };
 
 /** What nodes and frames take. */
-export interface Extent {
+interface Extent {
   boxOf: (node: GraphNode) => Rectangle;
   /** Also frames that are mostly empty stay as large as they are. */
   keepsFrames: boolean;
 }
 
 /** As large as nodes may become, and frames no larger than they have to be. */
-export const roomy: Extent = { boxOf: outline, keepsFrames: false };
+const roomy: Extent = { boxOf: outline, keepsFrames: false };
 export const asDrawn: Extent = { boxOf: drawn, keepsFrames: true };
 
 /** `groups` are those of which all nodes are among `nodes`. */
