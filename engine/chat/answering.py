@@ -15,7 +15,7 @@ from ..stream.chunks import Chunk
 from .calls.tool_form import FlatTools, FullTools
 from .contexts.background_summary import prepare_summary
 from .contexts.thread_contexts import ThreadContexts
-from .question.open_graph import OpenGraph
+from .question.open_graph import OpenGraph, names_shown
 from .question.questions import Question, Questions
 from .question.request import ChatRequest, answer_id
 from .replies.attempts import Model
@@ -133,7 +133,9 @@ class Answering:
             context=question.context,
             limits=await self._live_options.limits(),
             keeps_reports=keeps_reports,
-            tool_form=FlatTools(graph.read) if provider.is_slim else FullTools(self._tools.slim_only),
+            tool_form=FlatTools(graph.read, names_shown(question.conversation))
+            if provider.is_slim
+            else FullTools(self._tools.slim_only),
             spending=spending,
             clock=self._clocks.of(message_id),
         )

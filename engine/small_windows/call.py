@@ -16,11 +16,9 @@ class BrowserCall:
     input: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def types(self) -> list[str]:
-        """The types of nodes that it brings into the workflow."""
-        return [
-            str(each["type"]) for each in (self.input, *self.input.get("operations", ())) if "type" in each
-        ]
+    def operations(self) -> list[dict[str, Any]]:
+        """One for each change that it makes."""
+        return self.input.get("operations") or [{"op": self.tool, **self.input}]
 
 
 def edit(*operations: dict[str, Any]) -> BrowserCall:
@@ -30,10 +28,11 @@ def edit(*operations: dict[str, Any]) -> BrowserCall:
 def not_found(kind: str, name: str, error: NotFound) -> ToolFailure:
     """`kind` is what was looked for: "value", "node", "node type"."""
     if error.candidates:
-        return failure(
-            f'"{name}" could be more than one {kind}, or is none.',
-            f"Use one of these: {_listed(error.candidates)}.",
-        )
+        named = [*filter(None, error.candidates)]
+        ways = [f"Use one of these: {_listed(named)}."] if named else []
+        if len(named) < len(error.candidates):
+            ways.append("What this reply adds goes by its id, once it is there: call this again, then.")
+        return failure(f'"{name}" could be more than one {kind}, or is none.', " ".join(ways))
     if error.others:
         return failure(
             f'There is no {kind} "{name}".',

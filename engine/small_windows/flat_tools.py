@@ -7,7 +7,7 @@ browser's tools; the names in it are resolved, and nothing else of it is changed
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +21,7 @@ from .call import BrowserCall, edit, not_found
 from .insert_node import insert_node
 from .names import values_by_name
 from .open_workflow import Node, Workflow
-from .resolve import NotFound, exact_node, plain, resolve_node, resolve_type, resolve_value
+from .resolve import NotFound, exact_node, resolve_node, resolve_type, resolve_value
 
 Field = Mapping[str, Any]
 
@@ -138,13 +138,11 @@ def browser_call(
     arguments: Mapping[str, Any],
     workflow: Workflow | None,
     environment: Environment,
-    brought: Collection[str] = (),
     replaced_by: str = "",
 ) -> BrowserCall | ToolFailure:
     """What a call of one of `FLAT_TOOLS` is in the open workflow, which is None where it was not read.
 
-    `brought` are the types of nodes that earlier calls of the reply add: their ids are not known yet, and a name of
-    theirs is left to the browser. `replaced_by` is the tool of one that puts another workflow in the place of this one.
+    `replaced_by` is the tool of an earlier call of the reply that puts another workflow in the place of this one.
     """
     fields = _BY_NAME[name].fields
     if missing := [field for field in fields if arguments.get(field) is None]:
@@ -161,11 +159,8 @@ def browser_call(
             "The open workflow was not read.",
             "It may have too many nodes for this window; else the user has to reload ComfyUI's page.",
         )
-    known = [environment.nodes[kind] for kind in brought if kind in environment.nodes]
-    names = {plain(name): each.type for each in known for name in (each.type, each.display_name)}
-    open_workflow = _OpenWorkflow(workflow, environment, names)
     try:
-        return _CALLS[name](open_workflow, arguments)
+        return _CALLS[name](_OpenWorkflow(workflow, environment), arguments)
     except _Unresolved as error:
         return error.failure
 
@@ -186,8 +181,6 @@ class _OpenWorkflow:
 
     workflow: Workflow
     environment: Environment
-    brought: Mapping[str, str]
-    """Types of nodes that are to come, by their types and titles in plain words."""
 
     def node(self, name: Any) -> Node:
         if group := next((each for each in self.workflow.groups if each.title == name), None):
@@ -196,20 +189,30 @@ class _OpenWorkflow:
                 failure(f'"{name}" is a group.', f"Name a node of it: {', '.join(inside) or 'it has none'}.")
             )
         with _refusing(partial(not_found, "node", str(name))):
-            return resolve_node(self.workflow, str(name))
+            return self._told_apart(resolve_node(self.workflow, str(name)))
+
+    def _told_apart(self, node: Node) -> Node:
+        """One that is made by the same reply is found by its type, as long as nothing else is called so."""
+        alike = [each for each in self.workflow.nodes if node.type in (each.type, each.label)]
+        if node.is_made and len(alike) > 1:
+            others = [f"node {each.id}" for each in alike if not each.is_made] or ["any"]
+            told = f'"{node.type}" could be {", ".join(others)} or what this reply adds.'
+            raise _Unresolved(failure(told, "Use the id: that of a new node is told once it is there."))
+        return node
 
     def id(self, name: Any) -> str:
-        return self.brought.get(plain(str(name))) or self.node(name).id
+        return self.node(name).id
 
     def slot(self, name: Any) -> tuple[Node, str | None]:
         """A node, and its slot where it stands behind the node's name: `4.VAE`."""
         head, slot = self._parts(name)
-        if plain(head) in self.brought:
+        node = self.node(head)
+        if node.is_made:
             told = (
                 f'"{head}" is added by a call before this one in the same reply: its links are not known yet.'
             )
             raise _Unresolved(failure(told, "Call it again."))
-        return self.node(head), slot
+        return node, slot
 
     def end(self, name: Any) -> tuple[str, str | None]:
         """The same, with the node's id."""
@@ -231,15 +234,10 @@ class _OpenWorkflow:
 
     def value(self, name: Any) -> tuple[str, str]:
         """The id of the node that has it, and its widget."""
-        text, values = str(name), values_by_name(self.workflow)
-        words = plain(text.replace(".", " "))
-        if all(value.name != text for value in values):
-            for title, kind in self.brought.items():
-                if words.startswith(f"{title} "):
-                    return kind, words.removeprefix(f"{title} ").replace(" ", "_")
+        text = str(name)
         with _refusing(partial(self._no_value, text)):
-            value = resolve_value(values, text)
-        return value.node.id, value.widget
+            value = resolve_value(values_by_name(self.workflow), text)
+        return self._told_apart(value.node).id, value.widget
 
     def _no_value(self, name: str, error: NotFound) -> ToolFailure:
         kind, dot, _ = name.partition(".")

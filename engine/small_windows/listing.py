@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 
 from ..text.amounts import amount_of
@@ -73,6 +74,24 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
             shown_values = shown_values * 9 // 10
         else:
             shown_nodes = shown_nodes * 9 // 10
+
+
+def names_in(listing: str, workflow: Workflow) -> dict[str, str]:
+    """What a listing calls nodes, by `3`, and values, by `3.steps`; by "" the workflow itself."""
+    told = {line.partition(" = ")[0] for line in listing.split("\n")}
+    called = titles(workflow) if len(workflow.nodes) <= _WHOLE else {}
+    values = {value.key: value.name for value in values_by_name(workflow) if value.name in told}
+    return {"": workflow.name, **called, **values}
+
+
+def with_names(workflow: Workflow, shown: Mapping[str, str] | None) -> Workflow:
+    """The same with the names that a list of it has given: all of now, where none was kept, and none of those that
+    another workflow has.
+    """
+    if shown is None:
+        values = {value.key: value.name for value in values_by_name(workflow)}
+        return replace(workflow, shown=titles(workflow) | values)
+    return replace(workflow, shown=shown if shown.get("") == workflow.name else {})
 
 
 def _sums(lines: Sequence[str], count: Callable[[str], int]) -> list[int]:

@@ -1,10 +1,14 @@
-"""A name that a person would use for each value of a workflow, and no name twice."""
+"""A name that a person would use for each value of a workflow, and no name twice.
+
+What a model was shown keeps its name, whatever is made beside it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from .open_workflow import Node, Workflow
@@ -25,16 +29,41 @@ _HANDING_ON = ("PrimitiveNode", "Reroute")
 
 @dataclass(frozen=True)
 class Value:
-    """`base` is its name without what tells it from others of that name."""
+    """`base` is its name without what tells it from others of that name, `shown` what a list has called it, or ""."""
 
     name: str
     base: str
     node: Node
     widget: str
     value: Any
+    shown: str = ""
+
+    @property
+    def key(self) -> str:
+        """As `3.steps`, which no other value is."""
+        return f"{self.node.id}.{self.widget}"
 
 
 def values_by_name(workflow: Workflow) -> list[Value]:
+    values = _named_anew(workflow)
+    return values if workflow.shown is None else _named_as_shown(values, workflow.shown)
+
+
+def _named_as_shown(values: Sequence[Value], shown: Mapping[str, str]) -> list[Value]:
+    """What was not shown has its own name where nothing else goes by it, else it goes by the id of its node."""
+    values = [replace(value, shown=shown.get(value.key, "")) for value in values]
+    new = Counter(value.base for value in values if not value.shown)
+    taken = new + Counter(chain.from_iterable({value.base, value.shown} for value in values if value.shown))
+
+    def name(value: Value) -> str:
+        if value.shown:
+            return value.key if value.shown in new else value.shown
+        return value.base if taken[value.base] == 1 else value.key
+
+    return [replace(value, name=name(value)) for value in values]
+
+
+def _named_anew(workflow: Workflow) -> list[Value]:
     found = [
         (node, widget, value, base_name(workflow, node, widget))
         for node in workflow.nodes
@@ -110,7 +139,12 @@ def short_label(label: str) -> str:
 
 
 def titles(workflow: Workflow) -> dict[str, str]:
-    """What each node is called, by its id: numbered where several have one title."""
+    """What each node is called, by its id: as it was shown, else numbered where several have one title."""
+    if (shown := workflow.shown) is not None:
+        return {
+            node.id: known if (known := shown.get(node.id, "")).startswith(node.label) else node.label
+            for node in workflow.nodes
+        }
     labels = Counter(node.label for node in workflow.nodes)
     numbers = Counter[str]()
     found = {}

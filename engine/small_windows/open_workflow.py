@@ -64,6 +64,8 @@ class Node:
     """The values of one that is not installed: what they are of is not known."""
     shown_as: Mapping[str, str] = field(default_factory=dict)
     """What the canvas shows in place of a widget's name, where a person has named it."""
+    is_made: bool = False
+    """By an earlier call of the same reply: its own id is not known yet, and `id` is its type."""
 
     @property
     def files(self) -> list[str]:
@@ -91,6 +93,8 @@ class Workflow:
     notes: int = 0
     failure: str = ""
     """Why its last run failed, as the page shows it."""
+    shown: Mapping[str, str] | None = None
+    """What a list has called its nodes, by `3`, and its values, by `3.steps`; None as long as it was not listed."""
 
     def node(self, node_id: str) -> Node | None:
         return self._by_id.get(node_id)

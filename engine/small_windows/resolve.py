@@ -28,8 +28,8 @@ _Thing = TypeVar("_Thing")
 
 
 class NotFound(Exception):
-    """Nothing has the name, or more than one thing; `candidates` are what it could be, `others` the first of what there
-    is else, and `more` how many there are beyond these.
+    """Nothing has the name, or more than one thing; `candidates` are what it could be, "" for what has no name yet,
+    `others` the first of what there is else, and `more` how many there are beyond these.
     """
 
     def __init__(self, candidates: Sequence[str], others: Sequence[str] = (), more: int = 0) -> None:
@@ -48,7 +48,12 @@ def resolve_value(values: Sequence[Value], name: str) -> Value:
         return named[0]
     head, dot, _ = name.partition(".")
     of_node = [value for value in values if dot and value.node.id == head.strip()]
-    return _only(name, of_node or values, _names_of_value, lambda value: value.name)
+    newest_first = sorted(of_node or values, key=lambda value: bool(value.shown))
+    return _only(name, newest_first, _names_of_value, _shown_value)
+
+
+def _shown_value(value: Value) -> str:
+    return "" if value.node.is_made and value.name == value.key else value.name
 
 
 def resolve_node(workflow: Workflow, name: str) -> Node:
@@ -63,9 +68,12 @@ def resolve_node(workflow: Workflow, name: str) -> Node:
     def names(node: Node) -> list[str]:
         title, role = called[node.id], role_of(workflow, node)
         own = [title, node.label, node.type, *([f"{role} prompt"] if role else [])]
+        own += [workflow.shown[node.id]] if workflow.shown and node.id in workflow.shown else []
         return [*own, *(f"{node.id} {each}" for each in own), f"node {node.id}"]
 
-    return _only(name, workflow.nodes, names, lambda node: f"{node.id} {called[node.id]}")
+    return _only(
+        name, workflow.nodes, names, lambda node: "" if node.is_made else f"{node.id} {called[node.id]}"
+    )
 
 
 def exact_node(workflow: Workflow, name: str) -> Node | None:
@@ -124,15 +132,14 @@ def _only(
             if len(found) == 1:
                 return found[0]
             raise NotFound([shown(thing) for thing in found])
+    others = [*filter(None, map(shown, things))]
     raise NotFound(
-        [shown(thing) for thing in near(_NEAR)],
-        [shown(thing) for thing in things[:_MOST_OTHERS]],
-        max(0, len(things) - _MOST_OTHERS),
+        [shown(thing) for thing in near(_NEAR)], others[:_MOST_OTHERS], max(0, len(others) - _MOST_OTHERS)
     )
 
 
 def _names_of_value(value: Value) -> list[str]:
-    own = (value.name, value.base, value.widget)
+    own = [*filter(None, (value.name, value.base, value.shown, value.widget))]
     return [
         *own,
         *(

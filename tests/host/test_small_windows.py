@@ -81,6 +81,33 @@ def test_a_node_is_looked_at_replaced_and_switched_off_by_its_title(comfy, panel
     assert comfy.errors == []
 
 
+def test_values_of_a_node_that_a_reply_makes_are_set_in_it_and_names_of_the_list_stay(comfy, panel, model):
+    comfy.add_node("EmptyImage", width=64)
+    second = comfy.add_node("EmptyImage", width=32)
+    save = comfy.add_node("SaveImage")
+    comfy.connect(second, "IMAGE", save, "images")
+    calls = [
+        {
+            "call": "insertNode",
+            "arguments": {"type": "ImageScaleBy", "where": "before", "node": "Save Image"},
+        },
+        {"call": "setValue", "arguments": {"name": "scale by", "value": "2"}},
+        {"call": "addNode", "arguments": {"type": "EmptyImage"}},
+    ]
+    later = {"call": "setValue", "arguments": {"name": "EmptyImage 2 width", "value": "128"}}
+    steps = [{"reply": calls}, {"reply": [later]}, {"reply": [{"say": "Done."}]}]
+    model.play({"about": "Flat tools.", "steps": steps})
+
+    assert panel.ask("scale it by two and make it 128 wide; I want a third picture, too") == "Done."
+
+    assert [state for _, state in panel.tools_by_state()] == ["succeeded"] * 4
+    prompt = comfy.prompt()
+    assert prompt[second]["inputs"]["width"] == 128
+    [scaled] = [each["inputs"] for each in prompt.values() if each["class_type"] == "ImageScaleBy"]
+    assert scaled["scale_by"] == 2
+    assert comfy.errors == []
+
+
 def test_a_small_model_gets_what_a_workflow_lacks(comfy, panel, model):
     comfy.add_node("EmptyImage")
     look = {"reply": [{"call": "findMissing", "arguments": {}}]}

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from comfyui_assistant.engine.small_windows.listing import names_in, with_names, write_listing
 from comfyui_assistant.engine.small_windows.names import (
     base_name,
     role_of,
@@ -8,8 +11,9 @@ from comfyui_assistant.engine.small_windows.names import (
     titles,
     values_by_name,
 )
+from comfyui_assistant.engine.small_windows.open_workflow import Workflow
 
-from .workflows import DEFAULT, RESIZED, TWO_LORAS, TWO_SAMPLERS, node, workflow
+from .workflows import DEFAULT, DEFAULT_NODES, RESIZED, TWO_LORAS, TWO_SAMPLERS, node, workflow
 
 
 def test_each_value_has_a_name_that_people_use_and_prompts_are_told_by_where_they_go() -> None:
@@ -157,3 +161,46 @@ def test_the_only_text_of_a_guider_is_the_prompt() -> None:
 def test_a_value_that_a_choice_brings_is_called_by_its_own_name() -> None:
     [value] = [one for one in values_by_name(RESIZED) if one.widget == "resize_type.multiplier"]
     assert value.name == "multiplier"
+
+
+def _later(before: Workflow, *nodes: dict[str, Any]) -> Workflow:
+    """The same workflow with other nodes, later in the turn in which a model was shown it as it was before."""
+    return with_names(workflow(*nodes), names_in(write_listing(before, room=2_000, count=len), before))
+
+
+def test_a_node_that_is_made_meanwhile_takes_no_name_and_no_number_of_another() -> None:
+    first, second = (
+        node(11, "LoraLoader", {"model": "4"}, lora_name="box.safetensors", strength_model=0.75),
+        node(13, "LoraLoader", {"model": "15"}, lora_name="ink.safetensors", strength_model=0.5),
+    )
+    new = node(15, "LoraLoader", {"model": "11"}, lora_name="box.safetensors", strength_model=1)
+    loader = node(4, "CheckpointLoaderSimple", ckpt_name="v1-5.safetensors")
+    found = _later(TWO_LORAS, loader, first, second, new)
+    names = {value.key: value.name for value in values_by_name(found)}
+    assert names["13.lora_name"] == "LoRA 2"
+    assert names["13.strength_model"] == "LoRA 2 strength model"
+    assert names["15.lora_name"] == "15.lora_name"
+    assert titles(found) | {"4": ""} == {"4": "", "11": "Load LoRA 1", "13": "Load LoRA 2", "15": "Load LoRA"}
+
+
+def test_a_short_name_that_fits_a_new_node_too_is_no_name_any_more() -> None:
+    new = node(17, "KSampler", {"latent_image": "3"}, steps=20, denoise=1)
+    names = {value.key: value.name for value in values_by_name(_later(DEFAULT, *DEFAULT_NODES, new))}
+    assert (names["3.steps"], names["17.steps"]) == ("3.steps", "17.steps")
+    assert (names["3.cfg"], names["17.denoise"]) == ("cfg", "denoise")
+
+
+def test_a_name_stays_where_another_would_be_given_now() -> None:
+    moved = [each for each in DEFAULT_NODES if each["id"] != "3"]
+    sampler = node(3, "KSampler", {"positive": "20", "negative": "7"}, steps=20)
+    new = node(20, "CLIPTextEncode", {"clip": "4"}, text="a jar")
+    found = _later(DEFAULT, *moved, sampler, new)
+    names = {value.key: value.name for value in values_by_name(found)}
+    assert (names["6.text"], names["20.text"]) == ("6.text", "20.text")
+    assert names["7.text"] == "negative prompt"
+
+
+def test_the_names_of_another_workflow_are_not_those_of_this_one() -> None:
+    shown = {"": "another", "3.steps": "steps of old"}
+    names = [value.name for value in values_by_name(with_names(DEFAULT, shown))]
+    assert "steps" in names

@@ -84,12 +84,13 @@ RESIZED = workflow(
     environment=NEWEST,
 )
 
-TWO_LORAS = workflow(
+TWO_LORA_NODES = (
     node(4, "CheckpointLoaderSimple", ckpt_name="v1-5.safetensors"),
     node(11, "LoraLoader", {"model": "4", "clip": "4"}, lora_name="box.safetensors", strength_model=0.75),
     node(13, "LoraLoader", {"model": "11", "clip": "11"}, lora_name="ink.safetensors", strength_model=0.5),
     node(3, "KSampler", {"model": "13"}, steps=20),
 )
+TWO_LORAS = workflow(*TWO_LORA_NODES)
 TWO_SAMPLERS = workflow(
     node(1, "KSampler", title="KSampler - BASE", steps=20, cfg=8, denoise=1),
     node(2, "KSampler", {"latent_image": "1"}, title="KSampler - REFINER", steps=20, cfg=8, denoise=0.5),

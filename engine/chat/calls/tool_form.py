@@ -6,7 +6,7 @@ What differs between the two stands here and nowhere else in a turn.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -23,6 +23,8 @@ from ...llm.replies.call_ids import new_call_id
 from ...messages import dump
 from ...small_windows.call import BrowserCall
 from ...small_windows.flat_tools import FLAT_NAMES, REPLACING, browser_call, call_in_text
+from ...small_windows.listing import with_names
+from ...small_windows.made import after
 from ...small_windows.open_workflow import Workflow
 from .calls import SortedCalls
 
@@ -68,9 +70,12 @@ class FullTools:
 
 @dataclass
 class FlatTools:
-    """`read` gives the open workflow, None where the page did not tell it, and what is installed."""
+    """`read` gives the open workflow, None where the page did not tell it, and what is installed. `shown` is what the
+    model was shown of it, None where that was not kept.
+    """
 
     read: Callable[[], Coroutine[Any, Any, tuple[Workflow | None, Environment]]]
+    shown: Mapping[str, str] | None = None
     added: frozenset[str] = FLAT_NAMES
     withheld: frozenset[str] = frozenset()
 
@@ -85,11 +90,15 @@ class FlatTools:
     async def carried_out(self, calls: SortedCalls) -> SortedCalls:
         if not any(each.call.name in FLAT_NAMES for each in calls.accepted):
             return calls
-        return await asyncio.to_thread(_on, *await self.read(), calls)
+        return await asyncio.to_thread(_on, *await self.read(), self.shown, calls)
 
 
-def _on(workflow: Workflow | None, environment: Environment, calls: SortedCalls) -> SortedCalls:
-    brought: list[str] = []
+def _on(
+    workflow: Workflow | None, environment: Environment, shown: Mapping[str, str] | None, calls: SortedCalls
+) -> SortedCalls:
+    """Each as of the workflow that those before it leave."""
+    if workflow is not None:
+        workflow = with_names(workflow, shown)
     replaced_by = ""
     decisions: list[ToolInputAccepted | ToolInputRejected] = []
     for decision in calls.decisions:
@@ -99,11 +108,12 @@ def _on(workflow: Workflow | None, environment: Environment, calls: SortedCalls)
             if isinstance(decision, ToolInputAccepted) and call.name in REPLACING:
                 replaced_by = call.name
             continue
-        meant = browser_call(call.name, decision.input, workflow, environment, brought, replaced_by)
+        meant = browser_call(call.name, decision.input, workflow, environment, replaced_by)
         if not isinstance(meant, BrowserCall):
             decisions.append(ToolInputRejected(call, meant))
             continue
-        brought.extend(meant.types)
+        if workflow is not None:
+            workflow = after(workflow, meant, environment)
         asked = {"name": call.name, "input": decision.input}
         made = replace(call, name=meant.tool, arguments=dump(meant.input), asked=asked)
         decisions.append(replace(decision, call=made, input=meant.input))

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...context.rendering import WORKFLOW
 from ...context.tokens import count_text
 from ...environment.snapshot import Environment
-from ...small_windows.listing import write_listing
+from ...messages import UIMessage, last_user_index
+from ...small_windows.listing import names_in, write_listing
 from ...small_windows.open_workflow import Workflow, read_workflow
 from ...tools.tool import EnvironmentSource
 
 LISTING_SHARE = 0.2
 """Of the window, for the open workflow as a list."""
+NAMES = "workflowNames"
+"""The metadata key under which a user message keeps what that list calls nodes and values."""
 
 
 class OpenGraph:
@@ -28,16 +32,26 @@ class OpenGraph:
             self._read = asyncio.create_task(self._read_now())
         return await asyncio.shield(self._read)
 
-    async def listing(self, window: int) -> str:
-        """As a list of nodes and values, for a window of so many tokens; "" where the page did not tell it."""
+    async def told(self, window: int) -> dict[str, Any]:
+        """As a list of nodes and values, for a window of so many tokens, and its names: metadata of the message that
+        brings it along. Empty where the page did not tell it.
+        """
         if self._posted is None or "graph" not in self._posted:
-            return ""
+            return {}
         workflow, _ = await self.read()
-        if workflow is None:
-            return ""
-        room = int(window * LISTING_SHARE)
-        return await asyncio.to_thread(write_listing, workflow, room=room, count=count_text)
+        return {} if workflow is None else await asyncio.to_thread(_told, workflow, window)
 
     async def _read_now(self) -> tuple[Workflow | None, Environment]:
         environment = await self._source.snapshot()
         return await asyncio.to_thread(read_workflow, self._posted, environment.nodes), environment
+
+
+def _told(workflow: Workflow, window: int) -> dict[str, Any]:
+    listing = write_listing(workflow, room=int(window * LISTING_SHARE), count=count_text)
+    return {WORKFLOW: listing, NAMES: names_in(listing, workflow)}
+
+
+def names_shown(conversation: Sequence[UIMessage]) -> Mapping[str, str] | None:
+    """What the newest message of the person calls nodes and values; None where it brought no list."""
+    index = last_user_index(conversation)
+    return conversation[index].get("metadata", {}).get(NAMES) if index >= 0 else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...context.documents import number_all_documents
-from ...context.rendering import WORKFLOW, workflow_of
+from ...context.rendering import workflow_of
 from ...context.slash_skill import SKILL, skill_command
 from ...llm.provider import Provider
 from ...messages import UIMessage, last_user_index
@@ -125,10 +125,10 @@ async def _with_open_workflow(
 ) -> Sequence[UIMessage]:
     """With the open workflow beside the newest message of the person, where that was sent in another form."""
     index = last_user_index(conversation)
-    if workflow_of(conversation[index]) or not (listing := await graph.listing(window)):
+    if workflow_of(conversation[index]) or not (told := await graph.told(window)):
         return conversation
     newest = conversation[index]
-    shown = _with(newest, {**newest.get("metadata", {}), WORKFLOW: listing})
+    shown = _with(newest, {**newest.get("metadata", {}), **told})
     return [*conversation[:index], shown, *conversation[index + 1 :]]
 
 

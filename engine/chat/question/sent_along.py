@@ -11,7 +11,7 @@ from ...context.compaction import newest_valid
 from ...context.documents import documents
 from ...context.frame import SystemForm
 from ...context.project import PROJECT, newest_tellings
-from ...context.rendering import REMINDER, WORKFLOW
+from ...context.rendering import REMINDER
 from ...llm.provider import Provider
 from ...messages import UIMessage
 from ...settings.live_options import LiveOptions
@@ -56,7 +56,7 @@ class SentAlong:
         sent_along = {
             REMINDER: read_last(user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites),
             PERSONA: persona,
-            WORKFLOW: await graph.listing(provider.window) if provider.is_slim else "",
+            **(await graph.told(provider.window) if provider.is_slim else {}),
             PROJECT: project,
             BEYOND_BUDGET: request.is_beyond_budget,
         }

@@ -11,9 +11,10 @@ from comfyui_assistant.engine.events import (
     ToolInputAccepted,
     ToolInputRejected,
 )
+from comfyui_assistant.engine.small_windows.listing import names_in, write_listing
 from comfyui_assistant.engine.small_windows.open_workflow import Workflow
 
-from ...small_windows.workflows import DEFAULT, ENVIRONMENT
+from ...small_windows.workflows import DEFAULT, ENVIRONMENT, TWO_LORA_NODES, TWO_LORAS, node, workflow
 
 
 async def read() -> tuple[Workflow | None, Environment]:
@@ -70,6 +71,64 @@ async def test_what_an_earlier_call_of_the_reply_adds_can_be_named() -> None:
         assert each.input == {"node": "ImageScaleBy", "widget": "scale_by", "value": "2"}
     assert isinstance(behind, ToolInputRejected)
     assert "its links are not known yet" in behind.result["error"]
+
+
+async def test_the_values_of_what_an_earlier_call_of_the_reply_makes_have_their_names() -> None:
+    calls = SortedCalls(
+        (
+            accepted("insertNode", type="LoraLoader", where="after", node="4"),
+            accepted("setValue", name="lora", value="box.safetensors"),
+            accepted("setValue", name="strength model", value="0.8"),
+            accepted("replaceNode", node="9", type="ImageScaleBy"),
+            accepted("setValue", name="9.scale_by", value="2"),
+            accepted("setValue", name="9.filename_prefix", value="x"),
+        )
+    )
+    _, lora, strength, _, scale, gone = (await FlatTools(read).carried_out(calls)).decisions
+    made = [each.input for each in (lora, strength, scale) if isinstance(each, ToolInputAccepted)]
+    assert [(each["node"], each["widget"]) for each in made] == [
+        ("LoraLoader", "lora_name"),
+        ("LoraLoader", "strength_model"),
+        ("9", "scale_by"),
+    ]
+    assert isinstance(gone, ToolInputRejected)
+
+
+async def test_a_name_that_fits_what_the_reply_makes_too_is_refused_as_one_of_several() -> None:
+    calls = SortedCalls(
+        (
+            accepted("insertNode", type="KSampler", where="before", node="8"),
+            accepted("setValue", name="steps", value="12"),
+            accepted("setValue", name="KSampler.steps", value="12"),
+            accepted("removeNode", node="KSampler"),
+            accepted("setValue", name="seed", value="12"),
+            accepted("setValue", name="3.steps", value="12"),
+        )
+    )
+    _, *refused, meant = (await FlatTools(read).carried_out(calls)).decisions
+    results = [each.result for each in refused if isinstance(each, ToolInputRejected)]
+    assert len(results) == 4
+    assert 'Use one of these: "3.steps". What this reply adds goes by its id' in results[0]["hint"]
+    assert results[1]["error"] == '"KSampler" could be node 3 or what this reply adds.'
+    assert results[2]["error"] == results[1]["error"]
+    assert isinstance(meant, ToolInputAccepted)
+
+
+async def test_a_name_of_the_list_stays_with_its_node_for_the_turn() -> None:
+    shown = names_in(write_listing(TWO_LORAS, room=2_000, count=len), TWO_LORAS)
+    new = node(15, "LoraLoader", {"model": "11"}, lora_name="box.safetensors", strength_model=1)
+    later = workflow(*TWO_LORA_NODES, new)
+
+    async def read_later() -> tuple[Workflow | None, Environment]:
+        return later, ENVIRONMENT
+
+    form = FlatTools(read_later, shown)
+    calls = [accepted("setValue", name=name, value="0.9") for name in ("LoRA 2 strength model", "LoRA 3")]
+    second, third = (await form.carried_out(SortedCalls((*calls,)))).decisions
+    assert isinstance(second, ToolInputAccepted)
+    assert second.input["node"] == "13"
+    assert isinstance(third, ToolInputRejected)
+    assert '"15.lora_name"' in third.result["hint"]
 
 
 async def test_names_are_not_looked_for_in_a_workflow_that_an_earlier_call_of_the_reply_replaces() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.question import open_graph
-from comfyui_assistant.engine.chat.question.open_graph import OpenGraph
+from comfyui_assistant.engine.chat.question.open_graph import OpenGraph, names_shown
+from comfyui_assistant.engine.context.rendering import WORKFLOW
 
 from ...small_windows.workflows import DEFAULT_NODES, ENVIRONMENT, posted
 
@@ -29,11 +30,9 @@ async def test_a_workflow_is_read_once_however_often_it_is_asked_for_and_never_o
 
         monkeypatch.setattr(open_graph, name, noted)
     graph = OpenGraph(posted(*DEFAULT_NODES), Source())  # type: ignore[arg-type]
-    (workflow, _), (again, _), listing = await asyncio.gather(
-        graph.read(), graph.read(), graph.listing(8_000)
-    )
+    (workflow, _), (again, _), told = await asyncio.gather(graph.read(), graph.read(), graph.told(8_000))
     assert workflow is again
-    assert "steps = 20" in listing
+    assert "steps = 20" in told[WORKFLOW]
     assert [name for name, _ in threads] == ["read_workflow", "write_listing"]
     assert threading.current_thread() not in [thread for _, thread in threads]
 
@@ -41,5 +40,14 @@ async def test_a_workflow_is_read_once_however_often_it_is_asked_for_and_never_o
 @pytest.mark.parametrize("told", [None, {"name": "mine", "nodes": 7}, {"graph": 3}])
 async def test_a_page_that_tells_no_graph_gives_no_listing(told: Any) -> None:
     graph = OpenGraph(told, Source())  # type: ignore[arg-type]
-    assert await graph.listing(8_000) == ""
+    assert await graph.told(8_000) == {}
     assert (await graph.read())[0] is None
+
+
+async def test_a_message_keeps_what_its_list_calls_nodes_and_values() -> None:
+    told = await OpenGraph(posted(*DEFAULT_NODES), Source()).told(8_000)  # type: ignore[arg-type]
+    message = {"id": "1", "role": "user", "parts": [], "metadata": told}
+    names = names_shown([message])  # type: ignore[list-item]
+    assert names is not None
+    assert (names["3"], names["3.steps"], names["7.text"]) == ("KSampler", "steps", "negative prompt")
+    assert names_shown([]) is None
