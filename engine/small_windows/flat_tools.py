@@ -20,7 +20,7 @@ from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
 from .insert_node import insert_node
 from .names import values_by_name
-from .open_workflow import Node, Workflow
+from .open_workflow import Group, Node, Workflow
 from .resolve import NotFound, exact_node, resolve_node, resolve_type, resolve_value
 
 Field = Mapping[str, Any]
@@ -183,7 +183,7 @@ class _OpenWorkflow:
     environment: Environment
 
     def node(self, name: Any) -> Node:
-        if group := next((each for each in self.workflow.groups if each.title == name), None):
+        if group := self._group(name):
             inside = [f"{node.id} {node.label}" for each in group.nodes if (node := self.workflow.node(each))]
             raise _Unresolved(
                 failure(f'"{name}" is a group.', f"Name a node of it: {', '.join(inside) or 'it has none'}.")
@@ -199,6 +199,12 @@ class _OpenWorkflow:
             told = f'"{node.type}" could be {", ".join(others)} or what this reply adds.'
             raise _Unresolved(failure(told, "Use the id: that of a new node is told once it is there."))
         return node
+
+    def _group(self, name: Any) -> Group | None:
+        """The one of this title, with whatever blanks and in whichever case."""
+        named = [each for each in self.workflow.groups if each.title == name]
+        alike = [each for each in self.workflow.groups if _spelled(each.title) == _spelled(str(name))]
+        return next(iter(named or alike), None)
 
     def id(self, name: Any) -> str:
         return self.node(name).id
@@ -229,8 +235,18 @@ class _OpenWorkflow:
     def nodes(self, names: Any) -> list[str]:
         """The ids of nodes, and titles of groups as they are."""
         given: Sequence[Any] = names if isinstance(names, list) else [names]
-        titles = {group.title for group in self.workflow.groups}
-        return [str(each) if str(each) in titles else self.id(each) for each in given]
+        return [group.title if (group := self._group(each)) else self._node_or_group(each) for each in given]
+
+    def _node_or_group(self, name: Any) -> str:
+        try:
+            return self.id(name)
+        except _Unresolved as error:
+            titles = ", ".join(json.dumps(group.title, ensure_ascii=False) for group in self.workflow.groups)
+            if not titles:
+                raise
+            told = error.failure
+            hint = f"{told.get('hint', '')} Groups: {titles}."
+            raise _Unresolved(failure(told["error"], hint.strip())) from error
 
     def value(self, name: Any) -> tuple[str, str]:
         """The id of the node that has it, and its widget."""
@@ -249,6 +265,10 @@ class _OpenWorkflow:
     def definition(self, name: Any) -> NodeDefinition:
         with _refusing(partial(_no_type, str(name))):
             return resolve_type(self.environment, str(name))
+
+
+def _spelled(title: str) -> str:
+    return " ".join(title.split()).lower()
 
 
 @contextmanager

@@ -158,6 +158,16 @@ def test_a_group_is_no_node_and_tells_those_that_lie_in_it() -> None:
     assert result["hint"] == "Name a node of it: 6 CLIP Text Encode (Prompt), 7 CLIP Text Encode (Prompt)."
 
 
+def test_a_group_is_found_with_other_blanks_and_one_that_is_not_there_is_refused_with_those_that_are() -> (
+    None
+):
+    call = browser_call("setNodeMode", {"nodes": ["prompts "], "mode": "mute"}, GROUPED, ENVIRONMENT)
+    assert call == edit({"op": "mode", "nodes": ["Prompts"], "mode": "mute"})
+    refused = browser_call("setNodeMode", {"nodes": ["Loaders"], "mode": "mute"}, GROUPED, ENVIRONMENT)
+    assert not isinstance(refused, BrowserCall)
+    assert refused["hint"].endswith('Groups: "Prompts".')
+
+
 def test_a_title_with_a_full_stop_is_no_slot() -> None:
     named = workflow(node(1, "KSampler", title="v1.5 base"), node(2, "VAEDecode"))
     call = browser_call("connectNodes", {"from": "v1.5 base", "to": "2.samples"}, named, ENVIRONMENT)
