@@ -220,10 +220,10 @@ class _OpenWorkflow:
             raise _Unresolved(failure(told, "Call it again."))
         return node, slot
 
-    def end(self, name: Any) -> tuple[str, str | None]:
-        """The same, with the node's id."""
+    def end(self, name: Any) -> tuple[Node, str | None]:
+        """The same of any node, also of one that is made by the same reply."""
         head, slot = self._parts(name)
-        return self.id(head), slot
+        return self.node(head), slot
 
     def _parts(self, name: Any) -> tuple[str, str | None]:
         text = str(name).strip()
@@ -300,9 +300,14 @@ def _insert_node(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall | T
     return insert_node(of.workflow, of.environment, definition, given["where"], node, slot)
 
 
-def _connect_nodes(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
+def _connect_nodes(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall | ToolFailure:
     (source, output), (target, slot) = of.end(given["from"]), of.end(given["to"])
-    ends = {"fromNode": source, "fromOutput": output, "toNode": target, "toInput": slot}
+    if source.graph != target.graph and not (source.is_made or target.is_made):
+        return failure(
+            f"{source.label} (node {source.id}) and {target.label} (node {target.id}) lie in different graphs.",
+            "insertNode puts a new node into a subgraph: before or after a node in there.",
+        )
+    ends = {"fromNode": source.id, "fromOutput": output, "toNode": target.id, "toInput": slot}
     return BrowserCall("connectNodes", {name: end for name, end in ends.items() if end})
 
 

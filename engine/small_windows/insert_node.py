@@ -1,4 +1,4 @@
-"""insertNode: a new node on the links before or after another one, or behind its output."""
+"""insertNode: a new node on the links before or after another one, behind its output, or in front of an open input."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from .call import BrowserCall, edit
 from .open_workflow import Node, Workflow
 from .places import Place, Side, is_complete, passes, places_at, taking, types_from
 from .resolve import plain
+
+_NEW = "added"
 
 
 def insert_node(
@@ -50,7 +52,7 @@ def insert_node(
                 "addNode adds it without a link, connectNodes links each of them.",
             )
         return _between(definition, places[0], side, definitions.get(node.type))
-    if side == "after" and (call := _behind(definition, node, slot, environment)):
+    if call := (_behind if side == "after" else _ahead)(definition, node, slot, environment):
         return call
     return failure(
         f"{definition.display_name} cannot stand {side} {node.label} (node {node.id}): {_carried(links)}.",
@@ -97,14 +99,38 @@ def _between(
 def _behind(
     definition: NodeDefinition, node: Node, slot: str | None, environment: Environment
 ) -> BrowserCall | None:
-    """On the first output of the node that it takes, beside what takes this already."""
+    """On the first output of the node that it takes: on the link out of the subgraph, else beside what takes this."""
     known = environment.nodes.get(node.type)
     for output in known.outputs if known else ():
         if (slot is None or plain(slot) == plain(output.name)) and (
             taken := next(taking(definition, output.type), None)
         ):
-            return edit({"op": "add", "type": definition.type, "inputs": {taken: f"{node.id}.{output.name}"}})
+            source = f"{node.id}.{output.name}"
+            if node.leads_out and passes(definition, output.type):
+                return edit({"op": "insert", "type": definition.type, "from": source})
+            return edit({"op": "add", "type": definition.type, "inputs": {taken: source}, **_inside(node)})
     return None
+
+
+def _ahead(
+    definition: NodeDefinition, node: Node, slot: str | None, environment: Environment
+) -> BrowserCall | None:
+    """In the same graph, on the only open input of the node that takes what it gives, or on the one that was named."""
+    known = environment.nodes.get(node.type)
+    taking = [
+        each.name
+        for each in (known.slots(node.values) if known else ())
+        if (each.name in node.open_inputs if slot is None else plain(each.name) == plain(slot))
+        and any(shares_type(output.type, each.type) for output in definition.outputs)
+    ]
+    if len(taking) != 1:
+        return None
+    new = {"op": "add", "type": definition.type, "as": _NEW, **_inside(node)}
+    return edit(new, {"op": "connect", "from": _NEW, "to": f"{node.id}.{taking[0]}"})
+
+
+def _inside(node: Node) -> dict[str, str]:
+    return {"inside": node.graph} if node.graph else {}
 
 
 def _carried(links: Sequence[Place]) -> str:

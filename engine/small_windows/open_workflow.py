@@ -64,8 +64,15 @@ class Node:
     """The values of one that is not installed: what they are of is not known."""
     shown_as: Mapping[str, str] = field(default_factory=dict)
     """What the canvas shows in place of a widget's name, where a person has named it."""
+    leads_out: bool = False
+    """It feeds an output of the subgraph that it lies in."""
     is_made: bool = False
     """By an earlier call of the same reply: its own id is not known yet, and `id` is its type."""
+
+    @property
+    def graph(self) -> str:
+        """The id of the subgraph node that it lies in; "" in the workflow's own graph."""
+        return self.id.rpartition(":")[0]
 
     @property
     def files(self) -> list[str]:
@@ -177,6 +184,7 @@ def _read(
     definitions: Mapping[str, NodeDefinition],
     within: tuple[str, ...] = (),
 ) -> Iterator[Node]:
+    last = {str(port["source"]["node"]) for port in graph.get("outputs", ()) if port.get("source")}
     for each in graph["nodes"]:
         kind, node_id = str(each["type"]), f"{prefix}{each['id']}"
         inner = subgraphs.get(kind)
@@ -199,6 +207,7 @@ def _read(
             not (each.get("remarks") or {}).get("isUninstalled"),
             tuple(value["value"] for value in values if value["name"].startswith("#")),
             {port["name"]: port["label"] for port in (inner or {}).get("inputs", ()) if port.get("label")},
+            str(each["id"]) in last,
         )
         if inner is not None and kind not in within:
             yield from _read(inner, f"{node_id}:", subgraphs, definitions, (*within, kind))

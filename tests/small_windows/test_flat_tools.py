@@ -168,6 +168,15 @@ def test_a_group_is_found_with_other_blanks_and_one_that_is_not_there_is_refused
     assert refused["hint"].endswith('Groups: "Prompts".')
 
 
+def test_nodes_of_two_graphs_are_not_linked_and_the_way_into_a_subgraph_is_told() -> None:
+    inner = {"key": "S1", "name": "Decode", "nodes": [node(8, "VAEDecode")], "groups": [], "inputs": []}
+    found = workflow(node(75, "S1"), node(4, "VAELoader"), subgraphs=[inner])
+    result = browser_call("connectNodes", {"from": "4", "to": "75:8.vae"}, found, ENVIRONMENT)
+    assert not isinstance(result, BrowserCall)
+    assert "lie in different graphs" in result["error"]
+    assert "insertNode" in result["hint"]
+
+
 def test_a_title_with_a_full_stop_is_no_slot() -> None:
     named = workflow(node(1, "KSampler", title="v1.5 base"), node(2, "VAEDecode"))
     call = browser_call("connectNodes", {"from": "v1.5 base", "to": "2.samples"}, named, ENVIRONMENT)

@@ -103,3 +103,35 @@ def test_a_node_that_takes_images_or_masks_goes_between_images_and_before_such_a
     assert inserted("ImageInvert", "before", "10", into=RESIZED, environment=NEWEST) == edit(
         {"op": "insert", "type": "ImageInvert", "to": "10.input"}
     )
+
+
+IN_SUBGRAPH_INNER = {
+    "key": "S1",
+    "name": "Text to Image",
+    "nodes": [node(3, "KSampler", steps=20), node(8, "VAEDecode", {"samples": "3"})],
+    "groups": [],
+    "inputs": [],
+    "outputs": [{"name": "IMAGE", "source": {"node": "8"}}],
+}
+IN_SUBGRAPH = workflow(node(75, "S1"), node(9, "SaveImage", {"images": "75"}), subgraphs=[IN_SUBGRAPH_INNER])
+
+
+def test_behind_the_node_that_feeds_a_subgraphs_output_a_node_goes_on_that_link() -> None:
+    call = inserted("ImageSharpen", "after", "75:8", into=IN_SUBGRAPH)
+    assert call == edit({"op": "insert", "type": "ImageSharpen", "from": "75:8.IMAGE"})
+
+
+def test_what_hands_nothing_on_stands_inside_beside_the_node_that_it_takes_of() -> None:
+    call = inserted("PreviewImage", "after", "75:8", into=IN_SUBGRAPH)
+    inputs = {"images": "75:8.IMAGE"}
+    assert call == edit({"op": "add", "type": "PreviewImage", "inputs": inputs, "inside": "75"})
+
+
+def test_before_a_node_with_an_open_input_stands_what_gives_what_that_takes() -> None:
+    decoder = {**node(8, "VAEDecode", {"samples": "3"}), "remarks": {"openInputs": ["vae"]}}
+    inner = {**IN_SUBGRAPH_INNER, "nodes": [node(3, "KSampler", steps=20), decoder]}
+    found = workflow(node(75, "S1"), subgraphs=[inner])
+    assert inserted("VAELoader", "before", "75:8", into=found) == edit(
+        {"op": "add", "type": "VAELoader", "as": "added", "inside": "75"},
+        {"op": "connect", "from": "added", "to": "75:8.vae"},
+    )

@@ -66,6 +66,34 @@ describe("of nodes inside a subgraph that is not open", () => {
     });
   });
 
+  it("a node goes on the link out of the subgraph, behind the node that feeds it", async () => {
+    const calls = testCalls(
+      ["EmptyImage", "ImageInvert", "PreviewImage"],
+      ["1.IMAGE>2.image", "2.IMAGE>3.images"],
+    );
+    const instance = calls.comfy.edit((editor) => editor.makeSubgraph(["1", "2"], "Inner"));
+    const inserted = { op: "insert", type: "ImageScaleBy", from: `${instance}:2.IMAGE` };
+    expect(await calls.call(editWorkflow, { operations: [inserted] })).toMatchObject({ ok: true });
+    const inside = calls.comfy.graph([instance]);
+    const added = inside.nodes.find(({ type }) => type === "ImageScaleBy");
+    expect(added?.inputs[0]?.linkedFrom).toMatchObject({ node: "2" });
+    expect(inside.scope).toMatchObject({ outputs: [{ linkedFrom: { node: added?.id } }] });
+  });
+
+  it("a node that is added in there feeds one that stands there", async () => {
+    const { call, comfy, instance } = closedSubgraph();
+    const operations = [
+      { op: "add", type: "EmptyImage", as: "added", inside: instance },
+      { op: "connect", from: "added", to: `${instance}:3.image` },
+      { op: "add", type: "PreviewImage", inputs: { images: `${instance}:3.IMAGE` }, inside: instance },
+    ];
+    expect(await call(editWorkflow, { operations })).toMatchObject({ ok: true });
+    const { nodes } = comfy.graph([instance]);
+    expect(nodes.map(({ type }) => type).sort()).toEqual([
+      ...["EmptyImage", "EmptyImage", "EmptyImage", "ImageInvert", "PreviewImage"],
+    ]);
+  });
+
   it("a value is told by the path", async () => {
     const { call, instance } = closedSubgraph();
     const args = { node: `${instance}:1`, widget: "width", value: 8 };
