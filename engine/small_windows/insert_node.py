@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..environment.node_definition import NodeDefinition
-from ..environment.slot_types import shares_type
+from ..environment.slot_types import fits, shares_type
 from ..environment.snapshot import Environment
 from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit
@@ -45,7 +45,7 @@ def insert_node(
         kind = places[0].type
         required = {slot.name for slot in definition.slots() if slot.required}
         wanting = [slot for slot in taking(definition, kind) if slot in required]
-        giving = [output for output in definition.outputs if shares_type(output.type, kind)]
+        giving = [output for output in definition.outputs if fits(output.type, kind)]
         if len(wanting) > len(giving):
             return failure(
                 f"{definition.display_name} takes {kind} twice: {' and '.join(wanting)}.",
@@ -78,7 +78,7 @@ def _given(place: Place, workflow: Workflow, environment: Environment) -> list[s
 def _rank(definition: NodeDefinition, place: Place) -> int:
     """What a node gives first is what it is for."""
     types = [output.type for output in definition.outputs]
-    fitting = (number for number, one in enumerate(types) if shares_type(one, place.type))
+    fitting = (number for number, one in enumerate(types) if fits(one, place.type))
     return next(fitting, len(types))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..environment.node_definition import NodeDefinition
-from ..environment.slot_types import shares_type
+from ..environment.slot_types import fits
 from .open_workflow import Link, Node, Workflow
 
 Side = Literal["before", "after"]
@@ -38,7 +38,7 @@ def places_at(
 def passes(definition: NodeDefinition, kind: str) -> bool:
     """Whether such a node can stand on a link of this type."""
     return next(taking(definition, kind), None) is not None and any(
-        shares_type(output.type, kind) for output in definition.outputs
+        fits(output.type, kind) for output in definition.outputs
     )
 
 
@@ -46,12 +46,12 @@ def is_complete(definition: NodeDefinition, given: Iterable[str]) -> bool:
     """Whether every link that it needs is of one of these types."""
     needed = {slot.type for slot in definition.slots() if slot.required and not slot.is_widget}
     there = set(given)
-    return all(any(shares_type(one, other) for other in there) for one in needed)
+    return all(any(fits(one, other) for other in there) for one in needed)
 
 
 def taking(definition: NodeDefinition, kind: str) -> Iterator[str]:
     """The inputs that take such a thing from a link."""
-    return (slot.name for slot in definition.slots() if not slot.is_widget and shares_type(slot.type, kind))
+    return (slot.name for slot in definition.slots() if not slot.is_widget and fits(slot.type, kind))
 
 
 def types_from(node_id: str, workflow: Workflow, definitions: Mapping[str, NodeDefinition]) -> list[str]:

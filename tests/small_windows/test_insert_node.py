@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.environment.node_definition import NodeOutput
+from comfyui_assistant.engine.environment.node_input import NodeInput
 from comfyui_assistant.engine.environment.snapshot import Environment
 from comfyui_assistant.engine.small_windows.call import BrowserCall, edit
 from comfyui_assistant.engine.small_windows.insert_node import insert_node
@@ -134,4 +137,19 @@ def test_before_a_node_with_an_open_input_stands_what_gives_what_that_takes() ->
     assert inserted("VAELoader", "before", "75:8", into=found) == edit(
         {"op": "add", "type": "VAELoader", "as": "added", "inside": "75"},
         {"op": "connect", "from": "added", "to": "75:8.vae"},
+    )
+
+
+def test_a_node_that_takes_anything_goes_on_any_link_unless_it_takes_two_of_a_kind() -> None:
+    switch = inserted("ComfySwitchNode", "after", "8", environment=NEWEST)
+    assert switch["error"] == "If/Else Switch takes IMAGE twice: on_false and on_true."
+    reroute = replace(
+        NEWEST.nodes["ComfySwitchNode"],
+        type="Pass",
+        inputs=(NodeInput("anything", "*", True, False),),
+        outputs=(NodeOutput("*", "*"),),
+    )
+    environment = replace(NEWEST, nodes={**NEWEST.nodes, "Pass": reroute})
+    assert inserted("Pass", "before", "9", environment=environment) == edit(
+        {"op": "insert", "type": "Pass", "to": "9.images"}
     )
