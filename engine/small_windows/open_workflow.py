@@ -30,6 +30,9 @@ _GUIDER, _CONDITIONING = "GUIDER", "CONDITIONING"
 _SILENT = ("ConditioningZeroOut",)
 """What becomes of their input is not what it says."""
 SEED_CONTROL = "control_after_generate"
+_PART = re.compile(r"[^\W\d_]{3,}")
+_PARTS_OF_ANY = frozenset({"lora", "loras", "model", "models", "checkpoint", "base", "pruned"})
+"""Of the names of files of whatever family."""
 _NO_VALUES = frozenset({"upload", "audioUI"})
 
 
@@ -220,9 +223,18 @@ def _nearest(value: Mapping[str, Any], definition: NodeDefinition | None, values
     names = [
         choice
         for choice in choices[:_MOST_COMPARED]
-        if isinstance(choice, str) and not has_other_role(wanted, choice)
+        if isinstance(choice, str) and not has_other_role(wanted, choice) and _are_related(wanted, choice)
     ]
     return next(iter(get_close_matches(wanted, names, n=1)), "")
+
+
+def _are_related(wanted: str, choice: str) -> bool:
+    """Files of one family have a part of their names in common; what is alike by its letters alone would mislead."""
+    if not FILE_ENDING.search(wanted):
+        return True
+    one, other = (FILE_ENDING.sub("", name).lower() for name in (wanted, choice))
+    parts, others = ({*_PART.findall(name)} - _PARTS_OF_ANY for name in (one, other))
+    return not parts or any(part in other for part in parts) or any(part in one for part in others)
 
 
 def _link(link: Mapping[str, Any], prefix: str, definition: NodeDefinition | None) -> Link:

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.environment.node_input import NodeInput
 from comfyui_assistant.engine.small_windows.listing import write_listing
 from comfyui_assistant.engine.small_windows.open_workflow import read_workflow
 
@@ -128,3 +130,28 @@ def test_subgraphs_in_subgraphs_that_would_come_to_any_number_of_nodes_are_not_r
     few = read_workflow(doubled(3), ENVIRONMENT.nodes)
     assert few is not None
     assert sum(each.type == "ImageInvert" for each in few.nodes) == 8
+
+
+@pytest.mark.parametrize(
+    ("wanted", "installed", "nearest"),
+    [
+        ("flux1-schnell-fp8.safetensors", "v1-5-pruned-emaonly-fp16.safetensors", ""),
+        ("MoXinV1.safetensors", "lcm-lora-sdv1-5.safetensors", ""),
+        ("flux1-schnell-fp8.safetensors", "flux1-schnell.safetensors", "flux1-schnell.safetensors"),
+        (
+            "v1-5-pruned-emaonly.ckpt",
+            "v1-5-pruned-emaonly-fp16.safetensors",
+            "v1-5-pruned-emaonly-fp16.safetensors",
+        ),
+        ("UltraSharp-4x.pth", "4x-Ultra_Sharp.pth", "4x-Ultra_Sharp.pth"),
+        ("ae.safetensors", "ae.sft", "ae.sft"),
+    ],
+)
+def test_the_nearest_file_is_one_of_the_family(wanted: str, installed: str, nearest: str) -> None:
+    loader = node(4, "CheckpointLoaderSimple", ckpt_name=wanted)
+    loader["values"][0]["isMissing"] = True
+    ckpt = NodeInput("ckpt_name", "COMBO", True, True, choices=(installed,))
+    definition = replace(ENVIRONMENT.nodes["CheckpointLoaderSimple"], inputs=(ckpt,))
+    found = read_workflow(posted(loader), {"CheckpointLoaderSimple": definition})
+    assert found is not None
+    assert found.nodes[0].missing == {"ckpt_name": nearest}
