@@ -172,6 +172,15 @@ describe("a value is refused", () => {
   });
 });
 
+it.each<[string, number | undefined]>([
+  ["0,8", 0.8],
+  ["1,25", 1.25],
+  ["1,000", undefined],
+])("for a number that was written as %j it offers %j", (written, value) => {
+  const fitting = value === undefined ? {} : { widget: "w", value };
+  expect(attempted(() => widgetValue(strength, written))).toMatchObject({ fitting });
+});
+
 it("tells both corrected values of a sampler that was written with its scheduler", () => {
   expect(closestWords(["euler", "dpmpp_2m"], "dpm++ 2m karras", ["dpmpp_2m"])).toBe(
     "It is sampler_name dpmpp_2m, scheduler karras.",

@@ -144,7 +144,7 @@ function numberValue(widget: GraphWidget, written: Json): number {
       widget,
       written,
       widget.isColor ? "a color such as #ff0000 or red" : undefined,
-      numberWithUnit(widget, written),
+      numberAlike(widget, written),
     );
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = widget;
   const whole = widget.kind === "integer" ? Math.round(value) : value;
@@ -166,12 +166,17 @@ function numberWritten(text: string): number | undefined {
     : undefined;
 }
 
-/** The number of "4x" or "30 steps", which the widget takes; no share, as "80%" is one of 100 or of 1. */
-function numberWithUnit(widget: GraphWidget, written: Json): number | undefined {
-  const [, number] = /^\s*([+-]?\d+(?:\.\d+)?)\s*[a-z]+\s*$/i.exec(String(written)) ?? [];
+/**
+ * The number of "4x", "30 steps" or "0,8", which the widget takes; no share, as "80%" is one of 100 or of 1, and not
+ * "1,000", which may be a thousand.
+ */
+function numberAlike(widget: GraphWidget, written: Json): number | undefined {
+  const text = String(written).trim();
+  const [, number] =
+    /^([+-]?\d+(?:\.\d+)?)\s*[a-z]+$/i.exec(text) ?? /^([+-]?(?:0,\d+|\d+,\d{1,2}))$/.exec(text) ?? [];
   if (number === undefined || widget.isColor) return undefined;
   try {
-    return numberValue(widget, number);
+    return numberValue(widget, number.replace(",", "."));
   } catch {
     return undefined;
   }
