@@ -34,6 +34,7 @@ it.each<[string, unknown[]]>([
     [edit({ changed: { "4": "KSampler steps=20→30" } }), ran(picture, picture)],
   ],
   ["Nothing in the workflow was changed · ran once", [ran()]],
+  ["Ran once", [{ ok: true, data: { ...run(), used: ["3.seed=5, now 1014"] } }]],
   [
     "Nothing in the workflow was changed · ran 3 times · 1 picture · 1 video",
     [

@@ -13,6 +13,8 @@ export interface TurnFacts {
 
 const run = z.object({
   status: z.enum(["success", "failed", "ended"]),
+  /** Seeds in whose place others were drawn. */
+  used: z.array(z.string()).default([]),
   outputs: z
     .array(
       z.object({
@@ -62,7 +64,8 @@ export function turnFacts(calls: readonly Call[]): TurnFacts {
   const sum = (of: (each: (typeof told)[number]) => number | undefined) =>
     told.reduce((total, each) => total + (of(each) ?? 0), 0);
   const runs = told.flatMap(
-    ({ status, outputs, runs: several }) => several ?? (status ? [{ status, outputs: outputs ?? [] }] : []),
+    ({ status, outputs = [], used = [], runs: several }) =>
+      several ?? (status ? [{ status, outputs, used }] : []),
   );
   const ran = runs.filter(({ status }) => status === "success");
   const changed = [
@@ -73,8 +76,9 @@ export function turnFacts(calls: readonly Call[]): TurnFacts {
     ),
     ...counted(movedOnly.length + sum(({ moved }) => moved), (count) => `moved ${amountOf(count, "node")}`),
   ];
+  const isSame = changed.length === 0 && runs.every(({ used }) => used.length === 0);
   const clauses = [
-    ...(changed.length > 0 ? changed : ["nothing in the workflow was changed"]),
+    ...(isSame ? ["nothing in the workflow was changed"] : changed),
     ...counted(ran.length, (count) => (count === 1 ? "ran once" : `ran ${count.toLocaleString("en")} times`)),
     ...fileWords(ran.flatMap(({ outputs }) => outputs.flatMap((each) => (each.isCached ? [] : each.files)))),
   ];

@@ -2,9 +2,10 @@
 
 import type { NodeProblem, OutputFile, Refusal, RunError } from "../../comfy/bridge";
 import type { Json, NodeId } from "../../graph/graph";
+import type { RolledValue } from "../../graph/prompt";
 import { cut } from "../../shared/cut";
 import { few, fewEntries } from "../../shared/few";
-import type { GraphChangesTold } from "../../shared/graphChanges";
+import type { GraphChangesTold, NamedChanges } from "../../shared/graphChanges";
 import type { ToolFailure } from "../tool";
 import { failureHint } from "./failureHint";
 import type { RunOutcome } from "./followRun";
@@ -153,6 +154,7 @@ function finished(
           `${record.error?.exception} ${record.error?.message}`,
           record.error && files(record.error),
         ),
+        ...(rolled.length > 0 && { changes: { added: {}, changed: drawnAnew(rolled), removed: {} } }),
         ...(record.error && isOfPackage(record.error) && { outside: [saidFailing] }),
       },
     };
@@ -178,6 +180,17 @@ function finished(
       used: rolled.map(({ node, input, used, now }) => `${node}.${input}=${used}, now ${now}`),
     }),
   };
+}
+
+/** By the node, as `seed=5→1014`. */
+function drawnAnew(rolled: readonly RolledValue[]): NamedChanges {
+  const ofNodes = Map.groupBy(rolled, ({ node }) => node);
+  return Object.fromEntries(
+    [...ofNodes].map(([node, all]) => [
+      node,
+      all.map(({ input, used, now }) => `${input}=${used}→${now}`).join(", "),
+    ]),
+  );
 }
 
 function shownFile({ kind, type, subfolder, filename }: OutputFile): ShownFile {
