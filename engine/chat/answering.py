@@ -125,6 +125,7 @@ class Answering:
             toolbox=self._toolbox,
             tasks=self._contexts.tasks,
             thread_id=question.thread_id,
+            is_slim=provider.is_slim,
         )
         setup = TurnSetup(
             endpoint=provider.endpoint,

@@ -37,11 +37,9 @@ def how_many_fit(
     return fewest
 
 
-def more_of(count: int, most: int) -> dict[str, Any]:
-    """For results of a search with a `limit`, which is `most` at most: how many more there are, and how to ask."""
+def more_of(count: int, most: int, *, is_slim: bool) -> dict[str, Any]:
+    """For searches with a `limit` of `most`, which slim forms have not: how many more there are, and how to ask."""
     if not count:
         return {}
-    return {
-        "more": count,
-        "hint": f"More words narrow it; limit shows up to {most}, as far as there is room.",
-    }
+    limit = "" if is_slim else f"; limit shows up to {most}, as far as there is room"
+    return {"more": count, "hint": f"More words narrow it{limit}."}

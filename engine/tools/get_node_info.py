@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Annotated, Any
 
@@ -33,10 +33,11 @@ _MAX_DESCRIPTION = 300
 
 @dataclass(frozen=True)
 class _Whole:
-    """How long a list of choices is that is told whole."""
+    """How long a list of choices is that is told whole, and what is said behind the first ones of another."""
 
     choices: int
     characters: int
+    more: str = " (search them with the argument choices)"
 
 
 _MANY_INPUTS = Room(400)
@@ -62,10 +63,10 @@ class Input(BaseModel):
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
     environment = await services.environment.snapshot()
-    return await asyncio.to_thread(_look_up, arguments, environment, services.room)
+    return await asyncio.to_thread(_look_up, arguments, environment, services)
 
 
-def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResult:
+def _look_up(arguments: Input, environment: Environment, services: ToolServices) -> ToolResult:
     names = list(dict.fromkeys(name.strip()[:_MAX_NAME] for name in arguments.types if name.strip()))
     if not names:
         return failure(
@@ -113,10 +114,14 @@ def _look_up(arguments: Input, environment: Environment, room: Room) -> ToolResu
             data["hint"] = "Ask for the others in another call."
         return success(summary, data)
 
-    full = nodes(_WITH_ROOM)
+    room = services.room
+    usually, with_room = (
+        replace(each, more="") if services.is_slim else each for each in (_USUALLY, _WITH_ROOM)
+    )
+    full = nodes(with_room)
     if Room(room.tokens // 2).holds(result(full)):
         return result(full)
-    return first_that_fit(nodes(_USUALLY), room, result)
+    return first_that_fit(nodes(usually), room, result)
 
 
 def _few(names: Sequence[str]) -> str:
@@ -237,7 +242,7 @@ def _choice_list(choices: tuple[Scalar, ...], query: str | None, whole: _Whole) 
     if query:
         return _matching_choices(texts, query)
     first = ", ".join(texts[:_FIRST_CHOICES])
-    return f"one of {len(texts):,}: {first}, … (search them with the argument choices)"
+    return f"one of {len(texts):,}: {first}, …{whole.more}"
 
 
 def _matching_choices(texts: list[str], query: str) -> str:

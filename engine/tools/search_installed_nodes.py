@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from ..context.room import Room
 from ..environment.load_failures import failures_meant
 from ..environment.node_definition import NodeDefinition
 from ..environment.node_input import with_inner_inputs
@@ -40,10 +39,10 @@ class Input(BaseModel):
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
     environment = await services.environment.snapshot()
-    return await asyncio.to_thread(_search, arguments, environment, services.room)
+    return await asyncio.to_thread(_search, arguments, environment, services)
 
 
-def _search(arguments: Input, environment: Environment, room: Room) -> ToolResult:
+def _search(arguments: Input, environment: Environment, services: ToolServices) -> ToolResult:
     query = arguments.query[:_MAX_QUERY]
     found = environment.index.find(query, fits=lambda definition: _fits(definition, arguments))
     fitting_nodes = found.definitions
@@ -68,13 +67,14 @@ def _search(arguments: Input, environment: Environment, room: Room) -> ToolResul
     def result(nodes: Sequence[dict[str, Any]]) -> ToolResult:
         names = _names(fitting_nodes, min(len(nodes), _NAMES_IN_SUMMARY))
         more = len(fitting_nodes) - len(nodes)
-        data: dict[str, Any] = {"nodes": nodes, **more_of(more, _MAX_LISTED)}
+        data: dict[str, Any] = {"nodes": nodes, **more_of(more, _MAX_LISTED, is_slim=services.is_slim)}
         if not_loaded:
             data["notInstalled"] = not_loaded
         summary = f"{headline}: {names}."
         return success(" ".join(filter(None, (summary, _not_loaded_words(not_loaded)))), data)
 
-    return first_that_fit([_entry(one, environment) for one in fitting_nodes[:limit]], room, result)
+    entries = [_entry(one, environment) for one in fitting_nodes[:limit]]
+    return first_that_fit(entries, services.room, result)
 
 
 def _headline(count: int, with_slots: str, query: str, unnamed: Sequence[str]) -> str:

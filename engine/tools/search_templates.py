@@ -57,7 +57,8 @@ def _search(arguments: Input, services: ToolServices, environment: Environment) 
         names = ", ".join(entry["name"] for entry in shown[:_NAMES_IN_SUMMARY])
         dots = ", …" if len(shown) > _NAMES_IN_SUMMARY else ""
         more = len(found) - len(shown)
-        data: dict[str, Any] = {"templates": shown, **more_of(more, _MAX_LISTED)}
+        how = more_of(more, _MAX_LISTED, is_slim=services.is_slim)
+        data: dict[str, Any] = {"templates": shown, **how}
         told = success(f'Templates for "{query}": {names}{dots}', data)
         is_foreign = any(entry["name"] in others for entry in shown)
         return told if is_foreign else without_others_words(told)

@@ -94,7 +94,10 @@ class SkillSource(Protocol):
 
 @dataclass(frozen=True)
 class ToolServices:
-    """All that server tools may reach, wired at the composition point; `room` is that of the call's result."""
+    """All that server tools may reach, wired at the composition point; `room` is that of the call's result.
+
+    `is_slim`: the model is offered the slim forms, and hears of no other arguments.
+    """
 
     environment: EnvironmentSource
     system_skills: SkillSource
@@ -103,6 +106,7 @@ class ToolServices:
     registry: RegistrySource
     thread: ThreadAccess = field(default_factory=NoThread)
     room: Room = field(default_factory=Room)
+    is_slim: bool = False
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,9 @@ async def test_a_long_choice_list_is_shortened_with_its_length(services):
     assert sampler["inputs"]["sampler_name"].endswith(", … (search them with the argument choices)")
     assert video["inputs"]["format"] == "one of: auto, mp4, default auto"
 
+    slim = await run_server_tool(get_node_info, {"types": ["KSampler"]}, replace(services, is_slim=True))
+    assert slim["data"]["nodes"][0]["inputs"]["sampler_name"].split(". ")[0].endswith(", …")
+
 
 @pytest.mark.parametrize(("tokens", "is_whole"), [(4_000, True), (300, False)])
 async def test_files_that_can_be_counted_are_told_whole_where_there_is_room(

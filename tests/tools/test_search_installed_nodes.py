@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,14 @@ async def test_the_best_matches_come_with_what_is_needed_to_choose(services):
         },
     }
     assert result["summary"].endswith('node types match "save image": SaveImage, ….')
+
+
+async def test_a_small_model_hears_of_no_argument_that_it_is_not_offered(services):
+    result = await run_server_tool(
+        search_installed_nodes, {"query": "image"}, replace(services, is_slim=True)
+    )
+    assert result["data"]["more"] > 0
+    assert result["data"]["hint"] == "More words narrow it."
 
 
 @pytest.mark.parametrize(("limit", "listed"), [(-5, 1), (3, 3), ("4", 4), (1_000, 50)])

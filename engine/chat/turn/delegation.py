@@ -61,6 +61,7 @@ class Delegation:
     parent_task_id: str | None = None
     depth: int = 0
     spending: Spending | None = None
+    is_slim: bool = False
 
     def server_tools(self) -> ServerTools:
         """The tools of a turn; each is told the turn's conversation, and its room, when it is called."""
@@ -69,7 +70,12 @@ class Delegation:
     async def _call(
         self, tool: ServerTool[Any], arguments: dict[str, Any], conversation: Sequence[UIMessage], room: Room
     ) -> ToolResult:
-        services = replace(self.toolbox.services, thread=ThreadOfTurn(self, conversation), room=room)
+        services = replace(
+            self.toolbox.services,
+            thread=ThreadOfTurn(self, conversation),
+            room=room,
+            is_slim=self.is_slim,
+        )
         return await run_server_tool(tool, arguments, services)
 
     async def run(self, task: str, inputs: Sequence[str], conversation: Sequence[UIMessage]) -> ToolResult:

@@ -275,6 +275,8 @@ end`;
       error: expect.stringMatching(
         /node type Nowhere \(nodes 1, 2, Load it: 8, 9; .*CheckpointLoaderSimple ckpt_name=nowhere\.safetensors \(node Load it: 4; nothing like it is installed, only /,
       ),
+      // Small models are offered this argument, and no others that would help.
+      hint: expect.stringMatching(/^Pass allowMissing to apply it as it is: (?!.*replacements)/),
     });
   });
 

@@ -34,7 +34,10 @@ export const applyWorkflow = defineTool({
   }),
   effect: "edits",
   share: "most",
-  slim: { description: "Load a template, or the workflow of a file.", optional: ["template", "file"] },
+  slim: {
+    description: "Load a template, or the workflow of a file.",
+    optional: ["template", "file", "allowMissing"],
+  },
   needsReading: (args) => !opensTab(args),
   run: async (args, comfy, context) =>
     (await laterPart(import("./apply/loadGiven"))).loadGiven(args, comfy, context),

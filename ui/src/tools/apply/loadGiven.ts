@@ -269,7 +269,7 @@ function refused(missing: readonly Missing[]): ToolFailure {
     error: `Not installed, so nothing was changed: ${lines}.`,
     hint: missing.every(({ replacedBy }) => replacedBy)
       ? "Pass allowMissing to apply it as it is: then findMissing replaces them, with what they have."
-      : "Pass replacements {missing: installed}, or allowMissing to apply it as it is: then findMissing lets the user fetch what it lacks.",
+      : "Pass allowMissing to apply it as it is: then findMissing lets the user fetch what it lacks, or takes what is installed.",
   };
 }
 
