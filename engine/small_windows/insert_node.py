@@ -115,18 +115,22 @@ def _behind(
 def _ahead(
     definition: NodeDefinition, node: Node, slot: str | None, environment: Environment
 ) -> BrowserCall | None:
-    """In the same graph, on the only open input of the node that takes what it gives, or on the one that was named."""
+    """In the same graph, on the only open input of the node that takes what it gives, or on one that was named and has
+    no link.
+    """
     known = environment.nodes.get(node.type)
-    taking = [
+    linked = {link.input for link in node.links}
+    inputs = [
         each.name
         for each in (known.slots(node.values) if known else ())
         if (each.name in node.open_inputs if slot is None else plain(each.name) == plain(slot))
+        and each.name not in linked
         and any(shares_type(output.type, each.type) for output in definition.outputs)
     ]
-    if len(taking) != 1:
+    if len(inputs) != 1:
         return None
     new = {"op": "add", "type": definition.type, "as": _NEW, **_inside(node)}
-    return edit(new, {"op": "connect", "from": _NEW, "to": f"{node.id}.{taking[0]}"})
+    return edit(new, {"op": "connect", "from": _NEW, "to": f"{node.id}.{inputs[0]}"})
 
 
 def _inside(node: Node) -> dict[str, str]:

@@ -138,6 +138,7 @@ def test_before_a_node_with_an_open_input_stands_what_gives_what_that_takes() ->
         {"op": "add", "type": "VAELoader", "as": "added", "inside": "75"},
         {"op": "connect", "from": "added", "to": "75:8.vae"},
     )
+    assert not isinstance(inserted("EmptyLatentImage", "before", "3", "latent_image"), BrowserCall)
 
 
 def test_a_node_that_takes_anything_goes_on_any_link_unless_it_takes_two_of_a_kind() -> None:
