@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 import type { Graph, GraphGroup, GraphNode, NodeId, Rectangle } from "./graph";
-import { placeBeforeEnds } from "./placeBeforeEnds";
 import { outline, overlaps } from "./placement";
+import { placeWithRoom } from "./placeWithRoom";
 import { imageNode } from "./testNodes";
 import { runsBack } from "./wires";
 
@@ -101,7 +101,7 @@ function placed({ added, sources }: Batch, others: Readonly<Record<NodeId, Box>>
         .find((node) => node.id === linkedFrom?.node)
         ?.outputs[0]?.linkedTo.push({ node: id, input, name });
   const graph: Graph = { scope: { kind: "workflow" }, nodes, groups: [...groups], selection: [] };
-  const { positions, ends } = placeBeforeEnds(
+  const { positions, moved: ends } = placeWithRoom(
     graph,
     new Map(Object.keys(added).map((id): [NodeId, Rectangle | undefined] => [id, undefined])),
   );

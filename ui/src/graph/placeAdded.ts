@@ -252,7 +252,9 @@ class Canvas {
       .sort((a, b) => a.cost - b.cost);
     for (const { place } of places) {
       const box = { ...onGrid(place, isFirm), width, height };
-      const isCut = groups.some((group) => overlaps(box, group) && !contains(belowTitle(group), box));
+      const isCut = groups.some(
+        (group) => overlaps(box, group, gap - grid) && !contains(belowTitle(group), box),
+      );
       if (!isCut && !isTaken(box)) return box;
     }
     const below = Math.max(...[...obstacles, ...groups].map(({ y, height: tall }) => y + tall)) + columnGap;

@@ -3,8 +3,8 @@
 import { arrange } from "./arrange";
 import { frameAround } from "./frames";
 import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
-import { type PlacedBeforeEnds, placeBeforeEnds } from "./placeBeforeEnds";
 import { boxesOf, titleHeight } from "./placement";
+import { type PlacedWithRoom, placeWithRoom } from "./placeWithRoom";
 
 interface Block {
   id: NodeId;
@@ -13,20 +13,20 @@ interface Block {
   frame: Rectangle;
 }
 
-/** As `placeBeforeEnds`; groups without bounds are those that are to be drawn. */
+/** As `placeWithRoom`; groups without bounds are those that are to be drawn. */
 export function placeGrouped(
   graph: Graph,
   added: ReadonlyMap<NodeId, Rectangle | undefined>,
   held: ReadonlySet<NodeId> = new Set(),
-): PlacedBeforeEnds {
+): PlacedWithRoom {
   const blocks = blocksOf(graph, added);
-  if (blocks.length === 0) return placeBeforeEnds(graph, added, held);
+  if (blocks.length === 0) return placeWithRoom(graph, added, held);
   const blockOf = new Map(blocks.flatMap((block) => block.nodes.map(({ id }) => [id, block] as const)));
   const whole = new Map([
     ...[...added].filter(([id]) => !blockOf.has(id)),
     ...blocks.map(({ id }) => [id, undefined] as const),
   ]);
-  const placed = placeBeforeEnds(asOne(graph, blocks, blockOf), whole, held);
+  const placed = placeWithRoom(asOne(graph, blocks, blockOf), whole, held);
   const positions = new Map(placed.positions);
   for (const { id, boxes, frame } of blocks) {
     const at = positions.get(id);

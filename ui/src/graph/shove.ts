@@ -19,9 +19,9 @@ export interface Around {
   /** All new nodes, those among them that have no place yet. */
   added: ReadonlyMap<NodeId, unknown>;
   /** Groups that become larger instead of being moved as a whole. */
-  torn?: ReadonlySet<GraphGroup>;
+  torn: ReadonlySet<GraphGroup>;
   /** Groups that come to have the new nodes in them. */
-  homes?: ReadonlySet<GraphGroup>;
+  homes: ReadonlySet<GraphGroup>;
   /** What is not moved. */
   held: ReadonlySet<NodeId>;
 }
@@ -33,31 +33,45 @@ const wireLength = 60;
 /** More would be another layout. */
 const mostMoved = 30;
 
-/** Undefined where something is held, where it would be too much, or where the room is not free even so. */
+/**
+ * All of it goes equally far. `lacks` is by how much that is too little to be clear of the new nodes and of frames;
+ * undefined where something is held, or where it would be too much.
+ */
 export function shoved(
   graph: Graph,
   seeds: ReadonlySet<NodeId>,
   by: Point,
   around: Around,
-): Shoved | undefined {
+): Shoved | { lacks: number } | undefined {
   const canvas = new Canvas(graph, by, around);
   for (const id of seeds) canvas.move(id);
   while (canvas.moved.size <= mostMoved && canvas.moveOn());
-  return canvas.moved.size <= mostMoved && canvas.isFree() ? canvas.shoved() : undefined;
+  if (canvas.moved.size > mostMoved || [...canvas.moved].some((id) => around.held.has(id))) return undefined;
+  const lacks = canvas.lacks();
+  return lacks > 0 ? { lacks } : canvas.shoved();
+}
+
+/** A node or the frame of a group. */
+interface Piece {
+  node?: NodeId;
+  group?: GraphGroup;
+  /** None of what is new. */
+  was?: Rectangle;
+  now: Rectangle;
 }
 
 class Canvas {
   readonly moved = new Set<NodeId>();
 
   private readonly graph: Graph;
-  /** Without the new nodes. */
-  private readonly old: Graph;
   private readonly by: Point;
   private readonly around: Around;
+  /** Without the new nodes. */
+  private readonly old: Graph;
   private readonly boxes: ReadonlyMap<NodeId, Rectangle>;
   /** From node to node, through new ones. */
   private readonly links: readonly (readonly [NodeId, NodeId])[];
-  /** Frames without nodes that are in the way. */
+  /** Moved groups without nodes. */
   private readonly emptied = new Set<GraphGroup>();
 
   constructor(graph: Graph, by: Point, around: Around) {
@@ -66,8 +80,10 @@ class Canvas {
     this.around = around;
     this.old = { ...graph, nodes: graph.nodes.filter(({ id }) => !around.added.has(id)) };
     this.boxes = boxesOf(this.old.nodes);
-    this.links = this.old.nodes.flatMap(({ id }) =>
-      sourcesThrough(graph, id, around.added).map((source) => [source, id] as const),
+    this.links = this.old.nodes.flatMap((node) =>
+      [...metBackwards(graph, around.added, sourcesOf(node))]
+        .filter((source) => !around.added.has(source))
+        .map((source) => [source, node.id] as const),
     );
   }
 
@@ -79,45 +95,63 @@ class Canvas {
   moveOn(): boolean {
     const before = this.moved.size + this.emptied.size;
     for (const group of this.graph.groups)
-      if (!this.isTorn(group) && group.nodes.some((id) => this.moved.has(id))) this.moveGroup(group);
-    const movers = this.movers();
-    for (const [id, box] of this.boxes)
-      if (!this.moved.has(id) && movers.some((mover) => isMet(mover, box) && !mover.has(id))) this.move(id);
-    for (const group of this.graph.groups) if (this.isInTheWay(group, movers)) this.moveGroup(group);
+      if (this.isMoved(group)) for (const id of group.nodes) this.move(id);
+    const pieces = this.pieces();
+    const movers = pieces.filter(isElsewhere);
+    for (const piece of pieces)
+      if (!isElsewhere(piece) && movers.some((mover) => this.isMet(mover, piece))) this.moveAway(piece);
     if (this.by.x !== 0) this.keepWires();
     for (const { id } of notesAt(this.old, this.moved)) this.move(id);
     return this.moved.size + this.emptied.size > before;
   }
 
-  isFree(): boolean {
-    const after = [...this.moved].flatMap((id) => this.boxes.get(id) ?? []).map(this.shifted);
-    return (
-      ![...this.moved].some((id) => this.around.held.has(id)) &&
-      ![...this.around.news.values()].some((one) => after.some((other) => overlaps(one, other)))
+  lacks(): number {
+    const pieces = this.pieces();
+    const fixed = pieces.filter((piece) => piece.was === undefined || (piece.group && isElsewhere(piece)));
+    const short = fixed.flatMap((one) =>
+      pieces.flatMap((other) => (this.isMet(one, other) ? [this.between(one.now, other.now)] : [])),
     );
+    return Math.max(0, ...short);
   }
 
   shoved(): Shoved {
+    const frames = [...this.frames()].map(
+      ([group, frame]) => [this.graph.groups.indexOf(group), frame] as const,
+    );
+    const moved = [...this.boxes].filter(([id]) => this.moved.has(id));
     return {
       positions: new Map(
-        [...this.moved].flatMap((id) => {
-          const box = this.boxes.get(id);
-          return box ? [[id, { x: box.x + this.by.x, y: box.y + this.by.y + titleHeight }] as const] : [];
-        }),
+        moved.map(([id, { x, y }]) => [id, { x: x + this.by.x, y: y + this.by.y + titleHeight }]),
       ),
-      frames: new Map(
-        [...this.frames()].map(([group, frame]) => [this.graph.groups.indexOf(group), frame] as const),
-      ),
+      frames: new Map(frames),
     };
   }
 
   private shifted = (box: Rectangle): Rectangle => ({ ...box, x: box.x + this.by.x, y: box.y + this.by.y });
 
-  private isTorn = (group: GraphGroup) => this.around.torn?.has(group) ?? false;
+  /** As a whole. */
+  private isMoved = (group: GraphGroup) =>
+    this.emptied.has(group) || (!this.around.torn.has(group) && group.nodes.some((id) => this.moved.has(id)));
 
-  private moveGroup(group: GraphGroup): void {
-    if (group.nodes.length === 0) this.emptied.add(group);
-    for (const id of group.nodes) this.move(id);
+  private moveAway({ node, group }: Piece): void {
+    if (node !== undefined) this.move(node);
+    else if (group && !this.around.torn.has(group) && !this.around.homes.has(group)) {
+      if (group.nodes.length === 0) this.emptied.add(group);
+      for (const id of group.nodes) this.move(id);
+    }
+  }
+
+  private pieces(): Piece[] {
+    const frames = this.frames();
+    return [
+      ...[...this.around.news].map(([node, now]): Piece => ({ node, now })),
+      ...[...this.boxes].map(
+        ([node, was]): Piece => ({ node, was, now: this.moved.has(node) ? this.shifted(was) : was }),
+      ),
+      ...this.graph.groups.flatMap((group): Piece[] =>
+        group.bounds ? [{ group, was: group.bounds, now: frames.get(group) ?? group.bounds }] : [],
+      ),
+    ];
   }
 
   /** Those that are elsewhere or larger. */
@@ -125,39 +159,38 @@ class Canvas {
     const frames = new Map<GraphGroup, Rectangle>();
     for (const group of innerFirst(this.graph.groups)) {
       if (!group.bounds) continue;
-      const isMoved =
-        this.emptied.has(group) || (!this.isTorn(group) && group.nodes.some((id) => this.moved.has(id)));
-      const frame = isMoved ? this.shifted(group.bounds) : group.bounds;
-      const own = group.nodes.flatMap((id) => (this.moved.has(id) ? (this.boxes.get(id) ?? []) : []));
+      const frame = this.isMoved(group) ? this.shifted(group.bounds) : group.bounds;
+      const own = this.isMoved(group)
+        ? []
+        : group.nodes.flatMap((id) => (this.moved.has(id) ? (this.boxes.get(id) ?? []) : []));
       const inner = [...frames].flatMap(([each, box]) => (isGroupWithin(each, group) ? [box] : []));
-      const news = this.around.homes?.has(group) ? [...this.around.news.values()] : [];
+      const news = this.around.homes.has(group) ? [...this.around.news.values()] : [];
       const grown = frameGrown(frame, [...own.map(this.shifted), ...inner, ...news]);
-      if (isMoved || grown !== frame) frames.set(group, grown);
+      if (grown !== group.bounds) frames.set(group, grown);
     }
     return frames;
   }
 
-  private movers(): Mover[] {
-    const nodes = [...this.moved].flatMap((id): Mover[] => {
-      const was = this.boxes.get(id);
-      return was ? [{ was, now: this.shifted(was), has: (other) => other === id }] : [];
-    });
-    const news = [...this.around.news.values()].map((now): Mover => ({ now, has: () => false }));
-    const frames = [...this.frames()].map(([group, now]): Mover => {
-      const inside = new Set(group.nodes);
-      return { was: group.bounds, now, group, has: (id) => inside.has(id) };
-    });
-    return [...nodes, ...news, ...frames];
+  /** Whether one comes to lie on the other, and did not so far. */
+  private isMet(mover: Piece, other: Piece): boolean {
+    if (mover === other || this.holds(mover, other) || this.holds(other, mover)) return false;
+    const lay = mover.was && other.was && overlaps(mover.was, other.was, apart);
+    return !lay && overlaps(mover.now, other.now, apart);
   }
 
-  private isInTheWay(group: GraphGroup, movers: readonly Mover[]): boolean {
-    const { bounds, nodes } = group;
-    if (!bounds || this.isTorn(group) || this.around.homes?.has(group) || this.emptied.has(group))
-      return false;
-    if (nodes.some((id) => this.moved.has(id))) return false;
-    const isNested = (other: GraphGroup | undefined) =>
-      other !== undefined && (other === group || isGroupWithin(group, other) || isGroupWithin(other, group));
-    return movers.some((mover) => !isNested(mover.group) && isMet(mover, bounds));
+  private holds({ group }: Piece, { node, group: inner }: Piece): boolean {
+    if (!group) return false;
+    if (inner) return isGroupWithin(inner, group);
+    const isNewThere = node !== undefined && this.around.news.has(node) && this.around.homes.has(group);
+    return isNewThere || (node !== undefined && group.nodes.includes(node));
+  }
+
+  /** How far the other would have to go on to be clear of it. */
+  private between(one: Rectangle, other: Rectangle): number {
+    const { x, y } = this.by;
+    if (x > 0) return one.x + one.width + apart - other.x;
+    if (x < 0) return other.x + other.width + apart - one.x;
+    return y > 0 ? one.y + one.height + apart - other.y : other.y + other.height + apart - one.y;
   }
 
   /** What a wire leads to, or comes from, goes along before that runs back or becomes short; what stands under it, too. */
@@ -174,21 +207,6 @@ class Canvas {
   }
 }
 
-/** What feeds a node, directly and through new ones. */
-function sourcesThrough(graph: Graph, id: NodeId, added: ReadonlyMap<NodeId, unknown>): NodeId[] {
-  const met = metBackwards(graph, added, [id, ...sourcesOf(graph.nodes.find((node) => node.id === id))]);
-  return [...met].filter((each) => each !== id && !added.has(each));
-}
-
-interface Mover {
-  /** None of what is new. */
-  was?: Rectangle | undefined;
-  now: Rectangle;
-  group?: GraphGroup;
-  has(id: NodeId): boolean;
-}
-
-/** Whether it comes upon this, which it did not lie on before. */
-function isMet({ was, now }: Mover, box: Rectangle): boolean {
-  return overlaps(now, box, apart) && !(was && overlaps(was, box, apart));
+function isElsewhere({ was, now }: Piece): boolean {
+  return was !== now;
 }

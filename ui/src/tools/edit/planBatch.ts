@@ -80,10 +80,10 @@ function settle(draft: Draft): { steps: Step[]; nodes: MovedNode[] } {
     if (added.length === 0) return { steps: [], nodes: [] };
     const boxes = new Map(added.map((node) => [node.id, unplaced.get(node)]));
     const held = new Set(at.graph.nodes.flatMap((node) => (placed.has(node) ? [node.id] : [])));
-    const { positions, ends, groups } = placeGrouped(at.graph, boxes, held);
+    const { positions, moved: places, groups } = placeGrouped(at.graph, boxes, held);
     for (const node of added) node.position = positions.get(node.id) ?? node.position;
     const moved = at.graph.nodes.flatMap((node) => {
-      const position = ends.get(node.id);
+      const position = places.get(node.id);
       if (!position) return [];
       const by = { x: Math.round(position.x - node.position.x), y: Math.round(position.y - node.position.y) };
       return by.x === 0 && by.y === 0 ? [] : [{ at, node, position, by }];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Graph, GraphNode, NodeId, Rectangle } from "./graph";
-import { placeBeforeEnds } from "./placeBeforeEnds";
 import { outline, overlaps } from "./placement";
+import { placeWithRoom } from "./placeWithRoom";
 import { imageNode } from "./testNodes";
 import { runsBack } from "./wires";
 
@@ -31,9 +31,9 @@ function placed(
   const graph: Graph = { scope: { kind: "workflow" }, nodes, groups, selection: [] };
   const {
     positions,
-    ends,
+    moved: ends,
     groups: frames,
-  } = placeBeforeEnds(
+  } = placeWithRoom(
     graph,
     new Map(ids.map((id): [NodeId, Rectangle | undefined] => [id, replaced])),
     new Set(held),

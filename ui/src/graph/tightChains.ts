@@ -12,13 +12,16 @@ export interface Chain {
   heads: readonly GraphNode[];
 }
 
+/** What is wider than so much of what stands in a column does not come into it. */
+const mostOfColumn = 2;
+
 /** `batch` are all new nodes, `added` those of them that have no place yet. */
-export function tightChain(
+export function tightChains(
   graph: Graph,
   added: ReadonlyMap<NodeId, unknown>,
   positions: ReadonlyMap<NodeId, Point>,
   { batch, held }: { batch: ReadonlyMap<NodeId, unknown>; held: ReadonlySet<NodeId> },
-): Chain | undefined {
+): Chain[] {
   const boxes = drawnBoxes(graph, added, positions);
   const found = graph.nodes.flatMap((head) => {
     if (batch.has(head.id)) return [];
@@ -38,32 +41,45 @@ export function tightChain(
     );
     return news.length > 0 && sources.length > 0 && isBack ? [{ head, news, sources }] : [];
   });
-  const forward = found.filter(({ head, sources }) =>
-    sources.every(
-      (source) => !isTurned(boxes, source.id, head.id) || isBelow(outline(source), outline(head)),
-    ),
-  );
+  const forward = found.filter(({ head, news, sources }) => {
+    const isColumn = graph.nodes.every(
+      ({ id, size }) => !news.includes(id) || size.width <= mostOfColumn * head.size.width,
+    );
+    return sources.every(
+      (source) =>
+        !isTurned(boxes, source.id, head.id) || (isColumn && isBelow(outline(source), outline(head))),
+    );
+  });
   // What comes behind another head, and what feeds that alone, is placed once this has its place.
   const later = new Set(forward.flatMap(({ head }) => [...fedBy(graph, head.id)]));
   const early = new Map([...added].filter(([id]) => !later.has(id)));
   // Where the batch says itself where one goes, it says where all of it goes.
-  if (forward.some(({ head }) => held.has(head.id))) return undefined;
-  const first = forward.filter(({ news }) => news.some((id) => early.has(id)));
-  const met = metBackwards(
-    graph,
-    early,
-    first.flatMap(({ head }) => sourcesOf(head)),
-  );
-  const nodes = new Set([...met].filter((id) => early.has(id)));
-  if (nodes.size === 0) return undefined;
-  return {
-    nodes,
-    sources: [...new Set(first.flatMap(({ sources }) => sources))].filter(
-      ({ id, outputs }) =>
-        !later.has(id) && outputs.some(({ linkedTo }) => linkedTo.some((to) => nodes.has(to.node))),
-    ),
-    heads: first.flatMap(({ head }) => (sourcesOf(head).some((id) => nodes.has(id)) ? [head] : [])),
-  };
+  if (forward.some(({ head }) => held.has(head.id))) return [];
+  const first = forward.flatMap(({ head, sources }) => {
+    const news = [...metBackwards(graph, early, sourcesOf(head))].filter((id) => early.has(id));
+    return news.length > 0 ? [{ head, sources, news }] : [];
+  });
+  return connected(first).map((some) => {
+    const nodes = new Set(some.flatMap(({ news }) => news));
+    return {
+      nodes,
+      sources: [...new Set(some.flatMap(({ sources }) => sources))].filter(
+        ({ id, outputs }) =>
+          !later.has(id) && outputs.some(({ linkedTo }) => linkedTo.some((to) => nodes.has(to.node))),
+      ),
+      heads: some.flatMap(({ head }) => (sourcesOf(head).some((id) => nodes.has(id)) ? [head] : [])),
+    };
+  });
+}
+
+/** Those together that have new nodes in common. */
+function connected<Each extends { news: readonly NodeId[] }>(all: readonly Each[]): Each[][] {
+  const parts: Each[][] = [];
+  for (const each of all) {
+    const met = parts.filter((part) => part.some(({ news }) => news.some((id) => each.news.includes(id))));
+    parts.push([...met.flatMap((part) => parts.splice(parts.indexOf(part), 1).flat()), each]);
+  }
+  return parts;
 }
 
 function isTurned(boxes: ReadonlyMap<NodeId, Rectangle>, source: NodeId, target: NodeId): boolean {

@@ -1,18 +1,19 @@
 /** Places for new nodes; where there is no room for them before what they feed, room is made. */
 
+import { frameHeading, framePadding } from "./frames";
 import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { fedBy, sourcesOf } from "./newNodes";
 import { notesAt } from "./notes";
 import { placeAdded } from "./placeAdded";
-import { boxesOf, isBelow, outline, titleHeight } from "./placement";
+import { bounds, boxesOf, isBelow, outline, overlaps, titleHeight } from "./placement";
 import { type Around, type Shoved, shoved } from "./shove";
-import { type Chain, tightChain } from "./tightChain";
+import { type Chain, tightChains } from "./tightChains";
 
-export interface PlacedBeforeEnds {
+export interface PlacedWithRoom {
   /** Of the new nodes. */
   positions: ReadonlyMap<NodeId, Point>;
   /** Of those that make room. */
-  ends: ReadonlyMap<NodeId, Point>;
+  moved: ReadonlyMap<NodeId, Point>;
   /** New bounds of groups, by their places in `Graph.groups`. */
   groups: ReadonlyMap<number, Rectangle>;
 }
@@ -34,40 +35,43 @@ const rowGap = 20;
 const grid = 10;
 /** So many move to the right, as a reader expects it; of more the other side may be less. */
 const fewMoved = 6;
+const mostTries = 4;
 
 /** As `placeAdded`; `held` are nodes that stay where they are. */
-export function placeBeforeEnds(
+export function placeWithRoom(
   graph: Graph,
   added: Added,
   held: ReadonlySet<NodeId> = new Set(),
-): PlacedBeforeEnds {
+): PlacedWithRoom {
   return placedIn(graph, added, { held, batch: added });
 }
 
-function placedIn(graph: Graph, added: Added, whole: Whole): PlacedBeforeEnds {
+function placedIn(graph: Graph, added: Added, whole: Whole): PlacedWithRoom {
   const positions = placeAdded(graph, added);
-  const none = { positions, ends: new Map(), groups: new Map() };
+  const none = { positions, moved: new Map(), groups: new Map() };
   if ([...added.values()].some((box) => box)) {
     const replacing = new Map([...added].filter(([, box]) => box));
     if (replacing.size < added.size) return afterReplacing(graph, added, replacing, whole);
     return none;
   }
-  const chain = tightChain(graph, added, positions, whole);
-  const room = chain && (inColumn(graph, added, chain, whole) ?? inRow(graph, added, chain, whole));
-  return room ? aroundRoom(graph, added, room, whole) : none;
+  for (const chain of tightChains(graph, added, positions, whole)) {
+    const room = inColumn(graph, added, chain, whole) ?? inRow(graph, added, chain, whole);
+    if (room) return aroundRoom(graph, added, room, whole);
+  }
+  return none;
 }
 
 /** Those that take the place of others come first: they have theirs. */
-function afterReplacing(graph: Graph, added: Added, replacing: Added, whole: Whole): PlacedBeforeEnds {
+function afterReplacing(graph: Graph, added: Added, replacing: Added, whole: Whole): PlacedWithRoom {
   const others = new Map([...added].filter(([id]) => !replacing.has(id)));
   const nodes = graph.nodes.filter(({ id }) => !others.has(id));
   const first = placeAdded({ ...graph, nodes }, replacing);
-  const rest = placedIn(moved(graph, { positions: first, frames: new Map() }), others, whole);
+  const rest = placedIn(withPlaces(graph, { positions: first, frames: new Map() }), others, whole);
   return { ...rest, positions: new Map([...first, ...rest.positions]) };
 }
 
 /** Then the other new nodes around them. */
-function aroundRoom(graph: Graph, added: Added, { news, ...room }: Roomy, whole: Whole): PlacedBeforeEnds {
+function aroundRoom(graph: Graph, added: Added, { news, ...room }: Roomy, whole: Whole): PlacedWithRoom {
   const positions = new Map(
     [...news].map(([id, { x, y }]): [NodeId, Point] => [id, { x, y: y + titleHeight }]),
   );
@@ -75,13 +79,13 @@ function aroundRoom(graph: Graph, added: Added, { news, ...room }: Roomy, whole:
   const others = new Map([...added].filter(([id]) => !news.has(id)));
   const rest =
     others.size > 0
-      ? placedIn(moved(graph, { positions: all, frames: room.frames }), others, whole)
-      : { positions: new Map(), ends: new Map(), groups: new Map() };
-  const places = new Map([...all, ...rest.positions, ...rest.ends]);
+      ? placedIn(withPlaces(graph, { positions: all, frames: room.frames }), others, whole)
+      : { positions: new Map(), moved: new Map(), groups: new Map() };
+  const places = new Map([...all, ...rest.positions, ...rest.moved]);
   const isNew = (id: NodeId) => whole.batch.has(id);
   return {
     positions: new Map([...places].filter(([id]) => isNew(id))),
-    ends: new Map([...places].filter(([id]) => !isNew(id))),
+    moved: new Map([...places].filter(([id]) => !isNew(id))),
     groups: new Map([...room.frames, ...rest.groups]),
   };
 }
@@ -119,18 +123,39 @@ interface Opening {
 }
 
 /** By the fewest moves. */
-function withRoom(
+function withRoom(graph: Graph, opening: Opening, around: Omit<Around, "news">): Roomy | undefined {
+  const on = opened(graph, opening, around, 1);
+  if (on && on.positions.size <= fewMoved) return on;
+  const back = opened(graph, opening, around, -1);
+  return back && !(on && on.positions.size <= back.positions.size) ? back : on;
+}
+
+/** Where what moves is not clear of it yet, it goes on further. */
+function opened(
   graph: Graph,
   { news, by, after, before }: Opening,
   around: Omit<Around, "news">,
+  way: 1 | -1,
 ): Roomy | undefined {
-  const idsOf = (some: readonly GraphNode[]) => new Set(some.map(({ id }) => id));
-  const on = shoved(graph, idsOf(after), by, { ...around, news });
-  if (on && on.positions.size <= fewMoved) return { ...on, news };
-  const newsBack = new Map([...news].map(([id, box]) => [id, { ...box, x: box.x - by.x, y: box.y - by.y }]));
-  const back = shoved(graph, idsOf(before), { x: -by.x, y: -by.y }, { ...around, news: newsBack });
-  if (back && !(on && on.positions.size <= back.positions.size)) return { ...back, news: newsBack };
-  return on && { ...on, news };
+  const [moving, staying] = way > 0 ? [after, before] : [before, after];
+  const seeds = new Set(moving.map(({ id }) => id));
+  const held = new Set([...around.held, ...staying.map(({ id }) => id)]);
+  let more = 0;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const far = {
+      x: by.x && way * (by.x + more),
+      y: by.y && way * (by.y + more),
+    };
+    const placed =
+      way > 0
+        ? news
+        : new Map([...news].map(([id, box]) => [id, { ...box, x: box.x + far.x, y: box.y + far.y }]));
+    const room = shoved(graph, seeds, far, { ...around, held, news: placed });
+    if (!room) return undefined;
+    if (!("lacks" in room)) return { ...room, news: placed };
+    more += Math.ceil(room.lacks / grid) * grid;
+  }
+  return undefined;
 }
 
 /** Between them in a row: what they feed moves to the right, or what feeds them to the left, whichever is less. */
@@ -148,7 +173,11 @@ function inRow(graph: Graph, added: Added, chain: Chain, { held }: Whole): Roomy
     ),
   };
   const places = placeAdded(open, new Map([...nodes].map((id) => [id, undefined])), { hasBranches: false });
-  const news = new Map([...boxesOf(graph.nodes, places)].filter(([id]) => nodes.has(id)));
+  const news = withinFrames(
+    new Map([...boxesOf(graph.nodes, places)].filter(([id]) => nodes.has(id))),
+    [...homes],
+    boxesOf(open.nodes.filter(({ id }) => !nodes.has(id))),
+  );
   const edge = (node: GraphNode) =>
     Math.max(
       ...sourcesOf(node)
@@ -158,11 +187,31 @@ function inRow(graph: Graph, added: Added, chain: Chain, { held }: Whole): Roomy
   const wanted = Math.max(...heads.map((head) => edge(head) + columnGap - head.position.x));
   if (wanted <= 0) return { positions: new Map(), frames: new Map(), news };
   const by = Math.ceil(wanted / grid) * grid;
-  return withRoom(
-    graph,
-    { news, by: { x: by, y: 0 }, after: heads, before: sources },
-    { held, added, torn: new Set(within), homes },
+  const opening = { news, by: { x: by, y: 0 }, after: heads, before: sources };
+  const torn = new Set(within);
+  return (
+    withRoom(graph, opening, { held, added, torn, homes }) ??
+    withRoom(graph, opening, { held, added, torn, homes: torn })
   );
+}
+
+/** Up or down into the frames that get them, which become no higher by them, where nothing is in the way. */
+function withinFrames(
+  news: ReadonlyMap<NodeId, Rectangle>,
+  homes: readonly GraphGroup[],
+  others: ReadonlyMap<NodeId, Rectangle>,
+): ReadonlyMap<NodeId, Rectangle> {
+  const whole = bounds([...news.values()]);
+  const tops = homes.flatMap((group) => (group.bounds ? [group.bounds.y + frameHeading] : []));
+  const bottoms = homes.flatMap(({ bounds: frame }) =>
+    frame ? [frame.y + frame.height - framePadding] : [],
+  );
+  const top = Math.max(...tops, Number.NEGATIVE_INFINITY);
+  const bottom = Math.min(...bottoms, Number.POSITIVE_INFINITY) - whole.height;
+  const by = Math.max(Math.min(whole.y, bottom), top) - whole.y;
+  const moved = new Map([...news].map(([id, box]) => [id, { ...box, y: box.y + by }]));
+  const isMet = [...moved.values()].some((one) => [...others.values()].some((other) => overlaps(one, other)));
+  return isMet ? news : moved;
 }
 
 /** What makes room for what comes before these, if it has to: what they lead to further right, whole groups. */
@@ -183,7 +232,7 @@ function aheadOf(
   return ahead;
 }
 
-function moved(graph: Graph, { positions, frames }: Shoved): Graph {
+function withPlaces(graph: Graph, { positions, frames }: Shoved): Graph {
   return {
     ...graph,
     nodes: graph.nodes.map((node) => ({ ...node, position: positions.get(node.id) ?? node.position })),
