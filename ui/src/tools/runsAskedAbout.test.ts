@@ -114,6 +114,17 @@ describe("the user is asked", () => {
     expect(calls.asked[1]).not.toHaveProperty("forGood");
   });
 
+  it("not again about what was shown with a package that is trusted since", async () => {
+    const calls = callsOn(hostileCanvas());
+    calls.comfy.edit((editor) => editor.setWidget("4", "pattern", "/etc/passwd"));
+    await calls.call(executeWorkflow, { until: "4" });
+    calls.ask = async () => ({ ok: true, value: { packages: ["a-package"] } });
+    await calls.call(executeWorkflow, { until: "4" });
+    const [first, second] = calls.asked;
+    expect(first?.same).not.toBe(second?.same);
+    expect(first?.forGood?.same).toBe(second?.same);
+  });
+
   it("about a package also where the server cannot tell which are trusted", async () => {
     const calls = callsOn(hostileCanvas());
     calls.ask = async () => ({ ok: false, status: 500, code: "internal_error", message: "" });

@@ -59,7 +59,7 @@ it("asks again about what was denied, and keeps a yes that is for good", async (
     title: "Run?",
     always: true,
     same: "t1 run",
-    forGood: { label: "Always", title: "", keep: kept },
+    forGood: { label: "Always", title: "", keep: kept, same: "t1 what acts" },
   };
   const denied = approvals.confirm("call", run, neverStopped);
   approvals.answer(waiting("call"), false);
@@ -69,6 +69,8 @@ it("asks again about what was denied, and keeps a yes that is for good", async (
   approvals.allowForGood(waiting("call"));
   expect(await allowed).toBe(true);
   expect(kept).toHaveBeenCalledOnce();
+  const left = { title: "Run?", always: true, same: "t1 what acts" };
+  expect(await approvals.confirm("call", left, neverStopped)).toBe(true);
 });
 
 describe("in Ask mode", () => {

@@ -84,7 +84,7 @@ describe("a node of a package is asked about", () => {
     ["CivitAIDownloader", {}, "uses the network"],
     ["DeleteFile", {}, "deletes or sends"],
     ["PublishThread", {}, "deletes or sends"],
-    ["Load Text File", { file_path: "/etc/hostname" }, "names a place on the disk"],
+    ["Load Text File", { file_path: "/etc/hostname" }, "reads outside ComfyUI's folders"],
     ["SaveString", { output_folder: "../models" }, "names a place on the disk"],
     ["Stack", { paths: { __value__: ["/etc/passwd"] } }, "names a place on the disk"],
     ["Stack", { item_1: { path: "~/.ssh/id_rsa" } }, "names a place on the disk"],

@@ -152,11 +152,14 @@ function findingsOf(comfy: Comfy, nodes: PromptNodes, id: NodeId): Finding[] {
   const isForeign = definition === undefined || definition.origin !== undefined;
   const texts = isForeign ? textsGiven(comfy, nodes, id) : [];
   const acts = actsOf(node.class_type, definition, isForeign);
+  const places = knownPlaces(node.class_type, node.inputs, isForeign);
+  const isTold = ({ input, value }: GivenText) =>
+    places.some(({ cause }) => cause?.input === input && cause.value === value);
   return [
     ...(needsAccount(definition) ? [{ risk: "is paid" } as const] : []),
     ...(acts ? [{ risk: acts, cause: tellingText(acts, texts) }] : []),
-    ...knownPlaces(node.class_type, node.inputs, isForeign),
-    ...(isForeign ? texts.flatMap(waysOut) : coreFiles(node.inputs)),
+    ...places,
+    ...(isForeign ? texts.filter((text) => !isTold(text)).flatMap(waysOut) : coreFiles(node.inputs)),
     ...drawnBy(comfy, nodes, id),
   ];
 }

@@ -16,6 +16,8 @@ it.each([
   '"/quoted"',
   "--out ../x",
   "custom_nodes/evil.py",
+  "/view?filename=../../x",
+  "/view?a/b",
 ])("takes %j for a place on the disk", (text) => {
   expect(namesPlace(text)).toBe(true);
 });
@@ -28,6 +30,9 @@ it.each([
   "models\\sub\\x.safetensors",
   "~ about ~",
   "%date:yyyy%",
+  "/",
+  "\\n",
+  "/api/view?filename=a.png&type=temp",
 ])("takes %j for none", (text) => {
   expect(namesPlace(text)).toBe(false);
 });

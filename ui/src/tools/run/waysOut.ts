@@ -7,9 +7,12 @@
 const protocol = /[a-z][a-z0-9+.-]*$/i;
 const longestProtocol = 20;
 const upwards = /(?:^|[/\\\s"'=:,;(])\.\.(?:[/\\]|$)/;
-const absolute = /^[ \t]{0,8}["']?(?:[/\\]|~(?:[/\\]|$)|[a-z]:[/\\])/im;
+/** What only separates texts, "/" and "\n", is no path. */
+const absolute = /^[ \t]{0,8}["']?(?:\/(?=\S)|\\(?![nrt]?$)|~(?:[/\\]|$)|[a-z]:[/\\])/im;
 /** What is put there is code when ComfyUI starts. */
 const customNodes = /(?:^|[/\\\s"'=])custom_nodes(?:[/\\]|$)/i;
+/** A picture as ComfyUI's own page shows it: an address there, and no file. */
+const shownPicture = /^(?:\/api)?\/view\?[^/\\\s]*$/;
 const ownFolder = /^(?:output|input|temp)(?:[/\\]|$)/i;
 
 export function namesAddress(text: string): boolean {
@@ -20,7 +23,7 @@ export function namesAddress(text: string): boolean {
 
 /** A path that is absolute, of the person's home, goes up, or leads to ComfyUI's extensions. */
 export function namesPlace(text: string): boolean {
-  return upwards.test(text) || absolute.test(text) || customNodes.test(text);
+  return upwards.test(text) || customNodes.test(text) || (absolute.test(text) && !shownPicture.test(text));
 }
 
 /** A path that does not say that it lies in ComfyUI's output, input or temp folder. */
