@@ -61,13 +61,21 @@ function placedIn(graph: Graph, added: Added, whole: Whole): PlacedWithRoom {
   return none;
 }
 
-/** Those that take the place of others come first: they have theirs. */
+/** Those that take the place of others come first, and have theirs then, as what was there. */
 function afterReplacing(graph: Graph, added: Added, replacing: Added, whole: Whole): PlacedWithRoom {
   const others = new Map([...added].filter(([id]) => !replacing.has(id)));
   const nodes = graph.nodes.filter(({ id }) => !others.has(id));
   const first = placeAdded({ ...graph, nodes }, replacing);
-  const rest = placedIn(withPlaces(graph, { positions: first, frames: new Map() }), others, whole);
-  return { ...rest, positions: new Map([...first, ...rest.positions]) };
+  const settled = withPlaces(graph, { positions: first, frames: new Map() });
+  const rest = placedIn(settled, others, { ...whole, batch: others });
+  const [replaced, moved] = [true, false].map((isReplaced) =>
+    [...rest.moved].filter(([id]) => replacing.has(id) === isReplaced),
+  );
+  return {
+    positions: new Map([...first, ...rest.positions, ...(replaced ?? [])]),
+    moved: new Map(moved),
+    groups: rest.groups,
+  };
 }
 
 /** Then the other new nodes around them. */
