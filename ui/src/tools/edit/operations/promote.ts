@@ -40,6 +40,9 @@ export const promote = defineOperation({
     const graphs = graphsAround(draft, at);
     const touches = [identityOf(at, node.id)];
     if (side === "input") {
+      const isNamed = ({ name: other }: { name: string }) => other === slotName;
+      if (![...node.inputs, ...node.widgets].some(isNamed) && node.outputs.some(isNamed))
+        throw new ToolError(`${slotName} of ${nodeName(node)} is an output.`, "Name it in from, not in to.");
       const { slot, index } = inputReferred(node, slotName);
       const source = slot.linkedFrom;
       if (source)
