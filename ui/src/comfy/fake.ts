@@ -120,13 +120,16 @@ export function createFakeComfy({
   const news: { type: string; input: string; file: string }[] = [];
   const seen: FakeComfy["seen"][number][] = [];
 
-  const graphAt = (place: Place = open): Graph =>
-    place.reduce((graph, id) => {
-      const subgraph = findNode(graph, id)?.subgraph;
-      const inner = subgraph && state.subgraphs.get(subgraph.id);
-      if (!inner) throw new Error(`There is no subgraph node ${id}.`);
-      return inner;
+  const graphFound = (place: Place = open): Graph | undefined =>
+    place.reduce<Graph | undefined>((graph, id) => {
+      const subgraph = graph && findNode(graph, id)?.subgraph;
+      return subgraph && state.subgraphs.get(subgraph.id);
     }, state.root);
+  const graphAt = (place: Place = open): Graph => {
+    const graph = graphFound(place);
+    if (!graph) throw new Error(`There is no subgraph node ${place.join(":")}.`);
+    return graph;
+  };
 
   const around = (inner: Graph) => ({ inner, outer: [state.root, ...state.subgraphs.values()] });
 
@@ -292,7 +295,10 @@ export function createFakeComfy({
       return { links: unwiredLinks([{ place: open, graph: graphAt() }], nodes, isOutput), prompt: nodes };
     },
     scope: (place) => graphAt(place).scope,
-    node: (id, place) => structuredClone(findNode(graphAt(place), id)),
+    node(id, place) {
+      const graph = graphFound(place);
+      return graph && structuredClone(findNode(graph, id));
+    },
     nodeTypes: () => [...known.keys()],
     nodeDefinition: (type) => known.get(type),
     async learnReplacements() {

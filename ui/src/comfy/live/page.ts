@@ -304,12 +304,17 @@ export function rootGraph(page: Page): LiveGraph {
 
 /** The graph at a place. Throws where a subgraph on the way is missing. */
 export function graphAt(page: Page, place: Place | undefined): LiveGraph {
+  const graph = graphFound(page, place);
+  if (!graph) throw new Error(`There is no subgraph node ${place?.join(":")}.`);
+  return graph;
+}
+
+export function graphFound(page: Page, place: Place | undefined): LiveGraph | undefined {
   if (place === undefined) return openGraph(page);
-  return place.reduce((graph, id) => {
-    const inner = liveNode(graph, id)?.subgraph;
-    if (!inner) throw new Error(`There is no subgraph node ${id}.`);
-    return inner;
-  }, rootGraph(page));
+  return place.reduce<LiveGraph | undefined>(
+    (graph, id) => graph && liveNode(graph, id)?.subgraph,
+    rootGraph(page),
+  );
 }
 
 /** The first way from the workflow down to the graph on the canvas. */

@@ -34,8 +34,9 @@ export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
   const adjusted = comfy.edit((editor) => {
     for (const step of [...steps.filter(({ isLast }) => !isLast), ...steps.filter(({ isLast }) => isLast)])
       step.apply(editor.within(ids.at(step.at.place)), liveAt(step.at));
-    const adjusted = steps.flatMap((step) => step.check?.(liveAt(step.at)) ?? []);
-    for (const live of graphs.values()) live.expectNoLoop();
+    const isThere = ({ place }: DraftGraph) => !place.some((id) => ids.expanded.has(ids.of(id)));
+    const adjusted = steps.flatMap((step) => (isThere(step.at) ? (step.check?.(liveAt(step.at)) ?? []) : []));
+    for (const [at, live] of graphs) if (isThere(at)) live.expectNoLoop();
     for (const { settle } of ids.restorers) settle();
     return adjusted;
   });

@@ -36,6 +36,8 @@ export interface Restorer {
 export class LiveIds {
   /** Nodes that stand for the subgraphs that were made. */
   readonly subgraphs: NodeId[] = [];
+  /** Nodes of subgraphs that came apart: what was inside them is there no more. */
+  readonly expanded = new Set<NodeId>();
   /** What ComfyUI has shown by itself on such nodes, by their paths: newer ones show texts and seeds. */
   readonly shownUnasked = new Map<string, ShownUnasked>();
   /** Draw the links again that ComfyUI has lost by making them, and name the rest, as `10:9.seed<4.INT`. */

@@ -82,6 +82,19 @@ describe("subgraphs", () => {
     expect(places()).toEqual(expect.arrayContaining(before));
   });
 
+  it("come apart with the values that the same batch has set in them", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["1"], title: "Source" });
+    expect(
+      await edit(
+        calls,
+        { op: "set", nodes: ["4:1"], widgets: { width: 128 } },
+        { op: "expandSubgraph", nodes: ["4"] },
+      ),
+    ).toMatchObject({ ok: true });
+    expect(calls.lines().join("\n")).toContain("width=128");
+  });
+
   it("come apart from where their node stands on, and what goes right for them is told", async () => {
     const calls = chain();
     await edit(calls, { op: "makeSubgraph", nodes: ["1", "2"], title: "Source" });

@@ -26,7 +26,7 @@ import { makeBlankNode } from "../editing/blankNode";
 import { setWidgets } from "../editing/setWidget";
 import { awaitsChoices } from "../files/fetchedLists";
 import type { LiveGraph, LiveInput, LiveLink, LiveNode, LivePort, LiveType, LiveWidget, Page } from "../page";
-import { graphAt, liveNode, openGraph, rootGraph } from "../page";
+import { graphAt, graphFound, liveNode, openGraph, rootGraph } from "../page";
 import { readDefinition } from "./definition";
 import { drawnSize, heldNode, leastSize } from "./drawnSize";
 import { followsIn } from "./follows";
@@ -71,8 +71,8 @@ function readGroups({ nodes, groups = [] }: LiveGraph): GraphGroup[] {
 }
 
 export function readOneNode(page: Page, id: NodeId, place?: Place): GraphNode | undefined {
-  const graph = graphAt(page, place);
-  const node = liveNode(graph, id);
+  const graph = graphFound(page, place);
+  const node = graph && liveNode(graph, id);
   return node && readNode(page, graph, node);
 }
 

@@ -37,6 +37,7 @@ export const expandSubgraph = defineOperation({
         );
         if (!editor.expandSubgraph(id, by)) throw notExpanded(node);
         live.isRestructured = true;
+        live.ids.expanded.add(id);
         for (const [other, position] of positions) editor.moveNode(other, position);
         for (const [index, frame] of frames) editor.placeGroup(index, frame);
       },
