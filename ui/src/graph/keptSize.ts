@@ -11,7 +11,9 @@ const letterWidth = 7;
 /** As wide as the other, and as high where that is enough; collapsed, without a height, as that is. */
 export function keptSize(old: GraphNode, node: GraphNode): Size {
   if (old.size.height === 0) return { width: collapsedWidth(node.title), height: 0 };
-  return sizeAs(old.size, node.size, node.leastHeight ?? node.size.height);
+  const least = node.leastHeight ?? node.size.height;
+  // What stands for a node that is not installed is as high as its values, not as its author had it.
+  return sizeAs(old.isInstalled ? old.size : { ...old.size, height: least }, node.size, least);
 }
 
 /** `own` is the size of a new node, `least` the height that its slots and widgets take. */

@@ -47,7 +47,12 @@ export function createGraphEditor(page: Page): GraphEditor {
       },
       removeNode(id) {
         const node = nodeOf(graph(), id);
-        looks.set(`${graph().id} ${id}`, { size: Array.from(node.size), isCollapsed: isCollapsed(node) });
+        const isInstalled = Object.hasOwn(page.liteGraph.registered_node_types, node.type);
+        const [width = 0, height = 0] = Array.from(node.size);
+        looks.set(`${graph().id} ${id}`, {
+          size: [width, isInstalled ? height : 0],
+          isCollapsed: isCollapsed(node),
+        });
         graph().remove(node);
       },
       connect(from, to) {
