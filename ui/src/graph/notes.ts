@@ -9,6 +9,8 @@ import { bounds, outline } from "./placement";
 /** Between a note and what it explains. */
 const farthest = 120;
 const gap = 30;
+/** A title that lies so far on a node lies under it. */
+const leastLaid = 10;
 
 interface Host {
   block: Block;
@@ -77,7 +79,8 @@ export function notesAt({ nodes, groups }: Graph, ids: ReadonlySet<NodeId>): Gra
     const [nearest] = others
       .map((node) => ({ node, box: outline(node), apart: apartness(box, outline(node)) }))
       .sort((one, other) => one.apart - other.apart);
-    if (!nearest || !ids.has(nearest.node.id) || nearest.apart < 0 || nearest.apart > farthest) return false;
+    if (!nearest || !ids.has(nearest.node.id) || nearest.apart < -leastLaid || nearest.apart > farthest)
+      return false;
     const isAcross = box.x < nearest.box.x + nearest.box.width && nearest.box.x < box.x + box.width;
     const [own, around] = [groupsOf(note.id), groupsOf(nearest.node.id)];
     return isAcross && own.length === around.length && own.every((group) => around.includes(group));

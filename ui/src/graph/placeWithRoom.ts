@@ -1,6 +1,6 @@
 /** Places for new nodes; where there is no room for them before what they feed, room is made. */
 
-import { frameHeading, framePadding } from "./frames";
+import { frameGrown, frameHeading, framePadding } from "./frames";
 import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { fedBy, sourcesOf } from "./newNodes";
 import { notesAt } from "./notes";
@@ -36,6 +36,9 @@ const grid = 10;
 /** So many move to the right, as a reader expects it; of more the other side may be less. */
 const fewMoved = 6;
 const mostTries = 4;
+/** What moves goes by so much further than it has to at most; a higher node does not come into a column alone. */
+const mostMore = 200;
+const mostInColumn = 220;
 
 /** As `placeAdded`; `held` are nodes that stay where they are. */
 export function placeWithRoom(
@@ -51,8 +54,7 @@ function placedIn(graph: Graph, added: Added, whole: Whole): PlacedWithRoom {
   const none = { positions, moved: new Map(), groups: new Map() };
   if ([...added.values()].some((box) => box)) {
     const replacing = new Map([...added].filter(([, box]) => box));
-    if (replacing.size < added.size) return afterReplacing(graph, added, replacing, whole);
-    return none;
+    return afterReplacing(graph, added, replacing, whole);
   }
   for (const chain of tightChains(graph, added, positions, whole)) {
     const room = inColumn(graph, added, chain, whole) ?? inRow(graph, added, chain, whole);
@@ -66,7 +68,9 @@ function afterReplacing(graph: Graph, added: Added, replacing: Added, whole: Who
   const others = new Map([...added].filter(([id]) => !replacing.has(id)));
   const nodes = graph.nodes.filter(({ id }) => !others.has(id));
   const first = placeAdded({ ...graph, nodes }, replacing);
-  const settled = withPlaces(graph, { positions: first, frames: new Map() });
+  const frames = framesAround({ ...graph, nodes }, replacing, first);
+  if (others.size === 0) return { positions: first, moved: new Map(), groups: frames };
+  const settled = withPlaces(graph, { positions: first, frames });
   const rest = placedIn(settled, others, { ...whole, batch: others });
   const [replaced, moved] = [true, false].map((isReplaced) =>
     [...rest.moved].filter(([id]) => replacing.has(id) === isReplaced),
@@ -74,8 +78,30 @@ function afterReplacing(graph: Graph, added: Added, replacing: Added, whole: Who
   return {
     positions: new Map([...first, ...rest.positions, ...(replaced ?? [])]),
     moved: new Map(moved),
-    groups: rest.groups,
+    groups: new Map([...frames, ...rest.groups]),
   };
+}
+
+/** Of groups out of which these stick, where nothing is in the way. */
+function framesAround(
+  { nodes, groups }: Graph,
+  replacing: Added,
+  positions: ReadonlyMap<NodeId, Point>,
+): Map<number, Rectangle> {
+  const boxes = boxesOf(nodes, positions);
+  const frames = new Map<number, Rectangle>();
+  for (const [index, { bounds: frame, nodes: ids }] of groups.entries()) {
+    if (!frame) continue;
+    const own = ids.flatMap((id) => (replacing.has(id) ? (boxes.get(id) ?? []) : []));
+    const grown = frameGrown(frame, own);
+    const isMet = (box: Rectangle) => overlaps(grown, box) && !overlaps(frame, box);
+    const foreign = [
+      ...[...boxes].flatMap(([id, box]) => (ids.includes(id) ? [] : [box])),
+      ...groups.flatMap((group) => group.bounds ?? []),
+    ];
+    if (grown !== frame && !foreign.some(isMet)) frames.set(index, grown);
+  }
+  return frames;
 }
 
 /** Then the other new nodes around them. */
@@ -109,7 +135,10 @@ function inColumn(
   const source = sources.find((each) => head && isBelow(outline(each), outline(head)));
   if (!head || !source || others.length > 0) return undefined;
   const torn = new Set(groupsOf(graph, [head]).filter((group) => group.nodes.includes(source.id)));
-  if (nodes.size > 1 && torn.size === 0) return undefined;
+  const isSmall =
+    nodes.size === 1 &&
+    graph.nodes.every((node) => !nodes.has(node.id) || outline(node).height <= mostInColumn);
+  if (!isSmall && torn.size === 0) return undefined;
   const at = outline(head);
   let y = at.y;
   const news = new Map<NodeId, Rectangle>();
@@ -162,6 +191,7 @@ function opened(
     if (!room) return undefined;
     if (!("lacks" in room)) return { ...room, news: placed };
     more += Math.ceil(room.lacks / grid) * grid;
+    if (more > mostMore) return undefined;
   }
   return undefined;
 }

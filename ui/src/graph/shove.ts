@@ -30,6 +30,8 @@ export interface Around {
 const apart = 10;
 /** What a wire keeps of its length, where it was that long. */
 const wireLength = 60;
+/** Pieces of one column begin so near to each other. */
+const sameColumn = 20;
 /** More would be another layout. */
 const mostMoved = 30;
 
@@ -69,8 +71,8 @@ class Canvas {
   /** Without the new nodes. */
   private readonly old: Graph;
   private readonly boxes: ReadonlyMap<NodeId, Rectangle>;
-  /** From node to node, through new ones. */
-  private readonly links: readonly (readonly [NodeId, NodeId])[];
+  /** From node to node, directly and through new ones. */
+  private readonly links: readonly { source: NodeId; target: NodeId; isDirect: boolean }[];
   /** Moved groups without nodes. */
   private readonly emptied = new Set<GraphGroup>();
 
@@ -83,7 +85,7 @@ class Canvas {
     this.links = this.old.nodes.flatMap((node) =>
       [...metBackwards(graph, around.added, sourcesOf(node))]
         .filter((source) => !around.added.has(source))
-        .map((source) => [source, node.id] as const),
+        .map((source) => ({ source, target: node.id, isDirect: sourcesOf(node).includes(source) })),
     );
   }
 
@@ -101,6 +103,7 @@ class Canvas {
     for (const piece of pieces)
       if (!isElsewhere(piece) && movers.some((mover) => this.isMet(mover, piece))) this.moveAway(piece);
     if (this.by.x !== 0) this.keepWires();
+    if (this.by.x < 0) this.keepColumns(pieces);
     for (const { id } of notesAt(this.old, this.moved)) this.move(id);
     return this.moved.size + this.emptied.size > before;
   }
@@ -195,16 +198,33 @@ class Canvas {
 
   /** What a wire leads to, or comes from, goes along before that runs back or becomes short; what stands under it, too. */
   private keepWires(): void {
-    for (const [source, target] of this.links) {
+    for (const { source, target, isDirect } of this.links) {
       const [from, to] = [this.boxes.get(source), this.boxes.get(target)];
       const isFrom = this.moved.has(source);
-      if (!from || !to || isFrom === this.moved.has(target) || isFrom !== this.by.x > 0) continue;
+      if (!from || !to || isFrom === this.moved.has(target)) continue;
       const length = to.x - from.x - from.width;
       const isStacked = length < 0 && to.x + to.width > from.x;
-      if (isStacked || (length >= 0 && length - Math.abs(this.by.x) < Math.min(length, wireLength)))
-        this.move(isFrom ? target : source);
+      const isAlong = isFrom === this.by.x > 0;
+      const isShort = length >= 0 && length - Math.abs(this.by.x) < Math.min(length, wireLength);
+      if (isStacked ? isDirect || isAlong : isAlong && isShort) this.move(isFrom ? target : source);
     }
   }
+
+  /** What begins where groups and loose nodes begin that move back stays in a column with them. */
+  private keepColumns(pieces: readonly Piece[]): void {
+    const isTop = ({ node, group }: Piece) =>
+      this.graph.groups.every((other) =>
+        group ? !isGroupWithin(group, other) : !other.nodes.includes(node ?? ""),
+      );
+    const tops = pieces.filter((piece) => piece.was && isTop(piece));
+    for (const piece of tops)
+      for (const mover of tops)
+        if (isElsewhere(mover) && !isElsewhere(piece) && isAligned(mover, piece)) this.moveAway(piece);
+  }
+}
+
+function isAligned({ was: one }: Piece, { was: other }: Piece): boolean {
+  return one !== undefined && other !== undefined && Math.abs(one.x - other.x) <= sameColumn;
 }
 
 function isElsewhere({ was, now }: Piece): boolean {
