@@ -18,9 +18,13 @@ def parts(text: str) -> list[str]:
 
 
 def _parts_of_run(run: str) -> list[str]:
-    if not run.isascii() or run.isdigit() or (run.isalpha() and run.islower()):
-        return [run.casefold()]
-    return [part.casefold() for part in _CAMEL_PART.findall(run)]
+    if _is_one_part(run):
+        return [run]
+    return [part.casefold() for part in _CAMEL_PART.findall(run)] if run.isascii() else [run.casefold()]
+
+
+def _is_one_part(run: str) -> bool:
+    return run.isascii() and (run.isdigit() or (run.isalpha() and run.islower()))
 
 
 def words(text: str) -> list[str]:
@@ -31,6 +35,9 @@ def words(text: str) -> list[str]:
     """
     forms = [_missing(word) for word in unwanted_words(text)]
     for run in _RUN.findall(text):
+        if _is_one_part(run):
+            forms.append(run)
+            continue
         single = _parts_of_run(run)
         forms += single
         if len(single) > 1:

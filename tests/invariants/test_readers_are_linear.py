@@ -172,8 +172,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "a model's file name": checked_name,
 }
 
-SLOWER = dict.fromkeys(("words of a query", "calls in pieces"), 0.4)
-"""Seconds of those that go word by word or piece by piece: a megabyte is more than they are given."""
+SLOWER = {"calls in pieces": 0.4}
+"""Seconds: of a reply that comes in pieces, each is looked at by itself."""
 
 ASCII = [chr(code) for code in range(128)]
 OTHERS = [*"éßİ漢。٣😀", "\u00a0", "\u200b", "\u200d", "\ud800", "\U000e0041"]

@@ -22,6 +22,7 @@ from .loose_types import as_object, as_text
 from .written_forms import BARE, CLOSERS, FENCE, WrittenCall, calls_in
 
 _OPENER = re.compile("|".join(map(re.escape, CLOSERS)))
+_BARE = re.compile(r"\s*" + re.escape(BARE))
 _LONGEST_OPENER = max(map(len, CLOSERS))
 _BEGINNING = re.compile(
     "|".join(re.escape(opener[:size]) + r"\Z" for opener in CLOSERS for size in range(len(opener) - 1, 0, -1))
@@ -89,11 +90,10 @@ class WrittenCalls:
 
     def _find_opener(self) -> bool:
         """Whether a call may begin in what is held; what stands before that is text."""
-        bare = len(self._held) - len(self._held.lstrip())
-        is_bare = not self._has_text and not self._found and self._held.startswith(BARE, bare)
+        bare = None if self._has_text or self._found else _BARE.match(self._held)
         match = _OPENER.search(self._held)
-        if is_bare:
-            start, self._opener = bare, BARE
+        if bare:
+            start, self._opener = bare.end() - len(BARE), BARE
         elif match:
             start, self._opener = match.start(), match[0]
         else:
@@ -134,6 +134,8 @@ class WrittenCalls:
 
     def _say(self, text: str) -> None:
         """Text outside calls. Where it is more than blank, the calls before it did not stand at the end."""
+        if not text:
+            return
         if self._found and not text.strip():
             self._found_text += text
             return
