@@ -343,3 +343,18 @@ def test_what_comes_out_of_a_subgraph_stands_where_it_stood_and_what_follows_goe
     assert bridge.toggle_turn("t") == []
     assert bridge.position(outer) == [3000, 500]
     assert bridge.position(chain["save"]) == [3300, 500]
+
+
+def test_what_makes_room_in_a_subgraph_leaves_its_outputs_right_of_all_nodes(comfy, bridge, chain):
+    made = bridge.edit({"op": "makeSubgraph", "nodes": [chain["image"], chain["invert"]]})
+    outer = made["data"]["subgraphs"][0]
+    insert = {"op": "insert", "type": "ImageBlur", "to": f"{outer}:{chain['invert']}.image"}
+
+    done = bridge.edit(*[insert] * 3)
+
+    assert f"{outer}:{chain['invert']} ImageInvert" in done["summary"].partition("Moved")[2], done
+    edge, right = comfy.page.evaluate(
+        """() => [...app.graph.subgraphs.values()].map(({ outputNode, nodes }) =>
+            [outputNode.pos[0], Math.max(...nodes.map(({ pos, size }) => pos[0] + size[0]))])[0]"""
+    )
+    assert edge > right

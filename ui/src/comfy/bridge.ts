@@ -239,6 +239,8 @@ export interface GraphEditor {
   addGroup(title: string, nodes: readonly NodeId[], color?: string, bounds?: Rectangle): void;
   /** Gives a group, by its place in `Graph.groups`, new bounds; its nodes stay where they are. */
   placeGroup(index: number, bounds: Rectangle): void;
+  /** Inside a subgraph: what stands for its inputs is left of all nodes then, and what stands for its outputs right of them. */
+  clearEdges(): void;
   /** Takes the frame away; its nodes stay where they are. */
   removeGroup(index: number): void;
   /** A color as for nodes; without one the group gets that of a new one. */

@@ -205,6 +205,7 @@ export function createFakeComfy({
       addGroup(title, nodes, color) {
         graph().groups.push({ title, nodes: nodes.map((id) => nodeOf(id).id), color: groupColor(color) });
       },
+      clearEdges() {},
       placeGroup(index) {
         groupOf(index);
       },

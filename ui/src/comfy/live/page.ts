@@ -91,7 +91,9 @@ export interface LiveGraph {
   extra?: Record<string, unknown>;
   /** Counters, of which the next ids come. */
   state?: { lastLinkId: number };
-  /** Only inside a subgraph. */
+  /** Only inside a subgraph: what stands on the canvas for its inputs, and for its outputs. */
+  inputNode?: LiveEdge;
+  outputNode?: LiveEdge;
   outputs?: LiveSubgraphOutput[];
   inputs?: LiveSubgraphInput[];
   addInput?(name: string, type: LiveType): LiveSubgraphInput;
@@ -113,6 +115,11 @@ export interface LiveGraph {
   serialize(): SerialisedGraph;
   configure(data: SerialisedGraph): unknown;
   setDirtyCanvas(foreground: boolean, background?: boolean): void;
+}
+
+export interface LiveEdge {
+  pos: ArrayLike<number>;
+  size: ArrayLike<number>;
 }
 
 export interface SerialisedGraph {

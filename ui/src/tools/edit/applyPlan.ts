@@ -23,7 +23,7 @@ export interface Applied {
 }
 
 /** Throws where ComfyUI does not do what the plan says; then the workflow is as it was. */
-export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
+export function applyPlan(comfy: Comfy, { steps, moved: shoved }: BatchPlan): Applied {
   const ids = new LiveIds();
   const graphs = new Map<DraftGraph, LiveGraph>();
   const liveAt = (at: DraftGraph): LiveGraph => {
@@ -36,7 +36,12 @@ export function applyPlan(comfy: Comfy, { steps }: BatchPlan): Applied {
       step.apply(editor.within(ids.at(step.at.place)), liveAt(step.at));
     const isThere = ({ place }: DraftGraph) => !place.some((id) => ids.expanded.has(ids.of(id)));
     const adjusted = steps.flatMap((step) => (isThere(step.at) ? (step.check?.(liveAt(step.at)) ?? []) : []));
-    for (const [at, live] of graphs) if (isThere(at)) live.expectNoLoop();
+    for (const [at, live] of graphs) {
+      if (!isThere(at)) continue;
+      live.expectNoLoop();
+      if (at.place.length > 0 && shoved.some((node) => node.at === at))
+        editor.within(ids.at(at.place)).clearEdges();
+    }
     for (const { settle } of ids.restorers) settle();
     return adjusted;
   });

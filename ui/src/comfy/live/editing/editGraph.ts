@@ -4,10 +4,10 @@ import { frameAround } from "../../../graph/frames";
 import type { NodeId, Place, Point, Rectangle } from "../../../graph/graph";
 import { subgraphInput, subgraphOutput } from "../../../graph/graph";
 import { sizeAs } from "../../../graph/keptSize";
-import { outline } from "../../../graph/placement";
+import { bounds, outline } from "../../../graph/placement";
 import { rectangle, uiModes } from "../../../graph/uiWorkflow";
 import type { GraphEditor, NewNode } from "../../bridge";
-import type { LiveCanvas, LiveGraph, LiveGroup, LiveNode, Page } from "../page";
+import type { LiveCanvas, LiveEdge, LiveGraph, LiveGroup, LiveNode, Page } from "../page";
 import { graphAt, liveNode, nodesOfSubgraph, openGraph } from "../page";
 import { drawnSize, leastSize } from "../reading/drawnSize";
 import { withMode } from "../reading/nodesOfMode";
@@ -17,6 +17,9 @@ import { newNode } from "./blankNode";
 import { expandSubgraph } from "./expandSubgraph";
 import { setWidget } from "./setWidget";
 import { withoutMovingUp } from "./withoutMovingUp";
+
+/** Between the nodes of a subgraph and its edges. */
+const edgeGap = 80;
 
 export function createGraphEditor(page: Page): GraphEditor {
   const wholeNode = (node: LiveNode): Rectangle =>
@@ -103,6 +106,22 @@ export function createGraphEditor(page: Page): GraphEditor {
         const group = groupOf(graph(), index);
         group.pos = [x, y];
         group.size = [width, height];
+      },
+      clearEdges() {
+        const { nodes, inputNode, outputNode } = graph();
+        const boxes = nodes.map(wholeNode);
+        if (boxes.length === 0) return;
+        const { x: left, width: across } = bounds(boxes);
+        const right = left + across;
+        const boxOf = (edge: LiveEdge) => rectangle(edge.pos, edge.size);
+        if (inputNode) {
+          const { x, y, width } = boxOf(inputNode);
+          if (x + width > left) inputNode.pos = [left - edgeGap - width, y];
+        }
+        if (outputNode) {
+          const { x, y } = boxOf(outputNode);
+          if (x < right) outputNode.pos = [right + edgeGap, y];
+        }
       },
       removeGroup(index) {
         graph().remove(groupOf(graph(), index));
