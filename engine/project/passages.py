@@ -81,7 +81,8 @@ def _breaks(text: str) -> Iterator[int]:
     """Line by line: one regular expression over megabytes would hold all other threads up."""
     place = text.find("\n")
     while place >= 0:
-        match = _BREAK.match(text, place)
+        following = text[place + 1 : place + 2]
+        match = _BREAK.match(text, place) if following.isspace() or following in ("#", "[") else None
         if match:
             yield place
         place = text.find("\n", max(place + 1, match.end() if match else 0))

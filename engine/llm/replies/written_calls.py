@@ -29,6 +29,8 @@ _BEGINNING = re.compile(
 )
 _FENCED = re.compile(FENCE + r"[\w-]*\s+(\S)")
 _MOST_HELD = 65_536
+_LEAST_OF_CALL = 7
+"""Characters; less is a fence or a mark alone."""
 
 
 class WrittenCalls:
@@ -125,7 +127,7 @@ class WrittenCalls:
     def _close(self, end: int) -> None:
         written, self._held = self._held[:end], self._held[end:]
         self._opener = ""
-        calls = calls_in(written, self._parameters) if len(written) <= _MOST_HELD else []
+        calls = calls_in(written, self._parameters) if _LEAST_OF_CALL <= len(written) <= _MOST_HELD else []
         if calls:
             self._found += calls
             self._found_text += written
