@@ -2,7 +2,7 @@
 
 import type { Block } from "./blocks";
 import type { Point, Rectangle } from "./graph";
-import { bounds } from "./placement";
+import { bounds, shifted } from "./placement";
 
 export interface BlockPlace {
   /** How far from where it stood. */
@@ -43,8 +43,4 @@ export function movedTo(place: BlockPlace, { x, y }: Point): BlockPlace {
 
 export function movedBy({ by, boxes }: BlockPlace, more: Point): BlockPlace {
   return { by: { x: by.x + more.x, y: by.y + more.y }, boxes: boxes.map((box) => shifted(box, more)) };
-}
-
-export function shifted(box: Rectangle, { x, y }: Point): Rectangle {
-  return { ...box, x: box.x + x, y: box.y + y };
 }

@@ -6,7 +6,7 @@ import { type Boxes, FrameTogether, frameGap, nodeGap } from "./frameTogether";
 import { nearestFree } from "./freePlace";
 import type { GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { isFedIn, wireCost } from "./moveCost";
-import { bounds, boxesOf, contains, outline, overlaps } from "./placement";
+import { bounds, boxesOf, contains, outline, overlaps, shifted } from "./placement";
 import { turnsWireBack } from "./wires";
 
 /** Moves as one: a node, or a frame with all that is in it. */
@@ -143,12 +143,12 @@ export class Gathered extends FrameTogether {
       const obstacles = [...this.obstacles(spared, new Map(), frameGap - nodeGap), ...this.tornFrames()];
       const places = [true, false].flatMap((isForward) => {
         const fits = (place: Rectangle) => {
-          const moved = shifted(laidOut, place.x - frame.x, place.y - frame.y);
+          const moved = shiftedAll(laidOut, place.x - frame.x, place.y - frame.y);
           return this.isWellIn(moved, this.members) && !(isForward && turnsWireBack(this.graph, moved));
         };
         return nearestFree(frame, obstacles, { gap: frameGap, fits }) ?? [];
       });
-      return places.map(({ x, y }) => shifted(laidOut, Math.round(x - frame.x), Math.round(y - frame.y)));
+      return places.map(({ x, y }) => shiftedAll(laidOut, Math.round(x - frame.x), Math.round(y - frame.y)));
     });
   }
 
@@ -156,7 +156,7 @@ export class Gathered extends FrameTogether {
     const boxes = boxesOf(this.members);
     const others = [...this.others.map(outline), ...this.frames(new Map())];
     const low = Math.max(...others.map(({ y, height }) => y + height)) + frameGap;
-    return shifted(boxes, 0, Math.ceil(low - this.frameAlone(boxes).y));
+    return shiftedAll(boxes, 0, Math.ceil(low - this.frameAlone(boxes).y));
   }
 
   protected frameAlone(boxes: Boxes): Rectangle {
@@ -181,11 +181,11 @@ export class Gathered extends FrameTogether {
 
 export function movedTo({ nodes, box }: Part, { x, y }: Point, moved: Boxes): Boxes {
   const whole = boxesOf(nodes);
-  return new Map([...moved, ...shifted(whole, x - box.x, y - box.y)]);
+  return new Map([...moved, ...shiftedAll(whole, x - box.x, y - box.y)]);
 }
 
-export function shifted(boxes: Boxes, x: number, y: number): Boxes {
-  return new Map([...boxes].map(([id, box]) => [id, { ...box, x: box.x + x, y: box.y + y }]));
+export function shiftedAll(boxes: Boxes, x: number, y: number): Boxes {
+  return new Map([...boxes].map(([id, box]) => [id, shifted(box, { x, y })]));
 }
 
 /** Nearest to there that lies whole pixels from where it is. */

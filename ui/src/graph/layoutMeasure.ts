@@ -2,7 +2,7 @@
 
 import type { Graph, NodeId, Rectangle, Size } from "./graph";
 import { drawn } from "./placement";
-import { runsBack } from "./wires";
+import { runsBack, wireCost } from "./wires";
 
 export interface LayoutMeasure {
   wiresBack: number;
@@ -10,8 +10,6 @@ export interface LayoutMeasure {
   cost: number;
 }
 
-/** What runs back costs its length once more for each of these pixels: back beside a node is little, across the canvas much. */
-const softly = 300;
 /** So much of the canvas costs as much as a pixel of a wire. */
 const areaOfPixel = 1000;
 /** Laid out anew, everything has to cost so much less than as it is, mended: people know where things are. */
@@ -33,12 +31,6 @@ export function measureOf(
       cost += wireCost({ ...from, width: Math.min(from.width, source.size.width) }, to);
     }
   return { wiresBack, cost };
-}
-
-export function wireCost(from: Rectangle, to: Rectangle): number {
-  const forward = to.x - from.x - from.width;
-  const length = Math.abs(forward) + Math.abs(to.y - from.y);
-  return length + (forward < 0 ? forward ** 2 / softly : 0);
 }
 
 export function areaCost({ width, height }: Size): number {

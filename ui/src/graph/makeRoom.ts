@@ -6,7 +6,7 @@
 import { clustersOf, innerFirst } from "./blocks";
 import { frameGrown, isGroupWithin } from "./frames";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle } from "./graph";
-import { bounds, contains, outline } from "./placement";
+import { bounds, contains, outline, shifted } from "./placement";
 import { runsBack } from "./wires";
 
 /** Kept clear of what is pushed, unless it stood nearer. */
@@ -206,8 +206,4 @@ function waysOut(box: Rectangle, from: Rectangle, to: Rectangle, was: Rectangle)
 
 function clearance(apart: number): number {
   return apart > 0 ? Math.min(apart, gap) : gap;
-}
-
-function shifted(box: Rectangle, by: Point): Rectangle {
-  return { ...box, x: box.x + by.x, y: box.y + by.y };
 }

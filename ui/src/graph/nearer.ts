@@ -1,12 +1,12 @@
 /** Blocks whose wires run back go where they do not, or not so far. */
 
-import { type Around, type BlockPlaces, movedTo, shifted } from "./blockPlaces";
+import { type Around, type BlockPlaces, movedTo } from "./blockPlaces";
 import type { Block } from "./blocks";
 import { nearestFree } from "./freePlace";
 import type { Graph, NodeId, Point, Rectangle } from "./graph";
-import { areaCost, wireCost } from "./layoutMeasure";
-import { bounds, contains, drawn } from "./placement";
-import { runsBack } from "./wires";
+import { areaCost } from "./layoutMeasure";
+import { bounds, contains, drawn, shifted } from "./placement";
+import { runsBack, wireCost } from "./wires";
 
 const gap = 40;
 const columnGap = 60;

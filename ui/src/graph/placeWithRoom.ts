@@ -5,7 +5,7 @@ import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./g
 import { fedBy, sourcesOf } from "./newNodes";
 import { notesAt } from "./notes";
 import { placeAdded } from "./placeAdded";
-import { bounds, boxesOf, isBelow, outline, overlaps, titleHeight } from "./placement";
+import { bounds, boxesOf, isBelow, outline, overlaps, shifted, titleHeight } from "./placement";
 import { type Around, type Shoved, shoved } from "./shove";
 import { type Chain, tightChains } from "./tightChains";
 
@@ -50,17 +50,14 @@ export function placeWithRoom(
 }
 
 function placedIn(graph: Graph, added: Added, whole: Whole): PlacedWithRoom {
+  const replacing = new Map([...added].filter(([, box]) => box));
+  if (replacing.size > 0) return afterReplacing(graph, added, replacing, whole);
   const positions = placeAdded(graph, added);
-  const none = { positions, moved: new Map(), groups: new Map() };
-  if ([...added.values()].some((box) => box)) {
-    const replacing = new Map([...added].filter(([, box]) => box));
-    return afterReplacing(graph, added, replacing, whole);
-  }
   for (const chain of tightChains(graph, added, positions, whole)) {
     const room = inColumn(graph, added, chain, whole) ?? inRow(graph, added, chain, whole);
     if (room) return aroundRoom(graph, added, room, whole);
   }
-  return none;
+  return { positions, moved: new Map(), groups: new Map() };
 }
 
 /** Those that take the place of others come first, and have theirs then, as what was there. */
@@ -183,10 +180,7 @@ function opened(
       x: by.x && way * (by.x + more),
       y: by.y && way * (by.y + more),
     };
-    const placed =
-      way > 0
-        ? news
-        : new Map([...news].map(([id, box]) => [id, { ...box, x: box.x + far.x, y: box.y + far.y }]));
+    const placed = way > 0 ? news : new Map([...news].map(([id, box]) => [id, shifted(box, far)]));
     const room = shoved(graph, seeds, far, { ...around, held, news: placed });
     if (!room) return undefined;
     if (!("lacks" in room)) return { ...room, news: placed };
@@ -247,7 +241,7 @@ function withinFrames(
   const top = Math.max(...tops, Number.NEGATIVE_INFINITY);
   const bottom = Math.min(...bottoms, Number.POSITIVE_INFINITY) - whole.height;
   const by = Math.max(Math.min(whole.y, bottom), top) - whole.y;
-  const moved = new Map([...news].map(([id, box]) => [id, { ...box, y: box.y + by }]));
+  const moved = new Map([...news].map(([id, box]) => [id, shifted(box, { x: 0, y: by })]));
   const isMet = [...moved.values()].some((one) => [...others.values()].some((other) => overlaps(one, other)));
   return isMet ? news : moved;
 }

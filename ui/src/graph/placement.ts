@@ -71,6 +71,10 @@ export function overlaps(a: Rectangle, b: Rectangle, apart = 0): boolean {
   );
 }
 
+export function shifted(box: Rectangle, { x, y }: Point): Rectangle {
+  return { ...box, x: box.x + x, y: box.y + y };
+}
+
 /** Whether one stands under the other, in a column. */
 export function isBelow(above: Rectangle, below: Rectangle): boolean {
   const shared = Math.min(above.x + above.width, below.x + below.width) - Math.max(above.x, below.x);

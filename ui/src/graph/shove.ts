@@ -5,7 +5,7 @@ import { frameGrown, isGroupWithin } from "./frames";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle } from "./graph";
 import { metBackwards, sourcesOf } from "./newNodes";
 import { notesAt } from "./notes";
-import { boxesOf, overlaps, titleHeight } from "./placement";
+import { boxesOf, overlaps, shifted, titleHeight } from "./placement";
 
 export interface Shoved {
   positions: ReadonlyMap<NodeId, Point>;
@@ -130,8 +130,6 @@ class Canvas {
     };
   }
 
-  private shifted = (box: Rectangle): Rectangle => ({ ...box, x: box.x + this.by.x, y: box.y + this.by.y });
-
   /** As a whole. */
   private isMoved = (group: GraphGroup) =>
     this.emptied.has(group) || (!this.around.torn.has(group) && group.nodes.some((id) => this.moved.has(id)));
@@ -149,7 +147,7 @@ class Canvas {
     return [
       ...[...this.around.news].map(([node, now]): Piece => ({ node, now })),
       ...[...this.boxes].map(
-        ([node, was]): Piece => ({ node, was, now: this.moved.has(node) ? this.shifted(was) : was }),
+        ([node, was]): Piece => ({ node, was, now: this.moved.has(node) ? shifted(was, this.by) : was }),
       ),
       ...this.graph.groups.flatMap((group): Piece[] =>
         group.bounds ? [{ group, was: group.bounds, now: frames.get(group) ?? group.bounds }] : [],
@@ -162,13 +160,13 @@ class Canvas {
     const frames = new Map<GraphGroup, Rectangle>();
     for (const group of innerFirst(this.graph.groups)) {
       if (!group.bounds) continue;
-      const frame = this.isMoved(group) ? this.shifted(group.bounds) : group.bounds;
+      const frame = this.isMoved(group) ? shifted(group.bounds, this.by) : group.bounds;
       const own = this.isMoved(group)
         ? []
         : group.nodes.flatMap((id) => (this.moved.has(id) ? (this.boxes.get(id) ?? []) : []));
       const inner = [...frames].flatMap(([each, box]) => (isGroupWithin(each, group) ? [box] : []));
       const news = this.around.homes.has(group) ? [...this.around.news.values()] : [];
-      const grown = frameGrown(frame, [...own.map(this.shifted), ...inner, ...news]);
+      const grown = frameGrown(frame, [...own.map((box) => shifted(box, this.by)), ...inner, ...news]);
       if (grown !== group.bounds) frames.set(group, grown);
     }
     return frames;

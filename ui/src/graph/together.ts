@@ -11,7 +11,7 @@ import {
   Gathered,
   movedTo,
   type Part,
-  shifted,
+  shiftedAll,
   upwards,
 } from "./gathered";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle } from "./graph";
@@ -177,8 +177,8 @@ class Canvas extends Gathered {
       const by = Math.ceil(short);
       boxes =
         across(frame, box) >= down(frame, box)
-          ? shifted(boxes, frame.x > box.x ? by : -by, 0)
-          : shifted(boxes, 0, frame.y > box.y ? by : -by);
+          ? shiftedAll(boxes, frame.x > box.x ? by : -by, 0)
+          : shiftedAll(boxes, 0, frame.y > box.y ? by : -by);
       yield boxes;
     }
   }
@@ -188,7 +188,7 @@ class Canvas extends Gathered {
     const frame = this.frameWith(moved);
     const boxes = new Map([...boxesOf(this.members), ...moved]);
     return this.frames(moved).flatMap((other) =>
-      isAskew(frame, other) ? [shifted(boxes, Math.round(other.x - frame.x), 0)] : [],
+      isAskew(frame, other) ? [shiftedAll(boxes, Math.round(other.x - frame.x), 0)] : [],
     );
   }
 }

@@ -3,7 +3,7 @@
 import type { Graph, NodeId, Point, Rectangle } from "./graph";
 import { outline } from "./placement";
 
-/** What a wire that runs back costs besides its length, in pixels, and how far back costs its length once more. */
+/** What a wire that runs back costs besides, in pixels, and how far back costs its length once more. */
 const turn = 200;
 const softly = 300;
 
@@ -41,9 +41,12 @@ export function wiresCost(
     ...sources.map((source) => [source, box] as const),
     ...targets.map((target) => [box, target] as const),
   ];
-  return wires.reduce((sum, [from, to]) => {
-    const forward = to.x - from.x - from.width;
-    const length = Math.abs(forward) + Math.abs(to.y - from.y);
-    return sum + length + (forward < 0 ? turn + forward ** 2 / softly : 0);
-  }, 0);
+  return wires.reduce((sum, [from, to]) => sum + wireCost(from, to) + (runsBack(from, to) ? turn : 0), 0);
+}
+
+/** The length of a wire, more where it runs back: back beside a node is little, across the canvas much. */
+export function wireCost(from: Rectangle, to: Rectangle): number {
+  const forward = to.x - from.x - from.width;
+  const length = Math.abs(forward) + Math.abs(to.y - from.y);
+  return length + (forward < 0 ? forward ** 2 / softly : 0);
 }
