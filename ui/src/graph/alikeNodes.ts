@@ -27,6 +27,6 @@ export function loadersBeside(nodes: readonly GraphNode[], node: GraphNode): Gra
 }
 
 /** Whether it gives what a model consists of, and takes nothing. */
-function isLoader(node: GraphNode): boolean {
+export function isLoader(node: GraphNode): boolean {
   return sourcesOf(node).length === 0 && node.outputs.some(({ type }) => partsOfModels.has(type));
 }

@@ -66,6 +66,13 @@ describe("a new node", () => {
     expect(right("new")).toBeLessThan(box("a").x);
   });
 
+  it("stands right of what feeds it where the way to what it feeds runs back anyhow", () => {
+    const nodes = [node("a", 1000, 0), node("b", 0, 0, ["new"]), node("new", 0, 0, ["a"])];
+    const { box, right } = placed(graph(nodes), ["new"]);
+    expect(box("new").x).toBeGreaterThan(right("a"));
+    expect(box("new").y).toBe(box("a").y);
+  });
+
   it.each([
     ["between them where there is room", 400, { x: 0, y: 170 }],
     ["near them where there is none", 140, { x: 0, y: -140 }],
@@ -141,6 +148,31 @@ describe("new nodes", () => {
     const nodes = [node("a", 0, 0, ["b"]), node("b", 0, 0, ["a", subgraphInput])];
     const { box } = placed(graph(nodes), ["a", "b"]);
     expect(overlaps(box("a"), box("b"))).toBe(false);
+  });
+});
+
+describe("what leads to a new node alone", () => {
+  const branch = () => [node("load", 0, 0), node("edges", 0, 0, ["load"]), node("model", 0, 0)];
+
+  it("comes together before it, where that has its place by what it feeds", () => {
+    const wall = node("wall", 300, -1000, [], 2000);
+    const present = [node("a", 0, 0), wall, node("b", 1200, 0, ["new"])];
+    const before = graph([...present, ...branch(), node("new", 0, 0, ["a", "edges", "model"])]);
+    const { box } = placed(before, ["load", "edges", "model", "new"]);
+    expect([box("load"), box("edges"), box("model")].map(({ x }) => x < box("new").x)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(box("edges").x).toBeGreaterThan(box("load").x);
+    const all = [box("load"), box("edges"), box("model")];
+    expect(Math.max(...all.map(({ y }) => y)) - Math.min(...all.map(({ y }) => y))).toBeLessThan(300);
+  });
+
+  it("stands with it behind what feeds it, where nothing comes after", () => {
+    const before = graph([node("a", 0, 0), ...branch(), node("new", 0, 0, ["a", "edges", "model"])]);
+    const { box, right } = placed(before, ["load", "edges", "model", "new"]);
+    expect([right("a") < box("load").x, right("edges") < box("new").x]).toEqual([true, true]);
   });
 });
 

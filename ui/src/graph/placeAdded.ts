@@ -1,10 +1,10 @@
 /** Places for new nodes: right of what feeds them, clear of everything that is there, and nothing else moves. */
 
-import { loadersBeside, twinsOf } from "./alikeNodes";
+import { isLoader, loadersBeside, twinsOf } from "./alikeNodes";
 import { arrange } from "./arrange";
 import { findNode, type Graph, type GraphNode, type NodeId, type Point, type Rectangle } from "./graph";
 import { Occupied } from "./occupied";
-import { bounds, contains, isInside, outline, overlaps, titleHeight } from "./placement";
+import { bounds, boxesOf, contains, isInside, outline, overlaps, titleHeight } from "./placement";
 import { parts, sourcesFirst } from "./placingOrder";
 import { wiresCost } from "./wires";
 
@@ -14,6 +14,8 @@ const columnGap = 60;
 const gap = 20;
 /** How much more it costs when a link has to run back than when a node is that much further away. */
 const backwards = 2;
+/** How much more it costs what shares a place with another to stand beside it than under it. */
+const outOfColumn = 3;
 /** Places that are looked at; in large graphs those further away are not worth the time. */
 const mostColumns = 16;
 const mostRows = 300;
@@ -33,10 +35,11 @@ export function placeAdded(
   for (let before = -1; before !== canvas.placed.size; ) {
     before = canvas.placed.size;
     for (const id of order) if (canvas.isFed(id)) canvas.putRight(id);
+    if (order.some((id) => canvas.isFed(id))) continue;
     const rest = order.filter((id) => canvas.isOpen(id)).reverse();
-    // One at a time, since what it feeds may be fed by others that are open.
+    // One branch at a time, since what it feeds may be fed by others that are open.
     const next = rest.find((id) => canvas.isUsed(id));
-    if (next !== undefined) canvas.putLeft(next);
+    if (next !== undefined) canvas.putBranch(next);
   }
   for (const part of parts(
     graph,
@@ -80,21 +83,34 @@ class Canvas {
   replace(id: NodeId, old: Rectangle): void {
     const size = this.sizeOf(id);
     const box = { ...size, x: old.x, y: old.y };
-    const inTheWay = [...this.boxes.values()].filter((other) => overlaps(box, other));
+    const inTheWay = [...this.boxes].filter(([, other]) => overlaps(box, other));
     const around = this.groupsOf([id]);
     const joins = around.others.some((group) => isInside(group, box) && !isInside(group, old));
-    if (!joins && inTheWay.every((other) => overlaps(old, other))) this.put(id, box);
-    else this.put(id, this.nearest(around, box, anywhere));
+    const lay = ([other, there]: [NodeId, Rectangle]) => !this.isPlaced(other) && overlaps(old, there);
+    if (!joins && inTheWay.every(lay)) this.put(id, box);
+    else {
+      const cost = ({ x, y }: Point) => Math.abs(x - box.x) * outOfColumn + Math.abs(y - box.y);
+      this.put(id, this.nearest(around, box, { ...anywhere, cost }));
+    }
   }
 
   /** Right of what feeds it, before what it feeds if there is room; if not, where its wires are best. */
   putRight(id: NodeId): void {
     const size = this.sizeOf(id);
     const sources = this.boxesOf(this.sources, id);
-    const targets = this.boxesOf(this.targets, id);
     const left = Math.max(...sources.map(({ x, width }) => x + width));
+    // Where the way runs back anyhow, it does so behind the new node.
+    const isAhead = ({ x, width }: Rectangle) => sources.every((source) => x + width > source.x);
+    const targets = this.boxesOf(this.targets, id).filter(isAhead);
     const right = Math.min(...targets.map(({ x }) => x));
-    const ends = this.targetsBehind(id);
+    const ends = this.targetsBehind(id).filter(isAhead);
+    const before = ends.length === 0 ? this.openBefore(id) : [];
+    if (before.length > 1 && !before.some(this.isUsed)) {
+      const { inner, whole } = this.laidOut([...before, id]);
+      const wish = { ...whole, x: left + columnGap, y: this.levelOf(id) };
+      this.putAll(inner, whole, this.nearest(this.groupsAround(id), wish, { ...anywhere, from: left + gap }));
+      return;
+    }
     if (ends.some(({ x }) => x - left < size.width + 2 * gap)) {
       this.putAmid(id, sources, ends);
       return;
@@ -148,8 +164,48 @@ class Canvas {
     return [...found].flatMap((each) => this.boxes.get(each) ?? []);
   }
 
+  /** Left of what it feeds, together with all else before that by way of new nodes. */
+  putBranch(id: NodeId): void {
+    const branch = this.branchOf(id);
+    const [, ...others] = branch;
+    if (others.length === 0 || branch.every((each) => isLoader(this.node(each)))) {
+      this.putLeft(id);
+      return;
+    }
+    const ends = [...new Set(branch.flatMap((each) => this.targets.get(each) ?? []))].filter((each) =>
+      this.boxes.has(each),
+    );
+    const { inner, whole } = this.laidOut(branch, ends);
+    const targets = ends.flatMap((end) => this.boxes.get(end) ?? []);
+    const right = Math.min(...targets.map(({ x }) => x));
+    const wish = { ...whole, x: right - columnGap - whole.width, y: mean(targets.map(({ y }) => y)) };
+    const room = { from: Number.NEGATIVE_INFINITY, to: right - gap, isFirm: true };
+    this.putAll(inner, whole, this.nearest(this.groupsOf([...branch, ...ends]), wish, room));
+  }
+
+  /** Open ones that lead to it. */
+  private openBefore(id: NodeId): NodeId[] {
+    const found = new Set([id]);
+    for (const each of found)
+      for (const source of this.sources.get(each) ?? []) if (this.isOpen(source)) found.add(source);
+    found.delete(id);
+    return [...found];
+  }
+
+  /** Open ones that links join, also by way of a new one that has its place. */
+  private branchOf(id: NodeId): NodeId[] {
+    const branch = new Set([id]);
+    for (const each of branch) {
+      const sources = this.sources.get(each) ?? [];
+      const targets = this.targets.get(each) ?? [];
+      const beside = targets.filter(this.isPlaced).flatMap((end) => this.sources.get(end) ?? []);
+      for (const other of [...sources, ...targets, ...beside]) if (this.isOpen(other)) branch.add(other);
+    }
+    return [...branch];
+  }
+
   /** Left of what it feeds. */
-  putLeft(id: NodeId): void {
+  private putLeft(id: NodeId): void {
     const size = this.sizeOf(id);
     const targets = this.boxesOf(this.targets, id);
     const right = Math.min(...targets.map(({ x }) => x));
@@ -171,14 +227,7 @@ class Canvas {
 
   /** Nodes that no link joins to the others: laid out as one, beside what was selected or added last. */
   putApart(ids: readonly NodeId[]): void {
-    const { positions } = arrange({ ...this.graph, nodes: ids.map(this.node), groups: [] }, ids);
-    const inner = new Map(
-      ids.map((id) => [
-        id,
-        outline({ position: positions.get(id) ?? { x: 0, y: 0 }, size: this.node(id).size }),
-      ]),
-    );
-    const whole = bounds([...inner.values()]);
+    const { inner, whole } = this.laidOut(ids);
     const anchor = this.boxes.get(this.graph.selection[0] ?? "") ?? [...this.boxes.values()].at(-1);
     const wish = anchor
       ? { ...whole, x: anchor.x + anchor.width + columnGap, y: anchor.y }
@@ -189,8 +238,20 @@ class Canvas {
           to: Number.POSITIVE_INFINITY,
         })
       : wish;
-    for (const [id, box] of inner)
-      this.put(id, { ...box, x: found.x + box.x - whole.x, y: found.y + box.y - whole.y });
+    this.putAll(inner, whole, found);
+  }
+
+  /** By themselves, before some others. */
+  private laidOut(ids: readonly NodeId[], ends: readonly NodeId[] = []) {
+    const all = [...ids, ...ends];
+    const nodes = all.map((id) => ({ ...this.node(id), position: { x: 0, y: 0 } }));
+    const { positions } = arrange({ ...this.graph, nodes, groups: [] }, all);
+    const inner = boxesOf(ids.map(this.node), positions);
+    return { inner, whole: bounds([...inner.values()]) };
+  }
+
+  private putAll(inner: ReadonlyMap<NodeId, Rectangle>, whole: Rectangle, { x, y }: Point): void {
+    for (const [id, box] of inner) this.put(id, { ...box, x: x + box.x - whole.x, y: y + box.y - whole.y });
   }
 
   private isPlaced = (id: NodeId) => this.placed.has(id);
