@@ -42,6 +42,18 @@ export class HeldBefore {
     return inputs.some(({ name, linkedFrom }) => name === to.name && isSameOutput(linkedFrom, from));
   }
 
+  /** The inputs that it fed, of those at which the batch has looked: the others are as they were. */
+  targetsOf(node: NodeId): Pick<LinkTarget, "node" | "name">[] {
+    return [...this.inputs].flatMap(([target, inputs]) =>
+      inputs.flatMap(({ name, linkedFrom }) => (linkedFrom?.node === node ? [{ node: target, name }] : [])),
+    );
+  }
+
+  /** What fed it, likewise. */
+  sourcesOf(node: NodeId): LinkSource[] {
+    return (this.inputs.get(node) ?? []).flatMap(({ linkedFrom }) => linkedFrom ?? []);
+  }
+
   valuesOf(node: NodeId): readonly HeldValue[] | undefined {
     return this.values.get(node);
   }

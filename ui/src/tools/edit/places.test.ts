@@ -57,6 +57,30 @@ it("puts a node into the place of one that the same batch takes out of these lin
   ]);
 });
 
+it("puts one into the place of another that is taken out once its links are led elsewhere", async () => {
+  const { edit, at } = chain();
+  await edit(
+    { op: "add", type: "EmptyImage", as: "other" },
+    { op: "connect", from: "other.IMAGE", to: "2.image" },
+    { op: "remove", nodes: ["1"] },
+  );
+  expect(at("4")).toEqual({ x: 0, y: 0 });
+});
+
+it("stacks those that share the links of one that is taken out", async () => {
+  const { edit, at } = chain();
+  await edit({ op: "add", type: "ImageInvert", inputs: { image: "1.IMAGE" } });
+  await edit(
+    { op: "add", type: "EmptyImage", as: "first" },
+    { op: "add", type: "EmptyImage", as: "second" },
+    { op: "connect", from: "first.IMAGE", to: "2.image" },
+    { op: "connect", from: "second.IMAGE", to: "4.image" },
+    { op: "remove", nodes: ["1"] },
+  );
+  expect([at("5")?.x, at("6")?.x]).toEqual([0, 0]);
+  expect(at("5")?.y).not.toBe(at("6")?.y);
+});
+
 it("puts nothing under a node that keeps the size of the one that it replaces", async () => {
   const { comfy, call } = testCalls(["EmptyLatentImage", "KSampler"], ["1.LATENT>2.latent_image"]);
   comfy.edit((editor) => editor.moveNode("2", { x: 330, y: 0 }));

@@ -5,20 +5,30 @@ import { outline } from "../../graph/placement";
 import { runsBack } from "../../graph/wires";
 import type { DraftGraph, Located } from "./draftGraphs";
 
-/** A node as it was, when it was taken away. */
-export interface RemovedNode {
+/** A node as it was, with the links that it had before the batch and when it was taken away. */
+export interface RemovedNode extends Links {
   id: NodeId;
   at: DraftGraph;
   box: Rectangle;
-  sources: readonly LinkSource[];
-  targets: readonly LinkTarget[];
 }
+
+interface Links {
+  sources: readonly LinkSource[];
+  targets: readonly Target[];
+}
+
+type Target = Pick<LinkTarget, "node" | "name">;
 
 export function removedNode({ at, node }: Located): RemovedNode {
-  return { id: node.id, at, box: outline(node), ...linksOf(node) };
+  const { sources, targets } = linksOf(node);
+  return {
+    ...{ id: node.id, at, box: outline(node) },
+    sources: [...sources, ...at.before.sourcesOf(node.id)],
+    targets: [...targets, ...at.before.targetsOf(node.id)],
+  };
 }
 
-/** Of new nodes without a place that stand in links of one that was removed. */
+/** Of new nodes without a place that stand in links of one that was removed; several share what one had. */
 export function placesTaken(
   removed: readonly RemovedNode[],
   unplaced: ReadonlyMap<GraphNode, Rectangle | undefined>,
@@ -30,14 +40,14 @@ export function placesTaken(
       const { sources, targets } = linksOf(node);
       const alike = [
         likeness(gone.sources, sources, ({ node, output }) => `${node} ${output}`),
-        likeness(gone.targets, targets, ({ node, input }) => `${node} ${input}`),
+        likeness(gone.targets, targets, ({ node, name }) => `${node} ${name}`),
       ];
       const isOnOneSide = alike.includes("shared") && !alike.includes("other");
       return isOnOneSide && (!alike.includes("one-sided") || isForward(gone, node));
     };
     const { nodes } = gone.at.graph;
-    const node = free.find((each) => !taken.has(each) && nodes.includes(each) && isInstead(each));
-    if (node) taken.set(node, gone.box);
+    for (const node of free)
+      if (!taken.has(node) && nodes.includes(node) && isInstead(node)) taken.set(node, gone.box);
   }
   return taken;
 
@@ -68,7 +78,7 @@ function likeness<Slot>(
   return others.some((slot) => names.has(nameOf(slot))) ? "shared" : "other";
 }
 
-function linksOf({ inputs, outputs }: GraphNode): { sources: LinkSource[]; targets: LinkTarget[] } {
+function linksOf({ inputs, outputs }: GraphNode): Links {
   return {
     sources: inputs.flatMap(({ linkedFrom }) => linkedFrom ?? []),
     targets: outputs.flatMap(({ linkedTo }) => linkedTo),
