@@ -28,5 +28,10 @@ export function loadersBeside(nodes: readonly GraphNode[], node: GraphNode): Gra
 
 /** Whether it gives what a model consists of, and takes nothing. */
 export function isLoader(node: GraphNode): boolean {
-  return sourcesOf(node).length === 0 && node.outputs.some(({ type }) => partsOfModels.has(type));
+  return sourcesOf(node).length === 0 && givesModel(node);
+}
+
+/** A model or a part of one, as loaders do and what changes these. */
+export function givesModel({ outputs }: GraphNode): boolean {
+  return outputs.some(({ type }) => partsOfModels.has(type));
 }

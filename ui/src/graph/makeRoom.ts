@@ -6,7 +6,7 @@
 import { clustersOf, innerFirst } from "./blocks";
 import { frameGrown, isGroupWithin } from "./frames";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle } from "./graph";
-import { bounds, contains, outline, shifted } from "./placement";
+import { bounds, contains, drawn, shifted } from "./placement";
 import { runsBack } from "./wires";
 
 /** Kept clear of what is pushed, unless it stood nearer. */
@@ -40,7 +40,7 @@ export function makeRoom(
   { nodes, groups }: Pick<Graph, "nodes" | "groups">,
   { from, to, homes = [], rightOf = new Map() }: Growth,
 ): RoomMade {
-  const before = new Map(nodes.map((node) => [node.id, outline(node)]));
+  const before = new Map(nodes.map((node) => [node.id, drawn(node)]));
   const wires = nodes.flatMap(({ id, inputs }) =>
     inputs.flatMap(({ linkedFrom }) => (linkedFrom ? { source: linkedFrom.node, target: id } : [])),
   );

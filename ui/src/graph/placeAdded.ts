@@ -104,7 +104,7 @@ class Canvas {
     const targets = this.boxesOf(this.targets, id).filter(isAhead);
     const right = Math.min(...targets.map(({ x }) => x));
     const ends = this.targetsBehind(id).filter(isAhead);
-    const before = ends.length === 0 ? this.openBefore(id) : [];
+    const before = this.hasBranches && ends.length === 0 ? this.openBefore(id) : [];
     if (before.length > 1 && !before.some(this.isUsed)) {
       const { inner, whole } = this.laidOut([...before, id]);
       const wish = { ...whole, x: left + columnGap, y: this.levelOf(id) };
@@ -192,13 +192,15 @@ class Canvas {
     return [...found];
   }
 
-  /** Open ones that links join, also by way of a new one that has its place. */
+  /** Open ones that links join, also by way of one that has its place. */
   private branchOf(id: NodeId): NodeId[] {
     const branch = new Set([id]);
     for (const each of branch) {
       const sources = this.sources.get(each) ?? [];
       const targets = this.targets.get(each) ?? [];
-      const beside = targets.filter(this.isPlaced).flatMap((end) => this.sources.get(end) ?? []);
+      const beside = targets
+        .filter((end) => this.boxes.has(end))
+        .flatMap((end) => this.sources.get(end) ?? []);
       for (const other of [...sources, ...targets, ...beside]) if (this.isOpen(other)) branch.add(other);
     }
     return [...branch];

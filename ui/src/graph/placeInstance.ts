@@ -20,7 +20,7 @@ const farthest = 600;
 /** So near to its nodes, a subgraph's node stands amid them. */
 const amid = 100;
 
-/** Where the node of a new subgraph lies on nothing, near where it is; in `homes` lay what went into it. */
+/** Where the node of a new subgraph lies on nothing, near where it is; in `homes` lay all that went into it. */
 export function placeOfInstance(
   { nodes, groups }: Graph,
   instance: GraphNode,

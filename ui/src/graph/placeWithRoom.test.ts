@@ -101,10 +101,15 @@ it("what feeds it moves back where many would have to make room", () => {
   expect([[...ends.keys()], isFree]).toEqual([["a"], true]);
 });
 
-it("what comes behind a loader comes into its group", () => {
+it.each([
+  ["changes a model comes behind its loader into the group", "MODEL", 680],
+  ["is made with it stays out of the group of the loader", "LATENT", undefined],
+])("what %s", (_, type, width) => {
   const groups = [{ title: "Models", nodes: ["a"], bounds: { x: -10, y: -70, width: 320, height: 200 } }];
-  const { frames, box } = placed(before(), groups);
-  expect([frames.get(0), box("new").x]).toEqual([{ x: -10, y: -70, width: 680, height: 200 }, 360]);
+  const nodes = before();
+  for (const output of nodes[2]?.outputs ?? []) output.type = type;
+  const { frames, ends } = placed(nodes, groups);
+  expect([frames.get(0)?.width, ends.size > 0]).toEqual([width, true]);
 });
 
 it("a group that the new node does not come into moves as a whole", () => {
@@ -171,4 +176,71 @@ it("nothing moves on for a node that is collapsed as the one that it replaces", 
   const small = { ...node("b", 400, 0, ["a"], 0), size: { width: 130, height: 0 } };
   const { box, ends } = placed(nodes.with(1, small), [], ["b"], [], outline(small));
   expect([box("b").x, box("b").width, ends.size]).toEqual([400, 130, 0]);
+});
+
+it("what a node that takes the place of a smaller one would cover goes down, and its group grows", () => {
+  const nodes = [
+    node("a", 0, 0),
+    node("b", 400, 0, ["a"], 300),
+    node("below", 400, 150),
+    node("c", 800, 0, ["b"]),
+  ];
+  const groups = [
+    { title: "in", nodes: ["b", "below"], bounds: { x: 390, y: -70, width: 320, height: 340 } },
+  ];
+  const old = outline(node("b", 400, 0));
+  const { box, ends, frames, isFree } = placed(nodes, groups, ["b"], [], old);
+  expect([box("b").x, box("b").y, ends.get("below"), isFree]).toEqual([400, -30, { x: 400, y: 350 }, true]);
+  expect(frames.get(0)).toEqual({ x: 390, y: -70, width: 320, height: 530 });
+});
+
+it("those that share one place stand under each other", () => {
+  const nodes = [
+    node("one", 0, 0),
+    node("two", 0, 0),
+    node("under", 0, 150),
+    node("end", 400, 0, ["one", "two"]),
+  ];
+  const { box, ends, isFree } = placed(nodes, [], ["one", "two"], [], outline(node("old", 0, 0)));
+  expect([box("one").y, box("two").y, ends.get("under")?.y, isFree]).toEqual([-30, 120, 300, true]);
+});
+
+it("a column in which each feeds the next goes on, in the group that has it", () => {
+  const nodes = [
+    ...[node("first", 0, 0), node("second", 0, 150, ["first"]), node("below", 0, 400)],
+    ...[node("end", 400, 0, ["new"]), node("new", 0, 0, ["second"])],
+  ];
+  const groups = [
+    { title: "column", nodes: ["first", "second"], bounds: { x: -10, y: -70, width: 320, height: 330 } },
+    { title: "below", nodes: ["below"], bounds: { x: -10, y: 330, width: 320, height: 180 } },
+  ];
+  const { box, ends, frames } = placed(nodes, groups);
+  expect([box("new").x, box("new").y, [...ends.keys()]]).toEqual([0, 270, ["below"]]);
+  expect([frames.get(0)?.height, frames.get(1)?.y]).toEqual([480, 480]);
+});
+
+it.each([
+  ["grows for what comes beside it and belongs to it", ["a"], { x: -10, y: -70, width: 680, height: 180 }],
+  ["stays where that is linked to others as well", ["a", "far"], undefined],
+])("a group %s", (_, sources, frame) => {
+  const nodes = [node("a", 0, 0), node("far", 0, 3000), node("new", 0, 0, sources)];
+  const groups = [{ title: "in", nodes: ["a"], bounds: { x: -10, y: -70, width: 320, height: 180 } }];
+  expect(placed(nodes, groups).frames.get(0)).toEqual(frame);
+});
+
+it("it moves no further than the node between takes, whose own loaders find their place after it", () => {
+  const nodes = [
+    ...[node("a", 0, 0), node("end", 360, 0, ["new"]), node("new", 0, 0, ["a", "one", "two"])],
+    ...[node("one", 0, 0), node("two", 0, 0)],
+  ];
+  const { ends, box, isFree } = placed(nodes, [], ["new", "one", "two"]);
+  expect([box("new").x, ends.get("end")?.x, isFree]).toEqual([360, 720, true]);
+  expect([box("one").x, box("two").x].every((x) => x < 360)).toBe(true);
+});
+
+it("few nodes go on where one would else stand far above or below all others", () => {
+  const wall = { title: "wall", nodes: [], bounds: { x: 340, y: -1000, width: 420, height: 2000 } };
+  const nodes = [node("a", 0, 0), node("end", 780, 0, ["new"]), node("new", 0, 0, ["a"])];
+  const { ends, box } = placed(nodes, [wall]);
+  expect([box("new").y, ends.has("end")]).toEqual([-30, true]);
 });

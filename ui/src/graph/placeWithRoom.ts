@@ -1,11 +1,22 @@
 /** Places for new nodes; where there is no room for them before what they feed, room is made. */
 
-import { frameGrown, frameHeading, framePadding } from "./frames";
-import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import { givesModel } from "./alikeNodes";
+import { frameHeading, framePadding } from "./frames";
+import {
+  findNode,
+  type Graph,
+  type GraphGroup,
+  type GraphNode,
+  type NodeId,
+  type Point,
+  type Rectangle,
+} from "./graph";
+import { framesJoined } from "./joinFrames";
 import { fedBy, sourcesOf } from "./newNodes";
 import { notesAt } from "./notes";
 import { placeAdded } from "./placeAdded";
 import { bounds, boxesOf, isBelow, outline, overlaps, shifted, titleHeight } from "./placement";
+import { placeReplacing, withPlaces } from "./placeReplacing";
 import { type Around, type Shoved, shoved } from "./shove";
 import { type Chain, tightChains } from "./tightChains";
 
@@ -37,6 +48,9 @@ const grid = 10;
 const fewMoved = 6;
 const mostTries = 4;
 /** What moves goes by so much further than it has to at most; a higher node does not come into a column alone. */
+/** Of those that a column goes on through. */
+const mostBelow = 12;
+const sameColumn = 20;
 const mostMore = 200;
 const mostInColumn = 220;
 
@@ -46,16 +60,23 @@ export function placeWithRoom(
   added: Added,
   held: ReadonlySet<NodeId> = new Set(),
 ): PlacedWithRoom {
-  return placedIn(graph, added, { held, batch: added });
+  const placed = placedIn(graph, added, { held, batch: added });
+  const positions = new Map([...placed.positions, ...placed.moved]);
+  const after = withPlaces(graph, { positions, frames: placed.groups });
+  const news = new Set([...added].flatMap(([id, box]) => (box ? [] : [id])));
+  return { ...placed, groups: new Map([...placed.groups, ...framesJoined(after, news)]) };
 }
 
 function placedIn(graph: Graph, added: Added, whole: Whole): PlacedWithRoom {
   const replacing = new Map([...added].filter(([, box]) => box));
   if (replacing.size > 0) return afterReplacing(graph, added, replacing, whole);
+  const stacked = inStack(graph, added, whole);
+  if (stacked) return aroundRoom(graph, added, stacked, whole);
   const positions = placeAdded(graph, added);
   for (const chain of tightChains(graph, added, positions, whole)) {
     const room = inColumn(graph, added, chain, whole) ?? inRow(graph, added, chain, whole);
-    if (room) return aroundRoom(graph, added, room, whole);
+    if (room && !(chain.isFar && room.positions.size > fewMoved))
+      return aroundRoom(graph, added, room, whole);
   }
   return { positions, moved: new Map(), groups: new Map() };
 }
@@ -64,41 +85,17 @@ function placedIn(graph: Graph, added: Added, whole: Whole): PlacedWithRoom {
 function afterReplacing(graph: Graph, added: Added, replacing: Added, whole: Whole): PlacedWithRoom {
   const others = new Map([...added].filter(([id]) => !replacing.has(id)));
   const nodes = graph.nodes.filter(({ id }) => !others.has(id));
-  const first = placeAdded({ ...graph, nodes }, replacing);
-  const frames = framesAround({ ...graph, nodes }, replacing, first);
-  if (others.size === 0) return { positions: first, moved: new Map(), groups: frames };
-  const settled = withPlaces(graph, { positions: first, frames });
-  const rest = placedIn(settled, others, { ...whole, batch: others });
-  const [replaced, moved] = [true, false].map((isReplaced) =>
-    [...rest.moved].filter(([id]) => replacing.has(id) === isReplaced),
-  );
+  const first = placeReplacing({ ...graph, nodes }, replacing, whole.held);
+  const rest =
+    others.size > 0
+      ? placedIn(withPlaces(graph, first), others, { ...whole, batch: others })
+      : { positions: new Map(), moved: new Map(), groups: new Map() };
+  const places = new Map([...first.positions, ...rest.positions, ...rest.moved]);
   return {
-    positions: new Map([...first, ...rest.positions, ...(replaced ?? [])]),
-    moved: new Map(moved),
-    groups: new Map([...frames, ...rest.groups]),
+    positions: new Map([...places].filter(([id]) => added.has(id))),
+    moved: new Map([...places].filter(([id]) => !added.has(id))),
+    groups: new Map([...first.frames, ...rest.groups]),
   };
-}
-
-/** Of groups out of which these stick, where nothing is in the way. */
-function framesAround(
-  { nodes, groups }: Graph,
-  replacing: Added,
-  positions: ReadonlyMap<NodeId, Point>,
-): Map<number, Rectangle> {
-  const boxes = boxesOf(nodes, positions);
-  const frames = new Map<number, Rectangle>();
-  for (const [index, { bounds: frame, nodes: ids }] of groups.entries()) {
-    if (!frame) continue;
-    const own = ids.flatMap((id) => (replacing.has(id) ? (boxes.get(id) ?? []) : []));
-    const grown = frameGrown(frame, own);
-    const isMet = (box: Rectangle) => overlaps(grown, box) && !overlaps(frame, box);
-    const foreign = [
-      ...[...boxes].flatMap(([id, box]) => (ids.includes(id) ? [] : [box])),
-      ...groups.flatMap((group) => group.bounds ?? []),
-    ];
-    if (grown !== frame && !foreign.some(isMet)) frames.set(index, grown);
-  }
-  return frames;
 }
 
 /** Then the other new nodes around them. */
@@ -148,6 +145,38 @@ function inColumn(
   return withRoom(graph, { news, by, after: [head], before: [source] }, { held, added, torn, homes: torn });
 }
 
+/** Under what feeds it, where that stands so under what feeds it: what is below goes down, and its groups grow. */
+function inStack(graph: Graph, added: Added, { held }: Whole): Roomy | undefined {
+  for (const node of graph.nodes) {
+    const source = added.has(node.id) ? stackedSource(graph, added, node) : undefined;
+    if (!source) continue;
+    const above = outline(source);
+    const box = { ...outline(node), x: above.x, y: above.y + above.height + rowGap };
+    const homes = new Set(groupsOf(graph, [source]));
+    const opening = {
+      ...{ news: new Map([[node.id, box]]), by: { x: 0, y: box.height + rowGap } },
+      ...{ after: [], before: [source] },
+    };
+    const room = opened(graph, opening, { held, added, torn: homes, homes }, 1);
+    if (room && room.positions.size <= mostBelow) return room;
+  }
+  return undefined;
+}
+
+/** What alone feeds a new node, if it is the last of a column in which each feeds the next. */
+function stackedSource(graph: Graph, added: Added, node: GraphNode): GraphNode | undefined {
+  const [source, ...others] = sourcesOf(node).map((id) => findNode(graph, id));
+  if (!source || others.length > 0 || added.has(source.id)) return undefined;
+  const isOver = (one: GraphNode, other: GraphNode) =>
+    Math.abs(one.position.x - other.position.x) <= sameColumn && isBelow(outline(one), outline(other));
+  const isStacked = sourcesOf(source).some((id) => {
+    const above = findNode(graph, id);
+    return above && isOver(above, source);
+  });
+  const targets = graph.nodes.filter((other) => sourcesOf(other).includes(node.id));
+  return isStacked && !targets.some((target) => isOver(source, target)) ? source : undefined;
+}
+
 interface Opening {
   news: ReadonlyMap<NodeId, Rectangle>;
   by: Point;
@@ -191,12 +220,33 @@ function opened(
 }
 
 /** Between them in a row: what they feed moves to the right, or what feeds them to the left, whichever is less. */
-function inRow(graph: Graph, added: Added, chain: Chain, { held }: Whole): Roomy | undefined {
-  const { nodes, sources, heads } = chain;
+function inRow(graph: Graph, added: Added, chain: Chain, whole: Whole): Roomy | undefined {
+  const { heads, sources } = chain;
   const within = groupsOf(graph, heads).filter((group) => sources.some(({ id }) => group.nodes.includes(id)));
-  const areLoaders = sources.every((source) => sourcesOf(source).length === 0);
-  const homes = new Set([...within, ...(areLoaders ? groupsOf(graph, sources) : [])]);
   const ahead = aheadOf(graph, heads, new Set(within));
+  const first = inRowBefore(ahead, graph, added, chain, whole);
+  // What goes on to the right leaves its place to them, too.
+  const on = graph.nodes.filter(
+    ({ id, position }) => (first?.positions.get(id)?.x ?? position.x) > position.x,
+  );
+  const all = new Set([...ahead, ...on.map(({ id }) => id)]);
+  const second = first && all.size > ahead.size ? inRowBefore(all, graph, added, chain, whole) : undefined;
+  return second && second.positions.size <= (first?.positions.size ?? 0) ? second : first;
+}
+
+/** In the room that is there without what is `ahead`. */
+function inRowBefore(
+  ahead: ReadonlySet<NodeId>,
+  graph: Graph,
+  added: Added,
+  { nodes, sources, heads }: Chain,
+  { held }: Whole,
+): Roomy | undefined {
+  const within = groupsOf(graph, heads).filter((group) => sources.some(({ id }) => group.nodes.includes(id)));
+  const areLoaded =
+    sources.every((source) => sourcesOf(source).length === 0) &&
+    graph.nodes.every((node) => !nodes.has(node.id) || givesModel(node));
+  const homes = new Set([...within, ...(areLoaded ? groupsOf(graph, sources) : [])]);
   const open = {
     ...graph,
     nodes: graph.nodes.filter(({ id }) => !ahead.has(id) && (nodes.has(id) || !added.has(id))),
@@ -262,17 +312,6 @@ function aheadOf(
       for (const id of group.nodes) ahead.add(id);
   for (const { id } of notesAt(graph, ahead)) ahead.add(id);
   return ahead;
-}
-
-function withPlaces(graph: Graph, { positions, frames }: Shoved): Graph {
-  return {
-    ...graph,
-    nodes: graph.nodes.map((node) => ({ ...node, position: positions.get(node.id) ?? node.position })),
-    groups: graph.groups.map((group, index) => {
-      const frame = frames.get(index);
-      return frame ? { ...group, bounds: frame } : group;
-    }),
-  };
 }
 
 function groupsOf({ groups }: Graph, nodes: readonly GraphNode[]): GraphGroup[] {

@@ -5,7 +5,7 @@ import { frameGrown, isGroupWithin } from "./frames";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle } from "./graph";
 import { metBackwards, sourcesOf } from "./newNodes";
 import { notesAt } from "./notes";
-import { boxesOf, overlaps, shifted, titleHeight } from "./placement";
+import { drawn, overlaps, shifted, titleHeight } from "./placement";
 
 export interface Shoved {
   positions: ReadonlyMap<NodeId, Point>;
@@ -81,7 +81,7 @@ class Canvas {
     this.by = by;
     this.around = around;
     this.old = { ...graph, nodes: graph.nodes.filter(({ id }) => !around.added.has(id)) };
-    this.boxes = boxesOf(this.old.nodes);
+    this.boxes = new Map(this.old.nodes.map((node) => [node.id, drawn(node)]));
     this.links = this.old.nodes.flatMap((node) =>
       [...metBackwards(graph, around.added, sourcesOf(node))]
         .filter((source) => !around.added.has(source))

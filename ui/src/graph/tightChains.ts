@@ -10,8 +10,12 @@ export interface Chain {
   /** What was there and feeds them, and what they feed. */
   sources: readonly GraphNode[];
   heads: readonly GraphNode[];
+  /** Whether there is a place for them, only far above or below the others: few nodes are worth moving for it. */
+  isFar: boolean;
 }
 
+/** So far above or below all that it is linked to a new node is out of the way. */
+const far = 250;
 /** What is wider than so much of what stands in a column does not come into it. */
 const mostOfColumn = 2;
 
@@ -39,7 +43,8 @@ export function tightChains(
         behind.has(id) &&
         inputs.some(({ linkedFrom: from }) => from && met.has(from.node) && isTurned(boxes, from.node, id)),
     );
-    return news.length > 0 && sources.length > 0 && isBack ? [{ head, news, sources }] : [];
+    const isFar = !isBack && news.some((id) => isAside(boxes, id, [head, ...sources]));
+    return news.length > 0 && sources.length > 0 && (isBack || isFar) ? [{ head, news, sources, isFar }] : [];
   });
   const forward = found.filter(({ head, news, sources }) => {
     const isColumn = graph.nodes.every(
@@ -55,14 +60,17 @@ export function tightChains(
   const early = new Map([...added].filter(([id]) => !later.has(id)));
   // Where the batch says itself where one goes, it says where all of it goes.
   if (forward.some(({ head }) => held.has(head.id))) return [];
-  const first = forward.flatMap(({ head, sources }) => {
-    const news = [...metBackwards(graph, early, sourcesOf(head))].filter((id) => early.has(id));
-    return news.length > 0 ? [{ head, sources, news }] : [];
+  const first = forward.flatMap(({ head, sources, isFar }) => {
+    const met = [...metBackwards(graph, early, sourcesOf(head))].filter((id) => early.has(id));
+    // What only new nodes lead to is placed once these have their places.
+    const news = met.filter((id) => [...metBackwards(graph, early, [id])].some((each) => !early.has(each)));
+    return news.length > 0 ? [{ head, sources, news, isFar }] : [];
   });
   return connected(first).map((some) => {
     const nodes = new Set(some.flatMap(({ news }) => news));
     return {
       nodes,
+      isFar: some.every(({ isFar }) => isFar),
       sources: [...new Set(some.flatMap(({ sources }) => sources))].filter(
         ({ id, outputs }) =>
           !later.has(id) && outputs.some(({ linkedTo }) => linkedTo.some((to) => nodes.has(to.node))),
@@ -80,6 +88,11 @@ function connected<Each extends { news: readonly NodeId[] }>(all: readonly Each[
     parts.push([...met.flatMap((part) => parts.splice(parts.indexOf(part), 1).flat()), each]);
   }
   return parts;
+}
+
+function isAside(boxes: ReadonlyMap<NodeId, Rectangle>, id: NodeId, others: readonly GraphNode[]): boolean {
+  const box = boxes.get(id);
+  return box !== undefined && others.every((other) => Math.abs((boxes.get(other.id) ?? box).y - box.y) > far);
 }
 
 function isTurned(boxes: ReadonlyMap<NodeId, Rectangle>, source: NodeId, target: NodeId): boolean {

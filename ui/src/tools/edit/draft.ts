@@ -298,7 +298,7 @@ export class Draft {
     else {
       instance.position = amid(placed, instance.size);
       const nodes = at.graph.nodes.filter((node) => !this.unplaced.has(node));
-      const homes = at.graph.groups.filter((group) => group.nodes.some((id) => ids.includes(id)));
+      const homes = at.graph.groups.filter((group) => ids.every((id) => group.nodes.includes(id)));
       instance.position = placeOfInstance({ ...at.graph, nodes }, instance, homes);
     }
     const inside = this.copies.make(at, id, instance.type, graph);

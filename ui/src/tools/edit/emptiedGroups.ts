@@ -1,6 +1,5 @@
-/** Frames that a batch takes away: those it is told to, and those of which it removes all nodes. */
+/** Frames that a batch takes away: those it is told to, and those whose nodes have all gone, also into a subgraph. */
 
-import type { NodeId } from "../../graph/graph";
 import { isInside, outline } from "../../graph/placement";
 import type { Draft } from "./draft";
 import type { LocatedGroup } from "./draftGroups";
@@ -13,15 +12,14 @@ export function takeFrame({ at, group, index }: LocatedGroup): Step {
 }
 
 /** To be asked once all nodes have their places: a new one may stand where a group had its last. */
-export function emptiedFrames({ graphs, removed }: Draft): Step[] {
+export function emptiedFrames({ graphs }: Draft): Step[] {
   return [...graphs.values()].flatMap((at) => {
-    const gone = new Set(removed.flatMap((each): NodeId[] => (each.at === at ? [each.id] : [])));
-    if (gone.size === 0) return [];
     const { nodes, groups } = at.graph;
+    const ids = new Set(nodes.map(({ id }) => id));
     const emptied = groups.filter(
       (group) =>
         group.nodes.length > 0 &&
-        group.nodes.every((id) => gone.has(id)) &&
+        !group.nodes.some((id) => ids.has(id)) &&
         !nodes.some((node) => group.bounds && isInside(group.bounds, outline(node))),
     );
     return emptied.map((group) => takeFrame({ at, group, index: at.graph.groups.indexOf(group) }));

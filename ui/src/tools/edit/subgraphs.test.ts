@@ -40,6 +40,23 @@ describe("subgraphs", () => {
     ]);
   });
 
+  it("take the frame with them of which they take all nodes and others, and stand on none", async () => {
+    const calls = chain();
+    await edit(calls, { op: "group", nodes: ["2"], title: "Between" });
+    await edit(calls, { op: "group", nodes: ["1"], title: "First" });
+    expect(await edit(calls, { op: "makeSubgraph", nodes: ["2", "3"], title: "End" })).toMatchObject({
+      summary: expect.stringContaining('removed group "Between" (2)'),
+    });
+    const { nodes, groups } = calls.comfy.graph();
+    expect(groups.map(({ title }) => title)).toEqual(["First"]);
+    const frames = groups.flatMap(({ bounds, nodes: ids }) => (bounds && !ids.includes("4") ? [bounds] : []));
+    expect(
+      nodes
+        .filter(({ id }) => id === "4")
+        .some((node) => frames.some((frame) => overlaps(frame, outline(node)))),
+    ).toBe(false);
+  });
+
   it("have what a batch adds inside by its name, also with the path in front, and in later batches", async () => {
     const calls = chain();
     await edit(calls, imageInSubgraph);

@@ -36,7 +36,7 @@ export const makeSubgraph = defineOperation({
         live.ids.set(outer.id, made);
         expectAllInside(all, live.inside(outer.id));
         const isHome = (index: number) =>
-          ids.some((id) => before.groups[index]?.nodes.includes(live.ids.of(id)));
+          ids.every((id) => before.groups[index]?.nodes.includes(live.ids.of(id)));
         editor.moveNode(made, placeAsMade(live.graph(), made, outer.position, isHome));
         live.ids.subgraphs.push(made);
         live.noteShown(outer.id);

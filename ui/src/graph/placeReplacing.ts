@@ -1,0 +1,88 @@
+/** Places for nodes that take the place of others: there, one under the other, and what is in the way makes room. */
+
+import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import { makeRoom, type RoomMade } from "./makeRoom";
+import { placeAdded } from "./placeAdded";
+import { bounds, drawn, isInside, titleHeight } from "./placement";
+
+/** Of nodes and frames; `positions` are those of the new nodes, and of what made room. */
+export interface Placed {
+  positions: ReadonlyMap<NodeId, Point>;
+  frames: ReadonlyMap<number, Rectangle>;
+}
+
+const rowGap = 20;
+/** More than so many do not make room. */
+const mostMoved = 12;
+
+/** `replacing` has the boxes of the others; what is `held` stays where it is. */
+export function placeReplacing(
+  graph: Graph,
+  replacing: ReadonlyMap<NodeId, Rectangle | undefined>,
+  held: ReadonlySet<NodeId>,
+): Placed {
+  let after = graph;
+  const open = new Set(replacing.keys());
+  const positions = new Map<NodeId, Point>();
+  const frames = new Map<number, Rectangle>();
+  for (const [box, ids] of byBox(replacing)) {
+    const there = { ...after, nodes: after.nodes.filter(({ id }) => !open.has(id)) };
+    const own = after.nodes.filter(({ id }) => ids.includes(id));
+    for (const id of ids) open.delete(id);
+    const room = inPlace(there, own, box, held);
+    const placed = room ?? {
+      positions: placeAdded(
+        { ...there, nodes: [...there.nodes, ...own] },
+        new Map(ids.map((id) => [id, box])),
+      ),
+      frames: new Map(),
+    };
+    for (const [id, position] of placed.positions) positions.set(id, position);
+    for (const [index, frame] of placed.frames) frames.set(index, frame);
+    after = withPlaces(after, placed);
+  }
+  return { positions, frames };
+}
+
+/** Undefined where too much would have to move for it. */
+function inPlace(
+  { nodes, groups }: Graph,
+  own: readonly GraphNode[],
+  from: Rectangle,
+  held: ReadonlySet<NodeId>,
+): RoomMade | undefined {
+  let { y } = from;
+  const boxes = own.map((node): [NodeId, Rectangle] => {
+    const box = { ...drawn(node), x: from.x, y };
+    y += box.height + rowGap;
+    return [node.id, box];
+  });
+  const whole = bounds(boxes.map(([, box]) => box));
+  const to = {
+    ...from,
+    width: Math.max(from.width, whole.width),
+    height: Math.max(from.height, whole.height),
+  };
+  const homes = groups.filter((group) => group.bounds && isInside(group.bounds, from));
+  const { positions, frames } = makeRoom({ nodes, groups }, { from, to, homes });
+  if (positions.size > mostMoved || [...positions.keys()].some((id) => held.has(id))) return undefined;
+  const placed = boxes.map(([id, box]): [NodeId, Point] => [id, { x: box.x, y: box.y + titleHeight }]);
+  return { positions: new Map([...positions, ...placed]), frames };
+}
+
+function byBox(replacing: ReadonlyMap<NodeId, Rectangle | undefined>): Map<Rectangle, NodeId[]> {
+  const ids = new Map<Rectangle, NodeId[]>();
+  for (const [id, box] of replacing) if (box) ids.set(box, [...(ids.get(box) ?? []), id]);
+  return ids;
+}
+
+export function withPlaces(graph: Graph, { positions, frames }: Placed): Graph {
+  return {
+    ...graph,
+    nodes: graph.nodes.map((node) => ({ ...node, position: positions.get(node.id) ?? node.position })),
+    groups: graph.groups.map((group, index) => {
+      const frame = frames.get(index);
+      return frame ? { ...group, bounds: frame } : group;
+    }),
+  };
+}
