@@ -165,8 +165,8 @@ def report(found: Found) -> Report:
             "each other, and loaders; nodes before the end of the workflow; a new group; a group, some nodes or all "
             "laid out anew. New nodes that show pictures count as high as they become by them. In what is laid out and "
             "in a new frame, a wire to a node wholly below its source may run back; in a new frame also one from a "
-            "source wholly below what it feeds, and anywhere one where the nodes between which something has to stand "
-            "leave less room than it takes. What is laid out anew may not get longer without a word, nor the wires of "
+            "source wholly below what it feeds, anywhere one within a column that a new node goes on with, and one where the "
+            "nodes between which something has to stand leave less room than it takes. What is laid out anew may not get longer without a word, nor the wires of "
             "all nodes longer, unless some lay on others. What was so before the batch is not counted."
         ),
         figures=[

@@ -172,10 +172,29 @@ def wires_back(batch: Batch, before: Canvas, after: Canvas, *, has_room: bool) -
             is_below = after.boxes[target][1] >= after.boxes[source][3]
             is_source = not nodes[source]["links"] and after.boxes[source][1] >= after.boxes[target][3]
             is_wrap = {source, target} <= together and (is_below or (is_source and bool(batch.grouped)))
-            if is_wrap or ran_back(before, nodes, source, target):
+            if is_wrap or ran_back(before, nodes, source, target) or goes_on(before, after, nodes, source, target):
                 continue
             if has_room != lacks_room(batch, before, after, source, target):
                 yield f"{source} to {target}"
+
+
+def goes_on(before: Canvas, after: Canvas, nodes: dict[str, Node], source: str, target: str) -> bool:
+    """Whether a new node stands under what feeds it, which stood so under what feeds it."""
+    return (
+        target not in before.boxes
+        and source in before.boxes
+        and is_under(after.boxes[source], after.boxes[target])
+        and any(
+            is_under(before.boxes[link["from"]], before.boxes[source])
+            for link in nodes[source]["links"]
+            if link["from"] in before.boxes
+        )
+    )
+
+
+def is_under(above: Box, below: Box) -> bool:
+    """In one column."""
+    return below[1] >= above[3] and abs(below[0] - above[0]) <= GAP
 
 
 def lacks_room(batch: Batch, before: Canvas, after: Canvas, source: str, target: str) -> bool:
