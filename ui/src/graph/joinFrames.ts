@@ -16,7 +16,10 @@ export function framesJoined(graph: Graph, added: ReadonlySet<NodeId>): Map<numb
   const boxes = boxesOf(graph.nodes);
   const joining = new Map<GraphGroup, readonly NodeId[]>();
   const frames = graph.groups.flatMap(({ bounds: frame }) => frame ?? []);
+  const isToBeFramed = (id: NodeId) =>
+    graph.groups.some((group) => !group.bounds && group.nodes.includes(id));
   for (const part of parts(graph, [...added])) {
+    if (part.some(isToBeFramed)) continue;
     const own = part.flatMap((id) => boxes.get(id) ?? []);
     if (own.some((box) => frames.some((frame) => isInside(frame, box)))) continue;
     const all = belongingTo(graph, part, added);

@@ -205,7 +205,7 @@ it("those that share one place stand under each other", () => {
   expect([box("one").y, box("two").y, ends.get("under")?.y, isFree]).toEqual([-30, 120, 300, true]);
 });
 
-it("a column in which each feeds the next goes on, in the group that has it", () => {
+it("a column of what changes a model goes on, in the group that has it", () => {
   const nodes = [
     ...[node("first", 0, 0), node("second", 0, 150, ["first"]), node("below", 0, 400)],
     ...[node("end", 400, 0, ["new"]), node("new", 0, 0, ["second"])],
@@ -214,6 +214,7 @@ it("a column in which each feeds the next goes on, in the group that has it", ()
     { title: "column", nodes: ["first", "second"], bounds: { x: -10, y: -70, width: 320, height: 330 } },
     { title: "below", nodes: ["below"], bounds: { x: -10, y: 330, width: 320, height: 180 } },
   ];
+  for (const output of nodes.at(-1)?.outputs ?? []) output.type = "MODEL";
   const { box, ends, frames } = placed(nodes, groups);
   expect([box("new").x, box("new").y, [...ends.keys()]]).toEqual([0, 270, ["below"]]);
   expect([frames.get(0)?.height, frames.get(1)?.y]).toEqual([480, 480]);

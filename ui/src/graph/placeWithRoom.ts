@@ -15,7 +15,7 @@ import { framesJoined } from "./joinFrames";
 import { fedBy, sourcesOf } from "./newNodes";
 import { notesAt } from "./notes";
 import { placeAdded } from "./placeAdded";
-import { bounds, boxesOf, isBelow, outline, overlaps, shifted, titleHeight } from "./placement";
+import { bounds, boxesOf, drawn, isBelow, outline, overlaps, shifted, titleHeight } from "./placement";
 import { placeReplacing, withPlaces } from "./placeReplacing";
 import { type Around, type Shoved, shoved } from "./shove";
 import { type Chain, tightChains } from "./tightChains";
@@ -163,12 +163,14 @@ function inStack(graph: Graph, added: Added, { held }: Whole): Roomy | undefined
   return undefined;
 }
 
-/** What alone feeds a new node, if it is the last of a column in which each feeds the next. */
+/** What alone feeds a new node that changes a model, if it is the last of such a column in one group. */
 function stackedSource(graph: Graph, added: Added, node: GraphNode): GraphNode | undefined {
   const [source, ...others] = sourcesOf(node).map((id) => findNode(graph, id));
-  if (!source || others.length > 0 || added.has(source.id)) return undefined;
+  if (!source || others.length > 0 || added.has(source.id) || !givesModel(node)) return undefined;
   const isOver = (one: GraphNode, other: GraphNode) =>
-    Math.abs(one.position.x - other.position.x) <= sameColumn && isBelow(outline(one), outline(other));
+    Math.abs(one.position.x - other.position.x) <= sameColumn &&
+    isBelow(outline(one), outline(other)) &&
+    graph.groups.some(({ nodes }) => nodes.includes(one.id) && nodes.includes(other.id));
   const isStacked = sourcesOf(source).some((id) => {
     const above = findNode(graph, id);
     return above && isOver(above, source);
@@ -231,7 +233,11 @@ function inRow(graph: Graph, added: Added, chain: Chain, whole: Whole): Roomy | 
   );
   const all = new Set([...ahead, ...on.map(({ id }) => id)]);
   const second = first && all.size > ahead.size ? inRowBefore(all, graph, added, chain, whole) : undefined;
-  return second && second.positions.size <= (first?.positions.size ?? 0) ? second : first;
+  const isBetter =
+    second &&
+    second.positions.size <= (first?.positions.size ?? 0) &&
+    on.every(({ id }) => second.positions.has(id));
+  return isBetter ? second : first;
 }
 
 /** In the room that is there without what is `ahead`. */
@@ -267,7 +273,8 @@ function inRowBefore(
         .map(({ x, width }) => x + width),
     );
   const wanted = Math.max(...heads.map((head) => edge(head) + columnGap - head.position.x));
-  if (wanted <= 0) return { positions: new Map(), frames: new Map(), news };
+  if (wanted <= 0)
+    return isFreeFor(news, graph, added) ? { positions: new Map(), frames: new Map(), news } : undefined;
   const by = Math.ceil(wanted / grid) * grid;
   const opening = { news, by: { x: by, y: 0 }, after: heads, before: sources };
   const torn = new Set(within);
@@ -275,6 +282,11 @@ function inRowBefore(
     withRoom(graph, opening, { held, added, torn, homes }) ??
     withRoom(graph, opening, { held, added, torn, homes: torn })
   );
+}
+
+function isFreeFor(news: ReadonlyMap<NodeId, Rectangle>, { nodes }: Graph, added: Added): boolean {
+  const others = nodes.filter(({ id }) => !added.has(id)).map(drawn);
+  return [...news.values()].every((box) => !others.some((other) => overlaps(box, other)));
 }
 
 /** Up or down into the frames that get them, which become no higher by them, where nothing is in the way. */
