@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .engine.chat.project_of_thread import ProjectRoom
 from .engine.chat.recital import Recital
+from .engine.chat.resources.project_of_thread import ProjectRoom
 from .engine.chat.running import RunningTurns
 from .engine.environment.comfy import RunningComfy
 from .engine.environment.host import ComfyHost
 from .engine.event_loop.background import BackgroundWork
-from .engine.housekeeping import Housekeeping
 from .engine.http.access import Access
 from .engine.http.chat import ChatHandlers
 from .engine.http.context import ContextHandlers
@@ -49,6 +48,7 @@ from .engine.llm.known.probe import find_local_servers
 from .engine.llm.provider import Discovery
 from .engine.llm.tokenizer import Tokenizer
 from .engine.settings.settings import Settings, read_env_file
+from .housekeeping import Housekeeping
 from .parts import Chats, Installed, Kept, Models, Told
 
 logger = logging.getLogger(__name__)

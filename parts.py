@@ -8,19 +8,20 @@ from .chat_words import ChatWords
 from .engine.chat.answering import Answering
 from .engine.chat.contexts.open_context import OpenContexts
 from .engine.chat.contexts.thread_contexts import ThreadContexts
-from .engine.chat.elsewhere import Elsewhere
 from .engine.chat.live_turns import LiveTurns
-from .engine.chat.pages.page_claims import PageClaims
+from .engine.chat.page_claims import PageClaims
 from .engine.chat.pages.shared_pages import SharedPages
 from .engine.chat.pages.turn_pages import TurnPages
-from .engine.chat.project_of_thread import ProjectOfThread
 from .engine.chat.question.questions import Questions
 from .engine.chat.question.sent_along import SentAlong
 from .engine.chat.question.told_pictures import ToldPictures
 from .engine.chat.replies.render_room import PresentModel, RenderRoom
+from .engine.chat.resources.elsewhere import Elsewhere
+from .engine.chat.resources.live_options import LiveOptions
+from .engine.chat.resources.project_of_thread import ProjectOfThread
+from .engine.chat.resources.thread_providers import ThreadProviders
 from .engine.chat.running import RunningTurns
 from .engine.chat.stops import Stops
-from .engine.chat.thread_providers import ThreadProviders
 from .engine.chat.turn.delegation import ServerToolbox
 from .engine.context.convert import pending_calls
 from .engine.environment.host import ComfyHost
@@ -41,7 +42,6 @@ from .engine.person.memory_days import MemoryDays
 from .engine.pictures.picture_facts import PictureFacts
 from .engine.project.project_files import ProjectFiles
 from .engine.secret import Secret
-from .engine.settings.live_options import LiveOptions
 from .engine.settings.settings import Settings
 from .engine.store.database import Database
 from .engine.store.learned_states import LearnedStates

@@ -10,7 +10,6 @@ from ..context.plan import Plan
 from ..event_loop.background import BackgroundWork
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
-from ..settings.live_options import LiveOptions
 from ..stream.chunks import Chunk
 from .calls.tool_form import FlatTools, FullTools
 from .contexts.background_summary import prepare_summary
@@ -20,9 +19,10 @@ from .question.questions import Question, Questions
 from .question.request import ChatRequest, answer_id
 from .replies.attempts import Model
 from .replies.billed_model import BilledModel
+from .resources.live_options import LiveOptions
+from .resources.thread_providers import NOTHING_CHOSEN, ThreadProviders
+from .resources.tool_catalogue import ToolCatalogue
 from .running import RunningTurns
-from .thread_providers import NOTHING_CHOSEN, ThreadProviders
-from .tool_catalogue import ToolCatalogue
 from .turn.delegation import Delegation, ServerToolbox
 from .turn.spending import Spending, budgets_of
 from .turn.turn import Turn, TurnSetup

@@ -9,8 +9,8 @@ from ..context.reminder import reminder
 from ..context.tokens import count_text
 from ..errors import ProviderError
 from ..llm.provider import ProviderDirectory
-from ..settings.live_options import LiveOptions
-from .words import Words
+from .resources.live_options import LiveOptions
+from .resources.words import Words
 
 
 class Recital:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ..chat.live_turns import LiveTurn, LiveTurns
-from ..chat.pages.page_claims import PageClaims
+from ..chat.page_claims import PageClaims
 from ..chat.pages.turn_pages import MeantWorkflow, TurnPages, read_meant_workflow
 from ..chat.question.request import parse_chat_request
 from ..chat.running import RunningTurns

@@ -6,8 +6,8 @@ from collections import defaultdict
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from ..chat.resources.live_options import LiveOptions
 from ..chat.turn.spending import budgets_of
-from ..settings.live_options import LiveOptions
 from ..store.costs import Costs, Spent, today
 from .guarded import Route, reply
 from .query import whole_number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..settings.live_options import LiveOptions
+from ..chat.resources.live_options import LiveOptions
 from ..settings.options import DECLARATIONS, Options, parse
 from .body import read_json
 from .guarded import Route, reply

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..chat.project_of_thread import ProjectOfThread, ProjectRoom, ThreadDocument
+from ..chat.resources.project_of_thread import ProjectOfThread, ProjectRoom, ThreadDocument
 from ..errors import AssistantError, RequestError
 from ..project.folder import MOST_BYTES, Scope
 from ..project.passages import nearest_passage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..chat.thread_providers import ThreadProviders
+from ..chat.resources.thread_providers import ThreadProviders
 from ..errors import RequestError
 from .body import read_json
 from .guarded import Route, reply

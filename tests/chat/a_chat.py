@@ -15,6 +15,7 @@ from comfyui_assistant.engine.chat.contexts.thread_contexts import ThreadContext
 from comfyui_assistant.engine.chat.question.questions import Questions
 from comfyui_assistant.engine.chat.question.request import parse_chat_request
 from comfyui_assistant.engine.chat.question.sent_along import SentAlong
+from comfyui_assistant.engine.chat.resources.live_options import LiveOptions
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.turn.delegation import ServerToolbox
 from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
@@ -24,7 +25,6 @@ from comfyui_assistant.engine.event_loop.background import BackgroundWork
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.provider import Provider
 from comfyui_assistant.engine.llm.tokenizer import Tokenizer
-from comfyui_assistant.engine.settings.live_options import LiveOptions
 from comfyui_assistant.engine.settings.settings import Settings
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.stored_thread import ChosenProvider

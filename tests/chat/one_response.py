@@ -7,7 +7,7 @@ from typing import Any
 
 from comfyui_assistant.engine.chat.calls.tool_form import FullTools
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
-from comfyui_assistant.engine.chat.limits import Limits
+from comfyui_assistant.engine.chat.resources.limits import Limits
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
 from comfyui_assistant.engine.chat.turn.turn_clock import TurnClock
 from comfyui_assistant.engine.context.budget import Budget

@@ -15,7 +15,7 @@ from ...events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolIn
 from ...llm.replies.tool_calls import parse_arguments
 from ...messages import Part, tool_name
 from ...tool_result import ToolFailure, failure
-from ..limits import Limits
+from ..resources.limits import Limits
 from .allowed_tools import AllowedTools, refusal_of
 
 _OF_FILES = re.compile(r"(?:save|export|download)_?(?:as|workflow|file|json|api)", re.IGNORECASE)

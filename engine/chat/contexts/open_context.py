@@ -9,11 +9,11 @@ from ...context.budget import Budget
 from ...context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ...llm.provider import Provider
 from ...messages import UIMessage, user_count
-from ...settings.live_options import LiveOptions
 from ...store.threads import ThreadStore
-from ..thread_providers import ThreadProviders
-from ..tool_catalogue import ToolCatalogue
-from ..words import Words
+from ..resources.live_options import LiveOptions
+from ..resources.thread_providers import ThreadProviders
+from ..resources.tool_catalogue import ToolCatalogue
+from ..resources.words import Words
 from .thread_contexts import StoredThread, ThreadContexts, ThreadState
 from .thread_system import ThreadSystem
 from .turn_context import Renewal, TurnContext

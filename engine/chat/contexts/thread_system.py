@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...context.frame import SystemForm, SystemMessage, SystemRoom
 from ...store.threads import Thread, ThreadStore
-from ..words import Words
+from ..resources.words import Words
 from .kept_forms import KeptForms
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ...context.slash_skill import SKILL, UsedSkill, skill_command, used_skill
 from ...errors import RequestError
 from ...messages import UIMessage
-from ..words import Words
+from ..resources.words import Words
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from ...llm.refusals import failures
 from ...llm.refusals.overflow import ContextOverflow
 from ...messages import Message, UIMessage
 from ..contexts.turn_context import TurnContext
-from ..limits import steps_of_turn
+from ..resources.limits import steps_of_turn
 from .reply_bound import bounded, is_of_few_parameters
 
 _EMPTY_REPLIES = 2

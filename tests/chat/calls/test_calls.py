@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.calls.calls import SortedCalls, sort_calls
-from comfyui_assistant.engine.chat.limits import Limits
+from comfyui_assistant.engine.chat.resources.limits import Limits
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 from comfyui_assistant.engine.events import (
     FinishReason,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.calls.tool_form import FullTools
-from comfyui_assistant.engine.chat.limits import Limits
+from comfyui_assistant.engine.chat.resources.limits import Limits
 from comfyui_assistant.engine.context.room import Room, room_of
 from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.events import TextDelta, Usage

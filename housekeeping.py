@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from .comfy_user import acting_for
-from .environment.scan import EnvironmentScanner
-from .errors import AssistantError
-from .event_loop.background import BackgroundWork
-from .llm.tokenizer import Tokenizer
-from .settings.live_options import LiveOptions
-from .store.retention import Retention
-from .store.threads import ThreadStore
+from .engine.chat.resources.live_options import LiveOptions
+from .engine.comfy_user import acting_for
+from .engine.environment.scan import EnvironmentScanner
+from .engine.errors import AssistantError
+from .engine.event_loop.background import BackgroundWork
+from .engine.llm.tokenizer import Tokenizer
+from .engine.store.retention import Retention
+from .engine.store.threads import ThreadStore
 
 logger = logging.getLogger(__name__)
 

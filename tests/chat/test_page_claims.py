@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.pages.page_claims import Claim, PageClaims
+from comfyui_assistant.engine.chat.page_claims import Claim, PageClaims
 from comfyui_assistant.engine.chat.pages.turn_pages import MeantWorkflow, TurnPages
 
 CALL = {

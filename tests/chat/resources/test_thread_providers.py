@@ -10,7 +10,7 @@ from typing import Any
 
 from dev.scripted.provider import ScriptedProvider
 
-from ..running_assistant import RunningAssistant, running_assistant
+from ...running_assistant import RunningAssistant, running_assistant
 
 PROVIDERS = "/assistant/providers"
 BROWSER_TOOL = {

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.project_of_thread import ProjectOfThread, ProjectRoom
+from comfyui_assistant.engine.chat.resources.project_of_thread import ProjectOfThread, ProjectRoom
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.compaction import Compaction, clear_conversation
 from comfyui_assistant.engine.context.project import PROJECT
@@ -17,7 +17,7 @@ from comfyui_assistant.engine.project import file_text, project_files
 from comfyui_assistant.engine.project.folder import MOST_FILES
 from comfyui_assistant.engine.project.project_files import ProjectFiles
 
-from ..context.conversations import answer, file, text, user
+from ...context.conversations import answer, file, text, user
 
 Put = Callable[..., Path]
 BOOK = "# Lenses\n\nA wide lens bends the lighthouse.\n" + "Filler words, page after page. " * 2_000

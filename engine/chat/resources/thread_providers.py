@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Protocol
 
-from ..errors import AssistantError, RequestError
-from ..events import Notice
-from ..llm.endpoint import Endpoint
-from ..llm.provider import Provider, ProviderDirectory
-from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of, provider_named
-from ..store.log.stored_thread import ChosenProvider
-from ..store.saved_providers import origin
-from ..store.threads import ThreadStore
+from ...errors import AssistantError, RequestError
+from ...events import Notice
+from ...llm.endpoint import Endpoint
+from ...llm.provider import Provider, ProviderDirectory
+from ...llm.provider_choices import FOUND_HERE, ProviderChoice, name_of, provider_named
+from ...store.log.stored_thread import ChosenProvider
+from ...store.saved_providers import origin
+from ...store.threads import ThreadStore
 
 _NO_ANSWER: Sequence[str] = ()
 _MOST_THREADS = 1_000

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ..context.budget import Budget
-from ..context.compaction import Compaction
-from ..context.documents import document_number, document_text, document_title, documents
-from ..context.project import (
+from ...context.budget import Budget
+from ...context.compaction import Compaction
+from ...context.documents import document_number, document_text, document_title, documents
+from ...context.project import (
     PROJECT,
     ToldFile,
     as_metadata,
@@ -20,11 +20,11 @@ from ..context.project import (
     numbered,
     told_file,
 )
-from ..context.tokens import count_text
-from ..errors import RequestError
-from ..messages import UIMessage, dump, text_of
-from ..project.passages import says_much
-from ..project.project_files import ProjectFile, ProjectFiles
+from ...context.tokens import count_text
+from ...errors import RequestError
+from ...messages import UIMessage, dump, text_of
+from ...project.passages import says_much
+from ...project.project_files import ProjectFile, ProjectFiles
 
 _SHARE, _SLIM_SHARE = 0.2, 0.1
 _PLACES_SHARE = 0.75

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import RequestError
-from ..person.memory_days import MemoryDays, is_day
-from ..store.made_in_chats import MadeInChats
-from ..store.made_runs import FoundRun, MadeRuns
-from ..store.search import ThreadSearch
-from ..store.threads import ThreadStore
-from ..text.clip import clip_words
+from ...errors import RequestError
+from ...person.memory_days import MemoryDays, is_day
+from ...store.made_in_chats import MadeInChats
+from ...store.made_runs import FoundRun, MadeRuns
+from ...store.search import ThreadSearch
+from ...store.threads import ThreadStore
+from ...text.clip import clip_words
 
 SEARCHES_ALL = (
     "The user lets searchHistory search their other chats and memory, too; "

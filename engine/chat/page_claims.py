@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...context.convert import pending_calls
-from ...messages import UIMessage
-from ...store.threads import ThreadStore
-from ..live_turns import LiveTurn, LiveTurns
-from ..running import RunningTurns
-from .shared_pages import SharedPages
-from .turn_pages import MeantWorkflow, TurnPages
+from ..context.convert import pending_calls
+from ..messages import UIMessage
+from ..store.threads import ThreadStore
+from .live_turns import LiveTurn, LiveTurns
+from .pages.shared_pages import SharedPages
+from .pages.turn_pages import MeantWorkflow, TurnPages
+from .running import RunningTurns
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.chat.limits import Limits
+from comfyui_assistant.engine.chat.resources.limits import Limits
+from comfyui_assistant.engine.chat.resources.live_options import LiveOptions
 from comfyui_assistant.engine.context.plan import Budget
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.provider import Provider
-from comfyui_assistant.engine.settings.live_options import LiveOptions
 from comfyui_assistant.engine.settings.options import Options
 from comfyui_assistant.engine.settings.settings import Settings
 from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..chat.limits import Limits
-from ..context.budget import Budget, reserve_of
-from ..context.frame import SystemForm, system_form
-from ..llm.provider import Provider
-from ..store.saved_settings import KeptSettings
-from .options import Options, OptionValue
-from .settings import Settings
+from ...context.budget import Budget, reserve_of
+from ...context.frame import SystemForm, system_form
+from ...llm.provider import Provider
+from ...settings.options import Options, OptionValue
+from ...settings.settings import Settings
+from ...store.saved_settings import KeptSettings
+from .limits import Limits
 
 
 class LiveOptions:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from comfyui_assistant.engine.chat.words import read_last
+from comfyui_assistant.engine.chat.resources.words import read_last
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from ..context.tool_facts import ToolFacts
-from ..tools.tool import ServerTool
+from ...context.tool_facts import ToolFacts
+from ...tools.tool import ServerTool
 
 
 class ToolCatalogue(Protocol):

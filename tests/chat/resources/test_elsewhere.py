@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from comfyui_assistant.engine.chat.elsewhere import Elsewhere
+from comfyui_assistant.engine.chat.resources.elsewhere import Elsewhere
 from comfyui_assistant.engine.person.memory_days import MemoryDays
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.store.database import Database
@@ -11,7 +11,7 @@ from comfyui_assistant.engine.store.made_runs import MadeRuns
 from comfyui_assistant.engine.store.search import ThreadSearch
 from comfyui_assistant.engine.store.threads import ThreadStore
 
-from ..store.log_events import user
+from ...store.log_events import user
 
 
 async def no_keys() -> list[Secret]:

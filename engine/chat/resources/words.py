@@ -6,9 +6,9 @@ import time
 from collections.abc import Sequence
 from typing import Protocol
 
-from ..context.frame import SystemForm, SystemMessage, SystemRoom
-from ..context.reminder import OpenWorkflow, reminder
-from ..context.slash_skill import UsedSkill
+from ...context.frame import SystemForm, SystemMessage, SystemRoom
+from ...context.reminder import OpenWorkflow, reminder
+from ...context.slash_skill import UsedSkill
 
 
 class UserWords(Protocol):
