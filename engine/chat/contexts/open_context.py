@@ -69,7 +69,7 @@ class OpenContexts:
         stored = await self.stored(thread_id)
         provider = await self._providers.of_choice(stored.thread.chosen)
         conversation = await self.skills.kept_in(stored.thread.messages)
-        context = await self.of_thread(stored, conversation, provider, is_looked_at=True)
+        context = await self.of_thread(stored, conversation, provider, peek=True)
         goals = (await self._words.user(stored.thread.persona)).goals
         return OpenContext(context, conversation, stored.state, provider, goals)
 
@@ -79,7 +79,7 @@ class OpenContexts:
         conversation: Sequence[UIMessage],
         provider: Provider,
         *,
-        is_looked_at: bool = False,
+        peek: bool = False,
     ) -> TurnContext:
         budget = await self._live_options.budget(provider)
         room = _system_room(budget, provider)
@@ -89,7 +89,7 @@ class OpenContexts:
             return self._frame(form, await system.renewed(form), provider)
 
         form = self.form(conversation, provider)
-        message = await (system.looked_at(form) if is_looked_at else system.kept(form))
+        message = await (system.peek(form) if peek else system.kept(form))
         return await self._contexts.open_stored(
             stored,
             conversation,

@@ -28,8 +28,8 @@ class ThreadSystem:
         await self._threads.keep_system_forms(self._thread_id, self._forms.keep(form, message))
         return message
 
-    async def looked_at(self, form: SystemForm) -> SystemMessage:
-        """The same, for who only looks: what is not kept yet is not kept by that."""
+    async def peek(self, form: SystemForm) -> SystemMessage:
+        """Return the same message, and keep nothing: a look at a thread must not freeze its system message."""
         return self._forms.get(form) or await self._compose(form)
 
     async def renewed(self, form: SystemForm) -> SystemMessage:
