@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from ..errors import StoreError
-from ..store.full_disk import is_full
+
+
+def is_disk_full(error: OSError) -> bool:
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 @contextmanager
-def saving(what: str, place: Path) -> Iterator[None]:
-    """`what` begins a sentence; `place` is where it is written.
+def saving(what: str) -> Iterator[None]:
+    """Raise a failure of the disk within as an error for the person. `what` begins a sentence.
 
     Raises:
         StoreError: `disk_full` or `not_saved`, for any failure of the disk within.
@@ -20,7 +23,7 @@ def saving(what: str, place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if is_full(error, place):
+        if is_disk_full(error):
             raise StoreError(
                 "disk_full",
                 f"{what} was not saved, and what was there is as it was: the disk is full.",

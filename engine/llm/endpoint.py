@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ..network.base_url import is_local, is_on_network
 from ..secret import Secret
+from ..settings.settings import LONGEST_REPLY
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,6 @@ class Patience:
     after_end: float = 10
 
 
-LONGEST_REPLY = 600
 REMOTE, LOADING_FROM_DISK = Patience(120, 60), Patience(300, 180)
 
 

@@ -80,7 +80,7 @@ class Holdings:
         slug = f"{_BUILT_IN}{slug}" if is_built_in else slug
         if is_on and slug not in self.off():
             return
-        with saving("Which skills are on", self._file), locked(self._file.with_suffix(".lock")):
+        with saving("Which skills are on"), locked(self._file.with_suffix(".lock")):
             off = self.off() - {slug} if is_on else self.off() | {slug}
             write_whole_file(self._file, json.dumps(sorted(off)).encode())
 

@@ -215,7 +215,7 @@ class Shelf:
 
     @contextmanager
     def _changing(self, slug: str) -> Iterator[None]:
-        with saving(f'The skill "{slug[:60]}"', self.data / "skills"), locked(self.data / "skills.lock"):
+        with saving(f'The skill "{slug[:60]}"'), locked(self.data / "skills.lock"):
             yield
 
     def _found(self, slug: str) -> Skill | None:

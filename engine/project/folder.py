@@ -312,7 +312,7 @@ class ProjectFolder:
 
     @contextlib.contextmanager
     def _changing(self, name: str) -> Iterator[None]:
-        with saving(name, self.folder):
+        with saving(name):
             make_private_folder(self.folder)
             with locked(self._lock):
                 yield

@@ -11,7 +11,6 @@ from typing import Literal, TypeVar
 
 from ..errors import SettingsError
 from ..files.regular_file import read_whole_regular_file
-from ..llm.endpoint import LONGEST_REPLY
 from ..models.hosts import DownloadHost, read_hosts
 from ..network.base_url import normal_base_url, without_secrets
 from ..secret import Secret, usable_key
@@ -26,6 +25,9 @@ Choice = TypeVar("Choice", bound=str)
 Profile = Literal["auto", "slim", "full"]
 SystemMessageMode = Literal["auto", "full", "continuation"]
 LONGEST_PAUSE = 30
+"""Seconds, as `Settings.unread_seconds`."""
+LONGEST_REPLY = 600
+"""Seconds, as `Settings.reply_seconds`."""
 Origin = Literal["environment", "file", "settings", "discovered", "none"]
 
 

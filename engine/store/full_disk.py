@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import logging
 import os
 import shutil
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import StoreError
+from ..files.saving import is_disk_full
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -30,7 +30,7 @@ _LITTLE_ROOM = 65_536
 def is_full(error: BaseException | None, file: Path) -> bool:
     """Whether an error says that there is no room left where the file lies."""
     if isinstance(error, OSError):
-        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+        return is_disk_full(error)
     if not isinstance(error, sqlite3.DatabaseError):
         return False
     # Python tells SQLite's code from 3.11 on.

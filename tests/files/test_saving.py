@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import errno
-from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.errors import StoreError
@@ -16,10 +15,8 @@ from comfyui_assistant.engine.files.saving import saving
         (errno.EACCES, "not_saved", 500),
     ],
 )
-def test_a_failure_of_the_disk_is_told_with_what_to_do(
-    tmp_path: Path, error: int, code: str, status: int
-) -> None:
-    with pytest.raises(StoreError) as told, saving("The skill", tmp_path):
+def test_a_failure_of_the_disk_is_told_with_what_to_do(error: int, code: str, status: int) -> None:
+    with pytest.raises(StoreError) as told, saving("The skill"):
         raise OSError(error, "said by the system")
     assert (told.value.code, told.value.status) == (code, status)
     assert told.value.hint

@@ -22,7 +22,7 @@ from ...events import ReplyFinished, TextDelta
 from ...llm.endpoint import Endpoint
 from ...messages import Message, UIMessage, dump, user_count
 from ...store.compactions import Compactions, StoredCompaction
-from ..replies.attempts import Model
+from ..resources.model import Model
 from .context_log import Memory
 from .turn_context import TurnContext
 

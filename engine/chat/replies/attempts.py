@@ -6,7 +6,6 @@ import contextlib
 import time
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
 
 from ...context.emergency import ContextTooSmall
 from ...context.plan import Plan
@@ -23,9 +22,10 @@ from ...events import (
 from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures
 from ...llm.refusals.overflow import ContextOverflow
-from ...messages import Message, UIMessage
+from ...messages import UIMessage
 from ..contexts.turn_context import TurnContext
 from ..resources.limits import steps_of_turn
+from ..resources.model import Model
 from .reply_bound import bounded, is_of_few_parameters
 
 _EMPTY_REPLIES = 2
@@ -34,12 +34,6 @@ _CUT_OFF = ReplyFinished(None, (), None)
 _SHRUNK = Notice(
     "retrying", "The conversation was longer than the model can read. It was condensed and is sent again …"
 )
-
-
-class Model(Protocol):
-    def stream(
-        self, endpoint: Endpoint, messages: Sequence[Message], tools: Sequence[dict[str, Any]]
-    ) -> AsyncGenerator[ReplyEvent, None]: ...
 
 
 class Attempts:

@@ -17,7 +17,7 @@ from ...llm.endpoint import Endpoint
 from ...llm.known.price import price_of
 from ...messages import Message, dump
 from ...store.costs import CostKind, Costs
-from .attempts import Model
+from ..resources.model import Model
 
 logger = logging.getLogger(__name__)
 

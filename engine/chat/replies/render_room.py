@@ -16,7 +16,7 @@ from ...llm.known import loaded_models
 from ...llm.known.loaded_models import LoadedModel
 from ...messages import Message
 from ...settings.options import Options
-from .attempts import Model
+from ..resources.model import Model
 
 ENOUGH = 0.25
 """Of the graphics memory: where other programs hold less, a render has room as it is."""
