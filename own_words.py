@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from .engine.comfy_user import folder_of_user
+from .engine.comfy_user import PerUser, folder_of_user
 from .engine.own_skills.holdings import Holdings
 from .engine.own_skills.in_place import InPlace
 from .engine.own_skills.listing import Everything
@@ -50,21 +50,23 @@ class OwnWords:
         self._system_context = system_context
         self._user_context = user_context
         self._entries = entries
-        self._shelves: dict[Path, Shelf] = {}
-        self._user_folders: dict[Path, SkillFolders] = {}
-        self._system_folders: dict[Path, SkillFolders] = {}
+        self._shelves = PerUser(data, lambda folder: Shelf(folder, Holdings(folder)))
+        self._user_folders = PerUser(data, self._open_user_folders)
+        self._system_folders = PerUser(data, self._open_system_folders)
 
     @property
     def folder(self) -> Path:
         return folder_of_user(self._data)
 
     def user_folders(self) -> SkillFolders:
-        folders = user_skill_folders(self.folder, self._user_context, self.shelf().holdings.sift)
-        return self._user_folders.setdefault(self.folder, folders)
+        return self._user_folders.get()
+
+    def _open_user_folders(self, folder: Path) -> SkillFolders:
+        return user_skill_folders(folder, self._user_context, self.shelf().holdings.sift)
 
     def shelf(self) -> Shelf:
         """The person's own skills, to be written."""
-        return self._shelves.setdefault(self.folder, Shelf(self.folder, Holdings(self.folder)))
+        return self._shelves.get()
 
     def every_skill(self) -> Everything:
         """What is held back, too."""
@@ -72,10 +74,11 @@ class OwnWords:
 
     def system_folders(self) -> SkillFolders:
         """With the person's own base prompt and skills in place of those that come with the extension."""
-        own = self.folder / "system_context"
+        return self._system_folders.get()
+
+    def _open_system_folders(self, folder: Path) -> SkillFolders:
         sift = InPlace(self.shelf().holdings, self.user_folders()).sift
-        folders = system_skill_folders(self._system_context, own, sift=sift)
-        return self._system_folders.setdefault(self.folder, folders)
+        return system_skill_folders(self._system_context, folder / "system_context", sift=sift)
 
     async def personas(self) -> Personas:
         return await asyncio.to_thread(OwnPersonas(self.folder).load)

@@ -6,11 +6,14 @@ same user, and no way to a thread can forget to say whose it must be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from typing import Generic, TypeVar
 from urllib.parse import quote
+
+Value = TypeVar("Value")
 
 DEFAULT_USER = "default"
 """The only one, unless ComfyUI was started with --multi-user."""
@@ -38,3 +41,20 @@ def folder_of_user(data: Path) -> Path:
     if user is None or user == DEFAULT_USER:
         return data
     return data / "users" / quote(user, safe="").replace(".", "%2E")
+
+
+class PerUser(Generic[Value]):
+    """One value for each user, made of the user's folder when it is first asked for."""
+
+    def __init__(self, data: Path, make: Callable[[Path], Value]) -> None:
+        self._data = data
+        self._make = make
+        self._values: dict[Path, Value] = {}
+
+    def get(self) -> Value:
+        """Return the current user's value."""
+        folder = folder_of_user(self._data)
+        if folder in self._values:
+            return self._values[folder]
+        # Of two threads that ask first at the same time, both get the same.
+        return self._values.setdefault(folder, self._make(folder))

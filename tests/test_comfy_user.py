@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.comfy_user import acting_for, folder_of_user
+from comfyui_assistant.engine.comfy_user import PerUser, acting_for, folder_of_user
 
 from dev.scripted.provider import ScriptedProvider
 from dev.scripted.recording import key_name
@@ -35,6 +35,23 @@ async def assistant(provider: ScriptedProvider, tmp_path: Path) -> AsyncIterator
 
 def environment(provider: ScriptedProvider) -> dict[str, str]:
     return {"COMFYUI_ASSISTANT_BASE_URL": provider.base_url, "COMFYUI_ASSISTANT_MODEL": "scripted"}
+
+
+def test_what_each_user_has_is_made_once(tmp_path: Path) -> None:
+    made: list[Path] = []
+
+    def make(folder: Path) -> object:
+        made.append(folder)
+        return object()
+
+    values = PerUser(tmp_path, make)
+    anns = []
+    for user in ("ann_1", "bob_2", "ann_1"):
+        with acting_for(user):
+            anns += [values.get()] if user == "ann_1" else []
+            values.get()
+    assert anns[0] is anns[1]
+    assert made == [tmp_path / "users" / "ann_1", tmp_path / "users" / "bob_2"]
 
 
 class Person:

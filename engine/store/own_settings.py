@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ..comfy_user import folder_of_user
+from ..comfy_user import PerUser
 from .saved_settings import SavedSettings, SavedSettingsFile
 
 
@@ -13,11 +13,10 @@ class OwnSettings:
     """Each user of ComfyUI has a file of their own, with keys of their own; nobody is asked with another's."""
 
     def __init__(self, data: Path) -> None:
-        self._data = data
-        self._files: dict[Path, SavedSettingsFile] = {}
+        self._files = PerUser(data, lambda folder: SavedSettingsFile(folder / "settings.json"))
 
     async def load(self) -> SavedSettings:
-        return await self._of_user().load()
+        return await self._files.get().load()
 
     async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
         """As `SavedSettingsFile.change`.
@@ -25,8 +24,4 @@ class OwnSettings:
         Raises:
             StoreError: `not_saved` or `disk_full`.
         """
-        return await self._of_user().change(edit)
-
-    def _of_user(self) -> SavedSettingsFile:
-        path = folder_of_user(self._data) / "settings.json"
-        return self._files.setdefault(path, SavedSettingsFile(path))
+        return await self._files.get().change(edit)
