@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
+from pydantic import Field
 from typing_extensions import NotRequired
 
 from .errors import RequestError
 from .own_metadata import own_metadata
+from .request_body import Body, ListOf
 
 Part = dict[str, Any]
 """One part of a UIMessage: `{"type": "text", "text": …}`, `{"type": "tool-<name>", "toolCallId": …}` and so on."""
@@ -56,7 +58,6 @@ class Message(TypedDict):
 
 
 SETTLED_STATES = ("output-available", "output-error", "output-denied")
-_ROLES = ("system", "user", "assistant")
 
 
 def is_tool_part(part: Part) -> bool:
@@ -107,33 +108,26 @@ def dump(value: Any, *, in_order: bool = False) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=in_order)
 
 
-def parse_ui_messages(value: Any) -> list[UIMessage]:
-    """Check the `messages` of a chat request.
+class PostedMessage(Body):
+    """A message in a request, in the AI SDK's UIMessage form."""
 
-    Raises:
-        RequestError: `invalid_request` with the place and what was expected there.
-    """
-    if not isinstance(value, list) or not value:
-        raise _invalid("messages", value, "a list with at least one message")
-    return [_parse_message(message, f"messages[{index}]") for index, message in enumerate(value)]
+    id: str = Field(min_length=1, max_length=128)
+    role: Literal["system", "user", "assistant"]
+    parts: ListOf[Part] = Field(min_length=1)
+    metadata: Any = None
 
+    def message(self, place: str) -> UIMessage:
+        """Return the message with what we know of it; `place` is where it stands in its request.
 
-def _parse_message(value: Any, place: str) -> UIMessage:
-    if not isinstance(value, dict):
-        raise _invalid(place, value, "an object with id, role and parts")
-    if value.get("role") not in _ROLES:
-        raise _invalid(f"{place}.role", value.get("role"), 'one of "system", "user", "assistant"')
-    if not isinstance(value.get("id"), str) or not 0 < len(value["id"]) <= 128:
-        raise _invalid(f"{place}.id", value.get("id"), "a text of 1 to 128 characters")
-    parts = value.get("parts")
-    if not isinstance(parts, list) or not parts:
-        raise _invalid(f"{place}.parts", parts, "a list with at least one part")
-    for index, part in enumerate(parts):
-        check_part(part, f"{place}.parts[{index}]")
-    message = UIMessage(id=value["id"], role=value["role"], parts=parts)
-    if isinstance(value.get("metadata"), dict):
-        message["metadata"] = value["metadata"]
-    return message
+        Raises:
+            RequestError: `invalid_request` for a part of another form.
+        """
+        for index, part in enumerate(self.parts):
+            check_part(part, f"{place}.parts[{index}]")
+        message = UIMessage(id=self.id, role=self.role, parts=self.parts)
+        if isinstance(self.metadata, dict):
+            message["metadata"] = self.metadata
+        return message
 
 
 def check_part(part: Any, place: str) -> None:

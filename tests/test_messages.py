@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.messages import (
+    PostedMessage,
     answer_metadata,
     answer_text,
     dump,
     is_tool_part,
     last_user_index,
-    parse_ui_messages,
     text_of,
     tool_name,
     tool_parts,
@@ -54,57 +54,30 @@ def test_what_is_said_of_an_answer_stands_where_applications_may_write() -> None
     assert metadata["custom"] is not about
 
 
-def part(**fields: Any) -> Any:
-    return [{"id": "u1", "role": "user", "parts": [fields]}]
-
-
-def tool(**fields: Any) -> Any:
-    return part(**{"type": "tool-look", "toolCallId": "c1", "state": "input-available", **fields})
+def test_of_a_message_only_what_we_know_is_kept() -> None:
+    given = [user("u1", "hi", metadata={"reminder": "x"}, createdAt=7), user("u2", "ho", metadata="x")]
+    assert [PostedMessage.read(each).message("messages[0]") for each in given] == [
+        user("u1", "hi", metadata={"reminder": "x"}),
+        user("u2", "ho"),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("messages", "complaint"),
+    ("part", "complaint"),
     [
-        ({}, "messages is dict; expected a list with at least one message."),
-        ([], "messages is an empty list; expected a list with at least one message."),
-        (["hi"], 'messages[0] is "hi"; expected an object with id, role and parts.'),
-        (
-            [{"id": "u1", "role": "tool", "parts": []}],
-            'messages[0].role is "tool"; expected one of "system", "user", "assistant".',
-        ),
-        ([{"role": "user"}], "messages[0].id is nothing; expected a text of 1 to 128 characters."),
-        (
-            [{"id": "x" * 129, "role": "user"}],
-            f'messages[0].id is "{"x" * 40}"; expected a text of 1 to 128 characters.',
-        ),
-        (
-            [user("u1"), {"id": "u2", "role": "user", "parts": []}],
-            "messages[1].parts is an empty list; expected a list with at least one part.",
-        ),
-        (part(), "messages[0].parts[0] is dict; expected an object with a type."),
-        (part(type="text"), "messages[0].parts[0].text is nothing; expected a text."),
-        (part(type="reasoning", text=7), "messages[0].parts[0].text is int; expected a text."),
-        (
-            part(type="file", url="x"),
-            "messages[0].parts[0] is dict; expected a file part with url and mediaType.",
-        ),
-        (tool(toolCallId=""), 'messages[0].parts[0].toolCallId is ""; expected the id of the call.'),
-        (
-            tool(type="dynamic-tool"),
-            "messages[0].parts[0].toolName is nothing; expected the name of the tool.",
-        ),
-        (tool(state=None), "messages[0].parts[0].state is nothing; expected the state of the call."),
+        ({}, "parts[0] is dict; expected an object with a type."),
+        ({"type": "text"}, "parts[0].text is nothing; expected a text."),
+        ({"type": "reasoning", "text": 7}, "parts[0].text is int; expected a text."),
+        ({"type": "file", "url": "x"}, "parts[0] is dict; expected a file part with url and mediaType."),
+        (call("c1") | {"toolCallId": ""}, 'parts[0].toolCallId is ""; expected the id of the call.'),
+        (DYNAMIC | {"toolName": None}, "parts[0].toolName is nothing; expected the name of the tool."),
+        (call("c1") | {"state": None}, "parts[0].state is nothing; expected the state of the call."),
     ],
 )
-def test_messages_of_another_form_are_refused_with_the_place_and_what_was_expected(
-    messages: Any, complaint: str
+def test_a_part_of_another_form_is_refused_with_the_place_and_what_was_expected(
+    part: Any, complaint: str
 ) -> None:
     with pytest.raises(RequestError) as refused:
-        parse_ui_messages(messages)
-    assert (refused.value.code, refused.value.message) == ("invalid_request", complaint)
+        PostedMessage.read({"id": "u1", "role": "user", "parts": [part]}).message("messages[0]")
+    assert (refused.value.code, refused.value.message) == ("invalid_request", f"messages[0].{complaint}")
     assert refused.value.hint
-
-
-def test_of_a_message_only_what_we_know_is_kept() -> None:
-    given = [user("u1", "hi", metadata={"reminder": "x"}, createdAt=7), user("u2", "ho", metadata="x")]
-    assert parse_ui_messages(given) == [user("u1", "hi", metadata={"reminder": "x"}), user("u2", "ho")]

@@ -10,12 +10,16 @@ import asyncio
 import hashlib
 import hmac
 import ipaddress
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from pydantic import Field
 
 from ..environment.exposure import Exposure
 from ..errors import RequestError
+from ..request_body import NOT_QUOTED, Body
 from ..secret import Secret
-from .body import read_json
+from .body import body_route
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
@@ -28,6 +32,12 @@ _PAUSE_SECONDS = 1.0
 """After a wrong code, for everybody: so many guesses cannot be made."""
 
 
+class AccessBody(Body):
+    code: str | int | None = Field(
+        None, json_schema_extra=NOT_QUOTED, description="what `COMFYUI_ASSISTANT_ACCESS_CODE` sets"
+    )
+
+
 class Access:
     """`code` is `COMFYUI_ASSISTANT_ACCESS_CODE`; where it is empty, nobody is asked for one."""
 
@@ -38,7 +48,7 @@ class Access:
         self._one_at_a_time = asyncio.Lock()
 
     def routes(self) -> list[Route]:
-        return [Route("POST", PATH, self.enter)]
+        return [body_route("POST", PATH, AccessBody, self.enter)]
 
     def check(self, request: web.Request) -> None:
         """
@@ -54,12 +64,15 @@ class Access:
         """Whether a request that has passed `check` may do what ComfyUI itself does not do for other machines."""
         return not self._exposure.addresses or bool(self._code) or is_near(request)
 
-    def check_trusted(self, request: web.Request, what: str) -> None:
+    def only_trusted(self, what: str, route: Route) -> Route:
+        """Return a route that refuses whom `is_trusted` does not hold for, before anything is read of the request.
+
+        It does so with `not_from_here` (403), and `what` as the subject of its sentence.
         """
-        Raises:
-            RequestError: `not_from_here` (403), with `what` as the subject of its sentence.
-        """
-        if not self.is_trusted(request):
+
+        async def check_and_handle(request: web.Request) -> web.StreamResponse:
+            if self.is_trusted(request):
+                return await route.handler(request)
             raise RequestError(
                 "not_from_here",
                 f"{what} only from a browser on ComfyUI's own machine: ComfyUI listens for others and has no login.",
@@ -67,10 +80,11 @@ class Access:
                 status=403,
             )
 
-    async def enter(self, request: web.Request) -> web.Response:
-        """`{code}`: the right one is remembered by a cookie, for half a year."""
-        body = await read_json(request)
-        given = str(body.get("code") or "").strip()
+        return replace(route, handler=check_and_handle)
+
+    async def enter(self, request: web.Request, body: AccessBody) -> web.Response:
+        """The right code is remembered by a cookie, for half a year."""
+        given = str(body.code or "").strip()
         async with self._one_at_a_time:
             if self._code and not hmac.compare_digest(given.encode(), self._code.reveal().encode()):
                 await asyncio.sleep(self._pause)

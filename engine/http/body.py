@@ -1,23 +1,44 @@
-"""A JSON body, read within limits before it is parsed."""
+"""A JSON body, read within limits before it is parsed, and a route that reads one."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import RequestError
 from ..event_loop.within import within
+from ..request_body import Body
 from ..text.portable_json import portable, strict_json
+from .guarded import Route
 
 if TYPE_CHECKING:
     from aiohttp import web
+
+AnyBody = TypeVar("AnyBody", bound=Body)
 
 MAX_BYTES = 8 * 1024 * 1024
 MAX_SECONDS = 60
 _ESCAPED_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 MAX_STRUCTURE = 100_000
 """Brackets, braces and commas: what the time of parsing grows with. Parsing runs on ComfyUI's event loop."""
+
+
+def body_route(
+    method: str,
+    path: str,
+    body: type[AnyBody],
+    handler: Callable[[web.Request, AnyBody], Awaitable[web.StreamResponse]],
+    *,
+    max_bytes: int = MAX_BYTES,
+) -> Route:
+    """Return a route whose handler gets the body of each request, read and checked."""
+
+    async def read_and_handle(request: web.Request) -> web.StreamResponse:
+        return await handler(request, body.read(await read_json(request, max_bytes=max_bytes)))
+
+    return Route(method, path, read_and_handle, body)
 
 
 async def read_json(
@@ -86,13 +107,6 @@ def parse_json(body: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise _invalid(f"is a JSON {type(value).__name__}")
     return value
-
-
-def are_names(value: object, longest: int) -> bool:
-    """Whether it is a list of texts, none of them empty or of more than `longest` characters."""
-    return isinstance(value, list) and all(
-        isinstance(each, str) and 0 < len(each) <= longest for each in value
-    )
 
 
 def _invalid(what: str) -> RequestError:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
+
+from pydantic import AfterValidator, Field
 
 from ..chat.live_turns import LiveTurn, LiveTurns
 from ..chat.page_claims import PageClaims
-from ..chat.pages.turn_pages import MeantWorkflow, TurnPages, read_meant_workflow
-from ..chat.question.request import parse_chat_request
+from ..chat.pages.turn_pages import TurnPages, read_meant_workflow
+from ..chat.question.request import ChatBody
 from ..chat.running import RunningTurns
 from ..chat.stops import Stops
 from ..errors import RequestError
+from ..request_body import Body
 from ..store.threads import ThreadStore
-from .body import read_json
+from .body import body_route
 from .guarded import Route, reply
 from .query import whole_number
 from .sse_response import send_stream
@@ -29,6 +31,30 @@ RESPONSE_HEADER = "X-Assistant-Response"
 _MOST_SOURCES = 12
 _MOST_EVENTS = 99_999_999
 _LONGEST_ID = 256
+
+
+def _meant(posted: dict[str, Any]) -> dict[str, Any]:
+    if read_meant_workflow(posted) is None:
+        raise ValueError("an object with a name")
+    return posted
+
+
+class StopBody(Body):
+    response: str | None = Field(None, description="the name of the only response that is meant")
+    answer: str | None = Field(None, description="the id of the message that it goes into")
+
+
+class ClaimBody(Body):
+    page: Annotated[str, Field(min_length=1, max_length=_LONGEST_ID)] = Field(
+        description="the page that asks, by the same name as in `POST /api/chat`"
+    )
+    call: Annotated[str, Field(min_length=1, max_length=_LONGEST_ID)] | None = Field(
+        None, description="the id of the call that the page begins, if it is its turn"
+    )
+    note: Any = Field(None, description="what another page needs to go on with that call")
+    workflow: Annotated[dict[str, Any], AfterValidator(_meant)] | None = Field(
+        None, description="`{name, file?, id?}`: the one on which the call is made"
+    )
 
 
 class ChatHandlers:
@@ -51,15 +77,15 @@ class ChatHandlers:
 
     def routes(self) -> list[Route]:
         return [
-            Route("POST", "/chat", self.chat),
+            body_route("POST", "/chat", ChatBody, self.chat),
             Route("GET", "/assistant/threads/{id}/stream", self.resume),
-            Route("POST", "/assistant/threads/{id}/stop", self.stop),
-            Route("POST", "/assistant/threads/{id}/page", self.claim),
+            body_route("POST", "/assistant/threads/{id}/stop", StopBody, self.stop),
+            body_route("POST", "/assistant/threads/{id}/page", ClaimBody, self.claim),
         ]
 
-    async def chat(self, request: web.Request) -> web.StreamResponse:
+    async def chat(self, request: web.Request, body: ChatBody) -> web.StreamResponse:
         """Answer the newest message, or go on after tool results: docs/api.md, POST /chat."""
-        chat_request = parse_chat_request(await read_json(request))
+        chat_request = body.request()
         self._stops.listen()
         keeps_reports = request.query.get("debug") == "context"
         live = await self._turns.begin(chat_request, keeps_reports=keeps_reports)
@@ -90,40 +116,31 @@ class ChatHandlers:
             )
         return web.Response(status=204)
 
-    async def stop(self, request: web.Request) -> web.Response:
+    async def stop(self, request: web.Request, body: StopBody) -> web.Response:
         """What the response had by then is kept."""
         thread_id = request.match_info["id"]
-        body = await read_json(request)
-        named = {field: body.get(field) for field in ("response", "answer")}
-        for field, value in named.items():
-            if value is not None and not isinstance(value, str):
-                raise RequestError(
-                    "invalid_request",
-                    f"{field} is {type(value).__name__}; expected a text.",
-                    hint="Name a response or the message that it goes into; leave both out to stop whichever runs.",
-                )
         thread = await self._threads.read(thread_id)
         # A turn that began since is none of those that are meant.
         newest = thread.messages[-1] if thread.messages else {}
-        if named["response"] is None and named["answer"] in (None, newest.get("id")):
+        if body.response is None and body.answer in (None, newest.get("id")):
             self._pages.stop(thread_id)
         question = newest["id"] if newest.get("role") == "user" else None
-        return reply({"stopped": await self._stops.stop(thread_id, **named, question=question)})
+        stopped = await self._stops.stop(
+            thread_id, response=body.response, answer=body.answer, question=question
+        )
+        return reply({"stopped": stopped})
 
-    async def claim(self, request: web.Request) -> web.Response:
+    async def claim(self, request: web.Request, body: ClaimBody) -> web.Response:
         """How far the thread's turn is, and whether `page` makes the calls of the browser's tools in it.
 
         Where it does, it may say that it begins one, and on which workflow.
         """
         thread_id = request.match_info["id"]
-        body = await read_json(request)
-        page, call = _id(body, "page"), _id(body, "call") if "call" in body else None
-        workflow = _workflow(body)
-        claim = await self._claims.claim(thread_id, page)
+        claim = await self._claims.claim(thread_id, body.page)
         if claim.is_mine:
             self._stops.listen()
-            if call is not None:
-                self._pages.begin_call(thread_id, call, body.get("note"), workflow)
+            if body.call is not None:
+                self._pages.begin_call(thread_id, body.call, body.note, read_meant_workflow(body.workflow))
         meant = self._pages.workflow(thread_id)
         return reply(
             {
@@ -135,28 +152,6 @@ class ChatHandlers:
                 **({} if meant is None else {"workflow": meant.as_json()}),
             }
         )
-
-
-def _id(body: Mapping[str, Any], name: str) -> str:
-    value = body.get(name)
-    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_ID:
-        raise RequestError(
-            "invalid_request",
-            f"{name} is {type(value).__name__}; expected a text of 1 to {_LONGEST_ID} characters.",
-            hint="A page goes by the sid that ComfyUI's websocket tells it, a call by its toolCallId.",
-        )
-    return value
-
-
-def _workflow(body: Mapping[str, Any]) -> MeantWorkflow | None:
-    workflow = read_meant_workflow(body.get("workflow"))
-    if workflow is None and body.get("workflow") is not None:
-        raise RequestError(
-            "invalid_request",
-            f"workflow is {type(body['workflow']).__name__}; expected an object with a name.",
-            hint="It is the one on which the call is made: {name, file?, id?}.",
-        )
-    return workflow
 
 
 def _headers(live: LiveTurn) -> dict[str, str]:

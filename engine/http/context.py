@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
 
 from ..chat.contexts.open_context import OpenContext
 from ..chat.contexts.thread_contexts import ThreadContexts
@@ -15,15 +17,23 @@ from ..context.emergency import ContextTooSmall
 from ..context.plan import Plan
 from ..errors import RequestError
 from ..llm.refusals import failures
+from ..request_body import Body
 from ..store.compactions import StoredCompaction
-from .body import read_json
+from .body import body_route
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web
 
-_ACTIONS = ("clear", "compact", "undo")
 _LONGEST_FOCUS = 400
+
+
+class ContextBody(Body):
+    action: Literal["clear", "compact", "undo"] = Field(
+        description="`clear` lets the model begin afresh from here, `compact` condenses now, `undo` takes the newest "
+        "of both back"
+    )
+    focus: str = Field("", max_length=_LONGEST_FOCUS, description="what `compact` keeps, in words")
 
 
 class ContextHandlers:
@@ -41,27 +51,22 @@ class ContextHandlers:
         thread = "/assistant/threads/{id}"
         return [
             Route("GET", f"{thread}/context", self.report),
-            Route("POST", f"{thread}/context", self.act),
+            body_route("POST", f"{thread}/context", ContextBody, self.act),
         ]
 
     async def report(self, request: web.Request) -> web.Response:
         return reply(await self._report(request.match_info["id"]))
 
-    async def act(self, request: web.Request) -> web.Response:
+    async def act(self, request: web.Request, body: ContextBody) -> web.Response:
         """`clear` lets the model begin afresh, `compact` condenses now, `undo` takes the newest of both back."""
-        thread_id, body = request.match_info["id"], await read_json(request)
-        action, focus = body.get("action"), body.get("focus", "")
-        if action not in _ACTIONS:
-            raise _invalid("action", action, f"one of {', '.join(_ACTIONS)}")
-        if not isinstance(focus, str) or len(focus) > _LONGEST_FOCUS:
-            raise _invalid("focus", focus, f"a text of at most {_LONGEST_FOCUS} characters")
+        thread_id = request.match_info["id"]
         async with self._turns.only_one(thread_id):
-            if action == "undo":
+            if body.action == "undo":
                 await self._undo(thread_id)
-            elif action == "clear":
+            elif body.action == "clear":
                 await self._clear(await self._open(thread_id))
             else:
-                await self._compact(await self._open(thread_id), focus)
+                await self._compact(await self._open(thread_id), body.focus)
         return reply(await self._report(thread_id))
 
     async def _report(self, thread_id: str) -> dict[str, Any]:
@@ -137,11 +142,3 @@ async def _plan(thread: OpenContext, *, force: Condense | None = None) -> Plan:
 
 def _is_undoable(compaction: StoredCompaction) -> bool:
     return compaction.status == "active" and compaction.was_asked_for
-
-
-def _invalid(name: str, value: Any, expected: str) -> RequestError:
-    return RequestError(
-        "invalid_request",
-        f"{name} is {str(value)[:40]!r}; expected {expected}.",
-        hint="See docs/api.md for the form.",
-    )

@@ -6,15 +6,22 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import Field
+
 from ..environment.host import ComfyHost
 from ..errors import RequestError
 from ..files.comfy_files import file_in
 from ..files.pdf import read_pdf
-from .body import read_json
+from ..request_body import Body
+from .body import body_route
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web
+
+
+class DocumentBody(Body):
+    file: str = Field(description="the path of the file in ComfyUI's input folder")
 
 
 class DocumentHandlers:
@@ -22,26 +29,25 @@ class DocumentHandlers:
         self._host = host
 
     def routes(self) -> list[Route]:
-        return [Route("POST", "/assistant/documents/text", self.text)]
+        return [body_route("POST", "/assistant/documents/text", DocumentBody, self.text)]
 
-    async def text(self, request: web.Request) -> web.Response:
+    async def text(self, _: web.Request, body: DocumentBody) -> web.Response:
         """Of a PDF in ComfyUI's input folder, by its name there."""
-        name = (await read_json(request)).get("file")
-        path = await asyncio.to_thread(_input_file, self._host.file_directory("input"), name)
+        path = await asyncio.to_thread(_input_file, self._host.file_directory("input"), body.file)
         pdf = await read_pdf(path)
         return reply({"text": pdf.as_text(), "pages": pdf.count})
 
 
-def _input_file(folder: Path, name: object) -> Path:
+def _input_file(folder: Path, name: str) -> Path:
     """
     Raises:
         RequestError: `not_found` (404), for what is no file inside of the folder too.
     """
-    if (path := file_in(folder, str(name))) is not None:
+    if (path := file_in(folder, name)) is not None:
         return path
     raise RequestError(
         "not_found",
-        f"There is no file {str(name)[:200]!r} in ComfyUI's input folder.",
+        f"There is no file {name[:200]!r} in ComfyUI's input folder.",
         hint="Attach the file again.",
         status=404,
     )

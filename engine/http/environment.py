@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from pydantic import Field
+
 from ..environment.host import ComfyHost
 from ..environment.scan import EnvironmentScanner
 from ..environment.summary import summarise
-from ..errors import RequestError
 from ..models.heads import read_head
-from .body import read_json
+from ..request_body import Body
+from .body import body_route
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 
 
 _MOST_HEADS = 200
+
+
+class ModelHeadsBody(Body):
+    names: list[str] = Field(max_length=_MOST_HEADS, description="of installed files, as ComfyUI lists them")
 
 
 class EnvironmentHandlers:
@@ -30,7 +36,7 @@ class EnvironmentHandlers:
         return [
             Route("GET", "/environment/summary", self.summary),
             Route("GET", "/environment/own-checks", self.own_checks),
-            Route("POST", "/environment/model-heads", self.model_heads),
+            body_route("POST", "/environment/model-heads", ModelHeadsBody, self.model_heads),
         ]
 
     async def summary(self, _: web.Request) -> web.Response:
@@ -47,20 +53,9 @@ class EnvironmentHandlers:
     async def own_checks(self, _: web.Request) -> web.Response:
         return reply({"types": await asyncio.to_thread(self._host.own_checks)})
 
-    async def model_heads(self, request: web.Request) -> web.Response:
-        names = (await read_json(request)).get("names")
-        if (
-            not isinstance(names, list)
-            or len(names) > _MOST_HEADS
-            or not all(isinstance(name, str) for name in names)
-        ):
-            raise RequestError(
-                "invalid_request",
-                f"The body has no list of at most {_MOST_HEADS} names.",
-                hint="Send {names: [text, …]}.",
-            )
+    async def model_heads(self, _: web.Request, body: ModelHeadsBody) -> web.Response:
         models = (await self._environment.snapshot()).models
-        return reply({"heads": await asyncio.to_thread(self._heads, names, models)})
+        return reply({"heads": await asyncio.to_thread(self._heads, body.names, models)})
 
     def _heads(
         self, names: Sequence[str], models: Mapping[str, tuple[str, ...]]

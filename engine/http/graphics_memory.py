@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from pydantic import Field
+
 from ..chat.replies.render_room import RenderRoom
 from ..errors import AssistantError
 from ..llm.provider import Provider
-from .body import read_json
+from ..request_body import Body
+from .body import body_route
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web
+
+
+class RenderBody(Body):
+    thread_id: str | None = Field(None, description="the chat whose turn queues the run")
+    always: bool = Field(False, description="leaves out the option `make_room`, and how much is held")
 
 
 class GraphicsMemoryHandlers:
@@ -22,21 +30,18 @@ class GraphicsMemoryHandlers:
 
     def routes(self) -> list[Route]:
         return [
-            Route("POST", "/assistant/renders/{run}", self.begin),
+            body_route("POST", "/assistant/renders/{run}", RenderBody, self.begin),
             Route("DELETE", "/assistant/renders/{run}", self.end),
         ]
 
-    async def begin(self, request: web.Request) -> web.Response:
+    async def begin(self, request: web.Request, body: RenderBody) -> web.Response:
         """A run is about to be queued. That no model is set up is no reason to keep anything from running."""
-        body = await read_json(request)
-        told = body.get("threadId")
-        thread_id = told if isinstance(told, str) else None
         try:
-            endpoint = (await self._provider(thread_id)).endpoint
+            endpoint = (await self._provider(body.thread_id)).endpoint
         except AssistantError:
             return reply({"model": None, "reason": "elsewhere"})
-        always, run = body.get("always") is True, request.match_info["run"]
-        made = await self._room.make(endpoint, run, thread_id, always=always)
+        run = request.match_info["run"]
+        made = await self._room.make(endpoint, run, body.thread_id, always=body.always)
         return reply({"model": None, "reason": made} if isinstance(made, str) else {"model": made.name})
 
     async def end(self, request: web.Request) -> web.Response:

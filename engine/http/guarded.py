@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..comfy_user import DEFAULT_USER, acting_for
 from ..errors import AssistantError, RequestError
 from ..network.inner_answers import telling_inner_answers
+from ..request_body import Body
 from .guard import check
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class Route:
     method: str
     path: str
     handler: Handler
+    body: type[Body] | None = None
+    """The form of what it reads, where that is an object of fields."""
 
 
 class Access(Protocol):

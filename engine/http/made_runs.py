@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from ..environment.host import ComfyHost
-from ..errors import RequestError
 from ..pictures.made_run import made_run
+from ..request_body import Body
 from ..store.made_runs import MadeRuns
-from .body import read_json
+from .body import body_route
 from .guarded import Route, reply
 from .threads import whole_number
 
@@ -22,6 +24,10 @@ _LONGEST_ID = 100
 _LOOKS, _SECONDS_BETWEEN_LOOKS = 8, 0.25
 
 
+class MadeRunBody(Body):
+    prompt_id: str = Field(min_length=1, max_length=_LONGEST_ID, description="the id of a run that has ended")
+
+
 class MadeRunHandlers:
     def __init__(self, runs: MadeRuns, host: ComfyHost) -> None:
         self._runs = runs
@@ -30,7 +36,7 @@ class MadeRunHandlers:
     def routes(self) -> list[Route]:
         return [
             Route("GET", "/assistant/runs", self.search),
-            Route("POST", "/assistant/runs", self.keep),
+            body_route("POST", "/assistant/runs", MadeRunBody, self.keep),
             Route("GET", "/assistant/runs/{made}/workflow", self.workflow),
             Route("DELETE", "/assistant/runs/{made}", self.forget),
         ]
@@ -40,20 +46,12 @@ class MadeRunHandlers:
         runs = await self._runs.search(request.query.get("query", ""), limit=limit)
         return reply({"runs": [run.as_json() for run in runs]})
 
-    async def keep(self, request: web.Request) -> web.Response:
+    async def keep(self, _: web.Request, body: MadeRunBody) -> web.Response:
         """What it was made of is read from ComfyUI's own record, not from who tells that it has ended."""
         from aiohttp import web
 
-        match await read_json(request):
-            case {"promptId": str(prompt_id)} if 0 < len(prompt_id) <= _LONGEST_ID:
-                record = await self._record(prompt_id)
-            case _:
-                raise RequestError(
-                    "invalid_request",
-                    "promptId is missing; expected the id of a run that has ended.",
-                    hint='Send {"promptId": "…"}.',
-                )
-        if record is not None and (run := made_run(prompt_id, record)) is not None:
+        record = await self._record(body.prompt_id)
+        if record is not None and (run := made_run(body.prompt_id, record)) is not None:
             await self._runs.keep(run)
         return web.Response(status=204)
 

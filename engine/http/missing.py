@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
+
+from pydantic import Field
 
 from ..errors import AssistantError, RequestError
 from ..missing.finding import MissingFinder
+from ..request_body import Body, ListOf
 from ..web.node_registry import RegisteredPackage, RegistryUnavailable
-from .body import are_names, read_json
+from .body import body_route
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
@@ -21,6 +24,21 @@ Answer = TypeVar("Answer")
 _MOST_ASKED = 200
 _AT_ONCE = 6
 _LONGEST_NAME = 200
+
+Name = Annotated[str, Field(min_length=1, max_length=_LONGEST_NAME)]
+
+
+class WorkflowBody(Body):
+    workflow: dict[str, Any] = Field(
+        description="in the editor's form or the API's; nodes with type, mode, values and properties are enough"
+    )
+
+
+class NamesBody(Body):
+    ids: ListOf[Name] = Field([], description="ids of packages")
+    types: ListOf[Name] = Field(
+        [], description="node types, of which the packages that bring them are looked up"
+    )
 
 
 class Registry(Protocol):
@@ -36,22 +54,16 @@ class MissingHandlers:
 
     def routes(self) -> list[Route]:
         return [
-            Route("POST", "/assistant/missing", self.find),
-            Route("POST", "/assistant/missing/packages", self.packages),
+            body_route("POST", "/assistant/missing", WorkflowBody, self.find),
+            body_route("POST", "/assistant/missing/packages", NamesBody, self.packages),
         ]
 
-    async def find(self, request: web.Request) -> web.Response:
-        workflow = (await read_json(request)).get("workflow")
-        if not isinstance(workflow, dict):
-            raise RequestError(
-                "invalid_request", "The body has no workflow.", hint="Send {workflow} in the editor's form."
-            )
-        return reply(await self._finder.find(workflow))
+    async def find(self, _: web.Request, body: WorkflowBody) -> web.Response:
+        return reply(await self._finder.find(body.workflow))
 
-    async def packages(self, request: web.Request) -> web.Response:
+    async def packages(self, _: web.Request, body: NamesBody) -> web.Response:
         """Only by a yes of the person: the names of types and packages leave the machine."""
-        body = await read_json(request)
-        ids, types = _texts(body, "ids"), _texts(body, "types")
+        ids, types = list(dict.fromkeys(body.ids)), list(dict.fromkeys(body.types))
         if len(ids) + len(types) > _MOST_ASKED:
             raise RequestError(
                 "invalid_request",
@@ -107,14 +119,3 @@ class _Questions:
                 self.failed = str(error)
             self.unanswered.append(name)
             return None
-
-
-def _texts(body: dict[str, Any], field: str) -> list[str]:
-    names = body.get(field, [])
-    if not are_names(names, _LONGEST_NAME):
-        raise RequestError(
-            "invalid_request",
-            f"{field} is no list of names of at most {_LONGEST_NAME} characters.",
-            hint="Send {ids?, types?}.",
-        )
-    return list(dict.fromkeys(names))

@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
 
 from ..errors import RequestError, SettingsError
 from ..models.downloads import Downloads
 from ..models.host_list import HostList
 from ..models.hosts import read_host
-from ..models.offers import offered
+from ..request_body import NOT_QUOTED, Body
 from ..secret import usable_key
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .access import Access
-from .body import read_json
+from .body import body_route
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web
 
 _MAX_BYTES = 65_536
+
+
+class OfferBody(Body):
+    url: str = Field(description="where the file is")
+    folder: str = Field(description="a model folder of ComfyUI")
+    name: str | None = Field(None, description="a plain file name, where it is not that of the address")
+    sha256: str | None = Field(None, description="the hash that the file has to have")
+
+
+class DownloadBody(Body):
+    offer: str = Field(description="the id of an offer")
+    allow_pickle: bool = Field(False, description="a yes to a file that can hold code")
+
+
+class HostBody(Body):
+    host: str = Field(description="such as `models.example.org`, or with `+` and a host that it redirects to")
+    token: str | None = Field(
+        None, json_schema_extra=NOT_QUOTED, description="is sent to this host alone, and never told again"
+    )
+    listed: bool = Field(True, description="false takes host and token away")
 
 
 class ModelHandlers:
@@ -34,30 +57,39 @@ class ModelHandlers:
         self._access = access
 
     def routes(self) -> list[Route]:
+        fetching = partial(self._access.only_trusted, "Model files are fetched")
         return [
-            Route("POST", "/assistant/models/offers", self.offer),
+            fetching(
+                body_route("POST", "/assistant/models/offers", OfferBody, self.offer, max_bytes=_MAX_BYTES)
+            ),
             Route("GET", "/assistant/models/downloads", self.all),
-            Route("POST", "/assistant/models/downloads", self.begin),
+            fetching(
+                body_route(
+                    "POST", "/assistant/models/downloads", DownloadBody, self.begin, max_bytes=_MAX_BYTES
+                )
+            ),
             Route("GET", "/assistant/models/downloads/{download}", self.read),
             Route("DELETE", "/assistant/models/downloads/{download}", self.stop),
             Route("GET", "/assistant/models/hosts", self.hosts),
-            Route("PUT", "/assistant/models/hosts", self.change_hosts),
+            self._access.only_trusted(
+                "The hosts of model files are changed",
+                body_route(
+                    "PUT", "/assistant/models/hosts", HostBody, self.change_hosts, max_bytes=_MAX_BYTES
+                ),
+            ),
         ]
 
-    async def offer(self, request: web.Request) -> web.Response:
-        self._access.check_trusted(request, "Model files are fetched")
-        arguments = offered(await read_json(request, max_bytes=_MAX_BYTES))
-        url, folder = arguments.pop("url"), arguments.pop("folder")
-        return reply((await self._downloads.offers.make(url, folder, **arguments)).as_json())
+    async def offer(self, _: web.Request, body: OfferBody) -> web.Response:
+        offer = await self._downloads.offers.make(
+            body.url, body.folder, name=body.name or "", sha256=body.sha256 or ""
+        )
+        return reply(offer.as_json())
 
     async def all(self, _: web.Request) -> web.Response:
         return reply({"downloads": [download.as_json() for download in self._downloads.all()]})
 
-    async def begin(self, request: web.Request) -> web.Response:
-        self._access.check_trusted(request, "Model files are fetched")
-        body = await read_json(request, max_bytes=_MAX_BYTES)
-        allows_pickle = body.get("allowPickle") is True
-        download = self._downloads.begin(str(body.get("offer") or ""), allows_pickle=allows_pickle)
+    async def begin(self, _: web.Request, body: DownloadBody) -> web.Response:
+        download = self._downloads.begin(body.offer, allows_pickle=body.allow_pickle)
         return reply(download.as_json(), status=202)
 
     async def read(self, request: web.Request) -> web.Response:
@@ -69,22 +101,19 @@ class ModelHandlers:
     async def hosts(self, _: web.Request) -> web.Response:
         return reply({"hosts": await self._hosts.as_json()})
 
-    async def change_hosts(self, request: web.Request) -> web.Response:
-        """`{host, token?}` adds a host or sets its token, `{host, listed: false}` takes it off the list."""
-        self._access.check_trusted(request, "The hosts of model files are changed")
-        body = await read_json(request, max_bytes=_MAX_BYTES)
-        text = str(body.get("host") or "").strip()
+    async def change_hosts(self, request: web.Request, body: HostBody) -> web.Response:
+        """Add a host or set its token, or take it off the list."""
+        text = body.host.strip()
         try:
             host = read_host(text)
-            token = usable_key(str(body["token"]).strip()) if body.get("token") is not None else None
+            token = None if body.token is None else usable_key(body.token.strip())
         except ValueError as error:
             raise RequestError(
                 "invalid_request", f"Expected {error}.", hint="Correct it and save again."
             ) from None
         known = {one["origin"]: one["source"] for one in await self._hosts.as_json()}
         source = known.get(host.origin)
-        is_listed = body.get("listed") is not False
-        if not is_listed and source in ("built-in", "environment"):
+        if not body.listed and source in ("built-in", "environment"):
             raise SettingsError(
                 "setting_locked",
                 f"{host.name} is listed by {'the extension' if source == 'built-in' else 'the environment'}.",
@@ -94,7 +123,7 @@ class ModelHandlers:
 
         def apply(settings: SavedSettings) -> SavedSettings:
             others = tuple(one for one in settings.download_hosts if _origin(one) != host.origin)
-            if not is_listed:
+            if not body.listed:
                 return replace(settings, download_hosts=others).with_key(host.origin, usable_key(""))
             if source is None:
                 settings = replace(settings, download_hosts=(*others, text))

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from ..chat.resources.live_options import LiveOptions
+from ..request_body import Body
 from ..settings.options import DECLARATIONS, Options, parse
-from .body import read_json
+from .body import body_route
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web
+
+
+class OptionBody(Body):
+    name: str = Field(description="the name of an option, or what people type for it")
+    value: Any = Field(None, description='`null` or `"default"` gives the value back to the environment')
 
 
 async def _nothing() -> None: ...
@@ -29,16 +37,15 @@ class OptionsHandlers:
     def routes(self) -> list[Route]:
         return [
             Route("GET", "/assistant/options", self.read),
-            Route("PUT", "/assistant/options", self.write),
+            body_route("PUT", "/assistant/options", OptionBody, self.write),
         ]
 
     async def read(self, _: web.Request) -> web.Response:
         now = await self._live_options.current()
         return reply({"options": [self._as_json(name, now) for name in DECLARATIONS]})
 
-    async def write(self, request: web.Request) -> web.Response:
-        body = await read_json(request)
-        name, value = parse(body.get("name"), body.get("value"))
+    async def write(self, _: web.Request, body: OptionBody) -> web.Response:
+        name, value = parse(body.name, body.value)
         now = await self._live_options.change(name, value)
         await self._on_changed()
         return reply(self._as_json(name, now))

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from ..errors import RequestError
+from pydantic import Field
+
 from ..person.own_documents import Document
+from ..request_body import Body
 from ..skills.personas import Personas
 from ..store.threads import ThreadStore
-from .body import read_json
+from .body import body_route
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web
+
+
+class PersonaBody(Body):
+    text: str = Field(description="the whole of its file; an empty one deletes the persona")
+    seen: str = Field(description="the text whose place it takes")
+
+
+class PersonaChoiceBody(Body):
+    name: str = Field(description='a name, a slug, or the beginning of one alone; "" for none')
 
 
 class PersonaSource(Protocol):
@@ -32,9 +43,9 @@ class PersonaHandlers:
         return [
             Route("GET", "/assistant/personas", self.list),
             Route("GET", "/assistant/personas/{persona}", self.text),
-            Route("PUT", "/assistant/personas/{persona}", self.write),
+            body_route("PUT", "/assistant/personas/{persona}", PersonaBody, self.write),
             Route("GET", "/assistant/threads/{id}/persona", self.read),
-            Route("PUT", "/assistant/threads/{id}/persona", self.choose),
+            body_route("PUT", "/assistant/threads/{id}/persona", PersonaChoiceBody, self.choose),
         ]
 
     async def list(self, _: web.Request) -> web.Response:
@@ -49,30 +60,16 @@ class PersonaHandlers:
     async def text(self, request: web.Request) -> web.Response:
         return reply((await self._source.read_persona(request.match_info["persona"])).as_json())
 
-    async def write(self, request: web.Request) -> web.Response:
-        match await read_json(request):
-            case {"text": str(text), "seen": str(seen)}:
-                slug = request.match_info["persona"]
-                return reply((await self._source.write_persona(slug, text, seen)).as_json())
-            case _:
-                raise RequestError(
-                    "invalid_request",
-                    "text and seen are missing; expected the new text and the one that was shown.",
-                    hint='Send {"text": "…", "seen": "…"}; an empty text deletes the persona.',
-                )
+    async def write(self, request: web.Request, body: PersonaBody) -> web.Response:
+        slug = request.match_info["persona"]
+        return reply((await self._source.write_persona(slug, body.text, body.seen)).as_json())
 
     async def read(self, request: web.Request) -> web.Response:
         return reply(await self._persona_of(request.match_info["id"]))
 
-    async def choose(self, request: web.Request) -> web.Response:
-        thread_id, name = request.match_info["id"], (await read_json(request)).get("name")
-        if not isinstance(name, str):
-            raise RequestError(
-                "invalid_request",
-                "name is missing; expected the name of a persona.",
-                hint='Send {"name": "…"}, or {"name": ""} for none.',
-            )
-        persona = (await self._source.personas()).named(name) if name.strip() else None
+    async def choose(self, request: web.Request, body: PersonaChoiceBody) -> web.Response:
+        thread_id = request.match_info["id"]
+        persona = (await self._source.personas()).named(body.name) if body.name.strip() else None
         await self._threads.choose_persona(thread_id, persona.slug if persona else "")
         return reply(await self._persona_of(thread_id))
 

@@ -1,15 +1,18 @@
-"""What a body says of a provider, checked field by field; None where it does not name one."""
+"""The fields of a provider in a request's body, and what becomes of the provider that they change."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
 
 from ..errors import RequestError
 from ..network.base_url import normal_base_url, without_secrets
+from ..request_body import NOT_QUOTED, Body
 from ..secret import Secret, usable_key
-from ..store.saved_providers import EFFORTS, PROFILES, SavedProvider
+from ..settings.settings import Profile
+from ..store.saved_providers import SavedProvider
 
 _MAX_LENGTH = 2_000
 _LONGEST_NAME = 80
@@ -18,25 +21,22 @@ _HIGHEST_PRICE = 100_000
 _HIGHEST_TEMPERATURE = 2
 
 
-def base_url_in(body: Mapping[str, Any]) -> str | None:
-    text = text_in(body, "baseUrl")
-    if not text:
-        return text
+def read_base_url(text: str) -> str:
     try:
-        return normal_base_url(text)
+        return normal_base_url(text.strip()) if text.strip() else ""
     except ValueError as error:
         raise RequestError(
             "invalid_request",
-            f'"{without_secrets(text)}" is no address of a model server; expected {error}.',
+            f'"{without_secrets(text.strip())}" is no address of a model server; expected {error}.',
             hint="Correct the base URL. Keys have their own field.",
         ) from None
 
 
-def key_in(body: Mapping[str, Any]) -> Secret | None:
-    """An empty one takes it away."""
-    text = text_in(body, "apiKey")
+def read_key(value: Any) -> Secret:
+    if not isinstance(value, str) or len(value) > _MAX_LENGTH:
+        raise ValueError(f"a text of at most {_MAX_LENGTH:,} characters")
     try:
-        return None if text is None else usable_key(text)
+        return usable_key(value.strip())
     except ValueError as error:
         raise RequestError(
             "invalid_request",
@@ -45,97 +45,74 @@ def key_in(body: Mapping[str, Any]) -> Secret | None:
         ) from None
 
 
-def text_in(body: Mapping[str, Any], name: str) -> str | None:
-    value = body.get(name)
-    if value is not None and (not isinstance(value, str) or len(value) > _MAX_LENGTH):
-        raise _invalid(name, f"no text of at most {_MAX_LENGTH} characters")
-    return value.strip() if value is not None else None
+def _on_one_line(value: Any) -> Any:
+    return " ".join(value.split()) if isinstance(value, str) else value
 
 
-def changed_provider(provider: SavedProvider, body: Mapping[str, Any]) -> SavedProvider:
-    """With what a body names; null, or an empty text, takes a value away."""
-    if (base_url := base_url_in(body)) is not None:
-        provider = provider.at(base_url)
-    if (model := text_in(body, "model")) is not None:
-        provider = provider.asking(model)
-    changes: dict[str, Any] = {name: read(body[name]) for name, read in _READERS.items() if name in body}
-    if "dropsSystem" in body:
-        changes["drops_system"] = _read_switch("dropsSystem", body["dropsSystem"]) is True
+Text = Annotated[str, Field(max_length=_MAX_LENGTH), AfterValidator(str.strip)]
+BaseUrl = Annotated[str, Field(max_length=_MAX_LENGTH), AfterValidator(read_base_url)]
+Key = Annotated[Secret, PlainValidator(read_key), WithJsonSchema({"type": "string", **NOT_QUOTED})]
+Name = Annotated[str, BeforeValidator(_on_one_line), Field(max_length=_LONGEST_NAME)]
+Dollars = Annotated[float, Field(ge=0, le=_HIGHEST_PRICE)]
+
+
+class EndpointBody(Body):
+    base_url: BaseUrl | None = Field(None, description="the address of the API, mostly with `/v1` at its end")
+    model: Text | None = Field(None, description="the model's name, as the server knows it")
+    api_key: Key | None = Field(
+        None, description='is never sent elsewhere, and never told again; "" takes it away'
+    )
+
+
+class PriceBody(Body):
+    input: Dollars
+    cached: Dollars | None = None
+    output: Dollars
+
+    def per_million(self) -> tuple[float, float, float]:
+        return self.input, self.input if self.cached is None else self.cached, self.output
+
+
+class ProviderBody(EndpointBody):
+    """Of a change null takes a value away, and what is left out stays."""
+
+    name: Name | None = Field(None, description="what the panel calls it")
+    window: Annotated[int, Field(ge=_SMALLEST_WINDOW, le=_LARGEST_WINDOW)] | None = Field(
+        None, description="the tokens that the model reads"
+    )
+    vision: bool | None = Field(None, description="whether the model sees images")
+    profile: Profile | None = Field(None, description="the form of what the model is told")
+    price: PriceBody | None = Field(
+        None,
+        description="dollars for a million tokens; the cached ones cost as much as the input where it is left out",
+    )
+    effort: Literal["", "none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
+        None,
+        description="how much a model that reasons may do so; goes with each request, as `temperature` does",
+    )
+    temperature: Annotated[float, Field(ge=0, le=_HIGHEST_TEMPERATURE)] | None = Field(
+        None, description="unless the model's server has refused that value"
+    )
+    drops_system: bool | None = Field(
+        None, description="the rules stand once at the head of the first user message"
+    )
+    is_default: bool | None = Field(None, description="whether it answers where nobody chooses another")
+
+
+_IF_NULL: dict[str, Any] = {"name": "", "profile": "auto", "effort": "", "drops_system": False}
+_ENTERED = ("name", "window", "vision", "profile", "price", "effort", "temperature", "drops_system")
+
+
+def changed_provider(provider: SavedProvider, body: ProviderBody) -> SavedProvider:
+    """Return the provider with what a body names; null, or an empty text, takes a value away."""
+    if body.base_url is not None:
+        provider = provider.at(body.base_url)
+    if body.model is not None:
+        provider = provider.asking(body.model)
+    changes: dict[str, Any] = {}
+    for name in body.model_fields_set.intersection(_ENTERED):
+        value = getattr(body, name)
+        changes[name] = _IF_NULL.get(name) if value is None else value
+    if isinstance(price := changes.get("price"), PriceBody):
+        changes["price"] = price.per_million()
     return replace(provider, **changes)
-
-
-def _read_name(value: Any) -> str:
-    name = " ".join(value.split()) if isinstance(value, str) else "" if value is None else None
-    if name is None or len(name) > _LONGEST_NAME:
-        raise _invalid("name", f"no text of at most {_LONGEST_NAME} characters")
-    return name
-
-
-def _read_window(value: Any) -> int | None:
-    if value is None:
-        return None
-    if not isinstance(value, int) or not _SMALLEST_WINDOW <= value <= _LARGEST_WINDOW:
-        raise _invalid("window", f"no whole number of tokens from {_SMALLEST_WINDOW:,} on")
-    return value
-
-
-def _read_vision(value: Any) -> bool | None:
-    return _read_switch("vision", value)
-
-
-def _read_switch(name: str, value: Any) -> bool | None:
-    if not (value is None or isinstance(value, bool)):
-        raise _invalid(name, "neither true, false nor null")
-    return value
-
-
-def _read_profile(value: Any) -> str:
-    profile = "auto" if value is None else value
-    if profile not in PROFILES:
-        raise _invalid("profile", f"none of {', '.join(PROFILES)}")
-    return str(profile)
-
-
-def _read_price(value: Any) -> tuple[float, float, float] | None:
-    if value is None:
-        return None
-    given = value if isinstance(value, Mapping) else {}
-    of_input, of_output = given.get("input"), given.get("output")
-    price = (of_input, given.get("cached", of_input), of_output)
-    if not all(_is_amount(dollars, _HIGHEST_PRICE) for dollars in price):
-        raise _invalid("price", "not {input, cached, output} in dollars for a million tokens")
-    return tuple(map(float, price))  # type: ignore[return-value, arg-type]
-
-
-def _read_effort(value: Any) -> str:
-    if value not in (None, "", *EFFORTS):
-        raise _invalid("effort", f"none of {', '.join(EFFORTS)}")
-    return value or ""
-
-
-def _read_temperature(value: Any) -> float | None:
-    if value is None:
-        return None
-    if not _is_amount(value, _HIGHEST_TEMPERATURE):
-        raise _invalid("temperature", f"no number from 0 to {_HIGHEST_TEMPERATURE}")
-    return float(value)
-
-
-def _is_amount(value: Any, highest: float) -> bool:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return is_number and 0 <= value <= highest
-
-
-_READERS = {
-    "name": _read_name,
-    "window": _read_window,
-    "vision": _read_vision,
-    "profile": _read_profile,
-    "price": _read_price,
-    "effort": _read_effort,
-    "temperature": _read_temperature,
-}
-
-
-def _invalid(name: str, problem: str) -> RequestError:
-    return RequestError("invalid_request", f"{name} is {problem}.", hint="Correct it and save again.")

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 from ..errors import RequestError, SettingsError
 from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import ProviderChoice
-from ..secret import Secret
 from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider
 from ..store.saved_settings import KeptSettings, SavedSettings
-from .body import read_json
+from .body import body_route
 from .guarded import Route, reply
-from .provider_fields import base_url_in, key_in, text_in
+from .provider_fields import EndpointBody
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -38,7 +37,7 @@ class ProviderSettingsHandlers:
     def routes(self) -> list[Route]:
         return [
             Route("GET", "/assistant/settings", self.read),
-            Route("PUT", "/assistant/settings", self.write),
+            body_route("PUT", "/assistant/settings", EndpointBody, self.write),
             Route("DELETE", "/assistant/providers/learned-window", self.forget_window),
             Route("DELETE", "/assistant/providers/learned-rules", self.forget_rules),
         ]
@@ -46,11 +45,10 @@ class ProviderSettingsHandlers:
     async def read(self, _: web.Request) -> web.Response:
         return reply(await self._settings())
 
-    async def write(self, request: web.Request) -> web.Response:
-        body = await read_json(request)
+    async def write(self, _: web.Request, body: EndpointBody) -> web.Response:
         choice = await self._directory.choice()
-        base_url, model, key = base_url_in(body), text_in(body, "model"), key_in(body)
-        check_locks(choice, base_url, model, key)
+        base_url, model, key = body.base_url, body.model, body.api_key
+        check_locks(choice, body)
         if key and not (choice.base_url if base_url is None else base_url):
             raise RequestError(
                 "invalid_request",
@@ -95,15 +93,15 @@ class ProviderSettingsHandlers:
         }
 
 
-def check_locks(choice: ProviderChoice, base_url: str | None, model: str | None, key: Secret | None) -> None:
+def check_locks(choice: ProviderChoice, body: EndpointBody) -> None:
     """
     Raises:
         SettingsError: `setting_locked` (409), for what the environment decides.
     """
     for name, value, source in (
-        ("The base URL", base_url, choice.base_url_source),
-        ("The model", model, choice.model_source),
-        ("The API key", key, choice.key_source),
+        ("The base URL", body.base_url, choice.base_url_source),
+        ("The model", body.model, choice.model_source),
+        ("The API key", body.api_key, choice.key_source),
     ):
         if value is not None and is_locked(source):
             raise SettingsError(

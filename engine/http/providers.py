@@ -6,8 +6,10 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
 
 from ..errors import AssistantError, ProviderError, RequestError, SettingsError
 from ..llm.client import ChatClient
@@ -21,9 +23,9 @@ from ..secret import Secret
 from ..store.saved_providers import SavedProvider, key_place
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .access import Access
-from .body import read_json
+from .body import body_route
 from .guarded import Route, reply
-from .provider_fields import base_url_in, changed_provider, key_in, text_in
+from .provider_fields import EndpointBody, ProviderBody, Text, changed_provider
 from .provider_settings import check_locks, is_locked, key_as_json, rules_learned
 
 if TYPE_CHECKING:
@@ -31,6 +33,16 @@ if TYPE_CHECKING:
 
 _MOST = 60
 _PERHAPS_ELSEWHERE = ("not_a_model_server", "provider_refused", "unknown_model")
+
+
+class ProviderChangeBody(ProviderBody):
+    seen: Text | None = Field(None, description="the `version` of the provider that the person was shown")
+
+
+class ProviderTestBody(EndpointBody):
+    id: Text | None = Field(
+        None, description="the provider that what is left out is taken from; the default one without it"
+    )
 
 
 class ProviderHandlers:
@@ -55,11 +67,11 @@ class ProviderHandlers:
         providers = "/assistant/providers"
         return [
             Route("GET", providers, self.list),
-            Route("POST", providers, self.add),
-            Route("POST", f"{providers}/test", self.test),
+            body_route("POST", providers, ProviderBody, self.add),
+            body_route("POST", f"{providers}/test", ProviderTestBody, self.test),
             Route("GET", f"{providers}/discovered", self.local_servers),
             Route("GET", providers + "/{provider}", self.read),
-            Route("PATCH", providers + "/{provider}", self.change),
+            body_route("PATCH", providers + "/{provider}", ProviderChangeBody, self.change),
             Route("DELETE", providers + "/{provider}", self.delete),
             Route("POST", providers + "/{provider}/models", self.models),
         ]
@@ -74,10 +86,8 @@ class ProviderHandlers:
     async def read(self, request: web.Request) -> web.Response:
         return reply(await self._whole(request.match_info["provider"]))
 
-    async def add(self, request: web.Request) -> web.Response:
-        body = await read_json(request)
+    async def add(self, _: web.Request, body: ProviderBody) -> web.Response:
         provider = changed_provider(SavedProvider(secrets.token_hex(4)), body)
-        key = key_in(body)
         if not provider.base_url:
             raise RequestError(
                 "invalid_request",
@@ -93,46 +103,43 @@ class ProviderHandlers:
                     hint="Delete one that you do not need.",
                 )
             settings = settings.with_provider(provider)
-            if key is not None:
-                settings = settings.with_key_of(provider, key, is_new=True)
+            if body.api_key is not None:
+                settings = settings.with_key_of(provider, body.api_key, is_new=True)
             return _with_default(settings, provider.id, body)
 
         await self._save(apply)
         return reply(await self._whole(provider.id), status=201)
 
-    async def change(self, request: web.Request) -> web.Response:
+    async def change(self, request: web.Request, body: ProviderChangeBody) -> web.Response:
         """Where `seen` names what the person was shown, nothing that was saved since is overwritten."""
-        body = await read_json(request)
         choice = await self._found(request.match_info["provider"])
-        seen, key = text_in(body, "seen"), key_in(body)
-        changes = {name: value for name, value in body.items() if name not in ("seen", "isDefault", "apiKey")}
-        check_locks(choice, base_url_in(body), text_in(body, "model"), key)
-        if choice.id == FOUND_HERE and (changes or key is not None):
+        check_locks(choice, body)
+        if choice.id == FOUND_HERE and body.model_fields_set - {"seen", "is_default"}:
             raise SettingsError(
                 "setting_locked",
                 "This server was found on this machine; nothing of it is saved yet.",
                 hint="Add it as a provider, then change that.",
                 status=409,
             )
-        if base_url_in(body) == "":
+        if body.base_url == "":
             raise RequestError(
                 "invalid_request", "The base URL is empty.", hint="Enter it, or delete the provider."
             )
 
         def apply(settings: SavedSettings) -> SavedSettings:
             present = settings.provider(choice.id) or choice.own
-            if seen is not None and seen != _version(present):
+            if body.seen is not None and body.seen != _version(present):
                 raise RequestError(
                     "changed_meanwhile",
                     f"“{name_of(choice)}” was changed elsewhere since it was shown here.",
                     hint="Look at it as it is now, then change it again.",
                     status=409,
                 )
-            provider = changed_provider(present, changes)
+            provider = changed_provider(present, body)
             if provider != present:
                 settings = settings.with_provider(provider)
-            if key is not None:
-                settings = settings.with_key_of(provider, key)
+            if body.api_key is not None:
+                settings = settings.with_key_of(provider, body.api_key)
             return _with_default(settings, choice.id, body)
 
         await self._save(apply)
@@ -160,15 +167,14 @@ class ProviderHandlers:
         entries = await self._client.model_entries(endpoint)
         return reply({"models": known_of_models(endpoint, entries)})
 
-    async def test(self, request: web.Request) -> web.Response:
+    async def test(self, request: web.Request, body: ProviderTestBody) -> web.Response:
         """Ask the endpoint for its models and, where one is chosen, for one word."""
-        body = await read_json(request)
-        choice = await self._directory.choice(text_in(body, "id") or "")
-        base_url = base_url_in(body) or choice.base_url
+        choice = await self._directory.choice(body.id or "")
+        base_url = body.base_url or choice.base_url
         if not base_url:
             raise RequestError("invalid_request", "There is no base URL to test.", hint="Enter one first.")
-        model = text_in(body, "model") or (choice.model if base_url == choice.base_url else "")
-        endpoint = Endpoint.at(base_url, model, await self._key(body, base_url, choice))
+        model = body.model or (choice.model if base_url == choice.base_url else "")
+        endpoint = Endpoint.at(base_url, model, body.api_key or await self._key(base_url, choice))
         began = time.monotonic()
         try:
             entries = await self._listed(endpoint)
@@ -222,10 +228,8 @@ class ProviderHandlers:
         await self._saved_settings.change(apply)
         self._on_changed()
 
-    async def _key(self, body: Mapping[str, Any], base_url: str, choice: ProviderChoice) -> Secret:
-        """A typed key, else the one that was entered for this place: never one of another host or tenant."""
-        if typed_key := key_in(body):
-            return typed_key
+    async def _key(self, base_url: str, choice: ProviderChoice) -> Secret:
+        """The key that was entered for this place: never one of another host or tenant."""
         if key_place(base_url) == key_place(choice.base_url):
             return choice.key
         return (await self._saved_settings.load()).key_for(base_url)
@@ -291,8 +295,8 @@ def _version(own: SavedProvider) -> str:
     return hashlib.sha256(json.dumps(own.as_saved(), sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _with_default(settings: SavedSettings, provider_id: str, body: Mapping[str, Any]) -> SavedSettings:
-    match body.get("isDefault"):
+def _with_default(settings: SavedSettings, provider_id: str, body: ProviderBody) -> SavedSettings:
+    match body.is_default:
         case True:
             return settings.preferring(provider_id)
         case False if settings.default_provider == provider_id:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import RequestError
+from pydantic import Field
+
+from ..request_body import Body
 from ..store.pins import Pins
 from ..store.requests import Requests
 from ..store.tasks import Tasks
-from .body import read_json
+from .body import body_route
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web
+
+
+class PinBody(Body):
+    text: str = Field(description="a goal or a rule that the model is told in every turn")
 
 
 class ThreadDetailHandlers:
@@ -24,7 +30,7 @@ class ThreadDetailHandlers:
     def routes(self) -> list[Route]:
         return [
             Route("GET", "/assistant/threads/{id}/pins", self.pins),
-            Route("POST", "/assistant/threads/{id}/pins", self.add_pin),
+            body_route("POST", "/assistant/threads/{id}/pins", PinBody, self.add_pin),
             Route("DELETE", "/assistant/threads/{id}/pins/{pinId}", self.remove_pin),
             Route("GET", "/assistant/threads/{id}/requests", self.requests),
             Route("GET", "/assistant/threads/{id}/requests/{requestId}", self.read_request),
@@ -35,13 +41,8 @@ class ThreadDetailHandlers:
         pins = await self._pins.list(request.match_info["id"])
         return reply({"pins": [pin.as_json() for pin in pins]})
 
-    async def add_pin(self, request: web.Request) -> web.Response:
-        text = (await read_json(request)).get("text")
-        if not isinstance(text, str):
-            raise RequestError(
-                "invalid_request", "text is missing; expected a goal or a rule.", hint='Send {"text": "…"}.'
-            )
-        return reply((await self._pins.add(request.match_info["id"], text)).as_json(), status=201)
+    async def add_pin(self, request: web.Request, body: PinBody) -> web.Response:
+        return reply((await self._pins.add(request.match_info["id"], body.text)).as_json(), status=201)
 
     async def remove_pin(self, request: web.Request) -> web.Response:
         from aiohttp import web

@@ -4,14 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pydantic import Field, model_validator
+from typing_extensions import Self
+
 from ..chat.resources.thread_providers import ThreadProviders
-from ..errors import RequestError
-from .body import read_json
+from ..request_body import Body
+from .body import body_route
 from .guarded import Route, reply
-from .provider_fields import text_in
+from .provider_fields import Text
 
 if TYPE_CHECKING:
     from aiohttp import web
+
+
+class ThreadProviderBody(Body):
+    provider: Text | None = Field(
+        None, description='an id, a name or a model, or the beginning of one alone; "" for the default'
+    )
+    model: Text | None = Field(
+        None,
+        description="one that the provider's endpoint lists, that of another provider, or what is typed where the "
+        'endpoint lists nothing; "" for the provider\'s own',
+    )
+
+    @model_validator(mode="after")
+    def _chooses_something(self) -> Self:
+        if self.provider is None and self.model is None:
+            raise ValueError("provider, model or both")
+        return self
 
 
 class ThreadProviderHandlers:
@@ -20,19 +40,12 @@ class ThreadProviderHandlers:
 
     def routes(self) -> list[Route]:
         route = "/assistant/threads/{id}/provider"
-        return [Route("GET", route, self.read), Route("PUT", route, self.choose)]
+        return [Route("GET", route, self.read), body_route("PUT", route, ThreadProviderBody, self.choose)]
 
     async def read(self, request: web.Request) -> web.Response:
         return reply(await self._providers.chosen(request.match_info["id"]))
 
-    async def choose(self, request: web.Request) -> web.Response:
-        thread_id, body = request.match_info["id"], await read_json(request)
-        provider, model = text_in(body, "provider"), text_in(body, "model")
-        if provider is None and model is None:
-            raise RequestError(
-                "invalid_request",
-                "Neither provider nor model is there; expected one of them.",
-                hint='Send {"provider": "…"}, {"model": "…"}, or "" for the default.',
-            )
-        await self._providers.choose(thread_id, provider=provider, model=model)
+    async def choose(self, request: web.Request, body: ThreadProviderBody) -> web.Response:
+        thread_id = request.match_info["id"]
+        await self._providers.choose(thread_id, provider=body.provider, model=body.model)
         return reply(await self._providers.chosen(thread_id))

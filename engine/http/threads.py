@@ -6,15 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field, field_validator, model_validator
+from typing_extensions import Self
+
 from ..chat.live_turns import Beginning, LiveTurns
 from ..chat.running import RunningTurns
 from ..context.handles import known_handles, read_back
 from ..context.project import without_file_texts
 from ..errors import RequestError
 from ..messages import UIMessage
+from ..request_body import Body
 from ..store.log.drafts import BROKEN_OFF
 from ..store.threads import Thread, ThreadStore
-from .body import read_json
+from .body import body_route
 from .guarded import Route, reply
 from .long_reply import long_reply
 from .query import whole_number
@@ -25,6 +29,24 @@ if TYPE_CHECKING:
 _MAX_TAIL = 1_000_000
 _BEFORE_WANTED = 10
 """How many messages are read before the one that is asked for, for what it answers."""
+
+
+class ThreadBody(Body):
+    title: str | None = Field(None, description="at most 200 characters of it are kept")
+    pinned: bool | None = Field(None, description="a pinned thread is never removed for being idle")
+
+    @field_validator("title")
+    @classmethod
+    def _is_no_blank(cls, title: str | None) -> str | None:
+        if title is not None and not title.strip():
+            raise ValueError("a text")
+        return title if title is None else " ".join(title.split())[:200]
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if self.title is None and self.pinned is None:
+            raise ValueError("title, pinned or both")
+        return self
 
 
 class ThreadHandlers:
@@ -42,7 +64,7 @@ class ThreadHandlers:
             Route("GET", "/assistant/threads", self.list),
             Route("POST", "/assistant/threads", self.create),
             Route("GET", "/assistant/threads/{id}", self.read),
-            Route("PATCH", "/assistant/threads/{id}", self.change),
+            body_route("PATCH", "/assistant/threads/{id}", ThreadBody, self.change),
             Route("DELETE", "/assistant/threads/{id}", self.delete),
             Route("GET", "/assistant/threads/{id}/export", self.export),
             Route("GET", "/assistant/threads/{id}/branches", self.branches),
@@ -84,18 +106,15 @@ class ThreadHandlers:
         running = {"response": live.id, "readers": live.readers}
         return await long_reply({**_as_json(thread_id, before, tail=tail, wanted=wanted), "live": running})
 
-    async def change(self, request: web.Request) -> web.Response:
-        thread_id, body = request.match_info["id"], await read_json(request)
-        title, is_pinned = _title(body), _pin_state(body)
-        if title is None and is_pinned is None:
-            raise _invalid("neither title nor pinned is there", "one of them")
+    async def change(self, request: web.Request, body: ThreadBody) -> web.Response:
+        thread_id = request.match_info["id"]
         answer: dict[str, Any] = {"id": thread_id}
-        if title is not None:
-            await self._threads.rename(thread_id, title)
-            answer["title"] = title
-        if is_pinned is not None:
-            await self._threads.pin(thread_id, is_pinned=is_pinned)
-            answer["pinned"] = is_pinned
+        if body.title is not None:
+            await self._threads.rename(thread_id, body.title)
+            answer["title"] = body.title
+        if body.pinned is not None:
+            await self._threads.pin(thread_id, is_pinned=body.pinned)
+            answer["pinned"] = body.pinned
         return reply(answer)
 
     async def delete(self, request: web.Request) -> web.Response:
@@ -180,25 +199,3 @@ def _as_json(
 def _begin(messages: Sequence[UIMessage], tail: int, wanted: str | None) -> int:
     places = [index - _BEFORE_WANTED for index, message in enumerate(messages) if message["id"] == wanted]
     return max(0, min([len(messages) - tail, *places]))
-
-
-def _title(body: dict[str, Any]) -> str | None:
-    title = body.get("title")
-    if title is None:
-        return None
-    if not isinstance(title, str) or not title.strip():
-        raise _invalid("title is empty", "a text")
-    return " ".join(title.split())[:200]
-
-
-def _pin_state(body: dict[str, Any]) -> bool | None:
-    is_pinned = body.get("pinned")
-    if is_pinned is not None and not isinstance(is_pinned, bool):
-        raise _invalid(f"pinned is a {type(is_pinned).__name__}", "true or false")
-    return is_pinned
-
-
-def _invalid(problem: str, expected: str) -> RequestError:
-    return RequestError(
-        "invalid_request", f"{problem}; expected {expected}.", hint='Send {"title": "…"} or {"pinned": true}.'
-    )

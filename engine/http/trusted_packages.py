@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
 
 from ..errors import RequestError
+from ..request_body import Body, ListOf
 from ..store.saved_settings import KeptSettings, SavedSettings
-from .body import are_names, read_json
+from .body import body_route
 from .guarded import Route, reply
 
 if TYPE_CHECKING:
@@ -18,6 +21,13 @@ _LONGEST = 200
 _MOST = 2_000
 
 
+class TrustBody(Body):
+    packages: ListOf[Annotated[str, Field(min_length=1, max_length=_LONGEST)]] = Field(
+        description="by their folders in `custom_nodes`, as `GET` lists them"
+    )
+    trusted: bool = Field(True, description="false takes them off the list")
+
+
 class TrustedPackageHandlers:
     """A package is named as ComfyUI does: by its folder in `custom_nodes`. The names are the person's own."""
 
@@ -25,26 +35,17 @@ class TrustedPackageHandlers:
         self._saved_settings = saved_settings
 
     def routes(self) -> list[Route]:
-        return [Route("GET", PATH, self.list), Route("PUT", PATH, self.change)]
+        return [Route("GET", PATH, self.list), body_route("PUT", PATH, TrustBody, self.change)]
 
     async def list(self, _: web.Request) -> web.Response:
         return reply({"packages": sorted((await self._saved_settings.load()).trusted_packages)})
 
-    async def change(self, request: web.Request) -> web.Response:
-        """`{packages, trusted}`: these are trusted from now on, or no more."""
-        body = await read_json(request)
-        packages: Any = body.get("packages")
-        if not are_names(packages, _LONGEST):
-            raise RequestError(
-                "invalid_request",
-                f"Expected a list of names in packages, each of at most {_LONGEST} characters.",
-                hint="Send the names as GET lists them.",
-            )
-        is_trusted = body.get("trusted") is not False
+    async def change(self, request: web.Request, body: TrustBody) -> web.Response:
+        """These are trusted from now on, or no more."""
 
         def apply(settings: SavedSettings) -> SavedSettings:
-            others = tuple(each for each in settings.trusted_packages if each not in packages)
-            trusted = (*others, *dict.fromkeys(packages)) if is_trusted else others
+            others = tuple(each for each in settings.trusted_packages if each not in body.packages)
+            trusted = (*others, *dict.fromkeys(body.packages)) if body.trusted else others
             if len(trusted) > _MOST:
                 raise RequestError(
                     "too_large", f"{_MOST:,} packages are trusted already.", hint="Take some away first."

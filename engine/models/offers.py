@@ -6,7 +6,7 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -221,8 +221,3 @@ def _room_for(part: PartFile, remote: RemoteFile) -> int:
     """
     kept = part.kept() if remote.resumes else 0
     return check_room(part.target.parent, max(0, (remote.size or 0) - kept))
-
-
-def offered(body: Mapping[str, Any]) -> dict[str, str]:
-    """The arguments of `make` in a request's body, as texts."""
-    return {name: str(body.get(name) or "") for name in ("url", "folder", "name", "sha256")}

@@ -13,7 +13,7 @@ from comfyui_assistant.engine.chat.answering import Answering
 from comfyui_assistant.engine.chat.contexts.open_context import OpenContexts
 from comfyui_assistant.engine.chat.contexts.thread_contexts import ThreadContexts
 from comfyui_assistant.engine.chat.question.questions import Questions
-from comfyui_assistant.engine.chat.question.request import parse_chat_request
+from comfyui_assistant.engine.chat.question.request import ChatBody
 from comfyui_assistant.engine.chat.question.sent_along import SentAlong
 from comfyui_assistant.engine.chat.resources.live_options import LiveOptions
 from comfyui_assistant.engine.chat.running import RunningTurns
@@ -99,7 +99,7 @@ class NoMemory:
 
 def asked(thread_id: str, message_id: str, text: str) -> Any:
     message = {"id": message_id, "role": "user", "parts": [{"type": "text", "text": text}]}
-    return parse_chat_request({"id": thread_id, "messages": [message]})
+    return ChatBody.read({"id": thread_id, "messages": [message]}).request()
 
 
 @contextlib.contextmanager

@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from comfyui_assistant.engine.chat.question.request import (
+    ChatBody,
     additions,
     answer_id,
     check_answerable,
-    parse_chat_request,
 )
 from comfyui_assistant.engine.context.convert import to_openai
 from comfyui_assistant.engine.errors import RequestError
@@ -72,7 +72,7 @@ def test_any_sequence_of_requests_is_refused_or_answered(body: Any, earlier: lis
     refusals: list[RequestError] = []
     for posted in [*earlier, body]:
         try:
-            asked = parse_chat_request(parse_json(json.dumps(posted).encode()))
+            asked = ChatBody.read(parse_json(json.dumps(posted).encode())).request()
             to_openai(asked.messages)
             known = fold(log)
             events = additions(asked, known)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.chat.answering import Answer
 from comfyui_assistant.engine.chat.live_turns import LiveTurn, LiveTurns
-from comfyui_assistant.engine.chat.question.request import ChatRequest, parse_chat_request
+from comfyui_assistant.engine.chat.question.request import ChatBody, ChatRequest
 from comfyui_assistant.engine.comfy_user import acting_for
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.llm.endpoint import Endpoint
@@ -69,7 +69,7 @@ class SlowAnswers(Answers):
 
 def asked(thread: str | None = "t1") -> ChatRequest:
     message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
-    return parse_chat_request({"messages": [message], **({"id": thread} if thread else {})})
+    return ChatBody.read({"messages": [message], **({"id": thread} if thread else {})}).request()
 
 
 async def all_of(live: LiveTurn, start: int = 0) -> bytes:

@@ -59,9 +59,13 @@ async def test_nothing_comes_without_an_offer_nor_a_pickle_without_its_own_yes(a
     assert (made_up.status, made_up.error_code) == (404, "not_found")
     offered = (await offer(assistant, host, "a.ckpt")).json
     assert offered["isPickle"] is True
-    for yes in ({}, {"allowPickle": "yes"}):
+    for yes, answer in (
+        ({}, (409, "pickle_not_allowed")),
+        ({"allowPickle": False}, (409, "pickle_not_allowed")),
+        ({"allowPickle": "yes"}, (400, "invalid_request")),
+    ):
         refused = await assistant.call("POST", "/assistant/models/downloads", {"offer": offered["id"], **yes})
-        assert (refused.status, refused.error_code) == (409, "pickle_not_allowed")
+        assert (refused.status, refused.error_code) == answer
 
     assert not (tmp_path / "models").exists()
 

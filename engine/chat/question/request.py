@@ -6,7 +6,9 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from ...context.convert import pending_calls
 from ...context.documents import number_documents
@@ -15,7 +17,8 @@ from ...context.reminder import OpenWorkflow
 from ...environment.node_definition import NodeDefinition
 from ...environment.page_types import read_page_types
 from ...errors import RequestError
-from ...messages import SETTLED_STATES, Part, UIMessage, is_tool_part, parse_ui_messages, text_of, tool_parts
+from ...messages import SETTLED_STATES, Part, PostedMessage, UIMessage, is_tool_part, text_of, tool_parts
+from ...request_body import Body, ListOf
 from ...store.log.thread_log import LogEvent
 from .undone_turns import NOTHING_UNDONE, UndoneTurns
 
@@ -47,37 +50,51 @@ class ChatRequest:
     page: str | None = None
 
 
-def parse_chat_request(body: Mapping[str, Any]) -> ChatRequest:
-    """Read the body of `POST /chat`.
+_Id = Annotated[str, Field(min_length=1, max_length=128)]
+_MessageId = Annotated[str, Field(min_length=1)]
 
-    Raises:
-        RequestError: `invalid_request`, with what was found and what was expected.
-    """
-    messages = parse_ui_messages(body.get("messages"))
-    trigger = body.get("trigger", "submit-message")
-    if trigger not in ("submit-message", "regenerate-message"):
-        raise _invalid("trigger", trigger, '"submit-message" or "regenerate-message"')
-    thread_id, message_id = _text(body, "id"), _text(body, "messageId")
-    parent_id = "" if "parentId" in body and body["parentId"] is None else _text(body, "parentId")
-    workflow = body.get("workflow")
-    if workflow is not None and not isinstance(workflow, Mapping):
-        raise _invalid("workflow", workflow, "an object with name and nodes")
-    page_types = body.get("pageTypes")
-    if page_types is not None and not isinstance(page_types, list):
-        raise _invalid("pageTypes", page_types, "a list of node types")
-    undone = UndoneTurns(_ids(body, "undone"), _ids(body, "redone"))
-    return ChatRequest(
-        messages,
-        thread_id,
-        trigger,
-        message_id,
-        parent_id,
-        workflow,
-        undone,
-        None if page_types is None else read_page_types(page_types),
-        body.get("beyondBudget") is True,
-        _text(body, "page"),
+
+class ChatBody(Body):
+    """That of the AI SDK's chat transport, and what the panel tells beside it."""
+
+    messages: ListOf[PostedMessage] = Field(
+        min_length=1, description="in UIMessage form; the newest ones are enough where there is an `id`"
     )
+    id: _Id | None = Field(None, description="a thread; without it the client keeps the conversation")
+    trigger: Literal["submit-message", "regenerate-message"] = Field(
+        "submit-message", description="`regenerate-message` makes the answer `messageId` again"
+    )
+    message_id: _Id | None = Field(None, description="the answer that is made again; the newest without it")
+    parent_id: _Id | None = Field(
+        None, description="the message before a new user message, `null` for the first"
+    )
+    workflow: dict[str, Any] | None = Field(None, description="what is open in the page")
+    undone: ListOf[_MessageId] = Field(
+        [], description="turns that the person has taken back, by their messages"
+    )
+    redone: ListOf[_MessageId] = Field([], description="turns that the person has made again")
+    page_types: list[Any] | None = Field(None, description="the node types that only the page has")
+    page: _Id | None = Field(None, description="the page that makes the calls of browser tools: `sid:secret`")
+    beyond_budget: bool = Field(False, description="lets the turn go on whatever budgets say")
+
+    def request(self) -> ChatRequest:
+        """
+        Raises:
+            RequestError: `invalid_request` for a part of a message that has another form.
+        """
+        is_first = self.parent_id is None and "parent_id" in self.model_fields_set
+        return ChatRequest(
+            [message.message(f"messages[{index}]") for index, message in enumerate(self.messages)],
+            self.id,
+            self.trigger,
+            self.message_id,
+            "" if is_first else self.parent_id,
+            self.workflow,
+            UndoneTurns(tuple(self.undone), tuple(self.redone)),
+            None if self.page_types is None else read_page_types(self.page_types),
+            self.beyond_budget,
+            self.page,
+        )
 
 
 def open_workflow(posted: Mapping[str, Any] | None) -> OpenWorkflow | None:
@@ -223,20 +240,6 @@ def _question_id(message_id: str | None, stored_messages: Sequence[UIMessage]) -
 
 def _rewind_to(parent_id: str, by_id: Mapping[str, UIMessage]) -> list[LogEvent]:
     return [LogEvent("rewind", parent_id, {})] if parent_id == "" or parent_id in by_id else []
-
-
-def _ids(body: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    ids = body.get(name, [])
-    if not isinstance(ids, list) or not all(isinstance(each, str) and each for each in ids):
-        raise _invalid(name, ids, "a list of ids of messages")
-    return tuple(ids)
-
-
-def _text(body: Mapping[str, Any], name: str) -> str | None:
-    value = body.get(name)
-    if value is not None and (not isinstance(value, str) or not 0 < len(value) <= 128):
-        raise _invalid(name, value, "a text of 1 to 128 characters")
-    return value
 
 
 def _invalid(name: str, value: Any, expected: str) -> RequestError:

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.question.request import (
+    ChatBody,
     ChatRequest,
     additions,
     check_answerable,
     open_workflow,
-    parse_chat_request,
 )
 from comfyui_assistant.engine.context.documents import document_number
 from comfyui_assistant.engine.context.reminder import OpenWorkflow
@@ -29,9 +29,9 @@ def call(call_id: str, state: str = "input-available", **fields: Any) -> Any:
 
 def test_turns_that_the_person_undid_come_with_the_message_as_a_list_of_ids():
     body = {"messages": [user("u2")], "undone": ["u1"]}
-    assert parse_chat_request(body).undone.undone == ("u1",)
+    assert ChatBody.read(body).request().undone.undone == ("u1",)
     with pytest.raises(RequestError, match="undone"):
-        parse_chat_request(body | {"undone": "u1"})
+        ChatBody.read(body | {"undone": "u1"}).request()
 
 
 OPEN = [user("u1"), assistant("a1", call("c1"), call("c2"))]
@@ -130,32 +130,51 @@ def test_a_request_that_leaves_nothing_to_answer_is_refused(
     assert caught.value.code == code
 
 
+MESSAGES = "a list that is not empty, each an object {id, role, parts, metadata?}"
+PARTS = "a list that is not empty, each an object"
+
+
 @pytest.mark.parametrize(
-    ("body", "place"),
+    ("body", "complaint"),
     [
-        ({}, "messages is nothing"),
-        ({"messages": []}, "messages is an empty list"),
-        ({"messages": ["hi"]}, 'messages[0] is "hi"'),
-        ({"messages": [{"id": "u", "role": "robot", "parts": []}]}, "messages[0].role"),
-        ({"messages": [{"id": "u", "role": "user"}]}, "messages[0].parts is nothing"),
-        ({"messages": [{"id": "u", "role": "user", "parts": []}]}, "messages[0].parts is an empty list"),
+        ({}, f"messages is missing; expected {MESSAGES}."),
+        ({"messages": {}}, f"messages is an object; expected {MESSAGES}."),
+        ({"messages": []}, f"messages is an empty list; expected {MESSAGES}."),
+        ({"messages": ["hi"]}, 'messages[0] is "hi"; expected an object {id, role, parts, metadata?}.'),
         (
-            {"messages": [{"id": "u", "role": "user", "parts": [{"type": "text"}]}]},
-            "messages[0].parts[0].text",
+            {"messages": [user("u") | {"role": "robot"}]},
+            'messages[0].role is "robot"; expected one of "system", "user", "assistant".',
+        ),
+        ({"messages": [{"id": "u", "role": "user"}]}, f"messages[0].parts is missing; expected {PARTS}."),
+        (
+            {"messages": [user("u"), user("v") | {"parts": []}]},
+            f"messages[1].parts is an empty list; expected {PARTS}.",
         ),
         (
-            {"messages": [{"id": 7, "role": "user", "parts": [{"type": "text", "text": ""}]}]},
-            "messages[0].id is int",
+            {"messages": [user("u") | {"parts": [{"type": "text"}]}]},
+            "messages[0].parts[0].text is nothing; expected a text.",
         ),
-        ({"messages": [user("u")], "trigger": "now"}, 'trigger is "now"'),
-        ({"messages": [user("u")], "id": 5}, 'id is "int"'),
+        (
+            {"messages": [user("u") | {"id": 7}]},
+            "messages[0].id is 7; expected a text of 1 to 128 characters.",
+        ),
+        (
+            {"messages": [user("x" * 129)]},
+            "messages[0].id is a text of 129; expected a text of 1 to 128 characters.",
+        ),
+        (
+            {"messages": [user("u")], "trigger": "now"},
+            'trigger is "now"; expected one of "submit-message", "regenerate-message".',
+        ),
+        ({"messages": [user("u")], "id": 5}, "id is 5; expected a text of 1 to 128 characters."),
+        ({"messages": [user("u")], "pageTypes": {}}, "pageTypes is an object; expected a list."),
     ],
 )
-def test_a_malformed_body_is_refused_with_the_place(body: Any, place: str) -> None:
+def test_a_malformed_body_is_refused_with_the_place_and_what_was_expected(body: Any, complaint: str) -> None:
     with pytest.raises(RequestError) as caught:
-        parse_chat_request(body)
-    assert caught.value.message.startswith(place)
-    assert "expected" in caught.value.message
+        ChatBody.read(body).request()
+    assert (caught.value.code, caught.value.message) == ("invalid_request", complaint)
+    assert caught.value.hint
 
 
 SETTLED = call("c1", "output-available", output=OUTPUT)
@@ -208,10 +227,10 @@ def test_documents_of_several_new_messages_have_numbers_of_their_own() -> None:
     ],
 )
 def test_a_request_tells_what_is_open(told: Any, expected: Any) -> None:
-    request = parse_chat_request({"messages": [user("u1")], "workflow": told})
+    request = ChatBody.read({"messages": [user("u1")], "workflow": told}).request()
     assert open_workflow(request.workflow) == expected
 
 
 def test_what_is_open_has_its_form() -> None:
     with pytest.raises(RequestError, match="workflow is"):
-        parse_chat_request({"messages": [user("u1")], "workflow": "portrait"})
+        ChatBody.read({"messages": [user("u1")], "workflow": "portrait"}).request()
