@@ -20,6 +20,7 @@ WRITTEN_BY_PYTHON = (
     "tests/stream/test_contract_streams.py",
     "tests/tools/test_labels.py",
     "tests/test_tool_result.py",
+    "tests/test_documented_bodies.py",
 )
 
 
