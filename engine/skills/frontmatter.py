@@ -9,13 +9,12 @@ from ..text.unseen import with_unseen_shown
 from ..text.whole_text import whole_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     import yaml
 
 _MAX_CHARACTERS = 16_384
 _MAX_DEPTH = 8
-_MAX_VALUES = 500
 
 FrontMatterValue = Union[str, "list[FrontMatterValue]", "dict[str, FrontMatterValue]"]
 
@@ -46,11 +45,13 @@ def split_document(text: str) -> Document:
 
 
 def parse_block(block: str) -> dict[str, FrontMatterValue]:
-    """Keys and values as the text that is written there, in whole characters. Raises `BadFrontMatter`.
+    """Return keys and values as the text that is written there, in whole characters.
 
-    Built from PyYAML's stream of events, without its composer and constructor: nothing is guessed
-    (`no` stays "no", a date stays text), no object is made, no alias is expanded, and a hostile block is
-    refused at the event that breaks a limit instead of after it was read whole.
+    PyYAML's base loader guesses nothing (`no` stays "no", a date stays text) and makes no objects. The events of its
+    parser are looked at first, so that a hostile block is refused before anything is built of it.
+
+    Raises:
+        BadFrontMatter: the block breaks a rule, or is no YAML.
     """
     if len(block) > _MAX_CHARACTERS:
         raise BadFrontMatter(
@@ -59,82 +60,35 @@ def parse_block(block: str) -> dict[str, FrontMatterValue]:
     import yaml
 
     try:
-        return _parse(block, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except yaml.YAMLError:
-        pass  # The slower parser says what is wrong in words that are the same everywhere.
-    try:
-        return _parse(block, yaml.SafeLoader)
+        _check(yaml.parse(block, Loader=yaml.BaseLoader))
+        value = yaml.load(block, Loader=yaml.BaseLoader)  # noqa: S506 - it makes texts, lists and maps
     except yaml.YAMLError as error:
         raise BadFrontMatter(f"The front matter is not valid YAML{_where(error)}.") from error
+    if not isinstance(value, (dict, type(None))):
+        raise BadFrontMatter("The front matter holds no `key: value` lines.")
+    return _readable(value or {})
 
 
-def _parse(block: str, loader: Any) -> dict[str, FrontMatterValue]:
+def _check(events: Iterable[Any]) -> None:
     import yaml
 
-    value = _Events(yaml.parse(block, Loader=loader)).document()
-    if not isinstance(value, dict):
-        raise BadFrontMatter("The front matter holds no `key: value` lines.")
-    return value
-
-
-class _Events:
-    def __init__(self, events: Iterator[Any]) -> None:
-        self._events = events
-        self._values = 0
-
-    def document(self) -> FrontMatterValue:
-        import yaml
-
-        value: FrontMatterValue = {}
-        for event in self._events:
-            if isinstance(event, yaml.DocumentStartEvent) and event.explicit:
-                raise BadFrontMatter("The front matter holds more than one YAML document.")
-            if isinstance(event, (yaml.NodeEvent, yaml.CollectionStartEvent)):
-                value = self._value(event, depth=1)
-        return value
-
-    def _value(self, event: Any, *, depth: int) -> FrontMatterValue:
-        import yaml
-
-        self._values += 1
-        if self._values > _MAX_VALUES:
-            raise BadFrontMatter(f"The front matter holds more than {_MAX_VALUES} values.")
-        if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+    depth = 0
+    for event in events:
+        if getattr(event, "anchor", None) is not None:
             raise BadFrontMatter("The front matter uses YAML anchors (& or *), which are not allowed.")
-        if event.tag is not None:
+        if getattr(event, "tag", None) is not None:
             raise BadFrontMatter("The front matter uses a YAML tag (!), which is not allowed.")
-        if isinstance(event, yaml.ScalarEvent):
-            return with_unseen_shown(whole_text(event.value))
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth >= _MAX_DEPTH:
             raise BadFrontMatter(f"The front matter is nested deeper than {_MAX_DEPTH} levels.")
-        if isinstance(event, yaml.SequenceStartEvent):
-            return self._list(depth + 1)
-        return self._mapping(depth + 1)
 
-    def _list(self, depth: int) -> list[FrontMatterValue]:
-        import yaml
 
-        items: list[FrontMatterValue] = []
-        for event in self._events:
-            if isinstance(event, yaml.SequenceEndEvent):
-                break
-            items.append(self._value(event, depth=depth))
-        return items
-
-    def _mapping(self, depth: int) -> dict[str, FrontMatterValue]:
-        import yaml
-
-        values: dict[str, FrontMatterValue] = {}
-        for event in self._events:
-            if isinstance(event, yaml.MappingEndEvent):
-                break
-            key = self._value(event, depth=depth)
-            if not isinstance(key, str):
-                raise BadFrontMatter("The front matter has a key that is not plain text.")
-            if key in values:
-                raise BadFrontMatter(f'The front matter has the key "{key[:60]}" twice.')
-            values[key] = self._value(next(self._events), depth=depth)
-        return values
+def _readable(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_readable(key): _readable(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_readable(inner) for inner in value]
+    return with_unseen_shown(whole_text(value))
 
 
 def _where(error: yaml.YAMLError) -> str:
