@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from comfyui_assistant.engine.http.guarded import Route
+from comfyui_assistant.engine.validation import field_forms
 
 from .running_assistant import running_assistant
 
@@ -27,7 +28,7 @@ def table(route: Route) -> str:
         return ""
     rows = (
         f"| `{name}` | {form or 'any value'} | {description} |"
-        for name, form, description in route.body.fields()
+        for name, form, description in field_forms(route.body)
     )
     head = ["<!-- body -->", "| field of the body | form | |", "|---|---|---|"]
     return "\n".join([*head, *rows, "<!-- /body -->", "", ""])

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 import pydantic
 import pytest
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.request_body import NOT_QUOTED, Body, ListOf
+from comfyui_assistant.engine.request_body import Body, ListOf
+from comfyui_assistant.engine.validation import NOT_QUOTED
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 from typing_extensions import Self
 
@@ -103,12 +104,3 @@ def test_a_long_list_is_read_up_to_the_first_wrong_item() -> None:
     with pytest.raises(ValidationError) as refused:
         Names.model_validate({"names": ["a", *range(1_000)]})
     assert refused.value.error_count() == 1
-
-
-def test_the_fields_are_told_with_their_forms() -> None:
-    assert Picture.fields()[:3] == [
-        ("fileName", "a text of 1 to 8 characters", "where it is"),
-        ("kind?", 'one of "png", "webp"', ""),
-        ("sizes?", "a list of at most 2, each an object {width, height?}", ""),
-    ]
-    assert [form for name, form, _ in Picture.fields() if name == "about?"] == ["an object"]

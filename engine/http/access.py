@@ -17,8 +17,9 @@ from pydantic import Field
 
 from ..environment.exposure import Exposure
 from ..errors import RequestError
-from ..request_body import NOT_QUOTED, Body
+from ..request_body import Body
 from ..secret import Secret
+from ..validation import NOT_QUOTED
 from .body import body_route
 from .guarded import Route, reply
 

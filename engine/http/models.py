@@ -12,9 +12,10 @@ from ..errors import RequestError, SettingsError
 from ..models.downloads import Downloads
 from ..models.host_list import HostList
 from ..models.hosts import read_host
-from ..request_body import NOT_QUOTED, Body
+from ..request_body import Body
 from ..secret import usable_key
 from ..store.saved_settings import KeptSettings, SavedSettings
+from ..validation import NOT_QUOTED
 from .access import Access
 from .body import body_route
 from .guarded import Route, reply

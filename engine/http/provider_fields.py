@@ -9,10 +9,11 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, Wit
 
 from ..errors import RequestError
 from ..network.base_url import normal_base_url, without_secrets
-from ..request_body import NOT_QUOTED, Body
+from ..request_body import Body
 from ..secret import Secret, usable_key
 from ..settings.settings import Profile
 from ..store.saved_providers import SavedProvider
+from ..validation import NOT_QUOTED
 
 _MAX_LENGTH = 2_000
 _LONGEST_NAME = 80

@@ -24,6 +24,7 @@ from ..tool_result import (
     success,
     without_others_words,
 )
+from ..validation import problems
 from .parameters import minimal_parameters
 from .slim_form import SlimForm
 from .thread_access import NoThread, ThreadAccess
@@ -154,7 +155,8 @@ async def run_server_tool(
     try:
         tool_input = tool.input.model_validate(values)
     except ValidationError as error:
-        refused = failure(f"{tool.name}: {_complaints(error)}.", _expected_arguments(tool))
+        wrong = ". ".join(problems(tool.input, error)[:3])
+        refused = failure(f"{tool.name}: {wrong}.", _expected_arguments(tool))
         if instead := _renamed(tool, values, error):
             refused["sendInstead"] = instead
         return refused
@@ -214,13 +216,6 @@ def _renamed(tool: ServerTool[Any], values: dict[str, Any], error: ValidationErr
             continue
         return renamed
     return None
-
-
-def _complaints(error: ValidationError) -> str:
-    return "; ".join(
-        f'argument "{".".join(str(part) for part in complaint["loc"])}": {complaint["msg"]}'
-        for complaint in error.errors(include_url=False, include_context=False, include_input=False)[:3]
-    )
 
 
 def _expected_arguments(tool: ServerTool[Any]) -> str:
