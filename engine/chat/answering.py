@@ -17,7 +17,7 @@ from .contexts.thread_contexts import ThreadContexts
 from .question.open_graph import OpenGraph, names_shown
 from .question.questions import Question, Questions
 from .question.request import ChatRequest, answer_id
-from .replies.billed_model import BilledModel
+from .replies.cost_meter import BilledModel
 from .resources.live_options import LiveOptions
 from .resources.model import Model
 from .resources.thread_providers import NOTHING_CHOSEN, ThreadProviders

@@ -26,7 +26,7 @@ from ...messages import UIMessage
 from ..contexts.turn_context import TurnContext
 from ..resources.limits import steps_of_turn
 from ..resources.model import Model
-from .reply_bound import bounded, is_of_few_parameters
+from .length_limit import bounded, is_of_few_parameters
 
 _EMPTY_REPLIES = 2
 _OVERFLOWS = 8

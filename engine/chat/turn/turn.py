@@ -28,7 +28,7 @@ from ..calls.outside_text import outside_places
 from ..calls.tool_form import FullTools, ToolForm
 from ..contexts.turn_context import TurnContext
 from ..replies.attempts import Attempts
-from ..replies.call_in_text import with_call_in_text
+from ..replies.text_call import with_call_in_text
 from ..resources.limits import Limits, limit_reached, steps_of_turn
 from ..resources.model import Model
 from .response_writer import ResponseWriter

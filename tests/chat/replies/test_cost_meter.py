@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.replies.billed_model import BilledModel
+from comfyui_assistant.engine.chat.replies.cost_meter import BilledModel
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.events import ReplyEvent, ReplyFinished, TextDelta, Usage
 from comfyui_assistant.engine.llm.endpoint import Endpoint

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 
 import pytest
-from comfyui_assistant.engine.chat.replies.reply_bound import (
+from comfyui_assistant.engine.chat.replies.length_limit import (
     MOST_OF_AN_ANSWER,
     MOST_OF_CALLS,
     bounded,
