@@ -15,7 +15,7 @@ from .engine.chat.pages.turn_pages import TurnPages
 from .engine.chat.question.questions import Questions
 from .engine.chat.question.sent_along import SentAlong
 from .engine.chat.question.told_pictures import ToldPictures
-from .engine.chat.replies.render_room import PresentModel, RenderRoom
+from .engine.chat.replies.render_room import RenderRoom
 from .engine.chat.resources.elsewhere import Elsewhere
 from .engine.chat.resources.live_options import LiveOptions
 from .engine.chat.resources.project_of_thread import ProjectOfThread
@@ -194,7 +194,8 @@ class Chats:
             ),
             contexts=models.contexts,
             providers=models.of_threads,
-            model=PresentModel(models.client, self.render_room),
+            model=models.client,
+            render_room=self.render_room,
             tools=self.catalogue,
             toolbox=ServerToolbox(
                 self.catalogue.server,

@@ -59,7 +59,7 @@ ROOMS = {
     "chat/pages": "",
     "chat/calls": "chat/resources",
     "chat/contexts": "chat/resources",
-    "chat/replies": "chat/contexts chat/resources",
+    "chat/replies": "chat/calls chat/contexts chat/resources",
     "chat/turn": "chat/calls chat/contexts chat/replies chat/resources",
     "chat/question": "chat/contexts chat/resources chat/turn",
     "chat": "chat/calls chat/contexts chat/pages chat/question chat/replies chat/resources chat/turn",

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..context.plan import Plan
 from ..event_loop.background import BackgroundWork
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
+from ..store.costs import CostKind
 from ..stream.chunks import Chunk
-from .calls.tool_form import FlatTools, FullTools
+from .calls.tool_form import FlatTools, FullTools, ToolForm
 from .contexts.background_summary import prepare_summary
 from .contexts.thread_contexts import ThreadContexts
 from .question.open_graph import OpenGraph, names_shown
 from .question.questions import Question, Questions
 from .question.request import ChatRequest, answer_id
-from .replies.cost_meter import BilledModel
+from .replies.cost_meter import Bill
+from .replies.filters import ReplyFilters
+from .replies.render_room import RenderRoom
+from .replies.reply_filter import FilteredModel
 from .resources.live_options import LiveOptions
 from .resources.model import Model
 from .resources.thread_providers import NOTHING_CHOSEN, ThreadProviders
@@ -27,6 +31,8 @@ from .turn.delegation import Delegation, ServerToolbox
 from .turn.spending import Spending, budgets_of
 from .turn.turn import Turn, TurnSetup
 from .turn.turn_clock import TurnClocks
+
+_ALL_TOOLS = FullTools()
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,7 @@ class Answering:
         contexts: ThreadContexts,
         providers: ThreadProviders,
         model: Model,
+        render_room: RenderRoom,
         tools: ToolCatalogue,
         toolbox: ServerToolbox,
         live_options: LiveOptions,
@@ -61,6 +68,7 @@ class Answering:
         self._contexts = contexts
         self._providers = providers
         self._model = model
+        self._render_room = render_room
         self._tools = tools
         self._toolbox = toolbox
         self._live_options = live_options
@@ -115,11 +123,15 @@ class Answering:
         keeps_reports: bool,
         graph: OpenGraph,
     ) -> Turn:
-        model = self._billed(question, message_id)
+        tool_form = (
+            FlatTools(graph.read, names_shown(question.conversation))
+            if provider.is_slim
+            else FullTools(self._tools.slim_only)
+        )
         spending = await self._spending(question, message_id)
         delegation = Delegation(
             endpoint=provider.endpoint,
-            model=replace(model, kind="task"),
+            model=self._model_for("task", question, message_id),
             spending=spending,
             context=question.context,
             toolbox=self._toolbox,
@@ -134,9 +146,7 @@ class Answering:
             context=question.context,
             limits=await self._live_options.limits(),
             keeps_reports=keeps_reports,
-            tool_form=FlatTools(graph.read, names_shown(question.conversation))
-            if provider.is_slim
-            else FullTools(self._tools.slim_only),
+            tool_form=tool_form,
             spending=spending,
             clock=self._clocks.of(message_id),
         )
@@ -144,13 +154,15 @@ class Answering:
             question.conversation,
             message_id=message_id,
             setup=setup,
-            model=model,
+            model=self._model_for("answer", question, message_id, tool_form),
             log=question.log,
         )
 
-    def _billed(self, question: Question, message_id: str) -> BilledModel:
-        count = question.context.count
-        return BilledModel(self._model, self._contexts.costs, count, question.thread_id, message_id)
+    def _model_for(
+        self, kind: CostKind, question: Question, message_id: str, tool_form: ToolForm = _ALL_TOOLS
+    ) -> FilteredModel:
+        bill = Bill(self._contexts.costs, question.context.count, question.thread_id, message_id, kind)
+        return FilteredModel(self._model, ReplyFilters(self._render_room, bill, tool_form))
 
     async def _spending(self, question: Question, message_id: str) -> Spending:
         budgets = () if question.is_beyond_budget else budgets_of(await self._live_options.current())
@@ -170,7 +182,7 @@ class Answering:
                 question.context,
                 turn.conversation,
                 endpoint=provider.endpoint,
-                model=replace(self._billed(question, message_id), kind="summary"),
+                model=self._model_for("summary", question, message_id),
                 compactions=self._contexts.compactions,
                 thread_id=thread_id,
                 memory=self._contexts.memory,

@@ -15,6 +15,7 @@ from comfyui_assistant.engine.chat.contexts.thread_contexts import ThreadContext
 from comfyui_assistant.engine.chat.question.questions import Questions
 from comfyui_assistant.engine.chat.question.request import ChatBody
 from comfyui_assistant.engine.chat.question.sent_along import SentAlong
+from comfyui_assistant.engine.chat.replies.render_room import RenderRoom
 from comfyui_assistant.engine.chat.resources.live_options import LiveOptions
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.turn.delegation import ServerToolbox
@@ -124,6 +125,7 @@ def opened_chat(folder: Path) -> Iterator[Chat]:
         contexts=contexts,
         providers=providers,
         model=model,
+        render_room=RenderRoom(live_options.current, lambda: None, is_in_use=lambda *_: False),
         tools=load_catalogue(),
         toolbox=ServerToolbox(load_catalogue().server, services),
         live_options=live_options,

@@ -7,6 +7,9 @@ from typing import Any
 
 from comfyui_assistant.engine.chat.calls.tool_form import FullTools
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
+from comfyui_assistant.engine.chat.replies.length_limit import LengthLimit
+from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
+from comfyui_assistant.engine.chat.replies.text_call import TextCall
 from comfyui_assistant.engine.chat.resources.limits import Limits
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
 from comfyui_assistant.engine.chat.turn.turn_clock import TurnClock
@@ -86,11 +89,18 @@ class Run:
     def __init__(self, *replies: Reply, log: MemoryTurnLog | None = None, **options: Any) -> None:
         self.model = FakeModel(*replies)
         self.log = log or MemoryTurnLog()
+        turn_setup = setup(**options)
         self.turn = Turn(
             fold(self.log.events),
             message_id="a1",
-            setup=setup(**options),
-            model=self.model,
+            setup=turn_setup,
+            model=FilteredModel(
+                self.model,
+                lambda request: [
+                    LengthLimit(request.endpoint.model, turn_setup.tool_form),
+                    TextCall(turn_setup.tool_form),
+                ],
+            ),
             log=self.log,
         )
         self.chunks: list[Any] = []

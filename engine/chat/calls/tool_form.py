@@ -31,6 +31,9 @@ from .calls import SortedCalls
 
 class ToolForm(Protocol):
     @property
+    def is_for_small_windows(self) -> bool: ...
+
+    @property
     def added(self) -> frozenset[str]:
         """Tools that a model may call in this form, beside those of the browser and the server."""
         ...
@@ -57,6 +60,7 @@ class ToolForm(Protocol):
 class FullTools:
     withheld: frozenset[str] = frozenset()
     added: frozenset[str] = frozenset()
+    is_for_small_windows: bool = False
 
     def hides(self, _: StepEvent, /) -> bool:
         return False
@@ -78,6 +82,7 @@ class FlatTools:
     shown: Mapping[str, str] | None = None
     added: frozenset[str] = FLAT_NAMES
     withheld: frozenset[str] = frozenset()
+    is_for_small_windows: bool = True
 
     def hides(self, event: StepEvent, /) -> bool:
         """Of none, since those that it is told of would stand before the others, and be made before them."""

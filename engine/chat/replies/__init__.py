@@ -1,1 +1,1 @@
-"""Replies of a model, as they are asked for: tried again, billed, bounded and checked."""
+"""Replies of a model: what each passes on its way to the person, and how one is asked for again."""

@@ -26,7 +26,6 @@ from ...messages import UIMessage
 from ..contexts.turn_context import TurnContext
 from ..resources.limits import steps_of_turn
 from ..resources.model import Model
-from .length_limit import bounded, is_of_few_parameters
 
 _EMPTY_REPLIES = 2
 _OVERFLOWS = 8
@@ -65,8 +64,6 @@ class Attempts:
                 yield event
             reply = _Reply()
             stream = self._model.stream(self._endpoint, request.messages, self._context.frame.tools)
-            if self._context.frame.form == "slim" and is_of_few_parameters(self._endpoint.model):
-                stream = bounded(stream)
             try:
                 async with contextlib.aclosing(stream) as events:
                     async for event in events:

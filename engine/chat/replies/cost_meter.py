@@ -1,12 +1,11 @@
-"""A model whose requests are written down with what they came to, whoever makes them and however they end."""
+"""What a request to a model came to, written down whoever makes it and however it ends."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from ...context.images import image_tokens
@@ -17,72 +16,76 @@ from ...llm.endpoint import Endpoint
 from ...llm.known.price import price_of
 from ...messages import Message, dump
 from ...store.costs import CostKind, Costs
-from ..resources.model import Model
+from .reply_filter import ModelRequest, ReplyFilter
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class BilledModel:
-    """What it is asked is charged to one answer of a thread. A request of which nothing came is not billed."""
+class Bill:
+    """Whom a request is charged to: one answer of a thread, or what belongs to it."""
 
-    model: Model
     costs: Costs
     count: CountText
     thread_id: str | None
     message_id: str
     kind: CostKind = "answer"
 
-    async def stream(
-        self, endpoint: Endpoint, messages: Sequence[Message], tools: Sequence[dict[str, Any]]
-    ) -> AsyncGenerator[ReplyEvent, None]:
-        reply = _Reply()
-        try:
-            async with contextlib.aclosing(self.model.stream(endpoint, messages, tools)) as events:
-                async for event in events:
-                    reply.note(event)
-                    yield event
-        finally:
-            if reply.has_begun:
-                await asyncio.shield(self._write(endpoint, messages, tools, reply))
 
-    async def _write(
-        self,
-        endpoint: Endpoint,
-        messages: Sequence[Message],
-        tools: Sequence[dict[str, Any]],
-        reply: _Reply,
-    ) -> None:
-        usage = reply.usage or await asyncio.to_thread(self._counted, messages, tools, reply.texts)
+class CostMeter(ReplyFilter):
+    """Writes down what a request cost. One of which nothing came is not charged."""
+
+    def __init__(self, bill: Bill, request: ModelRequest) -> None:
+        self._bill = bill
+        self._request = request
+        self._texts: list[str] = []
+        self._usage: Usage | None = None
+        self._has_begun = False
+
+    def feed(self, event: ReplyEvent) -> Iterable[ReplyEvent]:
+        if isinstance(event, (TextDelta, ReasoningDelta, ToolCallDelta)):
+            self._texts.append(event.text)
+            self._has_begun = True
+        elif isinstance(event, ReplyFinished):
+            self._usage = event.usage
+            self._has_begun = self._has_begun or event.usage is not None or event.reason is not None
+        return (event,)
+
+    async def after(self) -> None:
+        if self._has_begun:
+            await asyncio.shield(self._write())
+
+    async def _write(self) -> None:
+        bill, endpoint = self._bill, self._request.endpoint
+        usage = self._usage or await asyncio.to_thread(self._counted)
         try:
-            await self.costs.add(
-                thread_id=self.thread_id,
-                message_id=self.message_id,
-                kind=self.kind,
+            await bill.costs.add(
+                thread_id=bill.thread_id,
+                message_id=bill.message_id,
+                kind=bill.kind,
                 model=endpoint.model,
                 usage=usage,
-                is_counted=reply.usage is None,
+                is_counted=self._usage is None,
                 dollars=_dollars(endpoint, usage),
             )
         except AssistantError as error:
             logger.warning("what a request cost could not be written down: %s", error)
 
-    def _counted(
-        self, messages: Sequence[Message], tools: Sequence[dict[str, Any]], texts: Sequence[str]
-    ) -> Usage:
-        """By our own count, where the provider told none or its reply was cut off."""
-        sent = sum(self._tokens_of(message) for message in messages) + (
-            self.count(dump(tools)) if tools else 0
-        )
-        return Usage(sent, self.count("".join(texts)))
+    def _counted(self) -> Usage:
+        """Count it ourselves, where the provider told nothing or its reply was cut off."""
+        count, request = self._bill.count, self._request
+        sent = sum(_tokens_of(message, count) for message in request.messages)
+        tools = count(dump(request.tools)) if request.tools else 0
+        return Usage(sent + tools, count("".join(self._texts)))
 
-    def _tokens_of(self, message: Message) -> int:
-        content = message.get("content")
-        parts: list[Any] = content if isinstance(content, list) else []
-        urls = [part["image_url"]["url"] for part in parts if part.get("type") == "image_url"]
-        texts = [part for part in parts if part.get("type") != "image_url"]
-        plain = {**message, "content": texts} if parts else message
-        return self.count(dump(plain)) + sum(map(image_tokens, urls))
+
+def _tokens_of(message: Message, count: CountText) -> int:
+    content = message.get("content")
+    parts: list[Any] = content if isinstance(content, list) else []
+    urls = [part["image_url"]["url"] for part in parts if part.get("type") == "image_url"]
+    texts = [part for part in parts if part.get("type") != "image_url"]
+    plain = {**message, "content": texts} if parts else message
+    return count(dump(plain)) + sum(map(image_tokens, urls))
 
 
 def _dollars(endpoint: Endpoint, usage: Usage) -> float | None:
@@ -91,18 +94,3 @@ def _dollars(endpoint: Endpoint, usage: Usage) -> float | None:
         return usage.dollars
     price = price_of(endpoint)
     return None if price is None else price.of(usage)
-
-
-@dataclass
-class _Reply:
-    has_begun: bool = False
-    usage: Usage | None = None
-    texts: list[str] = field(default_factory=list)
-
-    def note(self, event: ReplyEvent) -> None:
-        if isinstance(event, (TextDelta, ReasoningDelta, ToolCallDelta)):
-            self.texts.append(event.text)
-            self.has_begun = True
-        elif isinstance(event, ReplyFinished):
-            self.usage = event.usage
-            self.has_begun = self.has_begun or event.usage is not None or event.reason is not None

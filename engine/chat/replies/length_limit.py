@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import Iterable
 
 from ...context.tokens import count_text
 from ...events import ReplyEvent, ReplyFinished, StepReset, TextDelta, ToolCallDelta
+from ..calls.tool_form import ToolForm
+from .reply_filter import ReplyFilter
 
 MOST_OF_AN_ANSWER, MOST_OF_CALLS = 256, 400
 """Tokens. Their answer is a few sentences, their longest call a script of a dozen lines."""
@@ -26,27 +27,28 @@ def is_of_few_parameters(model: str) -> bool:
     return max(billions) < _FEW_BILLIONS if billions else _MILLIONS.search(model) is not None
 
 
-async def bounded(reply: AsyncGenerator[ReplyEvent, None]) -> AsyncGenerator[ReplyEvent, None]:
-    """The reply; without what it repeats, and with the end that says so where it grew too long."""
-    text = ""
-    answered = called = pieces = 0
-    async with contextlib.aclosing(reply) as events:
-        async for event in events:
-            yield event
-            if isinstance(event, TextDelta):
-                text += event.text
-                answered += count_text(event.text)
-                pieces += 1
-                if pieces % _LOOKED_AT == 0 and (once := without_repetition(text)) != text:
-                    yield StepReset()
-                    yield TextDelta(once)
-                    yield ReplyFinished("stop", (), None)
-                    return
-            elif isinstance(event, ToolCallDelta):
-                called += count_text(event.text)
-            if answered > MOST_OF_AN_ANSWER or called > MOST_OF_CALLS:
-                yield ReplyFinished("length", (), None)
-                return
+class LengthLimit(ReplyFilter):
+    """Ends a reply of one of the smallest models that grows too long, and takes back what it repeats."""
+
+    def __init__(self, model: str, tool_form: ToolForm) -> None:
+        self._is_on = tool_form.is_for_small_windows and is_of_few_parameters(model)
+        self._text = ""
+        self._pieces = self._answered = self._called = 0
+
+    def feed(self, event: ReplyEvent) -> Iterable[ReplyEvent]:
+        if not self._is_on:
+            return (event,)
+        if isinstance(event, TextDelta):
+            self._text += event.text
+            self._answered += count_text(event.text)
+            self._pieces += 1
+            if self._pieces % _LOOKED_AT == 0 and (once := without_repetition(self._text)) != self._text:
+                return (event, StepReset(), TextDelta(once), ReplyFinished("stop", (), None))
+        elif isinstance(event, ToolCallDelta):
+            self._called += count_text(event.text)
+        if self._answered > MOST_OF_AN_ANSWER or self._called > MOST_OF_CALLS:
+            return (event, ReplyFinished("length", (), None))
+        return (event,)
 
 
 def without_repetition(text: str) -> str:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from ...environment.host import GraphicsMemory
-from ...events import Notice, ReplyEvent
+from ...events import Notice
 from ...llm.endpoint import Endpoint
 from ...llm.known import loaded_models
 from ...llm.known.loaded_models import LoadedModel
-from ...messages import Message
 from ...settings.options import Options
-from ..resources.model import Model
 
 ENOUGH = 0.25
 """Of the graphics memory: where other programs hold less, a render has room as it is."""
@@ -134,25 +131,6 @@ class RenderRoom:
     def _is_short(self) -> bool:
         memory = self._memory()
         return memory is not None and memory.others > ENOUGH * memory.total
-
-
-@dataclass(frozen=True)
-class PresentModel:
-    """A model that is loaded before it is asked, where a run had it let go; said where it may not fit."""
-
-    model: Model
-    room: RenderRoom
-
-    async def stream(
-        self, endpoint: Endpoint, messages: Sequence[Message], tools: Sequence[dict[str, Any]]
-    ) -> AsyncGenerator[ReplyEvent, None]:
-        if crowded := await self.room.crowded(endpoint):
-            yield crowded
-        await self.room.loaded(endpoint)
-        async with contextlib.aclosing(self.model.stream(endpoint, messages, tools)) as events:
-            async for event in events:
-                yield event
-        self.room.replied(endpoint)
 
 
 def _key(endpoint: Endpoint) -> tuple[str, str]:

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Iterable
 from dataclasses import replace
 
-from ...events import StepEvent, StepReset, TextDelta, ToolCall
-from .attempts import Attempts
+from ...events import ReplyEvent, ReplyFinished, StepReset, TextDelta
+from ..calls.tool_form import ToolForm
+from .reply_filter import ReplyFilter
 
 
-async def with_call_in_text(
-    events: AsyncGenerator[StepEvent, None], attempts: Attempts, call_in: Callable[[str], ToolCall | None]
-) -> AsyncGenerator[StepEvent, None]:
-    """The events of a reply; where `call_in` finds a call in its text, `attempts.reply` has it then."""
-    text = ""
-    async with contextlib.aclosing(events):
-        async for event in events:
-            if isinstance(event, TextDelta):
-                text += event.text
-            elif isinstance(event, StepReset):
-                text = ""
-            yield event
-    reply = attempts.reply
-    call = None if reply.calls or reply.reason != "stop" else call_in(text)
-    if call is not None:
-        attempts.reply = replace(reply, calls=(call,), reason="tool-calls")
-        yield StepReset()
+class TextCall(ReplyFilter):
+    """Ends a reply with the call that its text is, where the form of the tools knows such calls."""
+
+    def __init__(self, tool_form: ToolForm) -> None:
+        self._tool_form = tool_form
+        self._text = ""
+
+    def feed(self, event: ReplyEvent) -> Iterable[ReplyEvent]:
+        if isinstance(event, TextDelta):
+            self._text += event.text
+        elif isinstance(event, StepReset):
+            self._text = ""
+        elif isinstance(event, ReplyFinished) and not event.calls and event.reason == "stop":
+            call = self._tool_form.call_in(self._text)
+            if call is not None:
+                return (StepReset(), replace(event, calls=(call,), reason="tool-calls"))
+        return (event,)

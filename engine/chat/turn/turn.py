@@ -28,7 +28,6 @@ from ..calls.outside_text import outside_places
 from ..calls.tool_form import FullTools, ToolForm
 from ..contexts.turn_context import TurnContext
 from ..replies.attempts import Attempts
-from ..replies.text_call import with_call_in_text
 from ..resources.limits import Limits, limit_reached, steps_of_turn
 from ..resources.model import Model
 from .response_writer import ResponseWriter
@@ -134,9 +133,7 @@ class Turn:
             request = await self._plan()
             yield writer.start_step()
             with setup.clock.running():
-                reply = attempts.ask(request, self.conversation)
-                read = with_call_in_text(reply, attempts, setup.tool_form.call_in)
-                async with contextlib.aclosing(read) as events:
+                async with contextlib.aclosing(attempts.ask(request, self.conversation)) as events:
                     async for event in events:
                         if not setup.tool_form.hides(event):
                             yield writer.feed(event)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.replies.cost_meter import BilledModel
+from comfyui_assistant.engine.chat.replies.cost_meter import Bill, CostMeter
+from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.events import ReplyEvent, ReplyFinished, TextDelta, Usage
 from comfyui_assistant.engine.llm.endpoint import Endpoint
@@ -32,7 +33,8 @@ class Reply:
 
 async def cost_of(folder: Path, reply: Reply, *, reads: int = 99) -> Spent:
     costs = Costs(Database.in_folder(folder))
-    model = BilledModel(reply, costs, count_text, None, "a1")
+    bill = Bill(costs, count_text, None, "a1")
+    model = FilteredModel(reply, lambda request: [CostMeter(bill, request)])
     with contextlib.suppress(type(failures.empty_reply("m"))):
         async with contextlib.aclosing(
             model.stream(ENDPOINT, [{"role": "user", "content": "hi"}], [])

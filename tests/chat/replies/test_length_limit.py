@@ -1,15 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
+from comfyui_assistant.engine.chat.calls.tool_form import FlatTools, FullTools
 from comfyui_assistant.engine.chat.replies.length_limit import (
     MOST_OF_AN_ANSWER,
     MOST_OF_CALLS,
-    bounded,
+    LengthLimit,
     is_of_few_parameters,
     without_repetition,
 )
+from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.events import (
     ReplyEvent,
     ReplyFinished,
@@ -18,18 +21,26 @@ from comfyui_assistant.engine.events import (
     ToolCallDelta,
     ToolCallStarted,
 )
+from comfyui_assistant.engine.llm.endpoint import Endpoint
+
+from tests.fake_model import FakeModel
 
 from ..one_response import Run
 
 DONE = ReplyFinished("stop", (), None)
 
 
-async def ended(events: Sequence[ReplyEvent]) -> list[ReplyEvent]:
-    async def reply() -> AsyncGenerator[ReplyEvent, None]:
-        for event in events:
-            yield event
+async def nothing_open() -> Any:
+    raise AssertionError("no call is made")
 
-    return [event async for event in bounded(reply())]
+
+SLIM = FlatTools(nothing_open)
+
+
+async def ended(events: Sequence[ReplyEvent]) -> list[ReplyEvent]:
+    model = FilteredModel(FakeModel(events), lambda _: [LengthLimit("a-model-1.5b", SLIM)])
+    stream = model.stream(Endpoint("http://127.0.0.1:1/v1", "a-model-1.5b"), [], [])
+    return [event async for event in stream]
 
 
 async def test_a_reply_of_usual_length_is_let_through_as_it_is() -> None:
@@ -59,9 +70,9 @@ async def test_an_answer_that_repeats_itself_ends_where_it_begins_to() -> None:
 async def test_only_replies_of_the_smallest_models_in_the_slim_form_are_ended() -> None:
     long = [TextDelta(f"n{number} ") for number in range(2_000)]
     whole = "".join(delta.text for delta in long)
-    for model, form in (("a-model-1.5b", "full"), ("a-model-14b", "slim")):
-        assert (await Run([*long, DONE], form=form, model=model).go()).kept[-1]["text"] == whole
-    smallest = await Run([*long, DONE], form="slim", model="a-model-1.5b").go()
+    for model, tool_form in (("a-model-1.5b", FullTools()), ("a-model-14b", SLIM)):
+        assert (await Run([*long, DONE], tool_form=tool_form, model=model).go()).kept[-1]["text"] == whole
+    smallest = await Run([*long, DONE], tool_form=SLIM, model="a-model-1.5b").go()
     assert smallest.one("data-notice")["data"]["code"] == "length"
 
 

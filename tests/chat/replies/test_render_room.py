@@ -1,13 +1,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.replies.render_room import PresentModel, RenderRoom
+from comfyui_assistant.engine.chat.replies.render_room import RenderRoom
 from comfyui_assistant.engine.environment.host import GraphicsMemory
-from comfyui_assistant.engine.events import Notice, ReplyEvent, TextDelta
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.settings.options import Options
 
@@ -43,18 +41,6 @@ def room(memory: GraphicsMemory | None = SHORT, *, is_on: bool = True, is_in_use
 
 def at(base_url: str, *, is_local: bool = True) -> Endpoint:
     return Endpoint(base_url, MODEL, is_local=is_local)
-
-
-class Answers:
-    """A model that notes whether its server held it when it was asked."""
-
-    def __init__(self, holder: MemoryHolder) -> None:
-        self.holder = holder
-        self.was_loaded: list[bool] = []
-
-    async def stream(self, *_: Any) -> AsyncGenerator[ReplyEvent, None]:
-        self.was_loaded.append(self.holder.is_loaded)
-        yield TextDelta("Here.")
 
 
 @pytest.mark.parametrize("kind", LETS_GO)
@@ -100,20 +86,6 @@ async def test_a_run_that_begins_while_the_model_is_being_loaded_has_it_let_go_a
         assert holder.is_loaded
 
 
-async def test_a_model_that_is_asked_while_it_is_gone_is_loaded_first() -> None:
-    holder = LMStudio()
-    async with holder.running() as base_url:
-        shared = room()
-        await shared.make(at(base_url), "run")
-        answers = Answers(holder)
-        events = [event async for event in PresentModel(answers, shared).stream(at(base_url), [], [])]
-        assert events == [TextDelta("Here.")]
-        assert answers.was_loaded == [True]
-        shared.give_back("run")
-        await shared.loaded(at(base_url))
-        assert len(holder.asked) == 2
-
-
 @pytest.mark.parametrize(
     ("reason", "holder", "of"),
     [
@@ -141,20 +113,6 @@ GB = 1024**3
 FULL = GraphicsMemory(total=12 * GB, others=0, own=9 * GB)
 
 
-@pytest.mark.parametrize("kind", [Ollama, LMStudio, LlamaCppRouter])
-async def test_a_model_that_is_to_be_loaded_beside_those_of_renders_says_so(kind: type[MemoryHolder]) -> None:
-    holder = kind(is_loaded=False)
-    async with holder.running() as base_url:
-        events = [e async for e in PresentModel(Answers(holder), room(FULL)).stream(at(base_url), [], [])]
-    assert events == [
-        Notice(
-            "renders-hold-memory",
-            f"{MODEL} is being loaded, while ComfyUI holds 9.0 of the 12.0 GB of graphics memory.",
-        ),
-        TextDelta("Here."),
-    ]
-
-
 @pytest.mark.parametrize(
     ("holder", "memory", "is_local"),
     [
@@ -170,27 +128,6 @@ async def test_a_model_that_is_there_or_has_room_is_asked_without_a_word(
 ) -> None:
     async with holder.running() as base_url:
         assert await room(memory).crowded(at(base_url, is_local=is_local)) is None
-
-
-async def test_what_renders_hold_is_not_read_again_for_a_model_that_has_just_replied() -> None:
-    read = []
-
-    def memory() -> GraphicsMemory:
-        read.append(FULL)
-        return FULL
-
-    async def options() -> Options:
-        return Options()
-
-    holder = Ollama()
-    renders = RenderRoom(options, memory, is_in_use=lambda *_: False)
-    async with holder.running() as base_url:
-        model = PresentModel(Answers(holder), renders)
-        for _ in range(3):
-            assert [e async for e in model.stream(at(base_url), [], [])] == [TextDelta("Here.")]
-        assert len(read) == 1
-        await renders.make(at(base_url), "run", always=True)
-        assert await renders.crowded(at(base_url)) is not None
 
 
 async def test_nothing_is_asked_of_servers_elsewhere_and_one_that_is_gone_keeps_nobody_waiting() -> None:

@@ -1,0 +1,30 @@
+"""What every reply of a chat passes on its way from the model to the person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..calls.tool_form import ToolForm
+from .cost_meter import Bill, CostMeter
+from .length_limit import LengthLimit
+from .loaded_model import LoadedModel
+from .render_room import RenderRoom
+from .reply_filter import ModelRequest, ReplyFilter
+from .text_call import TextCall
+
+
+@dataclass(frozen=True)
+class ReplyFilters:
+    """Makes the filters of each reply, in the order in which it passes them."""
+
+    render_room: RenderRoom
+    bill: Bill
+    tool_form: ToolForm
+
+    def __call__(self, request: ModelRequest) -> list[ReplyFilter]:
+        return [
+            LoadedModel(self.render_room, request.endpoint),
+            CostMeter(self.bill, request),
+            LengthLimit(request.endpoint.model, self.tool_form),
+            TextCall(self.tool_form),
+        ]

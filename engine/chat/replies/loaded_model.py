@@ -1,0 +1,26 @@
+"""A model that is loaded before it is asked, where a run had it let go; said where it may not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...events import ReplyEvent
+from ...llm.endpoint import Endpoint
+from .render_room import RenderRoom
+from .reply_filter import ReplyFilter
+
+
+@dataclass
+class LoadedModel(ReplyFilter):
+    room: RenderRoom
+    endpoint: Endpoint
+
+    async def before(self) -> Iterable[ReplyEvent]:
+        crowded = await self.room.crowded(self.endpoint)
+        await self.room.loaded(self.endpoint)
+        return () if crowded is None else (crowded,)
+
+    def feed(self, event: ReplyEvent) -> Iterable[ReplyEvent]:
+        self.room.replied(self.endpoint)
+        return (event,)
