@@ -200,7 +200,7 @@ def test_of_two_pages_that_change_one_provider_the_later_is_told(
     view.get_by_role("button", name="tokens (").click()
     view.get_by_label("Window in tokens").fill("many")
     view.get_by_role("button", name="Save", exact=True).click()
-    expect(view.get_by_role("alert")).to_contain_text("window is no whole number of tokens")
+    expect(view.get_by_role("alert")).to_contain_text("expected a whole number from 2,048 to")
     ours = next(each["id"] for each in providers(comfy) if each["name"] == "Ours")
     comfy.fetch(f"/assistant/providers/{ours}", method="PATCH", body={"name": "Theirs"})
     view.get_by_label("Window in tokens").fill("16k")
