@@ -26,7 +26,10 @@ class Body(BaseModel):
     raises a ValueError that says what it expected, or a RequestError of its own.
     """
 
-    model_config = ConfigDict(strict=True, frozen=True, alias_generator=to_camel, populate_by_name=True)
+    # Built with the first request that has such a body: ComfyUI should not wait for it when it starts.
+    model_config = ConfigDict(
+        strict=True, frozen=True, alias_generator=to_camel, populate_by_name=True, defer_build=True
+    )
 
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> Self:
