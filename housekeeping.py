@@ -1,4 +1,4 @@
-"""What is done beside the requests: old threads announced and removed, and what the first message needs made ready."""
+"""What is done beside the requests: old threads removed, the database backed up, the first message made ready for."""
 
 from __future__ import annotations
 
@@ -62,8 +62,14 @@ class Housekeeping:
     async def _tidy_for_ever(self) -> None:
         while True:
             await self.tidy()
-            await self._threads.keep_reserve()
+            await self._back_up()
             await asyncio.sleep(_HOUR)
+
+    async def _back_up(self) -> None:
+        try:
+            await self._threads.back_up()
+        except AssistantError as error:
+            logger.warning("the chats were not backed up: %s %s", error.message, error.hint)
 
     async def _warm_up(self) -> None:
         await asyncio.to_thread(__import__, "openai")

@@ -70,8 +70,7 @@ ROOMS = {
     "llm": "llm/known llm/refusals llm/replies llm/requests",
     "store/log": "store",
     "store/processes": "store",
-    "store/recovery": "store",
-    "store": "store/log store/processes store/recovery",
+    "store": "store/log store/processes",
 }
 """The same for the folders within one folder, and for the modules that lie in that itself."""
 

@@ -7,20 +7,22 @@ import contextlib
 import logging
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..errors import StoreError
 from ..files.whole_file import patiently
+from .backup import backup_of, copy_database, is_backup_due, put_in_place, remove_backup, set_backup_aside
 from .files import make_private_file, make_private_folder, remove_database, set_aside
 from .full_disk import disk_full, is_full, keep_log_small, keep_reserve, make_room, no_journal_on_disk
 from .migrating import REVISIONS, empty_database, migrate
 from .one_thread import OneThread
 from .processes.file_lock import locked
-from .recovery.readable_copy import has_lost_its_first_page
+from .recovery import Recovery, recover
 from .sqlite_file import (
-    SchemaDamage,
+    FileDamage,
     check_file,
     check_schema,
     configure,
@@ -28,7 +30,6 @@ from .sqlite_file import (
     first_line,
     is_damage,
     is_from_before_release,
-    is_no_database,
     which_file,
 )
 
@@ -61,6 +62,7 @@ class Database:
         self._engine: Engine | None = None
         self._nothing: Engine | None = None
         self._file_identity: tuple[int, int] | None = None
+        self._deletions = 0
         self._thread = OneThread("comfyui-assistant-store")
 
     @classmethod
@@ -73,7 +75,7 @@ class Database:
         *arguments: Arguments.args,
         **options: Arguments.kwargs,
     ) -> Result:
-        """Run `work(connection, …)` in one transaction, a second time where a damaged file had to be salvaged.
+        """Run `work(connection, …)` in one transaction, a second time where a damaged file had to be recovered.
 
         Raises:
             StoreError: `disk_full`, or `store_failed` with what the database said.
@@ -112,8 +114,30 @@ class Database:
             await asyncio.to_thread(keep_reserve, self.file)
 
     async def drop_traces(self) -> None:
-        """Take what was deleted off the disk."""
+        """Take what was deleted off the disk; the backup, which still has it, goes with it."""
         await self._thread.do(self._drop_traces)
+
+    async def back_up(self) -> None:
+        """Keep a copy of the file of SQLite beside it, where there is none of today; a damaged file is recovered.
+
+        Raises:
+            StoreError: `disk_full`, or `store_failed` with what the database said.
+        """
+        file = self.file
+        if file is None or not await asyncio.to_thread(lambda: file.exists() and is_backup_due(file)):
+            return
+        deletions = self._deletions
+        try:
+            copy = await asyncio.to_thread(_copy_of_good_database, file)
+        except (sqlite3.Error, FileDamage, UnicodeDecodeError, OSError) as error:
+            if not is_damage(error):
+                logger.info("no backup of %s could be made: %s", file.name, error)
+                return
+            # What opens it next checks the file itself, and recovers it.
+            await self._thread.do(self._let_go)
+            await self.run(lambda _: None)
+            return
+        await self._thread.do(lambda: self._keep_backup(copy, file, deletions))
 
     def close(self) -> None:
         self._thread.close()
@@ -126,12 +150,12 @@ class Database:
         try:
             try:
                 return self._transact(work)
-            except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, SchemaDamage) as error:
+            except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, FileDamage) as error:
                 if self.file is None or not is_damage(getattr(error, "orig", error)):
                     raise
-                self._salvage(self.file)
+                self._recover(self.file, first_line(error))
                 return self._transact(work)
-        except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, SchemaDamage, OSError) as error:
+        except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, FileDamage, OSError) as error:
             if self.file is not None and is_full(getattr(error, "orig", error), self.file):
                 if self._engine is None and not self.file.exists():
                     return self._with_nothing(work)
@@ -187,7 +211,7 @@ class Database:
             and self.file is not None
             and which_file(self.file) != self._file_identity
         ):
-            self._leave(self.file, self._engine)
+            self._leave(self.file)
         engine = self._engine = self._engine or self._open()
         with engine.begin() as connection:
             return work(connection)
@@ -195,6 +219,14 @@ class Database:
     def _drop_traces(self) -> None:
         if self._engine is not None and self.file is not None:
             drop_traces(self._engine)
+            self._deletions += 1
+            remove_backup(self.file)
+
+    def _keep_backup(self, copy: Path, file: Path, deletions: int) -> None:
+        if self._deletions == deletions:
+            put_in_place(copy, file)
+        else:
+            remove_database(copy)
 
     def _open(self) -> Engine:
         from sqlalchemy import create_engine
@@ -228,16 +260,18 @@ class Database:
                 f"{file.name} is a link to {file.resolve()}, and that folder is not there.",
                 hint="Connect the disk on which it is and try again, or remove the link to begin a new store.",
             )
-        if is_no_database(file) and has_lost_its_first_page(file):
-            raise SchemaDamage("its first page is lost")
-        if is_no_database(file):
-            aside = set_aside(file)
-            self.notice = f"{file.name} was no database; it is kept as {aside.name} and a new one is begun."
-            logger.warning(self.notice)
-        elif is_from_before_release(file):
+        self._file_identity = which_file(file)
+        if is_from_before_release(file):
             self._carry_over(file)
         elif file.exists():
             check_file(file)
+        elif backup_of(file).exists():
+            aside = set_backup_aside(file)
+            self.notice = (
+                f"{file.name} is not there any more, so a new one is begun. Its backup is kept as {aside.name}: "
+                f"to have those chats again, stop ComfyUI and rename it to {file.name}."
+            )
+            logger.warning(self.notice)
         make_private_file(file)
 
     def _bring_up_to_date(self, engine: Engine) -> None:
@@ -252,45 +286,57 @@ class Database:
             try:
                 catch_up(connection)
             except IntegrityError as error:
-                raise SchemaDamage("its messages contradict its log") from error
+                raise FileDamage("its messages contradict its log") from error
 
-    def _leave(self, file: Path, engine: Engine) -> None:
+    def _let_go(self) -> None:
+        if self._engine is not None:
+            self._engine.dispose()
+            self._engine = None
+
+    def _leave(self, file: Path) -> None:
         """Let go of a file that is no longer there. SQLite would go on writing to it for nobody to read."""
-        engine.dispose()
-        self._engine = None
+        self._let_go()
         self.notice = (
             f"{file.name} was deleted or replaced while ComfyUI was running; "
             "the chats are now those of the file in its place."
         )
+        if backup_of(file).exists():
+            self.notice += f" The backup of the file before is kept as {set_backup_aside(file).name}."
         logger.warning(self.notice)
 
-    def _salvage(self, file: Path) -> None:
-        if self._engine is not None:
-            self._engine.dispose()
-            self._engine = None
-        aside, thread_count = self._begin_anew(file)
-        self.notice = (
-            f"{file.name} was damaged; what could be read of {thread_count} threads is in a new one, "
-            f"and the damaged file is kept as {aside.name}."
+    def _recover(self, file: Path, why: str) -> None:
+        """Put a new file with what can be read of this damaged one, and with what its backup has, in its place."""
+        logger.warning("%s is damaged: %s", file.name, why)
+        identity = self._file_identity
+        self._let_go()
+        with locked(file.with_suffix(".lock")):
+            if which_file(file) != identity:
+                # Another process has recovered it.
+                return
+            backup = backup_of(file) if backup_of(file).exists() else None
+            aside, recovery = self._begin_anew(file, backup)
+        sentences = (
+            f"{file.name} was damaged; what could be read of {recovery.threads} threads is in a new one.",
+            _what_is_missing(recovery, backup),
+            f"The damaged file is kept as {aside.name}.",
         )
+        self.notice = " ".join(filter(None, sentences))
         logger.warning(self.notice)
 
     def _carry_over(self, file: Path) -> None:
-        aside, thread_count = self._begin_anew(file)
+        aside, recovery = self._begin_anew(file, None)
         self.notice = (
-            f"{file.name} was made before the first release; its {thread_count} threads are in a new one, "
+            f"{file.name} was made before the first release; its {recovery.threads} threads are in a new one, "
             f"and the old file is kept as {aside.name}."
         )
         logger.warning(self.notice)
 
-    def _begin_anew(self, file: Path) -> tuple[Path, int]:
-        """Put a new file with what can be read of this one in its place; where this one is kept, and its threads.
+    def _begin_anew(self, file: Path, backup: Path | None) -> tuple[Path, Recovery]:
+        """Put a new file with what can be read of this one in its place; where this one is kept, and what became of it.
 
         It takes the place when it is complete: where that fails, this one is still there for the next time.
         """
         from sqlalchemy import create_engine
-
-        from .recovery.salvage import salvage
 
         new = file.with_name(f"{file.name}.new")
         remove_database(new)
@@ -299,16 +345,33 @@ class Database:
             make_private_file(new)
             configure(engine)
             migrate(engine, self._revisions)
-            with engine.begin() as connection:
-                thread_count = salvage(file, connection)
+            engine.dispose()
+            recovery = recover(file, new, backup)
         except BaseException:
             engine.dispose()
             remove_database(new)
             raise
-        engine.dispose()
         aside = set_aside(file)
         patiently(os.rename, new, file)
-        return aside, thread_count
+        return aside, recovery
+
+
+def _copy_of_good_database(file: Path) -> Path:
+    copy = copy_database(file)
+    try:
+        check_file(copy)
+    except BaseException:
+        remove_database(copy)
+        raise
+    return copy
+
+
+def _what_is_missing(recovery: Recovery, backup: Path | None) -> str:
+    """Sentences, or nothing."""
+    if backup is None or not recovery.incomplete:
+        return recovery.told()
+    day = time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.stat().st_mtime))
+    return f"{recovery.told()} What the backup of {day} has of it was added; what came later is missing."
 
 
 @contextlib.contextmanager

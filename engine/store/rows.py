@@ -13,7 +13,6 @@ from ..errors import RequestError
 from ..messages import dump
 from ..text.portable_json import portable_json
 from ..text.whole_text import has_lone_surrogate
-from .sqlite_file import SchemaDamage
 
 if TYPE_CHECKING:
     from sqlalchemy import Column, ColumnElement, Connection, Select, Table
@@ -36,7 +35,6 @@ def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = 
     rows = _row_of_thread(is_of_user=user is not None, is_locked=is_locked)
     row = connection.execute(rows, {"thread_id": thread_id, "user": user}).first()
     if row is None:
-        _check_index(connection, thread_id)
         raise RequestError(
             "unknown_thread",
             "This chat does not exist any more; it may have been deleted in another tab.",
@@ -64,21 +62,6 @@ def rows_of_thread(table: Table, *columns: Column[Any]) -> Select[Any]:
     from sqlalchemy import bindparam, select
 
     return select(*(columns or table.c)).where(table.c.thread_id == bindparam("of")).order_by(table.c.seq)
-
-
-def _check_index(connection: Connection, thread_id: str) -> None:
-    """
-    Raises:
-        SchemaDamage: the thread is in its table, where the list shows it, and not in the index by which it is found.
-    """
-    if connection.dialect.name != "sqlite":
-        return
-    by_table, by_index = (
-        connection.exec_driver_sql(f"SELECT 1 FROM thread {how} WHERE id = ?", (thread_id,)).first()  # noqa: S608
-        for how in ("NOT INDEXED", "")
-    )
-    if by_table and not by_index:
-        raise SchemaDamage("an index names other threads than its table")
 
 
 def is_of_current_user() -> ColumnElement[bool]:

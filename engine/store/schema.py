@@ -7,33 +7,26 @@ On SQLite there is the full-text index `message_search` besides, which `search_i
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
+    String,
     Table,
+    Text,
     UniqueConstraint,
     false,
 )
 
 from ..comfy_user import DEFAULT_USER
-from .log.thread_log import Kind
-from .sound_types import (
-    SoundBytes,
-    SoundFloat,
-    SoundInteger,
-    SoundSequence,
-    SoundString,
-    SoundText,
-    SoundWord,
-    let_each_row_have_one,
-)
 
 metadata = MetaData()
 _Sequence = BigInteger().with_variant(Integer, "sqlite")
@@ -44,26 +37,26 @@ def _seq() -> Column[Any]:
 
 
 def _thread_id() -> Column[Any]:
-    return Column("thread_id", SoundString(64), ForeignKey("thread.id", ondelete="CASCADE"), nullable=False)
+    return Column("thread_id", String(64), ForeignKey("thread.id", ondelete="CASCADE"), nullable=False)
 
 
 thread = Table(
     "thread",
     metadata,
-    Column("id", SoundString(64), primary_key=True),
-    Column("title", SoundText),
-    Column("system_forms", SoundText),
-    Column("created_at", SoundFloat, nullable=False),
-    Column("updated_at", SoundFloat, nullable=False),
+    Column("id", String(64), primary_key=True),
+    Column("title", Text),
+    Column("system_forms", Text),
+    Column("created_at", Float, nullable=False),
+    Column("updated_at", Float, nullable=False),
     Column("pinned", Boolean, nullable=False, server_default=false()),
-    Column("expires_at", SoundFloat),
-    Column("owner", SoundText, nullable=False, server_default=DEFAULT_USER),
-    Column("persona", SoundString(64)),
-    Column("provider", SoundString(64)),
-    Column("model", SoundText),
-    Column("workflow", SoundText),
+    Column("expires_at", Float),
+    Column("owner", Text, nullable=False, server_default=DEFAULT_USER),
+    Column("persona", String(64)),
+    Column("provider", String(64)),
+    Column("model", Text),
+    Column("workflow", Text),
     Column("searches_all", Boolean, nullable=False, server_default=false()),
-    Column("answers_from", SoundText),
+    Column("answers_from", Text),
 )
 
 event = Table(
@@ -71,10 +64,10 @@ event = Table(
     metadata,
     _seq(),
     _thread_id(),
-    Column("kind", SoundWord(16, get_args(Kind)), nullable=False),
-    Column("message_id", SoundString(128), nullable=False),
-    Column("payload", SoundText, nullable=False),
-    Column("created_at", SoundFloat, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("message_id", String(128), nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
     Index("event_by_thread", "thread_id", "seq"),
 )
 
@@ -83,9 +76,9 @@ draft = Table(
     metadata,
     _seq(),
     _thread_id(),
-    Column("message_id", SoundString(128), nullable=False),
-    Column("payload", SoundText, nullable=False),
-    Column("updated_at", SoundFloat, nullable=False),
+    Column("message_id", String(128), nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("updated_at", Float, nullable=False),
     Index("draft_by_thread", "thread_id", "seq"),
 )
 
@@ -94,10 +87,10 @@ message = Table(
     metadata,
     _seq(),
     _thread_id(),
-    Column("message_id", SoundString(128), nullable=False),
-    Column("role", SoundString(16), nullable=False),
-    Column("content", SoundText, nullable=False),
-    Column("created_at", SoundFloat, nullable=False),
+    Column("message_id", String(128), nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("content", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
     UniqueConstraint("thread_id", "message_id", name="one_row_per_message"),
 )
 
@@ -106,16 +99,16 @@ compaction = Table(
     metadata,
     _seq(),
     _thread_id(),
-    Column("id", SoundString(64), nullable=False),
-    Column("created_at", SoundFloat, nullable=False),
-    Column("cause", SoundString(16), nullable=False),
-    Column("state", SoundText, nullable=False),
-    Column("text", SoundText, nullable=False),
-    Column("turns", SoundInteger, nullable=False),
-    Column("rounds", SoundInteger, nullable=False),
-    Column("tokens_before", SoundInteger, nullable=False),
-    Column("tokens_after", SoundInteger, nullable=False),
-    Column("status", SoundString(16), nullable=False),
+    Column("id", String(64), nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("cause", String(16), nullable=False),
+    Column("state", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("turns", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("tokens_before", Integer, nullable=False),
+    Column("tokens_after", Integer, nullable=False),
+    Column("status", String(16), nullable=False),
     UniqueConstraint("thread_id", "id", name="one_row_per_compaction"),
 )
 
@@ -124,8 +117,8 @@ blob = Table(
     metadata,
     _seq(),
     _thread_id(),
-    Column("sha256", SoundBytes(32), nullable=False),
-    Column("data", SoundBytes, nullable=False),
+    Column("sha256", LargeBinary(32), nullable=False),
+    Column("data", LargeBinary, nullable=False),
     UniqueConstraint("thread_id", "sha256", name="one_row_per_blob"),
 )
 
@@ -134,19 +127,19 @@ request = Table(
     metadata,
     _seq(),
     _thread_id(),
-    Column("id", SoundString(64), nullable=False, unique=True),
-    Column("message_id", SoundString(128), nullable=False),
-    Column("step", SoundInteger, nullable=False),
-    Column("model", SoundText, nullable=False),
-    Column("created_at", SoundFloat, nullable=False),
-    Column("message_blobs", SoundText, nullable=False),
-    Column("tools_blob", SoundSequence, nullable=False),
-    Column("stages", SoundText, nullable=False),
-    Column("estimated_tokens", SoundInteger, nullable=False),
-    Column("input_tokens", SoundInteger),
-    Column("cached_input_tokens", SoundInteger),
-    Column("output_tokens", SoundInteger),
-    Column("first_token_ms", SoundFloat),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("message_id", String(128), nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("message_blobs", Text, nullable=False),
+    Column("tools_blob", _Sequence, nullable=False),
+    Column("stages", Text, nullable=False),
+    Column("estimated_tokens", Integer, nullable=False),
+    Column("input_tokens", Integer),
+    Column("cached_input_tokens", Integer),
+    Column("output_tokens", Integer),
+    Column("first_token_ms", Float),
     Index("request_by_thread", "thread_id", "seq"),
 )
 
@@ -154,18 +147,18 @@ cost = Table(
     "cost",
     metadata,
     _seq(),
-    Column("thread_id", SoundString(64), ForeignKey("thread.id", ondelete="SET NULL")),
-    Column("owner", SoundText, nullable=False),
-    Column("message_id", SoundString(128), nullable=False),
-    Column("kind", SoundString(16), nullable=False),
-    Column("model", SoundText, nullable=False),
-    Column("created_at", SoundFloat, nullable=False),
-    Column("day", SoundString(10), nullable=False),
-    Column("input_tokens", SoundInteger, nullable=False),
-    Column("cached_input_tokens", SoundInteger),
-    Column("output_tokens", SoundInteger, nullable=False),
+    Column("thread_id", String(64), ForeignKey("thread.id", ondelete="SET NULL")),
+    Column("owner", Text, nullable=False),
+    Column("message_id", String(128), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("model", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("day", String(10), nullable=False),
+    Column("input_tokens", Integer, nullable=False),
+    Column("cached_input_tokens", Integer),
+    Column("output_tokens", Integer, nullable=False),
     Column("is_counted", Boolean, nullable=False),
-    Column("dollars", SoundFloat),
+    Column("dollars", Float),
     Index("cost_by_day", "day"),
     Index("cost_by_thread", "thread_id"),
     Index("cost_by_answer", "message_id"),
@@ -176,9 +169,9 @@ pin = Table(
     metadata,
     _seq(),
     _thread_id(),
-    Column("id", SoundString(64), nullable=False, unique=True),
-    Column("text", SoundText, nullable=False),
-    Column("created_at", SoundFloat, nullable=False),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("text", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
     Index("pin_by_thread", "thread_id", "seq"),
 )
 
@@ -187,17 +180,17 @@ task = Table(
     metadata,
     _seq(),
     _thread_id(),
-    Column("id", SoundString(64), nullable=False, unique=True),
-    Column("parent_task_id", SoundString(64)),
-    Column("task", SoundText, nullable=False),
-    Column("inputs", SoundText, nullable=False),
-    Column("status", SoundString(16), nullable=False),
-    Column("result", SoundText),
-    Column("messages", SoundBytes),
-    Column("steps", SoundInteger, nullable=False),
-    Column("tokens", SoundInteger, nullable=False),
-    Column("started_at", SoundFloat, nullable=False),
-    Column("ended_at", SoundFloat),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("parent_task_id", String(64)),
+    Column("task", Text, nullable=False),
+    Column("inputs", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("result", Text),
+    Column("messages", LargeBinary),
+    Column("steps", Integer, nullable=False),
+    Column("tokens", Integer, nullable=False),
+    Column("started_at", Float, nullable=False),
+    Column("ended_at", Float),
     Index("task_by_thread", "thread_id", "seq"),
 )
 
@@ -205,54 +198,52 @@ own_entry = Table(
     "own_entry",
     metadata,
     _seq(),
-    Column("owner", SoundText, nullable=False),
-    Column("text", SoundText, nullable=False),
+    Column("owner", Text, nullable=False),
+    Column("text", Text, nullable=False),
     Column("is_forgotten", Boolean, nullable=False),
-    Column("created_at", SoundFloat, nullable=False),
-    Column("kind", SoundString(16), nullable=False, server_default="rules"),
-    Column("value", SoundText, nullable=False, server_default=""),
+    Column("created_at", Float, nullable=False),
+    Column("kind", String(16), nullable=False, server_default="rules"),
+    Column("value", Text, nullable=False, server_default=""),
     Column("is_mark", Boolean, nullable=False, server_default=false()),
     Column("is_off", Boolean, nullable=False, server_default=false()),
-    Column("position", SoundInteger),
+    Column("position", Integer),
 )
 
 made_run = Table(
     "made_run",
     metadata,
     _seq(),
-    Column("owner", SoundText, nullable=False),
-    Column("prompt_id", SoundText, nullable=False),
-    Column("created_at", SoundFloat, nullable=False),
-    Column("content", SoundText, nullable=False),
-    Column("facts", SoundText, nullable=False),
-    Column("workflow", SoundText, nullable=False),
+    Column("owner", Text, nullable=False),
+    Column("prompt_id", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("facts", Text, nullable=False),
+    Column("workflow", Text, nullable=False),
     UniqueConstraint("owner", "prompt_id"),
 )
 
 calibration = Table(
     "calibration",
     metadata,
-    Column("model_key", SoundString(512), primary_key=True),
-    Column("state", SoundText, nullable=False),
-    Column("updated_at", SoundFloat, nullable=False),
+    Column("model_key", String(512), primary_key=True),
+    Column("state", Text, nullable=False),
+    Column("updated_at", Float, nullable=False),
 )
 
 endpoint_rules = Table(
     "endpoint_rules",
     metadata,
-    Column("model_key", SoundString(1024), primary_key=True),
-    Column("state", SoundText, nullable=False),
-    Column("updated_at", SoundFloat, nullable=False),
+    Column("model_key", String(1024), primary_key=True),
+    Column("state", Text, nullable=False),
+    Column("updated_at", Float, nullable=False),
 )
 
 learned_window = Table(
     "learned_window",
     metadata,
-    Column("base_url", SoundString(512), primary_key=True),
-    Column("model", SoundString(256), primary_key=True),
-    Column("window", SoundInteger, nullable=False),
-    Column("source", SoundText, nullable=False),
-    Column("learned_at", SoundFloat, nullable=False),
+    Column("base_url", String(512), primary_key=True),
+    Column("model", String(256), primary_key=True),
+    Column("window", Integer, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("learned_at", Float, nullable=False),
 )
-
-let_each_row_have_one(metadata.sorted_tables)

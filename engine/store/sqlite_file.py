@@ -1,4 +1,4 @@
-"""SQLite as it is used here, and what becomes of a file that is damaged."""
+"""SQLite as it is used here, and how a damaged file is noticed."""
 
 from __future__ import annotations
 
@@ -22,18 +22,13 @@ _PRAGMAS = (
 )
 _PATIENCE_SECONDS = 5.0
 _CORRUPT, _NOT_A_DATABASE = 11, 26
+_HEADER_BYTES = 100
 _NEWEST_SCHEMA_FORMAT = 4
-_SMALLEST_PAGE = 512
-_FRACTIONS = bytes((64, 32, 32))
-_DIFFERENT_NAMES = (
-    "SELECT 1 FROM event WHERE thread_id NOT IN (SELECT id FROM thread) LIMIT 1",
-    "SELECT 1 FROM thread NOT INDEXED WHERE id NOT IN (SELECT id FROM thread) LIMIT 1",
-)
-"""What finds a thread whose name is another in an index than in its table, or in the log than in both."""
+_MAGIC = b"SQLite format 3\0"
 
 
-class SchemaDamage(Exception):
-    """The file can be read, but its tables are not the ones that were made."""
+class FileDamage(Exception):
+    """The file is not the database that was made: another kind of file, or one with damaged pages or tables."""
 
 
 def configure(engine: Engine) -> None:
@@ -52,19 +47,6 @@ def drop_traces(engine: Engine) -> None:
         logger.info("what was deleted stays in the write-ahead log for now: %s", error)
     finally:
         connection.close()
-
-
-def is_no_database(path: Path) -> bool:
-    """One whose name for itself is damaged is a database all the same where the fractions are there that all have.
-
-    https://sqlite.org/fileformat2.html#the_database_header
-    """
-    if not path.exists():
-        return False
-    with path.open("rb") as file:
-        header = file.read(_SMALLEST_PAGE)
-    is_whole = header[:16] == b"SQLite format 3\0"
-    return not is_whole and (len(header) < _SMALLEST_PAGE or header[21:24] != _FRACTIONS)
 
 
 def is_from_before_release(path: Path) -> bool:
@@ -92,7 +74,7 @@ def which_file(path: Path) -> tuple[int, int] | None:
 
 def is_damage(error: BaseException | None) -> bool:
     """Whether an error says that the file itself is damaged."""
-    if isinstance(error, (UnicodeDecodeError, SchemaDamage)):
+    if isinstance(error, (UnicodeDecodeError, FileDamage)):
         # SQLite quotes the damaged text of a schema in its message, which Python then cannot read.
         return True
     if not isinstance(error, sqlite3.DatabaseError):
@@ -100,47 +82,43 @@ def is_damage(error: BaseException | None) -> bool:
     # Python tells SQLite's code from 3.11 on.
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
-        # Nor does it say anything where SQLite quotes damaged text. A search index that cannot be opened is damage
-        # unless it is an OperationalError.
-        wordings = ["malformed", "not a database"]
-        if type(error) is sqlite3.DatabaseError:
-            wordings.append("vtable constructor failed")
-        return not str(error) or any(wording in str(error) for wording in wordings)
+        # Python before 3.11; it says nothing where SQLite quotes damaged text.
+        return not str(error) or any(wording in str(error) for wording in ("malformed", "not a database"))
     return code & 0xFF in (_CORRUPT, _NOT_A_DATABASE)
 
 
 def check_file(path: Path) -> None:
     """
     Raises:
-        SchemaDamage: SQLite would take the file for one of another kind, or migrations for a new one.
+        FileDamage: the file is no database, SQLite finds it damaged, or migrations would take it for a new one.
+        sqlite3.DatabaseError, UnicodeDecodeError: it cannot be read at all, mostly for the same reason.
     """
     with path.open("rb") as file:
-        header = file.read(100)
-    if len(header) < 100:
-        raise SchemaDamage("it ends within its header")
+        header = file.read(_HEADER_BYTES)
+    if len(header) < _HEADER_BYTES or not header.startswith(_MAGIC):
+        raise FileDamage("it does not begin as a database does")
     if not {header[18], header[19]} <= {1, 2} or int.from_bytes(header[44:48], "big") > _NEWEST_SCHEMA_FORMAT:
-        raise SchemaDamage("its header names a form that SQLite does not have")
+        raise FileDamage("its header names a form that SQLite does not have")
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        names = {
-            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        }
-    if names and "alembic_version" not in names:
-        raise SchemaDamage("it does not tell which version made it")
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise FileDamage(found)
+    if tables and ("alembic_version",) not in tables:
+        raise FileDamage("it does not tell which version made it")
 
 
 def check_schema(connection: Connection) -> None:
     """
     Raises:
-        SchemaDamage: a table or a column of the schema is not in the file, or a thread has two names.
+        FileDamage: a table or a column of the schema is not in the file.
     """
     from .schema import metadata
 
     for table in metadata.sorted_tables:
         there = {row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({table.name})")}
         if missing := {column.name for column in table.columns} - there:
-            raise SchemaDamage(f"{table.name} has no {', '.join(sorted(missing))}")
-    if any(connection.exec_driver_sql(one).first() for one in _DIFFERENT_NAMES):
-        raise SchemaDamage("a thread is under two names")
+            raise FileDamage(f"{table.name} has no {', '.join(sorted(missing))}")
 
 
 def _configure_connection(connection: Any, _record: Any) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..comfy_user import DEFAULT_USER, current_user
 from .rows import is_of_current_user, require_thread
-from .sqlite_file import SchemaDamage
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -52,11 +51,7 @@ def create_thread(connection: Connection) -> ThreadSummary:
 
 
 def list_threads(connection: Connection) -> list[ThreadSummary]:
-    """Those that were used last come first.
-
-    Raises:
-        SchemaDamage: one has lost its id, by which alone it can be opened.
-    """
+    """Those that were used last come first."""
     from sqlalchemy import func, select
 
     from .schema import message, thread
@@ -77,10 +72,7 @@ def list_threads(connection: Connection) -> list[ThreadSummary]:
         .where(is_of_current_user())
         .order_by(thread.c.updated_at.desc())
     )
-    threads = [ThreadSummary(*row) for row in rows]
-    if any(thread.id is None for thread in threads):
-        raise SchemaDamage("a thread has lost its id")
-    return threads
+    return [ThreadSummary(*row) for row in rows]
 
 
 def change_thread(connection: Connection, thread_id: str, **values: Any) -> None:

@@ -201,9 +201,9 @@ class ThreadStore:
         """
         await self._database.delete(_delete, thread_id, self.active)
 
-    async def keep_reserve(self) -> None:
-        """Keep a little room for deleting when the disk is full."""
-        await self._database.keep_reserve()
+    async def back_up(self) -> None:
+        """Keep a copy of the database, where there is none of today."""
+        await self._database.back_up()
 
     async def export(self, thread_id: str) -> bytes:
         """Everything that is kept of a thread, as a JSON document.

@@ -95,7 +95,8 @@ async def test_a_damaged_database_is_told_of_in_the_list(tmp_path: Path) -> None
     async with running_assistant(tmp_path, {}) as assistant:
         listed = (await assistant.call("GET", "/assistant/threads")).json
     assert listed["threads"] == []
-    assert "assistant.sqlite3 was no database; it is kept as assistant.sqlite3.broken-" in listed["notice"]
+    assert "assistant.sqlite3 was damaged" in listed["notice"]
+    assert "The file as it was is kept as assistant.sqlite3.broken-" in listed["notice"]
 
 
 async def test_a_thread_is_exported_as_a_file(assistant: RunningAssistant, thread: str) -> None:

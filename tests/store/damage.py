@@ -1,14 +1,11 @@
-"""A database with threads, ways in which it may be damaged, and what SQLite's own recovery finds of it."""
+"""A database with threads, and ways in which it may be damaged."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import random
-import shutil
 import sqlite3
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -105,28 +102,3 @@ async def _fill(folder: Path) -> None:
         said = [user(f"u{thread}-{n}", "x" * lengths.randrange(20, 3_000)) for n in range(MESSAGES)]
         await store.append(thread_id, said)
     database.close()
-
-
-def messages_that_sqlite_recovers(file: Path) -> int | None:
-    """What `.recover` of SQLite's own shell finds; None where it is not installed, or built without it."""
-    if (shell := shutil.which("sqlite3")) is None:
-        return None
-    ended = subprocess.run([shell, str(file), ".recover"], capture_output=True, timeout=60, check=False)
-    if b"CREATE TABLE" not in ended.stdout:
-        return None
-    with contextlib.closing(sqlite3.connect(":memory:")) as recovered:
-        for statement in ended.stdout.decode("utf-8", "replace").split(";\n"):
-            with contextlib.suppress(sqlite3.Error):
-                recovered.execute(statement)
-        with contextlib.suppress(sqlite3.Error):
-            rows = recovered.execute("SELECT CAST(thread_id AS TEXT), CAST(payload AS TEXT) FROM event")
-            return sum(_is_message(*row) for row in rows)
-    return 0
-
-
-def _is_message(thread_id: str | None, payload: str | None) -> bool:
-    """Of some rows it finds the place and nothing that stood there, or parts of the columns beside."""
-    try:
-        return bool(thread_id) and "parts" in json.loads(payload or "")
-    except (ValueError, TypeError):
-        return False

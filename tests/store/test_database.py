@@ -11,9 +11,7 @@ from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 
-from .damage import MESSAGES, THREADS, whole_database
 from .log_events import draft, step, text
-from .message_ids import message_ids
 
 
 async def test_work_is_done_on_one_thread_that_is_not_the_callers(database: Database) -> None:
@@ -70,28 +68,6 @@ async def test_what_fails_is_taken_back_and_told_as_an_error_of_the_store(
     assert caught.value.code == "store_failed"
     assert "attempt to write a readonly database" in caught.value.message
     assert await store.list() == []
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return whole_database(tmp_path_factory.mktemp("whole"))
-
-
-@pytest.mark.parametrize("place", range(16))
-async def test_a_wrong_byte_in_what_a_database_calls_itself_loses_no_message(
-    folder: Path, whole: bytes, place: int
-) -> None:
-    content = bytearray(whole)
-    content[place] ^= 0xFF
-    folder.mkdir()
-    (folder / "assistant.sqlite3").write_bytes(content)
-    database = Database.in_folder(folder)
-    store = ThreadStore(database)
-    threads = await store.list()
-    found = [len(await message_ids(store, thread.id)) for thread in threads]
-    assert (len(threads), sum(found)) == (THREADS, THREADS * MESSAGES)
-    assert "was damaged" in (database.notice or "")
-    database.close()
 
 
 async def test_a_file_that_is_no_database_is_set_aside_not_lost(folder: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from pathlib import Path
@@ -9,10 +10,11 @@ import pytest
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.sqlite_file import (
+    FileDamage,
+    check_file,
     configure,
     is_damage,
     is_from_before_release,
-    is_no_database,
     which_file,
 )
 from comfyui_assistant.engine.store.threads import ThreadStore
@@ -78,33 +80,49 @@ async def test_no_word_of_a_deleted_thread_is_left_on_the_disk(
     def places() -> list[str]:
         return [path.name for path in folder.iterdir() if secret.encode() in path.read_bytes()]
 
-    assert places() != []
+    await database.back_up()
+    assert "assistant.sqlite3.backup" in places()
     await store.delete(thread_id)
     assert places() == []
     assert await message_ids(store, kept) == ["u1"]
 
 
 @pytest.mark.parametrize(
-    ("content", "expected"),
+    "content",
     [
-        pytest.param(None, False, id="no file"),
-        pytest.param(b"", True, id="an empty one, which held something once"),
-        pytest.param(b"SQLite format 3\0 and on", False, id="what begins as a database does"),
-        pytest.param(b"SQLite", True, id="the beginning of that beginning"),
-        pytest.param(b"somebody's letter, in a file of this name", True, id="something else"),
-        pytest.param(b"somebody's letter. " * 500, True, id="something longer"),
-        pytest.param(
-            b"SQLixe".ljust(21) + b"@  ".ljust(500), False, id="one that calls itself something else"
-        ),
+        pytest.param(b"", id="an empty file, which held something once"),
+        pytest.param(b"SQLite format 3\0", id="the beginning of a database"),
+        pytest.param(b"somebody's letter. " * 500, id="something else"),
+        pytest.param(b"SQLite format 3\0" + bytes(84), id="a form that SQLite does not have"),
     ],
 )
-def test_what_is_no_database_is_told_by_its_beginning(
-    tmp_path: Path, content: bytes | None, expected: bool
+def test_a_file_that_is_no_database_is_told_by_its_beginning(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "assistant.sqlite3"
+    path.write_bytes(content)
+    with pytest.raises(FileDamage):
+        check_file(path)
+
+
+def test_a_database_without_a_version_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
+    path = tmp_path / "assistant.sqlite3"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE thread (id)")
+    with pytest.raises(FileDamage, match="which version"):
+        check_file(path)
+
+
+def test_a_database_in_which_sqlite_finds_a_damaged_page_is_damaged(
+    empty_database: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "assistant.sqlite3"
-    if content is not None:
-        path.write_bytes(content)
-    assert is_no_database(path) is expected
+    content = bytearray(empty_database.read_bytes())
+    path.write_bytes(content)
+    check_file(path)
+    content[4_096 : 2 * 4_096] = b"\x77" * 4_096
+    path.write_bytes(content)
+    with pytest.raises((FileDamage, sqlite3.DatabaseError)) as found:
+        check_file(path)
+    assert is_damage(found.value)
 
 
 @pytest.mark.parametrize(

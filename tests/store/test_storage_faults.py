@@ -70,11 +70,14 @@ async def test_a_file_that_is_deleted_while_it_is_open_is_named_and_a_new_one_be
     store: ThreadStore, database: Database, folder: Path, thread_id: str
 ) -> None:
     await store.append(thread_id, [user("u1", "this goes")])
-    for file in folder.glob("assistant.sqlite3*"):
-        file.unlink()
+    await database.back_up()
+    for suffix in ("", "-wal", "-shm"):
+        (folder / f"assistant.sqlite3{suffix}").unlink()
     later = (await store.create()).id
     assert database.notice is not None
     assert "deleted or replaced" in database.notice
+    (backup,) = folder.glob("*.backup*")
+    assert f"is kept as {backup.name}." in database.notice
     await store.append(later, [user("u2", "this stays")])
     assert [summary.id for summary in await store.list()] == [later]
     database.close()

@@ -1,1 +1,0 @@
-"""What can still be read of a damaged SQLite file, and of an older one."""
