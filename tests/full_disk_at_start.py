@@ -14,23 +14,24 @@ from typing import Any
 from tests.store.full_disk import fill_with_files
 from tests.talking import talking
 
-READS = (
-    *(
-        "/assistant/status",
-        "/assistant/threads",
-        "/assistant/options",
-        "/assistant/you",
-        "/assistant/providers",
-    ),
-    *(
-        "/assistant/skills",
-        "/user-context/skills",
-        "/assistant/personas",
-        "/assistant/memory",
-        "/assistant/project",
-    ),
-    *("/assistant/runs", "/assistant/costs", "/assistant/search?query=fox"),
+OF_FILES = (
+    "/assistant/status",
+    "/assistant/options",
+    "/assistant/providers",
+    "/assistant/skills",
+    "/assistant/personas",
+    "/assistant/memory",
+    "/assistant/project",
 )
+OF_THE_DATABASE = (
+    "/user-context/skills",
+    "/assistant/threads",
+    "/assistant/you",
+    "/assistant/runs",
+    "/assistant/costs",
+    "/assistant/search?query=fox",
+)
+READS = (*OF_FILES, *OF_THE_DATABASE)
 CHANGES: dict[str, tuple[str, Any]] = {
     "/assistant/threads": ("POST", {}),
     "/assistant/you/rules": ("POST", {"text": "Always ask."}),
@@ -48,7 +49,6 @@ async def begin_on(disk: Path) -> dict[str, Any]:
         reads = {path: (await assistant.call("GET", path)).status for path in READS}
         refused = {path: await assistant.call(method, path, body) for path, (method, body) in CHANGES.items()}
         status = (await assistant.call("GET", "/assistant/status")).json
-        said = await assistant.say("Hello?")
         left_behind = [path.name for path in data.glob("*.sqlite3*")]
         for filler in disk.glob("filler-*"):
             filler.unlink()
@@ -58,7 +58,6 @@ async def begin_on(disk: Path) -> dict[str, Any]:
             "reads": reads,
             "changes": {path: [reply.status, reply.error_code] for path, reply in refused.items()},
             "notice": status["store"]["message"],
-            "said": said.text,
             "left_behind": left_behind,
             "later": {
                 "said": later.text,

@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from .full_disk_at_start import CHANGES, READS
+from .full_disk_at_start import CHANGES, OF_FILES, OF_THE_DATABASE
 from .small_disk import disk, on_a_small_disk
 
 __all__ = ["disk"]
@@ -17,9 +17,8 @@ def test_a_full_disk_without_a_history_is_told_and_all_goes_on_once_there_is_roo
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
 
-    assert found["reads"] == dict.fromkeys(READS, 200)
+    assert found["reads"] == {**dict.fromkeys(OF_FILES, 200), **dict.fromkeys(OF_THE_DATABASE, 507)}
     assert found["changes"] == {path: [507, "disk_full"] for path in CHANGES}
-    assert "is full, so no chat can be begun" in found["notice"]
-    assert found["said"] == "Hello there."
+    assert "is full, so the chats cannot be opened" in found["notice"]
     assert found["left_behind"] == []
     assert found["later"] == {"said": "Hello there.", "chats": 1, "notice": None, "kept": []}

@@ -16,8 +16,8 @@ from ..errors import StoreError
 from ..files.whole_file import patiently
 from .backup import backup_of, copy_database, is_backup_due, put_in_place, remove_backup, set_backup_aside
 from .files import make_private_file, make_private_folder, remove_database, set_aside
-from .full_disk import disk_full, is_full, keep_log_small, keep_reserve, make_room, no_journal_on_disk
-from .migrating import REVISIONS, empty_database, migrate
+from .full_disk import disk_full, is_full
+from .migrating import REVISIONS, migrate
 from .one_thread import OneThread
 from .processes.file_lock import locked
 from .recovery import Recovery, recover
@@ -41,7 +41,7 @@ Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 _SQLITE = "sqlite:///"
 _NO_ROOM = (
-    "The disk that holds ComfyUI's user folder is full, so no chat can be begun. "
+    "The disk that holds ComfyUI's user folder is full, so the chats cannot be opened. Nothing of them is harmed. "
     "Delete files on it; nothing else has to be done."
 )
 
@@ -60,7 +60,6 @@ class Database:
         self._revisions = revisions
         self.file = _file_of(place)
         self._engine: Engine | None = None
-        self._nothing: Engine | None = None
         self._file_identity: tuple[int, int] | None = None
         self._deletions = 0
         self._thread = OneThread("comfyui-assistant-store")
@@ -101,17 +100,10 @@ class Database:
         *arguments: Arguments.args,
         **options: Arguments.kwargs,
     ) -> Result:
-        """As `run`, for work that only deletes, which a full disk does not keep from it; its traces go as well."""
-        result = await self._thread.do(
-            lambda: self._run_on_full_disk(lambda connection: work(connection, *arguments, **options))
-        )
+        """As `run`, for work that deletes; its traces go as well."""
+        result = await self.run(work, *arguments, **options)
         await self.drop_traces()
         return result
-
-    async def keep_reserve(self) -> None:
-        """Keep a little room for deleting on a full disk."""
-        if self.file is not None:
-            await asyncio.to_thread(keep_reserve, self.file)
 
     async def drop_traces(self) -> None:
         """Take what was deleted off the disk; the backup, which still has it, goes with it."""
@@ -157,53 +149,14 @@ class Database:
                 return self._transact(work)
         except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, FileDamage, OSError) as error:
             if self.file is not None and is_full(getattr(error, "orig", error), self.file):
-                if self._engine is None and not self.file.exists():
-                    return self._with_nothing(work)
+                if self._engine is None:
+                    self.notice = _NO_ROOM
                 raise disk_full() from error
             raise StoreError(
                 "store_failed",
                 f"The store of chats could not be used: {first_line(error)}",
                 hint="Check that ComfyUI's user folder is writable and its disk is not full, then try again.",
             ) from error
-
-    def _with_nothing(self, work: Callable[[Connection], Result]) -> Result:
-        """What `work` finds before there is a file, where there is no room for one; nothing that it changes stays.
-
-        Raises:
-            StoreError: `disk_full`, where it changes something.
-        """
-        if self._nothing is None:
-            self._nothing = empty_database(self._revisions)
-            self.notice = _NO_ROOM
-            logger.warning(self.notice)
-        with self._nothing.connect() as connection:
-            driver = connection.connection.driver_connection
-            assert isinstance(driver, sqlite3.Connection)
-            before = driver.total_changes
-            result = work(connection)
-            has_changed = driver.total_changes > before
-            connection.rollback()
-        if has_changed:
-            raise disk_full()
-        return result
-
-    def _run_on_full_disk(self, work: Callable[[Connection], Result]) -> Result:
-        """Ever less is asked of the disk: room for the changes, the room that was kept, then none at all."""
-        with _disk_may_be_full(self.file):
-            return self._run(work)
-        if self.file is None or self._engine is None:
-            raise disk_full()
-        with _disk_may_be_full(self.file):
-            make_room(self.file, self._engine)
-            return self._run(work)
-        try:
-            with no_journal_on_disk(self._engine):
-                return self._run(work)
-        except sqlite3.Error as error:
-            # What waits in the write-ahead log has no room in the database.
-            if is_full(error, self.file):
-                raise disk_full() from error
-            raise
 
     def _transact(self, work: Callable[[Connection], Result]) -> Result:
         if (
@@ -241,16 +194,14 @@ class Database:
             with locked(self.file.with_suffix(".lock")), _whole_or_not_there(self.file, engine):
                 self._look_at(self.file)
                 configure(engine)
-                keep_log_small(engine, self.file)
                 self._bring_up_to_date(engine)
         except BaseException:
             # Windows moves no file that is still open.
             engine.dispose()
             raise
-        if self._nothing is not None:
-            self._nothing.dispose()
-            self._nothing = self.notice = None
         self._file_identity = which_file(self.file)
+        if self.notice == _NO_ROOM:
+            self.notice = None
         return engine
 
     def _look_at(self, file: Path) -> None:
@@ -372,18 +323,6 @@ def _what_is_missing(recovery: Recovery, backup: Path | None) -> str:
         return recovery.told()
     day = time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.stat().st_mtime))
     return f"{recovery.told()} What the backup of {day} has of it was added; what came later is missing."
-
-
-@contextlib.contextmanager
-def _disk_may_be_full(file: Path | None) -> Iterator[None]:
-    try:
-        yield
-    except StoreError as error:
-        if error.code != "disk_full":
-            raise
-    except sqlite3.Error as error:
-        if file is None or not is_full(error, file):
-            raise
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import StoreError
-from .sqlite_file import configure, first_line
+from .sqlite_file import first_line
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -50,13 +50,3 @@ def migrate(engine: Engine, revisions: Path = REVISIONS) -> None:
         ) from error
     finally:
         alembic_logger.setLevel(level)
-
-
-def empty_database(revisions: Path) -> Engine:
-    """One in memory, with nothing in it."""
-    from sqlalchemy import create_engine
-
-    engine = create_engine("sqlite://")
-    configure(engine)
-    migrate(engine, revisions)
-    return engine

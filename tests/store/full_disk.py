@@ -1,4 +1,4 @@
-"""What a person can still do where the disk is full: run as a program, on a small disk that another mount hides.
+"""What becomes of chats where the disk is full and has room again: a program, on a small disk that another mount hides.
 
 python -m tests.store.full_disk <folder> <what filled it> <letters in a message>
 """
@@ -21,7 +21,6 @@ from tests.store.log_events import draft, step, text, user
 
 async def live_on(folder: Path, filled_by: str, letters: int) -> dict[str, object]:
     database = Database.in_folder(folder)
-    await database.keep_reserve()
     threads = ThreadStore(database)
     ids = [(await threads.create()).id for _ in range(3)]
     for number in range(8):
@@ -31,26 +30,22 @@ async def live_on(folder: Path, filled_by: str, letters: int) -> dict[str, objec
             )
     for thread_id in ids:
         await threads.save_drafts(draft(thread_id, "a9", [text("Half")]))
-    if filled_by == "a log without its room":
-        await database.run(lambda connection: connection.exec_driver_sql("PRAGMA wal_autocheckpoint=0"))
-        (folder / "assistant.sqlite3.reserve").unlink()
+    (folder / "filler-pictures").write_bytes(bytes(3_000_000))
     refusal = await fill(folder, threads, ids[0], filled_by)
-    left = [await threads.messages(thread_id) for thread_id in ids]
-    deleted = []
-    for thread_id in (ids[2], ids[1]):
-        await threads.delete(thread_id)
-        deleted.append(thread_id)
+    readable = [len(await threads.messages(thread_id)) for thread_id in ids[1:]]
+    for filler in folder.glob("filler-*"):
+        filler.unlink()
     await threads.append(ids[0], [user("later", "It goes on.")])
-    kept = [summary.id for summary in await threads.list()]
     newest = (await threads.messages(ids[0]))[-1]["id"]
+    await threads.delete(ids[2])
+    kept = {summary.id for summary in await threads.list()}
     database.close()
     return {
         "refused": refusal.code,
         "hint": refusal.hint,
-        "readable": [len(messages) for messages in left[1:]],
-        "deleted": deleted == [ids[2], ids[1]],
-        "kept": kept == [ids[0]],
+        "readable": readable,
         "newest": newest,
+        "kept": kept == set(ids[:2]),
         "is_sound": sound(folder / "assistant.sqlite3"),
     }
 

@@ -32,7 +32,7 @@ async def test_a_full_disk_loses_nothing_and_leaves_no_half_of_anything(
             failure = error
     assert written > 0
     assert failure.code == "disk_full"
-    assert "Delete chats" in failure.hint
+    assert "Delete files on that disk" in failure.hint
     kept = [one for number in range(written) for one in (f"u{number}", f"a{number}")]
     assert await message_ids(store, thread_id) == kept
     await limit(1_000_000)
