@@ -77,8 +77,6 @@ class Compaction:
         Raises:
             KeyError, TypeError, ValueError: the value is none that `as_json` made.
         """
-        # One that was kept before there were rooms has nothing between digests and what is whole.
-        value = {"capped": START, "capped_id": "", "basis": (), "told_user": 0, **value}
         fields: dict[str, Any] = {name: Position(*map(int, value[name])) for name in _POSITIONS}
         fields.update({name: str(value[name]) for name in _TEXTS})
         fields.update({name: int(value[name]) for name in _NUMBERS})

@@ -17,11 +17,12 @@ from ..files.whole_file import patiently
 from .backup import backup_of, copy_database, is_backup_due, put_in_place, remove_backup, set_backup_aside
 from .files import make_private_file, make_private_folder, remove_database, set_aside
 from .full_disk import disk_full, is_full
-from .migrating import REVISIONS, migrate
+from .migrating import REVISIONS, check_age, migrate
 from .one_thread import OneThread
 from .processes.file_lock import locked
 from .recovery import Recovery, recover
 from .sqlite_file import (
+    EarlyFile,
     FileDamage,
     check_file,
     check_schema,
@@ -29,7 +30,6 @@ from .sqlite_file import (
     drop_traces,
     first_line,
     is_damage,
-    is_from_before_release,
     which_file,
 )
 
@@ -145,7 +145,7 @@ class Database:
             except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, FileDamage) as error:
                 if self.file is None or not is_damage(getattr(error, "orig", error)):
                     raise
-                self._recover(self.file, first_line(error))
+                self._recover(self.file, error)
                 return self._transact(work)
         except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, FileDamage, OSError) as error:
             if self.file is not None and is_full(getattr(error, "orig", error), self.file):
@@ -212,10 +212,9 @@ class Database:
                 hint="Connect the disk on which it is and try again, or remove the link to begin a new store.",
             )
         self._file_identity = which_file(file)
-        if is_from_before_release(file):
-            self._carry_over(file)
-        elif file.exists():
+        if file.exists():
             check_file(file)
+            check_age(file)
         elif backup_of(file).exists():
             aside = set_backup_aside(file)
             self.notice = (
@@ -255,9 +254,9 @@ class Database:
             self.notice += f" The backup of the file before is kept as {set_backup_aside(file).name}."
         logger.warning(self.notice)
 
-    def _recover(self, file: Path, why: str) -> None:
-        """Put a new file with what can be read of this damaged one, and with what its backup has, in its place."""
-        logger.warning("%s is damaged: %s", file.name, why)
+    def _recover(self, file: Path, error: Exception) -> None:
+        """Put a new file with what can be read of this one, and with what its backup has, in its place."""
+        logger.warning("%s cannot be used as it is: %s", file.name, first_line(error))
         identity = self._file_identity
         self._let_go()
         with locked(file.with_suffix(".lock")):
@@ -266,20 +265,13 @@ class Database:
                 return
             backup = backup_of(file) if backup_of(file).exists() else None
             aside, recovery = self._begin_anew(file, backup)
+        was = "was made by an early version" if isinstance(error, EarlyFile) else "was damaged"
         sentences = (
-            f"{file.name} was damaged; what could be read of {recovery.threads} threads is in a new one.",
+            f"{file.name} {was}; what could be read of {recovery.threads} threads is in a new one.",
             _what_is_missing(recovery, backup),
-            f"The damaged file is kept as {aside.name}.",
+            f"The file as it was is kept as {aside.name}.",
         )
         self.notice = " ".join(filter(None, sentences))
-        logger.warning(self.notice)
-
-    def _carry_over(self, file: Path) -> None:
-        aside, recovery = self._begin_anew(file, None)
-        self.notice = (
-            f"{file.name} was made before the first release; its {recovery.threads} threads are in a new one, "
-            f"and the old file is kept as {aside.name}."
-        )
         logger.warning(self.notice)
 
     def _begin_anew(self, file: Path, backup: Path | None) -> tuple[Path, Recovery]:

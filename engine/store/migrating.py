@@ -2,22 +2,56 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import sqlite3
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import StoreError
-from .sqlite_file import first_line
+from .sqlite_file import EarlyFile, first_line
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
 
 REVISIONS = Path(__file__).with_name("migrations")
+_FIRST = "first_release"
+_SAME_TABLES = "answers_from"
+"""The newest of the revisions before the first release; `_FIRST` differs from it by whole tables alone."""
+_EARLY = (
+    *(
+        "0001",
+        "0002",
+        "threads",
+        "owners",
+        "endpoint_rules",
+        "own_rules",
+        "draft_pieces",
+        "own_words",
+        "costs",
+    ),
+    *("thread_provider", "thread_workflow", "searches_all", "made_run"),
+)
+"""Those before that, which nobody migrates any more: what can be read of their tables is taken into a new file."""
 _ALEMBIC = threading.Lock()
 """Alembic's operations belong to the process, so only one database of it is migrated at a time."""
 _POSTGRESQL_LOCK = 0x636F6D6679
 """Any number; held by whoever migrates a PostgreSQL database, until the transaction ends."""
+
+
+def check_age(file: Path) -> None:
+    """
+    Raises:
+        EarlyFile: nobody migrates a database of this age any more.
+    """
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        if not tables:
+            return
+        (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
+    if revision in _EARLY:
+        raise EarlyFile(f"its tables are those of the revision {revision}, from before the first release")
 
 
 def migrate(engine: Engine, revisions: Path = REVISIONS) -> None:
@@ -40,6 +74,7 @@ def migrate(engine: Engine, revisions: Path = REVISIONS) -> None:
         with _ALEMBIC, engine.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(select(func.pg_advisory_xact_lock(_POSTGRESQL_LOCK)))
+            _take_in_from_before_release(connection)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except CommandError as error:
@@ -50,3 +85,14 @@ def migrate(engine: Engine, revisions: Path = REVISIONS) -> None:
         ) from error
     finally:
         alembic_logger.setLevel(level)
+
+
+def _take_in_from_before_release(connection: Connection) -> None:
+    from alembic.migration import MigrationContext
+    from sqlalchemy import text
+
+    from .schema import metadata
+
+    if MigrationContext.configure(connection).get_current_revision() == _SAME_TABLES:
+        metadata.create_all(connection)
+        connection.execute(text("UPDATE alembic_version SET version_num = :first"), {"first": _FIRST})

@@ -117,7 +117,7 @@ def _copy_readable(
     reader = _Reader(source, f'SELECT rowid, {values} FROM "{table}"')  # noqa: S608 - as above
     for row in reader.rows():
         target.execute(insert, row)
-    return reader.is_complete and set(names) == set(columns)
+    return reader.is_complete
 
 
 class _Reader:

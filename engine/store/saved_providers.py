@@ -13,7 +13,6 @@ from ..settings.settings import Profile
 PROFILES: tuple[Profile, ...] = ("auto", "slim", "full")
 OF_ENVIRONMENT = "environment"
 """The id of the provider that the environment names: what is saved of it is what the environment leaves open."""
-_TAKEN_OVER = "saved"
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
 """How much a model that reasons may do so: https://platform.openai.com/docs/guides/reasoning"""
@@ -90,17 +89,14 @@ def key_place(base_url: str) -> str:
 
 
 def readable_providers(saved: Mapping[str, Any]) -> tuple[SavedProvider, ...]:
-    """Those of a file of saved settings; the one address and model that an older one has are a provider, too.
+    """Those of a file of saved settings.
 
     Raises:
         ValueError, TypeError, LookupError or AttributeError: it is not such a file.
     """
-    if "providers" in saved:
-        return tuple(map(_read_provider, saved["providers"]))
-    base_url, model = str(saved.get("baseUrl", "")), str(saved.get("model", ""))
-    if not base_url and not model:
-        return ()
-    return (SavedProvider(_TAKEN_OVER if base_url else OF_ENVIRONMENT, base_url, model),)
+    if "baseUrl" in saved:
+        raise ValueError('it has a "baseUrl" of its own; an address belongs to one of the "providers"')
+    return tuple(map(_read_provider, saved.get("providers", ())))
 
 
 def _read_provider(entry: Mapping[str, Any]) -> SavedProvider:

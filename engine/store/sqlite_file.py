@@ -31,6 +31,10 @@ class FileDamage(Exception):
     """The file is not the database that was made: another kind of file, or one with damaged pages or tables."""
 
 
+class EarlyFile(FileDamage):
+    """The file has the tables of a version of before the first release."""
+
+
 def configure(engine: Engine) -> None:
     from sqlalchemy import event
 
@@ -47,20 +51,6 @@ def drop_traces(engine: Engine) -> None:
         logger.info("what was deleted stays in the write-ahead log for now: %s", error)
     finally:
         connection.close()
-
-
-def is_from_before_release(path: Path) -> bool:
-    """Whether the file has the shape of before the first release, whose revisions had numbers for names."""
-    if not path.exists():
-        return False
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        try:
-            return connection.execute("SELECT version_num FROM alembic_version").fetchone() in (
-                ("0001",),
-                ("0002",),
-            )
-        except (sqlite3.DatabaseError, UnicodeDecodeError):
-            return False
 
 
 def which_file(path: Path) -> tuple[int, int] | None:
@@ -102,10 +92,10 @@ def check_file(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        raise FileDamage(found)
-    if tables and ("alembic_version",) not in tables:
-        raise FileDamage("it does not tell which version made it")
+        if found != "ok":
+            raise FileDamage(found)
+        if tables and ("alembic_version",) not in tables:
+            raise FileDamage("it does not tell which version made it")
 
 
 def check_schema(connection: Connection) -> None:

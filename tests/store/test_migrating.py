@@ -8,17 +8,18 @@ from pathlib import Path
 import pytest
 from alembic.script import ScriptDirectory
 from comfyui_assistant.engine import store as store_package
-from comfyui_assistant.engine.comfy_user import DEFAULT_USER, acting_for
 from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.migrating import migrate
+from comfyui_assistant.engine.store.pins import Pins
+from comfyui_assistant.engine.store.search import ThreadSearch
 from comfyui_assistant.engine.store.threads import ThreadStore
-from sqlalchemy import create_engine
 
 from .log_events import call, draft, result, rewind, step, text, user
+from .message_ids import message_ids
 
 REVISIONS = Path(str(store_package.__file__)).with_name("migrations")
 NEWEST = ScriptDirectory(str(REVISIONS)).get_current_head()
+DATABASES = Path(__file__).parents[1] / "fixtures" / "databases"
 LATER = f"""
 import sqlalchemy as sa
 from alembic import op
@@ -107,38 +108,57 @@ async def test_a_database_of_a_newer_version_is_left_alone_and_named(
     assert revision_of(filled) == "colours"
 
 
-@pytest.mark.parametrize("revision", ["0001", "0002"])
-async def test_the_threads_of_before_the_first_release_are_carried_over(
-    filled: Path, database: Database, revision: str
+def database_of_before(name: str, folder: Path) -> Path:
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / "assistant.sqlite3")) as connection:
+        connection.executescript((DATABASES / f"{name}.sql").read_text("utf-8"))
+    return folder / "assistant.sqlite3"
+
+
+async def test_a_database_of_the_newest_revision_of_before_the_first_release_goes_on_as_it_is(
+    folder: Path, later_revisions: Path
 ) -> None:
-    before = await conversations(database)
-    connection = sqlite3.connect(filled)
-    connection.execute("UPDATE alembic_version SET version_num = ?", [revision])
-    connection.execute("ALTER TABLE message ADD COLUMN token_count INTEGER NOT NULL DEFAULT 0")
-    if revision == "0001":
-        connection.execute("DROP TABLE message")
-        connection.execute("DROP TABLE request")
-    connection.commit()
-    connection.close()
-    again = Database(f"sqlite:///{filled}")
-    assert await conversations(again) == before
-    assert "made before the first release; its 2 threads are in a new one" in str(again.notice)
-    newest = (await ThreadStore(again).list())[0]
-    await ThreadStore(again).append(newest.id, [user("u9", "go on")])
-    again.close()
-    assert revision_of(filled) == NEWEST
-    assert [revision_of(path) for path in filled.parent.glob("*.broken-*") if path.suffix[-1].isdigit()] == [
-        revision
-    ]
+    file = database_of_before("answers_from", folder)
+    for revisions, revision in ((REVISIONS, NEWEST), (later_revisions, "colours")):
+        database = Database(file, revisions=revisions)
+        store = ThreadStore(database)
+        (listed,) = await store.list()
+        assert await message_ids(store, listed.id) == ["u1", "a1", "u2", "a2"]
+        assert [pin.text for pin in await Pins(database).list(listed.id)] == ["Keep the seed."]
+        assert [hit.message_id for hit in await ThreadSearch(database).search("blue")] == ["u2"]
+        assert database.notice is None
+        database.close()
+        assert revision_of(file) == revision
+    assert not list(folder.glob("*.broken-*"))
 
 
-async def test_threads_that_cannot_be_carried_over_now_are_the_next_time(
+async def test_an_early_database_is_set_aside_and_its_chats_are_in_a_new_one(folder: Path) -> None:
+    file = database_of_before("own_rules", folder)
+    content = file.read_bytes()
+
+    database = Database(file)
+    store = ThreadStore(database)
+    (listed,) = await store.list()
+    assert (listed.title, await message_ids(store, listed.id)) == ("The sky", ["u1", "a1"])
+    await store.append(listed.id, [user("u9", "go on")])
+    database.close()
+
+    notice = str(database.notice)
+    assert notice.startswith(
+        "assistant.sqlite3 was made by an early version; what could be read of 1 threads is in a new one. "
+    )
+    assert "rules, reminders and preferences" in notice
+    assert (folder / notice.rstrip(".").split(" is kept as ")[-1]).read_bytes() == content
+    assert revision_of(file) == NEWEST
+
+
+async def test_an_early_database_that_cannot_be_carried_over_now_is_the_next_time(
     filled: Path, database: Database, later_revisions: Path
 ) -> None:
     before = await conversations(database)
     database.close()
     connection = sqlite3.connect(filled)
-    connection.execute("UPDATE alembic_version SET version_num = '0002'")
+    connection.execute("UPDATE alembic_version SET version_num = 'costs'")
     connection.commit()
     connection.close()
     broken = LATER + '    op.execute("DROP TABLE nowhere")\n'
@@ -174,47 +194,3 @@ def test_the_revisions_can_be_written_for_postgresql() -> None:
     assert "CREATE TABLE blob ( seq BIGSERIAL NOT NULL" in written
     assert "message_words ON message USING gin (to_tsvector('simple', left(content, 200000)))" in written
     assert "message_search" not in written
-
-
-def older_database(folder: Path, tmp_path: Path, *, since: int) -> Path:
-    """An empty database as it was before there was the revision `since`, and those after it."""
-    later = [f"{number:04}_*" for number in range(since, len(list(REVISIONS.rglob("0*.py"))) + 1)]
-    earlier = tmp_path / "earlier"
-    shutil.copytree(REVISIONS, earlier, ignore=shutil.ignore_patterns("__pycache__", *later))
-    folder.mkdir()
-    path = folder / "assistant.sqlite3"
-    older = create_engine(f"sqlite:///{path}")
-    migrate(older, earlier)
-    older.dispose()
-    return path
-
-
-async def test_threads_from_before_there_were_owners_are_the_default_users(
-    folder: Path, tmp_path: Path
-) -> None:
-    with closing(sqlite3.connect(older_database(folder, tmp_path, since=2))) as connection:
-        connection.execute("INSERT INTO thread (id, created_at, updated_at) VALUES ('old', 1.0, 2.0)")
-        connection.commit()
-
-    database = Database.in_folder(folder)
-    store = ThreadStore(database)
-    with acting_for(DEFAULT_USER):
-        assert [thread.id for thread in await store.list()] == ["old"]
-    with acting_for("ann"):
-        assert await store.list() == []
-    assert [thread.id for thread in await store.list()] == ["old"]
-    database.close()
-
-
-async def test_a_draft_from_before_there_were_pieces_is_carried_over(folder: Path, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(older_database(folder, tmp_path, since=5))) as connection:
-        connection.execute("INSERT INTO thread (id, created_at, updated_at) VALUES ('old', 1.0, 2.0)")
-        connection.execute(
-            "INSERT INTO draft VALUES ('old', 'a1', ?, 2.0)", ['{"parts":[{"type":"text","text":"Half"}]}']
-        )
-        connection.commit()
-
-    database = Database.in_folder(folder)
-    messages = await ThreadStore(database).messages("old")
-    database.close()
-    assert messages[0]["parts"] == [{"type": "text", "text": "Half"}]

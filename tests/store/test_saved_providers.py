@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.store.saved_providers import OF_ENVIRONMENT, SavedProvider, readable_providers
+from comfyui_assistant.engine.store.saved_providers import SavedProvider, readable_providers
 from comfyui_assistant.engine.store.saved_settings import SavedSettings, SavedSettingsFile
 
 HERE, CLOUD = "http://127.0.0.1:8000/v1", "https://api.example.com/v1"
@@ -28,24 +28,14 @@ def test_a_provider_is_read_as_it_was_saved(provider: SavedProvider) -> None:
     assert readable_providers({"providers": [provider.as_saved()]}) == (provider,)
 
 
-@pytest.mark.parametrize(
-    ("saved", "taken_over"),
-    [
-        ({}, ()),
-        ({"baseUrl": HERE, "model": "small"}, (SavedProvider("saved", HERE, "small"),)),
-        ({"baseUrl": "", "model": "small"}, (SavedProvider(OF_ENVIRONMENT, "", "small"),)),
-    ],
-)
-def test_the_one_provider_of_older_settings_is_taken_over(saved, taken_over) -> None:
-    assert readable_providers(saved) == taken_over
-
-
-async def test_the_key_of_older_settings_is_taken_over(tmp_path: Path) -> None:
+async def test_a_file_of_an_early_version_is_kept_beside(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     path = tmp_path / "settings.json"
     path.write_text(json.dumps({"baseUrl": HERE, "model": "m", "keys": {"http://127.0.0.1:8000": "sesame"}}))
-    file = SavedSettingsFile(path)
-    for saved in (await file.load(), await file.change(lambda saved: saved)):
-        assert saved.key_of(saved.providers[0]).reveal() == "sesame"
+    assert await SavedSettingsFile(path).load() == SavedSettings()
+    assert [json.loads(each.read_text())["model"] for each in tmp_path.glob("*.broken-*")] == ["m"]
+    assert 'an address belongs to one of the "providers"' in caplog.text
 
 
 @pytest.mark.parametrize("entry", [7, {}, {"id": "p", "window": "x"}, {"id": "p", "price": [1]}])

@@ -14,7 +14,6 @@ from comfyui_assistant.engine.store.sqlite_file import (
     check_file,
     configure,
     is_damage,
-    is_from_before_release,
     which_file,
 )
 from comfyui_assistant.engine.store.threads import ThreadStore
@@ -123,38 +122,6 @@ def test_a_database_in_which_sqlite_finds_a_damaged_page_is_damaged(
     with pytest.raises((FileDamage, sqlite3.DatabaseError)) as found:
         check_file(path)
     assert is_damage(found.value)
-
-
-@pytest.mark.parametrize(
-    ("script", "expected"),
-    [
-        pytest.param("", False, id="an empty file"),
-        pytest.param("CREATE TABLE alembic_version (version_num)", False, id="no revision"),
-        *(
-            pytest.param(
-                f"CREATE TABLE alembic_version (version_num); INSERT INTO alembic_version VALUES ('{revision}')",
-                expected,
-                id=revision,
-            )
-            for revision, expected in [("0001", True), ("0002", True), ("threads", False), ("0003", False)]
-        ),
-    ],
-)
-def test_a_file_of_before_the_release_is_told_by_its_revision(
-    tmp_path: Path, script: str, expected: bool
-) -> None:
-    path = tmp_path / "assistant.sqlite3"
-    assert not is_from_before_release(path)
-    connection = sqlite3.connect(path)
-    connection.executescript(script)
-    connection.close()
-    assert is_from_before_release(path) is expected
-
-
-def test_a_file_that_is_no_database_is_not_of_before_the_release(tmp_path: Path) -> None:
-    path = tmp_path / "assistant.sqlite3"
-    path.write_bytes(b"somebody's letter " * 100)
-    assert not is_from_before_release(path)
 
 
 def test_a_file_is_the_same_until_another_takes_its_place(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
-"""Threads with their append-only log and all that is kept of them, and what was learned of models.
+"""The tables of the first release: threads with their append-only log and all that is kept of them, what the person
+tells the assistant, what was made, what it cost, and what was learned of models.
 
-Revisions are named by words: databases of before the first release call theirs 0001 and 0002.
+Revisions are named by words; `migrating.py` knows those of before.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.exc import OperationalError
 
-revision = "threads"
+revision = "first_release"
 down_revision = None
 
 
@@ -26,6 +27,13 @@ def upgrade() -> None:
         sa.Column("updated_at", sa.Float, nullable=False),
         sa.Column("pinned", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.Column("expires_at", sa.Float),
+        sa.Column("owner", sa.Text, nullable=False, server_default="default"),
+        sa.Column("persona", sa.String(64)),
+        sa.Column("provider", sa.String(64)),
+        sa.Column("model", sa.Text),
+        sa.Column("workflow", sa.Text),
+        sa.Column("searches_all", sa.Boolean, nullable=False, server_default=sa.false()),
+        sa.Column("answers_from", sa.Text),
     )
     op.create_table(
         "event",
@@ -38,13 +46,12 @@ def upgrade() -> None:
     op.create_index("event_by_thread", "event", ["thread_id", "seq"])
     op.create_table(
         "draft",
-        sa.Column(
-            "thread_id", sa.String(64), sa.ForeignKey("thread.id", ondelete="CASCADE"), primary_key=True
-        ),
+        *_of_thread(),
         sa.Column("message_id", sa.String(128), nullable=False),
         sa.Column("payload", sa.Text, nullable=False),
         sa.Column("updated_at", sa.Float, nullable=False),
     )
+    op.create_index("draft_by_thread", "draft", ["thread_id", "seq"])
     op.create_table(
         "message",
         *_of_thread(),
@@ -95,6 +102,25 @@ def upgrade() -> None:
     )
     op.create_index("request_by_thread", "request", ["thread_id", "seq"])
     op.create_table(
+        "cost",
+        _seq(),
+        sa.Column("thread_id", sa.String(64), sa.ForeignKey("thread.id", ondelete="SET NULL")),
+        sa.Column("owner", sa.Text, nullable=False),
+        sa.Column("message_id", sa.String(128), nullable=False),
+        sa.Column("kind", sa.String(16), nullable=False),
+        sa.Column("model", sa.Text, nullable=False),
+        sa.Column("created_at", sa.Float, nullable=False),
+        sa.Column("day", sa.String(10), nullable=False),
+        sa.Column("input_tokens", sa.Integer, nullable=False),
+        sa.Column("cached_input_tokens", sa.Integer),
+        sa.Column("output_tokens", sa.Integer, nullable=False),
+        sa.Column("is_counted", sa.Boolean, nullable=False),
+        sa.Column("dollars", sa.Float),
+    )
+    op.create_index("cost_by_day", "cost", ["day"])
+    op.create_index("cost_by_thread", "cost", ["thread_id"])
+    op.create_index("cost_by_answer", "cost", ["message_id"])
+    op.create_table(
         "pin",
         *_of_thread(),
         sa.Column("id", sa.String(64), nullable=False, unique=True),
@@ -119,8 +145,38 @@ def upgrade() -> None:
     )
     op.create_index("task_by_thread", "task", ["thread_id", "seq"])
     op.create_table(
+        "own_entry",
+        _seq(),
+        sa.Column("owner", sa.Text, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("is_forgotten", sa.Boolean, nullable=False),
+        sa.Column("created_at", sa.Float, nullable=False),
+        sa.Column("kind", sa.String(16), nullable=False, server_default="rules"),
+        sa.Column("value", sa.Text, nullable=False, server_default=""),
+        sa.Column("is_mark", sa.Boolean, nullable=False, server_default=sa.false()),
+        sa.Column("is_off", sa.Boolean, nullable=False, server_default=sa.false()),
+        sa.Column("position", sa.Integer),
+    )
+    op.create_table(
+        "made_run",
+        _seq(),
+        sa.Column("owner", sa.Text, nullable=False),
+        sa.Column("prompt_id", sa.Text, nullable=False),
+        sa.Column("created_at", sa.Float, nullable=False),
+        sa.Column("content", sa.Text, nullable=False),
+        sa.Column("facts", sa.Text, nullable=False),
+        sa.Column("workflow", sa.Text, nullable=False),
+        sa.UniqueConstraint("owner", "prompt_id"),
+    )
+    op.create_table(
         "calibration",
         sa.Column("model_key", sa.String(512), primary_key=True),
+        sa.Column("state", sa.Text, nullable=False),
+        sa.Column("updated_at", sa.Float, nullable=False),
+    )
+    op.create_table(
+        "endpoint_rules",
+        sa.Column("model_key", sa.String(1024), primary_key=True),
         sa.Column("state", sa.Text, nullable=False),
         sa.Column("updated_at", sa.Float, nullable=False),
     )
@@ -139,8 +195,12 @@ def _sequence() -> sa.types.TypeEngine[int]:
     return sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
+def _seq() -> sa.Column[Any]:
+    return sa.Column("seq", _sequence(), primary_key=True, autoincrement=True)
+
+
 def _of_thread() -> Iterator[sa.Column[Any]]:
-    yield sa.Column("seq", _sequence(), primary_key=True, autoincrement=True)
+    yield _seq()
     yield sa.Column(
         "thread_id", sa.String(64), sa.ForeignKey("thread.id", ondelete="CASCADE"), nullable=False
     )
