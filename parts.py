@@ -10,7 +10,6 @@ from .engine.chat.contexts.open_context import OpenContexts
 from .engine.chat.contexts.thread_contexts import ThreadContexts
 from .engine.chat.live_turns import LiveTurns
 from .engine.chat.page_claims import PageClaims
-from .engine.chat.pages.shared_pages import SharedPages
 from .engine.chat.pages.turn_pages import TurnPages
 from .engine.chat.question.questions import Questions
 from .engine.chat.question.sent_along import SentAlong
@@ -49,11 +48,10 @@ from .engine.store.made_in_chats import MadeInChats
 from .engine.store.made_runs import MadeRuns
 from .engine.store.own_entries import OwnEntries
 from .engine.store.own_settings import OwnSettings
-from .engine.store.processes.process_news import process_news
-from .engine.store.processes.thread_locks import thread_locks
 from .engine.store.retention import Retention
 from .engine.store.search import ThreadSearch
 from .engine.store.threads import ThreadStore
+from .engine.store.turn_leases import TurnLeases
 from .engine.tools.tool import ToolServices
 from .engine.web.node_registry import REGISTRY, NodeRegistry
 from .own_words import OwnWords
@@ -61,14 +59,13 @@ from .tools_definitions import load_catalogue
 
 
 class Kept:
-    """What is kept in the data folder and the database; `beside` is where its processes tell each other."""
+    """What is kept in the data folder and the database."""
 
     def __init__(self, settings: Settings, data: Path) -> None:
         self._settings = settings
         self.data = data
         url = settings.database_url
         self.database = Database(url) if url else Database.in_folder(data)
-        self.beside = self.database.file.parent if self.database.file else data
         self.saved_settings = OwnSettings(data)
         self.live_options = LiveOptions(self.saved_settings, settings)
         self.memory = MemoryDays(data, self._keys)
@@ -169,8 +166,11 @@ class Chats:
         running: RunningTurns | None,
     ) -> None:
         self._threads = kept.threads
-        locks = thread_locks(kept.beside, settings.database_url)
-        self.running = running or RunningTurns(locks)
+        self.running = running or RunningTurns(
+            TurnLeases(kept.database),
+            waits_for_page=self._waits_for_page,
+            stop=lambda thread_id, answer: self.stops.stop_for_another_process(thread_id, answer),
+        )
         self.render_room = RenderRoom(
             kept.live_options.current,
             host.graphics_memory,
@@ -215,37 +215,18 @@ class Chats:
         )
         self.live_turns = LiveTurns(answering, pause_seconds=settings.unread_seconds)
         self.turn_pages = TurnPages(host.is_page_open)
-        self.shared_pages = SharedPages(locks, self.turn_pages, self._is_going_on)
-        self.claims = PageClaims(
-            kept.threads,
-            self.live_turns,
-            self.turn_pages,
-            running=self.running,
-            shared=self.shared_pages,
-        )
-        self.stops = Stops(
-            self.live_turns,
-            self.turn_pages,
-            host.tell_page,
-            running=self.running,
-            shared=self.shared_pages,
-            news=process_news(
-                kept.beside,
-                settings.database_url,
-                is_needed=lambda: self.live_turns.is_busy() or self.shared_pages.is_busy(),
-            ),
-        )
+        self.claims = PageClaims(kept.threads, self.live_turns, self.turn_pages, self.running)
+        self.stops = Stops(self.live_turns, self.turn_pages, host.tell_page, running=self.running)
 
-    async def _is_going_on(self, thread_id: str) -> bool:
-        """Whether a response runs in a thread, or calls of its newest message wait for a page of this process."""
-        if self.live_turns.running(thread_id) is not None:
-            return True
+    async def _waits_for_page(self, thread_id: str) -> bool:
+        """Whether calls of a thread's newest message wait for a page of this process."""
+        if self.turn_pages.is_stopped(thread_id) or self.turn_pages.is_gone(thread_id):
+            return False
         messages = await self._threads.messages(thread_id)
         if not messages or messages[-1]["id"] != self.turn_pages.answer(thread_id):
             return False
         return bool(pending_calls(messages[-1]))
 
     async def close(self) -> None:
-        self.stops.close()
         await self.live_turns.close()
-        await self.shared_pages.close()
+        await self.running.close()

@@ -38,9 +38,12 @@ class _Address:
 async def serve(data: str, base_url: str, page: str, database_url: str = "") -> None:
     """`page` is one that is connected to its websocket."""
     from comfyui_assistant.engine.environment.recorded import RecordedComfy
+    from comfyui_assistant.engine.store import turn_leases
 
+    from .another_process import LEASE_SECONDS
     from .running_assistant import running_assistant
 
+    turn_leases.LEASE_SECONDS = LEASE_SECONDS
     settings = {
         "COMFYUI_ASSISTANT_BASE_URL": base_url,
         "COMFYUI_ASSISTANT_MODEL": "scripted",

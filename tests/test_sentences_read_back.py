@@ -13,7 +13,6 @@ OTHERS_WORDS = {
     "engine/llm/refusals/failures.py": "providers",
     "engine/store/full_disk.py": "SQLite, before Python 3.11 without a code",
     "engine/store/sqlite_file.py": "SQLite",
-    "engine/store/processes/thread_locks.py": "SQLite says so that a file is locked, before Python 3.11 without a code",
 }
 """Who wrote the sentences that a module may search, since they come without a code."""
 

@@ -182,10 +182,6 @@ class LiveTurns:
         live = self.of(thread_id)
         return live if live is not None and not live.is_over else None
 
-    def is_busy(self) -> bool:
-        """Whether any response runs or is being begun."""
-        return bool(self._tasks)
-
     def others_ask(self, endpoint: Endpoint, thread_id: str | None) -> bool:
         """Whether a response runs, of any user but not in this thread, that this endpoint gives, or may give."""
         asked = (endpoint.base_url, endpoint.model)

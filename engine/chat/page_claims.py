@@ -8,8 +8,7 @@ from ..context.convert import pending_calls
 from ..messages import UIMessage
 from ..store.threads import ThreadStore
 from .live_turns import LiveTurn, LiveTurns
-from .pages.shared_pages import SharedPages
-from .pages.turn_pages import MeantWorkflow, TurnPages
+from .pages.turn_pages import TurnPages
 from .running import RunningTurns
 
 
@@ -30,21 +29,12 @@ class PageClaims:
         threads: ThreadStore,
         turns: LiveTurns,
         pages: TurnPages,
-        *,
         running: RunningTurns,
-        shared: SharedPages,
     ) -> None:
         self._threads = threads
         self._turns = turns
         self._pages = pages
         self._running = running
-        self._shared = shared
-
-    async def begin(self, thread_id: str, page: str, workflow: MeantWorkflow | None, *, answer: str) -> None:
-        """This page has asked, so the calls of the answer are its own, whoever has made them before."""
-        self._pages.put(thread_id, page, workflow, answer=answer)
-        if not await self._shared.take(thread_id):
-            self._shared.want(thread_id)
 
     async def claim(self, thread_id: str, page: str) -> Claim:
         """
@@ -57,7 +47,7 @@ class PageClaims:
         live = self._turns.running(thread_id)
         if live is None:
             calls = self._waiting_calls(thread_id, newest)
-            if await self._is_elsewhere(thread_id, calls):
+            if await self._running.is_elsewhere(thread_id):
                 self._pages.leave_elsewhere(thread_id, answer)
                 return Claim(is_elsewhere=True)
             if not calls:
@@ -66,7 +56,7 @@ class PageClaims:
                 self._pages.come_back(thread_id, page, thread.workflow, calls, answer=answer)
         if not self._pages.claim(thread_id, page):
             return Claim(live)
-        if await self._shared.take(thread_id):
+        if await self._running.hold_for_page(thread_id):
             return Claim(live, is_mine=True)
         self._pages.leave_elsewhere(thread_id, answer)
         return Claim(live, is_elsewhere=live is None)
@@ -76,8 +66,3 @@ class PageClaims:
         if newest is None or self._pages.is_stopped(thread_id):
             return []
         return [part["toolCallId"] for part in pending_calls(newest)]
-
-    async def _is_elsewhere(self, thread_id: str, calls: list[str]) -> bool:
-        if await self._running.is_elsewhere(thread_id):
-            return True
-        return bool(calls) and await self._shared.is_elsewhere(thread_id)

@@ -1,31 +1,51 @@
-"""Which threads have a turn running: one each, and no more."""
+"""Which threads have a turn running: one each, and no more, of all processes that share the store."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 from weakref import WeakValueDictionary
 
-from ..errors import RequestError
+from ..errors import AssistantError, RequestError, StoreError
 from ..event_loop.within import within
-from ..store.processes.thread_locks import ThreadLocks, is_held_elsewhere
+from ..store.turn_leases import TurnLeases
+
+logger = logging.getLogger(__name__)
 
 _PATIENCE_SECONDS = 3.0
 _LOOK_SECONDS = 0.1
+_RENEWALS = 5
+"""Of a lease, before it would end: also a process that is busy for some seconds keeps its turn."""
 
 
 class RunningTurns:
-    """A stopped turn needs a moment to write down what it had, so the next one waits for it a little."""
+    """A stopped turn needs a moment to write down what it had, so the next one waits for it a little.
+
+    With `leases`, a process has the lease on a thread while a response is written in it, and then as long as
+    `waits_for_page` says: while a page of this process has calls to make. `stop` is called with the thread and an
+    answer, "" for whichever, where a person at another process wants that stopped, or that process has taken the turn.
+    """
 
     def __init__(
-        self, shared_locks: ThreadLocks | None = None, *, patience_seconds: float = _PATIENCE_SECONDS
+        self,
+        leases: TurnLeases | None = None,
+        *,
+        patience_seconds: float = _PATIENCE_SECONDS,
+        waits_for_page: Callable[[str], Awaitable[bool]] | None = None,
+        stop: Callable[[str, str], Awaitable[object]] | None = None,
     ) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._shared_locks = shared_locks
+        self._leases = leases
         self._patience_seconds = patience_seconds
+        self._waits_for_page = waits_for_page
+        self._stop = stop
+        self._held: dict[str, asyncio.Task[None]] = {}
+        self._changing = asyncio.Lock()
+        self._stopping: set[asyncio.Task[None]] = set()
 
     @contextlib.asynccontextmanager
     async def only_one(self, thread_id: str) -> AsyncIterator[None]:
@@ -33,24 +53,47 @@ class RunningTurns:
 
         Raises:
             RequestError: `turn_running` (409).
+            StoreError: nobody can say whether another process has it.
         """
         lock = self._locks.setdefault(thread_id, asyncio.Lock())
         holding = asyncio.ensure_future(lock.acquire())
         try:
             await self._wait_for(holding)
-            async with self._shared(thread_id):
+            try:
+                await self._take_patiently(thread_id)
                 yield
+            finally:
+                await asyncio.shield(self._leave(thread_id))
         finally:
             # Whoever was stopped while waiting may have got it in that moment.
             if not holding.cancelled():
                 lock.release()
 
+    async def hold_for_page(self, thread_id: str) -> bool:
+        """Whether this process has the turn now, for a page of it that makes the calls."""
+        return await self._take(thread_id) is None
+
     async def is_elsewhere(self, thread_id: str) -> bool:
-        """Whether another process that shares the store holds the thread: it writes an answer."""
-        own = self._locks.get(thread_id)
-        if self._shared_locks is None or (own is not None and own.locked()):
+        """Whether another process has the turn: it writes an answer, or a page of it has calls to make."""
+        if self._leases is None or thread_id in self._held:
             return False
-        return await is_held_elsewhere(self._shared_locks, thread_id)
+        return await self._leases.is_elsewhere(thread_id)
+
+    async def stop_elsewhere(self, thread_id: str, answer: str) -> bool:
+        """Whether another process had the turn, or this answer, and has it no longer: it reads so when it renews."""
+        if self._leases is None or not await self._leases.ask_to_stop(thread_id, answer):
+            return False
+        end = time.monotonic() + 2 * self._leases.seconds
+        while await self._leases.is_elsewhere(thread_id):
+            if time.monotonic() > end:
+                return False
+            await asyncio.sleep(_LOOK_SECONDS)
+        return True
+
+    async def close(self) -> None:
+        async with self._changing:
+            for thread_id in [*self._held]:
+                await self._give_back(thread_id)
 
     async def _wait_for(self, holding: asyncio.Future[Any]) -> None:
         try:
@@ -58,28 +101,90 @@ class RunningTurns:
         except asyncio.TimeoutError:
             raise _turn_running() from None
 
-    @contextlib.asynccontextmanager
-    async def _shared(self, thread_id: str) -> AsyncIterator[None]:
-        """The thread held among all processes that share its store."""
-        if self._shared_locks is None:
-            yield
-            return
-        end = time.monotonic() + self._patience_seconds
-        taking = asyncio.ensure_future(self._shared_locks.take(thread_id))
-        try:
-            while not await asyncio.shield(taking):
-                if time.monotonic() > end:
-                    raise _turn_running()
-                await asyncio.sleep(_LOOK_SECONDS)
-                taking = asyncio.ensure_future(self._shared_locks.take(thread_id))
-            yield
-        finally:
-            await asyncio.shield(self._leave(thread_id, taking))
+    async def _take_patiently(self, thread_id: str) -> None:
+        """A holder that does not renew its lease has ended, and is waited for until the lease has."""
+        first = until = await asyncio.shield(self._take(thread_id))
+        begun = time.monotonic()
+        while until is not None:
+            is_renewed = until != first
+            if is_renewed and time.monotonic() - begun > self._patience_seconds:
+                raise _turn_running()
+            await asyncio.sleep(_LOOK_SECONDS)
+            until = await asyncio.shield(self._take(thread_id))
 
-    async def _leave(self, thread_id: str, taking: asyncio.Future[bool]) -> None:
-        """Also where a Stop came in the moment of taking."""
-        if self._shared_locks is not None and await taking:
-            await self._shared_locks.give_back(thread_id)
+    async def _take(self, thread_id: str) -> float | None:
+        """As `TurnLeases.take`."""
+        if self._leases is None:
+            return None
+        async with self._changing:
+            if thread_id in self._held:
+                return None
+            until = await self._leases.take(thread_id)
+            if until is None:
+                self._held[thread_id] = asyncio.create_task(self._keep(self._leases, thread_id))
+            return until
+
+    async def _leave(self, thread_id: str) -> None:
+        async with self._changing:
+            if thread_id in self._held and not await self._is_needed(thread_id):
+                await self._give_back(thread_id)
+
+    async def _keep(self, leases: TurnLeases, thread_id: str) -> None:
+        """Until it is given back, or lost."""
+        while True:
+            await asyncio.sleep(leases.seconds / _RENEWALS)
+            async with self._changing:
+                if not self._is_answering(thread_id) and not await self._is_needed(thread_id):
+                    await self._give_back(thread_id)
+                    return
+                try:
+                    renewal = await leases.renew(thread_id)
+                except StoreError as error:
+                    logger.warning("the lease on a turn was not renewed: %s", error.message)
+                    continue
+                if renewal.is_lost:
+                    del self._held[thread_id]
+            if renewal.is_lost:
+                logger.warning("another ComfyUI has taken over a turn that this one did not renew in time")
+                self._begin_to_stop(thread_id, "")
+                return
+            if renewal.stop is not None:
+                self._begin_to_stop(thread_id, renewal.stop)
+
+    def _is_answering(self, thread_id: str) -> bool:
+        lock = self._locks.get(thread_id)
+        return lock is not None and lock.locked()
+
+    async def _is_needed(self, thread_id: str) -> bool:
+        """Whether a page of this process has calls to make; whoever cannot say gives the turn back."""
+        if self._waits_for_page is None:
+            return False
+        with contextlib.suppress(AssistantError):
+            return await self._waits_for_page(thread_id)
+        return False
+
+    async def _give_back(self, thread_id: str) -> None:
+        keeping = self._held.pop(thread_id)
+        if keeping is not asyncio.current_task():
+            keeping.cancel()
+        assert self._leases is not None
+        try:
+            await self._leases.give_back(thread_id)
+        except StoreError as error:
+            logger.info("the lease on a turn ends by itself: %s", error.message)
+
+    def _begin_to_stop(self, thread_id: str, answer: str) -> None:
+        """Beside what keeps the lease, which ends with the turn."""
+
+        async def stop() -> None:
+            if self._stop is not None:
+                await self._stop(thread_id, answer)
+            if not self._is_answering(thread_id):
+                await self._leave(thread_id)
+
+        stopping = asyncio.create_task(stop())
+        self._stopping.add(stopping)
+        stopping.add_done_callback(self._stopping.discard)
 
 
 def _turn_running() -> RequestError:

@@ -86,13 +86,13 @@ class ChatHandlers:
     async def chat(self, request: web.Request, body: ChatBody) -> web.StreamResponse:
         """Answer the newest message, or go on after tool results: docs/api.md, POST /chat."""
         chat_request = body.request()
-        self._stops.listen()
         keeps_reports = request.query.get("debug") == "context"
         live = await self._turns.begin(chat_request, keeps_reports=keeps_reports)
         if chat_request.thread_id is not None and chat_request.page is not None:
             workflow = read_meant_workflow(chat_request.workflow)
             answer = live.beginning.message_id if live.beginning else ""
-            await self._claims.begin(chat_request.thread_id, chat_request.page, workflow, answer=answer)
+            # This page has asked, so the calls of the answer are its own, whoever has made them before.
+            self._pages.put(chat_request.thread_id, chat_request.page, workflow, answer=answer)
         return await send_stream(request, live.read(), headers=_headers(live))
 
     async def resume(self, request: web.Request) -> web.StreamResponse:
@@ -124,10 +124,7 @@ class ChatHandlers:
         newest = thread.messages[-1] if thread.messages else {}
         if body.response is None and body.answer in (None, newest.get("id")):
             self._pages.stop(thread_id)
-        question = newest["id"] if newest.get("role") == "user" else None
-        stopped = await self._stops.stop(
-            thread_id, response=body.response, answer=body.answer, question=question
-        )
+        stopped = await self._stops.stop(thread_id, response=body.response, answer=body.answer)
         return reply({"stopped": stopped})
 
     async def claim(self, request: web.Request, body: ClaimBody) -> web.Response:
@@ -137,10 +134,8 @@ class ChatHandlers:
         """
         thread_id = request.match_info["id"]
         claim = await self._claims.claim(thread_id, body.page)
-        if claim.is_mine:
-            self._stops.listen()
-            if body.call is not None:
-                self._pages.begin_call(thread_id, body.call, body.note, read_meant_workflow(body.workflow))
+        if claim.is_mine and body.call is not None:
+            self._pages.begin_call(thread_id, body.call, body.note, read_meant_workflow(body.workflow))
         meant = self._pages.workflow(thread_id)
         return reply(
             {

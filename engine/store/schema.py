@@ -1,6 +1,7 @@
 """The tables. Alembic revisions in `migrations/` bring a database to this shape.
 
-All that belongs to a thread refers to it and goes with it; what it cost stays, without it. Rows that have an order have
+All that belongs to a thread refers to it and goes with it; what it cost stays, without it, and a lease on its turn for
+the seconds that it is good for. Rows that have an order have
 a `seq`: clocks go backwards.
 On SQLite there is the full-text index `message_search` besides, which `search_index.py` describes.
 """
@@ -220,6 +221,15 @@ made_run = Table(
     Column("facts", Text, nullable=False),
     Column("workflow", Text, nullable=False),
     UniqueConstraint("owner", "prompt_id"),
+)
+
+turn_lease = Table(
+    "turn_lease",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("owner", String(16), nullable=False),
+    Column("expires_at", Float, nullable=False),
+    Column("stop", Text),
 )
 
 calibration = Table(

@@ -24,10 +24,8 @@ class Sides:
     messages: list[Any] = field(default_factory=lambda: [*WAITS])
     workflow: str = "workflows/sky.json"
     live: Any = None
-    is_answered_elsewhere: bool = False
-    has_page_elsewhere: bool = False
+    has_turn_elsewhere: bool = False
     open_pages: set[str] = field(default_factory=lambda: {"one", "two"})
-    wanted: list[str] = field(default_factory=list)
 
     async def read(self, _: str) -> Sides:
         return self
@@ -35,30 +33,16 @@ class Sides:
     def running(self, _: str) -> Any:
         return self.live
 
-    async def take(self, _: str) -> bool:
-        return not self.has_page_elsewhere
 
-    def want(self, thread_id: str) -> None:
-        self.wanted.append(thread_id)
-
-
+@dataclass
 class Running:
-    def __init__(self, sides: Sides) -> None:
-        self.sides = sides
+    sides: Sides
 
     async def is_elsewhere(self, _: str) -> bool:
-        return self.sides.is_answered_elsewhere
+        return self.sides.has_turn_elsewhere
 
-
-class Shared(Running):
-    async def is_elsewhere(self, _: str) -> bool:
-        return self.sides.has_page_elsewhere
-
-    async def take(self, thread_id: str) -> bool:
-        return await self.sides.take(thread_id)
-
-    def want(self, thread_id: str) -> None:
-        self.sides.want(thread_id)
+    async def hold_for_page(self, _: str) -> bool:
+        return not self.sides.has_turn_elsewhere
 
 
 @dataclass
@@ -76,8 +60,7 @@ def two() -> Claims:
     sides: Any = Sides()
     pages = TurnPages(lambda page: page in sides.open_pages)
     running: Any = Running(sides)
-    shared: Any = Shared(sides)
-    return Claims(sides, pages, PageClaims(sides, sides, pages, running=running, shared=shared))
+    return Claims(sides, pages, PageClaims(sides, sides, pages, running))
 
 
 async def test_the_first_page_to_come_makes_the_calls_that_wait(two: Claims) -> None:
@@ -102,15 +85,15 @@ async def test_nobody_makes_the_calls_of_a_stopped_turn(two: Claims) -> None:
 
 
 async def test_a_turn_that_another_process_answers_is_no_page_of_ours(two: Claims) -> None:
-    two.sides.messages, two.sides.is_answered_elsewhere = [WAITS[0]], True
+    two.sides.messages, two.sides.has_turn_elsewhere = [WAITS[0]], True
     assert await two.claim("one") == Claim(is_elsewhere=True)
     assert two.pages.is_elsewhere("t1")
 
 
 async def test_a_page_takes_over_what_was_of_another_process(two: Claims) -> None:
-    two.sides.has_page_elsewhere = True
+    two.sides.has_turn_elsewhere = True
     assert await two.claim("one") == Claim(is_elsewhere=True)
-    two.sides.has_page_elsewhere = False
+    two.sides.has_turn_elsewhere = False
     assert await two.claim("one") == Claim(is_mine=True)
     assert two.pages.workflow("t1") == MeantWorkflow("sky", "workflows/sky.json")
     assert two.pages.begun("t1") == {"c1": None}
@@ -119,20 +102,6 @@ async def test_a_page_takes_over_what_was_of_another_process(two: Claims) -> Non
 async def test_a_page_whose_turn_another_process_has_just_taken_lets_it_go(two: Claims) -> None:
     two.sides.live = LIVE
     assert (await two.claim("one")).is_mine
-    two.sides.has_page_elsewhere = True
+    two.sides.has_turn_elsewhere = True
     assert await two.claim("one") == Claim(LIVE)
     assert two.pages.is_elsewhere("t1")
-
-
-async def test_the_page_that_asks_makes_the_calls_of_its_answer(two: Claims) -> None:
-    assert (await two.claim("one")).is_mine
-    await two.claims.begin("t1", "two", MeantWorkflow("sky"), answer="a1")
-    assert await two.claim("one") == Claim()
-    assert await two.claim("two") == Claim(is_mine=True)
-    assert two.sides.wanted == []
-
-
-async def test_a_page_that_asks_waits_for_the_one_of_another_process(two: Claims) -> None:
-    two.sides.has_page_elsewhere = True
-    await two.claims.begin("t1", "one", None, answer="a1")
-    assert two.sides.wanted == ["t1"]

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.pages import shared_pages, turn_pages
-from comfyui_assistant.engine.store.processes.thread_locks import PostgresqlLocks
+from comfyui_assistant.engine.chat.pages import turn_pages
+from comfyui_assistant.engine.store import turn_leases
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.turn_leases import Renewal, TurnLeases
 
 from dev.scripted.provider import ScriptedProvider
 
 from ..another_process import (
     ADDS_A_NODE,
+    LEASE_SECONDS,
     NEVER_ENDS,
     SLOWLY,
     follows,
@@ -36,6 +39,11 @@ LOOKS_AND_SAYS: dict[str, Any] = {
     "after": "repeat",
 }
 FILLER = "and so on, as one says when there is more. " * 30
+
+
+@pytest.fixture(autouse=True)
+def short_leases(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turn_leases, "LEASE_SECONDS", LEASE_SECONDS)
 
 
 @asynccontextmanager
@@ -145,7 +153,6 @@ async def test_a_page_goes_on_with_a_turn_of_the_other_process_when_the_page_the
     tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turn_pages, "_PATIENCE_SECONDS", 0.2)
-    monkeypatch.setattr(shared_pages, "_LOOK_SECONDS", 0.05)
     goes_on = {**ADDS_A_NODE, "steps": ADDS_A_NODE["steps"][1:], "after": "repeat"}
     async with (
         talking(tmp_path / "one", database, ADDS_A_NODE) as one,
@@ -154,10 +161,18 @@ async def test_a_page_goes_on_with_a_turn_of_the_other_process_when_the_page_the
         await takes_over(one, other)
 
 
-async def test_a_thread_is_held_by_one_session_at_a_time(database: str) -> None:
-    ours, theirs = PostgresqlLocks(database), PostgresqlLocks(database)
-    assert await ours.take("t1")
-    assert not await theirs.take("t1")
-    assert await theirs.take("t2")
+async def test_a_thread_is_one_process_s_until_its_lease_is_given_back_or_over(database: str) -> None:
+    databases = Database(database), Database(database)
+    ours, theirs = (TurnLeases(each, seconds=0.5) for each in databases)
+    assert [await asyncio.gather(ours.take("t1"), theirs.take("t2"))] == [[None, None]]
+    assert await theirs.take("t1") is not None
+    assert [await each.is_elsewhere("t1") for each in (ours, theirs)] == [False, True]
+    assert await theirs.ask_to_stop("t1", "a1")
+    assert await ours.renew("t1") == Renewal(stop="a1")
     await ours.give_back("t1")
-    assert await theirs.take("t1")
+    assert await theirs.take("t1") is None
+    await asyncio.sleep(0.6)
+    assert await ours.take("t1") is None
+    assert await theirs.renew("t1") == Renewal(is_lost=True)
+    for each in databases:
+        each.close()

@@ -45,6 +45,7 @@ async def test_all_that_belongs_to_a_thread_goes_with_it(database: Database) -> 
         "learned_window",
         "made_run",
         "own_entry",
+        "turn_lease",
     }
 
 

@@ -169,6 +169,13 @@ def upgrade() -> None:
         sa.UniqueConstraint("owner", "prompt_id"),
     )
     op.create_table(
+        "turn_lease",
+        sa.Column("key", sa.String(64), primary_key=True),
+        sa.Column("owner", sa.String(16), nullable=False),
+        sa.Column("expires_at", sa.Float, nullable=False),
+        sa.Column("stop", sa.Text),
+    )
+    op.create_table(
         "calibration",
         sa.Column("model_key", sa.String(512), primary_key=True),
         sa.Column("state", sa.Text, nullable=False),
