@@ -20,7 +20,6 @@ NoticeCode = Literal[
     "cut-off",
     "filtered",
     "prompt-cut",
-    "system-dropped",
     "provider-gone",
     "other-origin",
     "memory-not-saved",

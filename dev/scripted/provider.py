@@ -13,7 +13,7 @@ from aiohttp import web
 
 from .recording import RecordedRequest
 from .scenario import Scenario
-from .server import Program, ScriptedServer, is_probe, named_scenario
+from .server import Program, ScriptedServer, named_scenario
 
 HOST = "127.0.0.1"
 
@@ -88,11 +88,6 @@ class ScriptedProvider:
     def requests(self) -> list[RecordedRequest]:
         """The chat requests so far, in the order in which they came."""
         return [record for record in self._server.log.requests if record.path.endswith("/chat/completions")]
-
-    @property
-    def asked(self) -> list[RecordedRequest]:
-        """Those for a reply, without the ones that only ask how the server counts."""
-        return [record for record in self.requests if record.body is None or not is_probe(record.body)]
 
     @property
     def other_requests(self) -> list[RecordedRequest]:

@@ -215,9 +215,6 @@ class Scenario(_Value):
     """Requests of more tokens (a quarter of their characters) are refused as too long."""
     tells_window: bool = True
     """Whether such a refusal has the numbers."""
-    counts: Literal["all", "no-system", "uncached"] = "all"
-    """What the figures for the prompt leave out: the system message, which the model does not see then, or all messages
-    that came before."""
     pace: Duration = 0.0
     elsewhere: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """What the imitated server answers at addresses of its own: `{"/api/show": {"modelfile": "…"}}`."""

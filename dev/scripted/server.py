@@ -57,7 +57,6 @@ class ScriptedServer:
         self._chunking = chunking
         self._pace = pace
         self._attempts: Counter[str] = Counter()
-        self._read: set[str] = set()
         self._started = time.monotonic()
         self.play(scenario, name=name)
 
@@ -134,7 +133,7 @@ class ScriptedServer:
             )
         if isinstance(step, Refusal):
             return self._refuse(record, step)
-        tokens = _tokens(self._counted(body, chosen))
+        tokens = _tokens(body)
         return await self._play(request, record, step, position.values, self._pace_of(step, chosen), tokens)
 
     async def _play(
@@ -262,18 +261,6 @@ class ScriptedServer:
         key = hashlib.sha256(key.encode()).hexdigest()
         self._attempts[key] += 1
         return self._attempts[key] - 1
-
-    def _counted(self, body: dict[str, Any], scenario: Scenario) -> dict[str, Any]:
-        """What of a request stands in the figures for its prompt."""
-        messages = body["messages"]
-        if scenario.counts == "no-system":
-            return {**body, "messages": [message for message in messages if message["role"] != "system"]}
-        if scenario.counts == "uncached":
-            names = [json.dumps(message, sort_keys=True) for message in messages]
-            new = [message for name, message in zip(names, messages, strict=True) if name not in self._read]
-            self._read.update(names)
-            return body if new == messages else {"messages": new}
-        return body
 
     def _pace_of(self, step: Step, scenario: Scenario) -> float:
         if self._pace is not None:

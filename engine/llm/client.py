@@ -39,7 +39,6 @@ from .requests.endpoint_rules import EndpointRules, after_refusal
 from .requests.learned_rules import LearnedRules
 from .requests.optional_parameters import optional_parameters
 from .requests.request_body import request_body
-from .requests.shown_system import ShownSystem
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream
@@ -65,7 +64,6 @@ class ChatClient:
     ) -> None:
         self._clients = Clients()
         self.rules = rules or LearnedRules()
-        self._shown_system = ShownSystem(self.rules, self._count_input)
         self._sleep = sleep
         self._new_call_id = new_call_id
         self._patience = patience
@@ -152,7 +150,7 @@ class ChatClient:
     ) -> AsyncGenerator[ReplyEvent, None]:
         rules = await self.rules.of(endpoint.base_url, endpoint.model)
         parameters = optional_parameters(endpoint, messages, rules.refused_parameters)
-        has_no_system_role = rules.has_no_system_role or rules.shows_system is False or endpoint.drops_system
+        has_no_system_role = rules.has_no_system_role or endpoint.drops_system
         body = request_body(
             endpoint.model,
             messages,
@@ -195,10 +193,6 @@ class ChatClient:
                 read = written.feed(event)
                 if isinstance(event, ReplyFinished):
                     await self._note_calls(endpoint, rules, event, read)
-                    if max_tokens is None and (
-                        notice := await self._shown_system.note(endpoint, messages, tools, event.usage)
-                    ):
-                        yield notice
                 for each in read if makes_written else (event,):
                     yield each
         finally:
@@ -216,14 +210,6 @@ class ChatClient:
         )
         if known != rules:
             await self.rules.keep(endpoint.base_url, endpoint.model, known)
-
-    async def _count_input(self, endpoint: Endpoint, messages: Sequence[Message]) -> int:
-        counted = 0
-        async with contextlib.aclosing(self.stream(endpoint, messages, (), max_tokens=1)) as events:
-            async for event in events:
-                if isinstance(event, ReplyFinished) and event.usage is not None:
-                    counted = event.usage.input_tokens
-        return counted
 
     async def _learn(
         self, endpoint: Endpoint, failure: ProviderError, messages: Sequence[Message], *, has_tools: bool

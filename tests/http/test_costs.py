@@ -87,7 +87,7 @@ async def test_an_empty_reply_that_is_asked_for_again_was_billed_too(tmp_path: P
     async with talking(tmp_path, scenario(nothing, SAY)) as (assistant, provider):
         thread = await assistant.new_thread()
         await assistant.say("hi", thread=thread)
-        assert len(provider.asked) == 2
+        assert len(provider.requests) == 2
         assert (await costs(assistant, f"/threads/{thread}"))["total"] == TWICE
 
 
@@ -97,7 +97,7 @@ async def test_a_delegated_task_is_charged_to_the_answer_that_delegated_it(tmp_p
         thread = await assistant.new_thread()
         await assistant.say("hi", thread=thread)
         [answer] = (await costs(assistant, f"/threads/{thread}"))["answers"]
-        assert answer["requests"] == len(provider.asked) > 2
+        assert answer["requests"] == len(provider.requests) > 2
 
 
 async def test_a_request_that_is_refused_costs_nothing(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ async def test_a_turn_stops_at_each_budget_and_goes_on_when_the_person_says_so(
         thread = await assistant.new_thread()
         stopped = await assistant.say("hi", thread=thread)
         notice = budget_notice(stopped)
-        assert len(provider.asked) == 1
+        assert len(provider.requests) == 1
         assert notice is not None
         assert "1,050 of 1,000 tokens" in notice
         assert option in notice
@@ -183,7 +183,7 @@ async def test_a_chat_whose_budget_is_spent_says_so_before_the_model_is_asked(tm
         thread = await assistant.new_thread()
         assert budget_notice(await assistant.say("one", thread=thread)) is None
         assert budget_notice(await assistant.say("two", thread=thread, message_id="u2"))
-        assert len(provider.asked) == 1
+        assert len(provider.requests) == 1
         [*_, question, answer] = await assistant.messages(thread)
         assert (question["role"], answer["role"]) == ("user", "assistant")
         assert budget_notice(await assistant.say("elsewhere", thread=await assistant.new_thread())) is None

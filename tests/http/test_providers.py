@@ -113,26 +113,6 @@ async def test_a_server_that_drops_system_messages_gets_the_rules_once_with_the_
         assert "dropsSystem" not in changed.json["entered"]
 
 
-async def test_a_server_that_drops_system_messages_is_noticed_by_what_it_counts(tmp_path: Path) -> None:
-    scenario = {**HELLO, "counts": "no-system"}
-    async with ScriptedProvider(scenario, pace=0) as provider:
-
-        def answered() -> list[list[str]]:
-            return [[message["role"] for message in each.messages] for each in provider.asked]
-
-        async with talking(tmp_path, provider=provider) as (assistant, _):
-            said = await assistant.say("hello", thread=await assistant.new_thread())
-            assert said.one("data-notice")["data"]["code"] == "system-dropped"
-        async with talking(tmp_path, provider=provider) as (assistant, _):
-            again = await assistant.say("hello", thread=await assistant.new_thread())
-            assert "data-notice" not in [chunk["type"] for chunk in again.chunks]
-            assert answered() == [["system", "user"], ["user"]]
-            route = f"{PROVIDERS}/environment"
-            assert "does not show them to the model" in (await assistant.call("GET", route)).json["rulesNote"]
-            await assistant.call("DELETE", f"{PROVIDERS}/learned-rules?provider=environment")
-            assert "does not show" not in (await assistant.call("GET", route)).json.get("rulesNote", "")
-
-
 async def test_what_was_entered_of_a_model_goes_with_it(assistant: RunningAssistant) -> None:
     provider = await add(assistant, window=9_000, profile="full")
     changed = (await change(assistant, provider["id"], model="other")).json

@@ -85,7 +85,7 @@ class Attempts:
                 raise failures.empty_reply(self._endpoint.model)
             yield StepReset()
         notice = await self._context.write_usage(request, reply.end.usage, reply.first_token_ms)
-        if notice and not reply.lost_system:
+        if notice:
             yield notice
         self.reply = reply.end
 
@@ -116,8 +116,6 @@ class _Reply:
     began: float = field(default_factory=time.monotonic)
     first_token_ms: float | None = None
     has_text: bool = False
-    lost_system: bool = False
-    """Whether that is why the server read less than it was sent."""
     end: ReplyFinished = _CUT_OFF
 
     @property
@@ -136,7 +134,5 @@ class _Reply:
             self.end = event
         elif isinstance(event, StepReset):
             self.has_text = False
-        elif isinstance(event, Notice):
-            self.lost_system = self.lost_system or event.code == "system-dropped"
         elif isinstance(event, TextDelta):
             self.has_text = self.has_text or bool(event.text.strip())

@@ -81,7 +81,8 @@ def cut_silently(model: str, estimate: int, input_tokens: int) -> Notice:
         "prompt-cut",
         f"The model server read only {input_tokens:,} of about {estimate:,} tokens: it cut the beginning of the "
         f'conversation without saying so. Give "{model}" a larger context: num_ctx or OLLAMA_CONTEXT_LENGTH in '
-        "Ollama, the context length of the loaded model in LM Studio, --ctx-size in llama.cpp.",
+        "Ollama, the context length of the loaded model in LM Studio, --ctx-size in llama.cpp. If it shows its model "
+        "no system messages, have the rules sent with the first message, in the settings of the provider.",
     )
 
 

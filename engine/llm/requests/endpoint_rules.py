@@ -51,8 +51,7 @@ class EndpointRules:
     all images only the newest `most_images` are sent, where that is not None. `replays_reasoning` gives back what
     the model thought before its calls.
 
-    With `has_no_system_role` the system message goes into the first user message; so it does where a server takes it
-    and not `shows_system`, which is None as long as nobody knows. With `streams_no_tools` a request
+    With `has_no_system_role` the system message goes into the first user message. With `streams_no_tools` a request
     that offers tools is answered in one piece. One that never has shown that it `sends_calls` as such may have a model
     that writes them into its text; elsewhere than near by only where it has shown that it `writes_calls`. With
     `marks_cache` a request says up to where the provider may keep it, which Anthropic's models want behind gateways.
@@ -66,7 +65,6 @@ class EndpointRules:
     refuses_tools: bool = False
     wants_max_completion_tokens: bool = False
     has_no_system_role: bool = False
-    shows_system: bool | None = None
     streams_no_tools: bool = False
     sends_calls: bool = False
     writes_calls: bool = False

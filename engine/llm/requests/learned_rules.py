@@ -23,10 +23,6 @@ _WORDS: Mapping[str, str] = {
     "refuses_stream_options": "it does not know stream_options",
     "wants_max_completion_tokens": "it wants max_completion_tokens",
 }
-_DROPS_SYSTEM = (
-    "Learned from what this server counts: it takes system messages and does not show them to the model, "
-    "so the rules go with the first message."
-)
 
 
 class States(Protocol):
@@ -90,10 +86,9 @@ class LearnedRules:
             words.append(f"it takes {images}")
         if rules.refused_parameters:
             words.append(f"it refuses {', '.join(rules.refused_parameters)}")
-        notes = [f"Learned from what this server refused: {', '.join(words)}."] if words else []
-        if rules.shows_system is False:
-            notes.append(_DROPS_SYSTEM)
-        return RulesNote(" ".join(notes), learned_at) if notes else None
+        if not words:
+            return None
+        return RulesNote(f"Learned from what this server refused: {', '.join(words)}.", learned_at)
 
     async def _rules(self, base_url: str, model: str) -> tuple[EndpointRules, float]:
         unsaved = self._unsaved.get((base_url, model))
