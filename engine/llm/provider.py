@@ -12,11 +12,11 @@ from ..errors import AssistantError, ProviderError
 from ..network.base_url import is_local
 from ..secret import Secret
 from ..settings.settings import Origin, Settings
-from ..store.learned_windows import LearnedWindow
 from ..store.saved_providers import OF_ENVIRONMENT
 from ..store.saved_settings import SavedSettings
 from .endpoint import Endpoint
 from .known.answer_cache import AnswerCache
+from .known.learned_windows import LearnedWindow
 from .known.model_facts import FactOrigin, WindowOrigin, model_facts
 from .known.price import PriceSource, price_of, price_source_of
 from .known.probe import LocalServer

@@ -11,12 +11,12 @@ from typing import Any, Protocol
 from ...context.calibration import Calibration
 from ...context.compaction import Compaction
 from ...events import Usage
+from ...llm.known.learned_counts import LearnedCounts
+from ...llm.known.learned_windows import LearnedWindows
 from ...messages import Message, dump
 from ...store.compactions import Cause, Compactions, StoredCompaction
-from ...store.learned_windows import LearnedWindows
 from ...store.requests import Requests
 from ...store.saved_providers import origin
-from .learned_counts import LearnedCounts
 
 
 class Memory(Protocol):

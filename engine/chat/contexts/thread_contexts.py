@@ -13,19 +13,19 @@ from ...context.compaction import Compaction
 from ...context.frame import Frame
 from ...context.rendering import RenderingMemo
 from ...llm.endpoint import Endpoint
+from ...llm.known.learned_counts import LearnedCounts
+from ...llm.known.learned_windows import LearnedWindows
 from ...llm.tokenizer import Tokenizer
 from ...messages import UIMessage
 from ...store.compactions import Compactions, StoredCompaction
 from ...store.costs import Costs
 from ...store.database import Database
-from ...store.learned_windows import LearnedWindows
 from ...store.pins import Pin, Pins, pins_of
 from ...store.requests import Requests
 from ...store.tasks import Tasks
 from ...store.threads import Thread
 from .background_summary import pending_summary
 from .context_log import Memory, ModelLog, ThreadContextLog
-from .learned_counts import LearnedCounts
 from .turn_context import Renewal, TurnContext
 
 if TYPE_CHECKING:

@@ -3,13 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from comfyui_assistant.engine.chat.contexts.context_log import ThreadContextLog
-from comfyui_assistant.engine.chat.contexts.learned_counts import LearnedCounts
 from comfyui_assistant.engine.events import Usage
+from comfyui_assistant.engine.llm.known.learned_counts import LearnedCounts
+from comfyui_assistant.engine.llm.known.learned_windows import LearnedWindows
 from comfyui_assistant.engine.person.memory_days import MemoryDays
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.store.compactions import Compactions
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.learned_windows import LearnedWindows
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.threads import ThreadStore
 

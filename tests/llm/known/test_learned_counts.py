@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.chat.contexts.learned_counts import LearnedCounts
 from comfyui_assistant.engine.context.calibration import Calibration, first_calibration
+from comfyui_assistant.engine.llm.known.learned_counts import LearnedCounts
 from comfyui_assistant.engine.store.database import Database
 
 HERE = ("http://127.0.0.1:1/v1", "small")

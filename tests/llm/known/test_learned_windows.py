@@ -1,9 +1,20 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from comfyui_assistant.engine.errors import StoreError
+from comfyui_assistant.engine.llm.known.learned_windows import LearnedWindows
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.learned_windows import LearnedWindows
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = Database.in_folder(tmp_path)
+    yield database
+    database.close()
+
 
 LOCAL = ("http://127.0.0.1:8080/v1", "small")
 DAY = 86_400

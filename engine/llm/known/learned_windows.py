@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..errors import StoreError
-from .database import Database
-from .read_again import ReadAgain
+from ...errors import StoreError
+from ...store.database import Database
+from ...store.read_again import ReadAgain
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -129,7 +129,7 @@ class LearnedWindows:
 
 
 def _window(connection: Connection, base_url: str, model: str) -> LearnedWindow | None:
-    from .schema import learned_window as table
+    from ...store.schema import learned_window as table
 
     row = connection.execute(
         table.select().where(table.c.base_url == base_url, table.c.model == model)
@@ -138,13 +138,13 @@ def _window(connection: Connection, base_url: str, model: str) -> LearnedWindow 
 
 
 def _replace_window(connection: Connection, base_url: str, model: str, window: LearnedWindow) -> None:
-    from .schema import learned_window
+    from ...store.schema import learned_window
 
     _forget_window(connection, base_url, model)
     connection.execute(learned_window.insert().values(base_url=base_url, model=model, **vars(window)))
 
 
 def _forget_window(connection: Connection, base_url: str, model: str) -> None:
-    from .schema import learned_window as table
+    from ...store.schema import learned_window as table
 
     connection.execute(table.delete().where(table.c.base_url == base_url, table.c.model == model))
