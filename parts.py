@@ -29,7 +29,10 @@ from .engine.environment.summary import keep_summary
 from .engine.environment.templates import TemplateShelf
 from .engine.event_loop.background import BackgroundWork
 from .engine.llm.client import ChatClient
+from .engine.llm.known.learned_counts import LearnedCounts
+from .engine.llm.known.learned_windows import LearnedWindows
 from .engine.llm.known.server_facts import ask_for_facts
+from .engine.llm.learned import Learned
 from .engine.llm.provider import Discovery, ProviderDirectory
 from .engine.llm.requests.learned_rules import LearnedRules
 from .engine.llm.tokenizer import Tokenizer
@@ -76,7 +79,6 @@ class Kept:
         self.own_entries = OwnEntries(self.database)
         self.made_runs = MadeRuns(self.database)
         self.made_in_chats = MadeInChats(self.database)
-        self.rules = LearnedRules(LearnedStates(self.database, "endpoint_rules"))
 
     async def _keys(self) -> list[Secret]:
         return [self._settings.api_key, *(await self.saved_settings.load()).keys.values()]
@@ -134,18 +136,20 @@ class Models:
         tokenizer: Tokenizer | None,
         discovery: Discovery,
     ) -> None:
-        self.client = client or ChatClient(rules=kept.rules)
+        states = LearnedStates(kept.database)
+        self.client = client or ChatClient(rules=LearnedRules(states))
         self.tokenizer = tokenizer or Tokenizer()
-        self.contexts = ThreadContexts(kept.database, self.tokenizer, kept.memory)
+        learned = Learned(
+            LearnedWindows(states), LearnedCounts(states, lambda: self.tokenizer.name), self.client.rules
+        )
+        self.contexts = ThreadContexts(kept.database, self.tokenizer, kept.memory, learned)
         self.providers = ProviderDirectory(
             settings,
             saved_settings=kept.saved_settings.load,
             facts=ask_for_facts,
             discovery=discovery,
             listing=self.client.models,
-            windows=self.contexts.windows,
-            counts=self.contexts.counts,
-            rules=self.client.rules,
+            learned=learned,
         )
         self.of_threads = ThreadProviders(kept.threads, self.providers, self.client, told.words.asked_by)
 

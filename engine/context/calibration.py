@@ -89,11 +89,6 @@ def first_calibration(model: str) -> Calibration:
     return Calibration(ratio=1.6 if version >= (4, 7) else 1.25)
 
 
-def calibration_key(base_url: str, model: str, counter: str = "estimate") -> str:
-    """Where a calibration is kept. `counter` names what estimates: a ratio for one says nothing of another."""
-    return f"{base_url.rstrip('/').lower()} {model} {counter}"
-
-
 def _clamp(ratio: float) -> float:
     return min(_HIGHEST, max(_LOWEST, ratio))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from ..comfy_user import current_user
 from ..errors import AssistantError, ProviderError
@@ -21,8 +21,9 @@ from .known.model_facts import FactOrigin, WindowOrigin, model_facts
 from .known.price import PriceSource, price_of, price_source_of
 from .known.probe import LocalServer
 from .known.server_facts import ServerFacts
+from .learned import Learned
+from .learned_note import LearnedNote
 from .provider_choices import ProviderChoice, default_of, provider_choices
-from .requests.learned_rules import LearnedRules, RulesNote
 
 SLIM_BELOW = 12_000
 """Tokens: who tells a smaller window may well have told it too large for the server as it was started."""
@@ -42,35 +43,6 @@ _WINDOW_NOTES: dict[WindowOrigin, str] = {
 
 Facts = Callable[[Endpoint], Awaitable[ServerFacts]]
 """What an endpoint itself says of its model."""
-
-
-class Windows(Protocol):
-    """What was learned of models' windows from requests that were too long."""
-
-    async def get(self, base_url: str, model: str) -> LearnedWindow | None: ...
-
-    def release(self, base_url: str, model: str) -> None: ...
-
-    async def forget(self, base_url: str, model: str) -> None: ...
-
-
-class Counts(Protocol):
-    """What answers taught of how models count tokens."""
-
-    async def note(self, base_url: str, model: str) -> LearnedNote | None: ...
-
-    async def forget(self, base_url: str, model: str) -> None: ...
-
-
-class LearnedNote(Protocol):
-    """In words, and when it was learned, in seconds since the epoch."""
-
-    @property
-    def words(self) -> str: ...
-
-    @property
-    def learned_at(self) -> float: ...
-
 
 Discovery = Callable[[], Awaitable[list[LocalServer]]]
 ModelListing = Callable[[Endpoint], Awaitable[list[str]]]
@@ -155,16 +127,12 @@ class ProviderDirectory:
         facts: Facts,
         discovery: Discovery,
         listing: ModelListing,
-        windows: Windows | None = None,
-        counts: Counts | None = None,
-        rules: LearnedRules | None = None,
+        learned: Learned | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
         self._saved_settings = saved_settings
-        self._windows = windows
-        self._counts = counts
-        self._rules = rules or LearnedRules()
+        self._learned = learned or Learned()
         self._asked_with: dict[tuple[str | None, str, str, str], tuple[int | None, Secret]] = {}
         self._facts = AnswerCache(facts, seconds=self._worth_of_facts, clock=clock)
         self._models = AnswerCache(listing, seconds=lambda *_: 60.0, clock=clock)
@@ -297,15 +265,13 @@ class ProviderDirectory:
         self, endpoint: Endpoint, choice: ProviderChoice, told: int | None
     ) -> LearnedWindow | None:
         """Not one that was learned before another window was named or another key entered: what holds now is tried."""
-        if self._windows is None:
-            return None
         key = (current_user(), choice.id, endpoint.base_url, endpoint.model)
         before = self._asked_with.get(key, (told, choice.key))
         # A server that tells nothing may only have been too busy to.
         asked_with = self._asked_with[key] = (before[0] if told is None else told, choice.key)
         if asked_with[1] != before[1] or before[0] not in (None, asked_with[0]):
-            self._windows.release(endpoint.base_url, endpoint.model)
-        return await self._windows.get(endpoint.base_url, endpoint.model)
+            self._learned.windows.release(endpoint.base_url, endpoint.model)
+        return await self._learned.windows.get(endpoint.base_url, endpoint.model)
 
     async def forget_window(self, provider_id: str = "") -> None:
         """Let the model of a provider be asked with its whole window again.
@@ -314,8 +280,7 @@ class ProviderDirectory:
             ProviderError: as `current` does.
         """
         endpoint = (await self.current(provider_id)).endpoint
-        if self._windows is not None:
-            await self._windows.forget(endpoint.base_url, endpoint.model)
+        await self._learned.windows.forget(endpoint.base_url, endpoint.model)
 
     async def forget_rules(self, provider_id: str = "") -> None:
         """Let the endpoint of a provider be asked as any other again, and its model count as any other.
@@ -324,22 +289,15 @@ class ProviderDirectory:
             ProviderError: as `current` does.
         """
         endpoint = (await self.current(provider_id)).endpoint
-        await self._rules.forget(endpoint.base_url, endpoint.model)
-        if self._counts is not None:
-            await self._counts.forget(endpoint.base_url, endpoint.model)
+        await self._learned.forget_rules(endpoint.base_url, endpoint.model)
 
-    async def rules_note(self, provider_id: str = "") -> RulesNote | None:
+    async def rules_note(self, provider_id: str = "") -> LearnedNote | None:
         """What the endpoint of a provider has taught by refusing and by counting."""
         try:
             endpoint = (await self.current(provider_id)).endpoint
         except AssistantError:
             return None
-        key = (endpoint.base_url, endpoint.model)
-        notes = [await self._rules.note(*key), await self._counts.note(*key) if self._counts else None]
-        told = [note for note in notes if note is not None]
-        if not told:
-            return None
-        return RulesNote(" ".join(note.words for note in told), max(note.learned_at for note in told))
+        return await self._learned.note(endpoint.base_url, endpoint.model)
 
     async def local_servers(self) -> list[LocalServer]:
         return await self._servers.answer("this machine")

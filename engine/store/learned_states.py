@@ -1,68 +1,115 @@
-"""What was learned of each model: how far token counts are off, and how its endpoint wants requests."""
+"""What was learned of each model at its endpoint, by kinds: how large its window is, how it counts, how it is asked."""
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from ..errors import StoreError
 from .database import Database
-from .read_again import ReadAgain
 from .rows import read_json, stored_json
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection
 
-TableName = Literal["calibration", "endpoint_rules"]
+logger = logging.getLogger(__name__)
+
+State = dict[str, Any]
+"""A JSON object in the form of whoever learns it."""
+
+_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Key:
+    """`kind` is `window`, `rules`, or `counts` with the name of what counts."""
+
+    kind: str
+    base_url: str
+    model: str
+
+
+@dataclass(frozen=True)
+class _Remembered:
+    state: State | None
+    until: float
 
 
 class LearnedStates:
-    """One state for each model, in the form of whoever learns it. Each turn asks, so it is remembered for a moment."""
+    """The newest of each key, at most 5 s old: another process may have learned more at the same store.
+
+    Nobody fails for what cannot be read or written: it is logged, and what was learned here holds as long as this
+    object. Without a database everything does.
+    """
 
     def __init__(
-        self, database: Database, table: TableName, *, clock: Callable[[], float] = time.monotonic
+        self, database: Database | None = None, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._database = database
-        self._table: TableName = table
-        self._states: ReadAgain[str, dict[str, Any]] = ReadAgain(self._read, clock=clock)
+        self._clock = clock
+        self._newest: dict[Key, _Remembered] = {}
 
-    async def load(self, model_key: str) -> dict[str, Any] | None:
-        return await self._states.get(model_key)
+    async def load(self, key: Key) -> State | None:
+        known = self._newest.get(key)
+        if self._database is None or (known is not None and self._clock() < known.until):
+            return known.state if known else None
+        try:
+            state = await self._database.run(_state, key)
+        except StoreError as error:
+            logger.warning("what was learned of a model could not be read: %s", error.message)
+            return known.state if known else None
+        # What was saved while this was read is newer.
+        if self._newest.get(key) is known:
+            self._newest[key] = _Remembered(state, self._clock() + _SECONDS)
+        return self._newest[key].state
 
-    async def save(self, model_key: str, state: Mapping[str, Any]) -> None:
-        writing = self._database.run(_replace_state, self._table, model_key, state)
-        await self._states.write(model_key, dict(state), writing)
+    async def save(self, key: Key, state: Mapping[str, Any]) -> None:
+        remembered = self._newest[key] = _Remembered(dict(state), float("inf"))
+        if self._database is None:
+            return
+        try:
+            await self._database.run(_replace_state, key, state)
+        except StoreError as error:
+            logger.warning("what was learned of a model could not be kept: %s", error.message)
+            return
+        if self._newest.get(key) is remembered:
+            self._newest[key] = _Remembered(remembered.state, self._clock() + _SECONDS)
 
-    async def forget(self, model_key: str) -> None:
-        await self._states.write(model_key, None, self._database.run(_forget_state, self._table, model_key))
-
-    async def _read(self, model_key: str) -> dict[str, Any] | None:
-        return await self._database.run(_state, self._table, model_key)
-
-
-def _state(connection: Connection, table_name: TableName, model_key: str) -> dict[str, Any] | None:
-    from .schema import metadata
-
-    table = metadata.tables[table_name]
-    row = connection.execute(table.select().where(table.c.model_key == model_key)).first()
-    return read_json(row.state, None) if row else None
-
-
-def _replace_state(
-    connection: Connection, table_name: TableName, model_key: str, state: Mapping[str, Any]
-) -> None:
-    from .schema import metadata
-
-    _forget_state(connection, table_name, model_key)
-    connection.execute(
-        metadata.tables[table_name]
-        .insert()
-        .values(model_key=model_key, state=stored_json(dict(state)), updated_at=time.time())
-    )
+    async def forget(self, key: Key) -> None:
+        """
+        Raises:
+            StoreError: it comes back when it is read again.
+        """
+        self._newest.pop(key, None)
+        if self._database is not None:
+            await self._database.run(_forget_state, key)
 
 
-def _forget_state(connection: Connection, table_name: TableName, model_key: str) -> None:
-    from .schema import metadata
+def _state(connection: Connection, key: Key) -> State | None:
+    from .schema import learned
 
-    table = metadata.tables[table_name]
-    connection.execute(table.delete().where(table.c.model_key == model_key))
+    row = connection.execute(learned.select().where(*_is(key))).first()
+    state = read_json(row.state, None) if row else None
+    return state if isinstance(state, dict) else None
+
+
+def _replace_state(connection: Connection, key: Key, state: Mapping[str, Any]) -> None:
+    from .schema import learned
+
+    _forget_state(connection, key)
+    connection.execute(learned.insert().values(**vars(key), state=stored_json(dict(state))))
+
+
+def _forget_state(connection: Connection, key: Key) -> None:
+    from .schema import learned
+
+    connection.execute(learned.delete().where(*_is(key)))
+
+
+def _is(key: Key) -> tuple[ColumnElement[bool], ...]:
+    from .schema import learned
+
+    return learned.c.kind == key.kind, learned.c.base_url == key.base_url, learned.c.model == key.model

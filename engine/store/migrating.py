@@ -19,6 +19,8 @@ REVISIONS = Path(__file__).with_name("migrations")
 _FIRST = "first_release"
 _SAME_TABLES = "answers_from"
 """The newest of the revisions before the first release; `_FIRST` differs from it by whole tables alone."""
+_NO_LONGER = ("calibration", "endpoint_rules", "learned_window")
+"""Its tables of what is learned of models anew."""
 _EARLY = (
     *(
         "0001",
@@ -95,4 +97,6 @@ def _take_in_from_before_release(connection: Connection) -> None:
 
     if MigrationContext.configure(connection).get_current_revision() == _SAME_TABLES:
         metadata.create_all(connection)
+        for table in _NO_LONGER:
+            connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = :first"), {"first": _FIRST})

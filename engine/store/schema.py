@@ -232,28 +232,11 @@ turn_lease = Table(
     Column("stop", Text),
 )
 
-calibration = Table(
-    "calibration",
+learned = Table(
+    "learned",
     metadata,
-    Column("model_key", String(512), primary_key=True),
+    Column("kind", String(64), primary_key=True),
+    Column("base_url", String(1024), primary_key=True),
+    Column("model", String(512), primary_key=True),
     Column("state", Text, nullable=False),
-    Column("updated_at", Float, nullable=False),
-)
-
-endpoint_rules = Table(
-    "endpoint_rules",
-    metadata,
-    Column("model_key", String(1024), primary_key=True),
-    Column("state", Text, nullable=False),
-    Column("updated_at", Float, nullable=False),
-)
-
-learned_window = Table(
-    "learned_window",
-    metadata,
-    Column("base_url", String(512), primary_key=True),
-    Column("model", String(256), primary_key=True),
-    Column("window", Integer, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("learned_at", Float, nullable=False),
 )

@@ -24,6 +24,7 @@ from comfyui_assistant.engine.context.slash_skill import UsedSkill
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.event_loop.background import BackgroundWork
 from comfyui_assistant.engine.llm.endpoint import Endpoint
+from comfyui_assistant.engine.llm.learned import Learned
 from comfyui_assistant.engine.llm.provider import Provider
 from comfyui_assistant.engine.llm.tokenizer import Tokenizer
 from comfyui_assistant.engine.settings.settings import Settings
@@ -110,7 +111,7 @@ def opened_chat(folder: Path) -> Iterator[Chat]:
     settings: Any = Settings()
     providers: Any = OneProvider()
     services: Any = SimpleNamespace(environment=None)
-    contexts = ThreadContexts(database, Tokenizer(), NoMemory())
+    contexts = ThreadContexts(database, Tokenizer(), NoMemory(), Learned())
     live_options = LiveOptions(SavedSettingsFile(folder / "settings.json"), settings)
     open_contexts = OpenContexts(
         threads=threads,

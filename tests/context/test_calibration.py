@@ -5,7 +5,7 @@ from statistics import median
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.calibration import Calibration, calibration_key, first_calibration
+from comfyui_assistant.engine.context.calibration import Calibration, first_calibration
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,14 +99,3 @@ def test_a_calibration_that_cannot_be_read_is_none(stored: Any) -> None:
 )
 def test_what_is_supposed_of_a_model_before_its_first_request(model: str, ratio: float) -> None:
     assert first_calibration(model).ratio == ratio
-
-
-def test_each_endpoint_model_and_counter_has_a_calibration_of_its_own() -> None:
-    keys = {
-        calibration_key(url, model, counter)
-        for url in ("http://a/v1", "http://b/v1")
-        for model in ("x", "y")
-        for counter in ("estimate", "o200k_base")
-    }
-    assert len(keys) == 8
-    assert calibration_key("http://A/v1/", "x") == calibration_key("http://a/v1", "x")

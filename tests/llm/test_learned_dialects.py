@@ -9,10 +9,9 @@ from comfyui_assistant.engine.events import TextDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.requests.learned_rules import LearnedRules
+from comfyui_assistant.engine.store.learned_states import LearnedStates
 
 from dev.scripted.provider import ScriptedProvider
-
-from .states_in_memory import StatesInMemory
 
 CALL = {"id": "abcdefghi", "type": "function", "function": {"name": "viewImages", "arguments": "{}"}}
 TOOL = {"type": "function", "function": {"name": "viewImages", "parameters": {"type": "object"}}}
@@ -48,7 +47,7 @@ async def test_a_refusal_is_met_once_until_what_it_taught_is_forgotten(
     scenario: Any = {"about": "A test.", "rules": [rule], "after": "repeat"}
     places = 1 + sum(message["role"] == "assistant" for message in messages)
     scenario["steps"] = [{"reply": [{"say": ["He", "re."]}]}] * (places + 1)
-    states = StatesInMemory()
+    states = LearnedStates()
     async with ScriptedProvider(scenario, chunking=chunking, pace=0) as provider:
         endpoint = Endpoint(provider.base_url, "small", is_local=True, temperature=0.5)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 from comfyui_assistant.engine.errors import ProviderError
@@ -10,6 +11,7 @@ from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.known.learned_windows import LearnedWindow
 from comfyui_assistant.engine.llm.known.probe import LocalServer
 from comfyui_assistant.engine.llm.known.server_facts import ServerFacts
+from comfyui_assistant.engine.llm.learned import Learned
 from comfyui_assistant.engine.llm.provider import ProviderDirectory
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.settings.settings import Settings
@@ -55,7 +57,7 @@ class Servers:
             facts=self.say,
             discovery=self.discovery,
             listing=self.listing,
-            windows=Held(self.windows),
+            learned=Learned(cast(Any, Held(self.windows))),
             clock=lambda: self.now,
         )
 

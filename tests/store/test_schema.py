@@ -39,10 +39,8 @@ async def test_all_that_belongs_to_a_thread_goes_with_it(database: Database) -> 
     await database.run(lambda connection: connection.execute(thread.delete()))
     left = await database.run(rows)
     assert {name for name, count in left.items() if count} == {
-        "calibration",
         "cost",
-        "endpoint_rules",
-        "learned_window",
+        "learned",
         "made_run",
         "own_entry",
         "turn_lease",

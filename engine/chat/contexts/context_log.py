@@ -11,8 +11,7 @@ from typing import Any, Protocol
 from ...context.calibration import Calibration
 from ...context.compaction import Compaction
 from ...events import Usage
-from ...llm.known.learned_counts import LearnedCounts
-from ...llm.known.learned_windows import LearnedWindows
+from ...llm.learned import Learned
 from ...messages import Message, dump
 from ...store.compactions import Cause, Compactions, StoredCompaction
 from ...store.requests import Requests
@@ -65,24 +64,23 @@ class ContextLog:
 class ModelLog(ContextLog):
     """What is learned of a model. On its own it serves a client that keeps the conversation itself."""
 
-    counts: LearnedCounts
-    windows: LearnedWindows
+    learned: Learned
     base_url: str
     model: str
 
     async def keep_calibration(self, calibration: Calibration) -> None:
-        await self.counts.keep(self.base_url, self.model, calibration)
+        await self.learned.counts.keep(self.base_url, self.model, calibration)
 
     async def learn_window(self, window: int, *, refused: int | None = None) -> None:
-        await self.windows.learn(
+        await self.learned.windows.learn(
             self.base_url, self.model, window, "a request that was too long", refused=refused
         )
 
     async def earlier_window(self) -> int | None:
-        return await self.windows.earlier(self.base_url, self.model)
+        return await self.learned.windows.earlier(self.base_url, self.model)
 
     async def grow_window(self, *, used: int, share: float) -> None:
-        await self.windows.grow(self.base_url, self.model, used=used, share=share)
+        await self.learned.windows.grow(self.base_url, self.model, used=used, share=share)
 
 
 @dataclass(frozen=True)

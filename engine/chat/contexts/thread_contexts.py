@@ -13,8 +13,7 @@ from ...context.compaction import Compaction
 from ...context.frame import Frame
 from ...context.rendering import RenderingMemo
 from ...llm.endpoint import Endpoint
-from ...llm.known.learned_counts import LearnedCounts
-from ...llm.known.learned_windows import LearnedWindows
+from ...llm.learned import Learned
 from ...llm.tokenizer import Tokenizer
 from ...messages import UIMessage
 from ...store.compactions import Compactions, StoredCompaction
@@ -52,15 +51,14 @@ class StoredThread:
 
 
 class ThreadContexts:
-    def __init__(self, database: Database, tokenizer: Tokenizer, memory: Memory) -> None:
+    def __init__(self, database: Database, tokenizer: Tokenizer, memory: Memory, learned: Learned) -> None:
         self._database = database
         self.compactions = Compactions(database)
         self.requests = Requests(database)
         self.costs = Costs(database)
         self.pins = Pins(database)
         self.tasks = Tasks(database)
-        self.windows = LearnedWindows(database)
-        self.counts = LearnedCounts(database, lambda: tokenizer.name)
+        self._learned = learned
         self._tokenizer = tokenizer
         self.memory = memory
 
@@ -81,8 +79,8 @@ class ThreadContexts:
             budget,
             self._tokenizer.count,
             endpoint.model,
-            await self.counts.of(endpoint.base_url, endpoint.model),
-            log=ModelLog(self.counts, self.windows, endpoint.base_url, endpoint.model),
+            await self._learned.counts.of(endpoint.base_url, endpoint.model),
+            log=ModelLog(self._learned, endpoint.base_url, endpoint.model),
             memo=RenderingMemo().for_counter(self._tokenizer.name),
         )
 
@@ -106,7 +104,7 @@ class ThreadContexts:
             idle_seconds=time.time() - stored.thread.updated_at,
             summary=pending_summary(compactions, conversation),
             log=ThreadContextLog(
-                *(self.counts, self.windows, endpoint.base_url, endpoint.model),
+                *(self._learned, endpoint.base_url, endpoint.model),
                 *(stored.thread_id, self.requests, self.compactions, self.memory),
             ),
             memo=stored.thread.memo.for_counter(self._tokenizer.name),

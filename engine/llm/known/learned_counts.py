@@ -4,44 +4,42 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from ...context.calibration import Calibration, calibration_key, first_calibration
-from ...store.database import Database
-from ...store.learned_states import LearnedStates
-
-
-@dataclass(frozen=True)
-class CountsNote:
-    """In words, and when it was learned last, in seconds since the epoch."""
-
-    words: str
-    learned_at: float
+from ...context.calibration import Calibration, first_calibration
+from ...store.learned_states import Key, LearnedStates
+from ..learned_note import LearnedNote
 
 
 class LearnedCounts:
     """`counter` names what counts now: what was learned with another one says nothing of it."""
 
     def __init__(
-        self, database: Database, counter: Callable[[], str], *, clock: Callable[[], float] = time.time
+        self,
+        states: LearnedStates | None = None,
+        counter: Callable[[], str] = lambda: "estimate",
+        *,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        self._states = LearnedStates(database, "calibration")
+        self._states = states or LearnedStates()
         self._counter = counter
         self._clock = clock
 
     async def of(self, base_url: str, model: str) -> Calibration:
-        return Calibration.from_json(
-            await self._states.load(self._key(base_url, model))
-        ) or first_calibration(model)
+        state = await self._states.load(self._key(base_url, model))
+        return Calibration.from_json(state) or first_calibration(model)
 
     async def keep(self, base_url: str, model: str, calibration: Calibration) -> None:
         state = {**calibration.as_json(), "learned_at": self._clock()}
         await self._states.save(self._key(base_url, model), state)
 
     async def forget(self, base_url: str, model: str) -> None:
+        """
+        Raises:
+            StoreError: it comes back.
+        """
         await self._states.forget(self._key(base_url, model))
 
-    async def note(self, base_url: str, model: str) -> CountsNote | None:
+    async def note(self, base_url: str, model: str) -> LearnedNote | None:
         """None where no answer has taught anything."""
         state = await self._states.load(self._key(base_url, model))
         calibration = Calibration.from_json(state)
@@ -51,10 +49,10 @@ class LearnedCounts:
         answers = f"{calibration.n:,} answer{'s' * (calibration.n > 1)}"
         told = f"{abs(off)} % {'more' if off > 0 else 'fewer'} tokens than" if off else "as many tokens as"
         learned_at = state.get("learned_at")
-        return CountsNote(
+        return LearnedNote(
             f"Learned from {answers}: this model counts {told} we estimate.",
             learned_at if isinstance(learned_at, float) else self._clock(),
         )
 
-    def _key(self, base_url: str, model: str) -> str:
-        return calibration_key(base_url, model, self._counter())
+    def _key(self, base_url: str, model: str) -> Key:
+        return Key(f"counts {self._counter()}", base_url, model)

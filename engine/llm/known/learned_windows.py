@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-from ...errors import StoreError
-from ...store.database import Database
-from ...store.read_again import ReadAgain
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-logger = logging.getLogger(__name__)
+from ...store.learned_states import Key, LearnedStates
 
 _DAY = 86_400
 _SECONDS = 7 * _DAY
 _STEP = 9 / 8
 _MOST_OF_REFUSED = 15 / 16
 _FULL = 0.75
-
-Key = tuple[str, str]
-"""A base URL and a model."""
 
 
 @dataclass(frozen=True)
@@ -44,23 +33,20 @@ class LearnedWindows:
     size to try first where that is refused again.
     """
 
-    def __init__(self, database: Database, *, clock: Callable[[], float] = time.time) -> None:
-        self._database = database
+    def __init__(
+        self, states: LearnedStates | None = None, *, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._states = states or LearnedStates()
         self._clock = clock
-        self._newest: ReadAgain[Key, LearnedWindow] = ReadAgain(self._read, clock=clock)
         self._began = clock()
         self._released: dict[Key, float] = {}
         self._learned_here: set[Key] = set()
         self._refused: dict[Key, int] = {}
 
     async def get(self, base_url: str, model: str) -> LearnedWindow | None:
-        """The one that holds now; none where the store cannot be read."""
-        key = (base_url, model)
-        try:
-            window = await self._newest.get(key)
-        except StoreError as error:
-            logger.warning("what was learned of the model's window could not be read: %s", error.message)
-            return None
+        """The one that holds now."""
+        key = _key(base_url, model)
+        window = _read(await self._states.load(key))
         if window is None or self._clock() - window.learned_at >= _SECONDS:
             return None
         since = self._released.get(key, self._began)
@@ -68,7 +54,7 @@ class LearnedWindows:
 
     async def earlier(self, base_url: str, model: str) -> int | None:
         """The newest that was learned, whether it holds or not."""
-        window = await self._newest.get((base_url, model))
+        window = _read(await self._states.load(_key(base_url, model)))
         return window.window if window else None
 
     async def learn(
@@ -78,8 +64,8 @@ class LearnedWindows:
 
         `refused` is the size of a request that was too long, where the window itself was not named.
         """
-        key = (base_url, model)
-        holding = await self.get(*key)
+        key = _key(base_url, model)
+        holding = await self.get(base_url, model)
         if holding is not None and holding.window <= window:
             return holding
         if refused is None:
@@ -100,51 +86,41 @@ class LearnedWindows:
         if holding is None:
             return
         step = holding.window * _STEP if share >= _FULL else 0.0
-        refused = self._refused.get((base_url, model))
+        refused = self._refused.get(_key(base_url, model))
         if refused is not None:
             step = min(step, refused * _MOST_OF_REFUSED)
         elif self._clock() - holding.learned_at < _DAY:
             step = 0.0
         larger = max(used, int(step))
         if larger > holding.window:
-            await self._keep((base_url, model), replace(holding, window=larger))
+            await self._keep(_key(base_url, model), replace(holding, window=larger))
 
     def release(self, base_url: str, model: str) -> None:
         """Let this one hold no longer: what it was learned with has changed."""
-        key = (base_url, model)
+        key = _key(base_url, model)
         self._released[key] = self._clock()
         self._learned_here.discard(key)
         self._refused.pop(key, None)
 
     async def forget(self, base_url: str, model: str) -> None:
+        """
+        Raises:
+            StoreError: it is tried first where a request is refused again.
+        """
         self.release(base_url, model)
-        await self._newest.write((base_url, model), None, self._database.run(_forget_window, base_url, model))
+        await self._states.forget(_key(base_url, model))
 
     async def _keep(self, key: Key, window: LearnedWindow) -> LearnedWindow:
-        await self._newest.write(key, window, self._database.run(_replace_window, *key, window))
+        await self._states.save(key, asdict(window))
         return window
 
-    async def _read(self, key: Key) -> LearnedWindow | None:
-        return await self._database.run(_window, *key)
+
+def _key(base_url: str, model: str) -> Key:
+    return Key("window", base_url, model)
 
 
-def _window(connection: Connection, base_url: str, model: str) -> LearnedWindow | None:
-    from ...store.schema import learned_window as table
-
-    row = connection.execute(
-        table.select().where(table.c.base_url == base_url, table.c.model == model)
-    ).first()
-    return LearnedWindow(row.window, row.source, row.learned_at) if row else None
-
-
-def _replace_window(connection: Connection, base_url: str, model: str, window: LearnedWindow) -> None:
-    from ...store.schema import learned_window
-
-    _forget_window(connection, base_url, model)
-    connection.execute(learned_window.insert().values(base_url=base_url, model=model, **vars(window)))
-
-
-def _forget_window(connection: Connection, base_url: str, model: str) -> None:
-    from ...store.schema import learned_window as table
-
-    connection.execute(table.delete().where(table.c.base_url == base_url, table.c.model == model))
+def _read(state: Mapping[str, Any] | None) -> LearnedWindow | None:
+    match state:
+        case {"window": int(window), "source": str(source), "learned_at": int() | float() as learned_at}:
+            return LearnedWindow(window, source, learned_at)
+    return None

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Protocol
+from dataclasses import asdict, fields, replace
+from typing import Any
 
-from ...errors import StoreError
+from ...store.learned_states import Key, LearnedStates
+from ..learned_note import LearnedNote
 from .endpoint_rules import EndpointRules, rules_for
-
-logger = logging.getLogger(__name__)
 
 _SECONDS = 7 * 86_400
 _WORDS: Mapping[str, str] = {
@@ -25,31 +23,12 @@ _WORDS: Mapping[str, str] = {
 }
 
 
-class States(Protocol):
-    """Where rules are kept, by a key of their endpoint."""
-
-    async def load(self, model_key: str) -> dict[str, Any] | None: ...
-
-    async def save(self, model_key: str, state: Mapping[str, Any]) -> None: ...
-
-    async def forget(self, model_key: str) -> None: ...
-
-
-@dataclass(frozen=True)
-class RulesNote:
-    """What was learned in words, and when, in seconds since the epoch."""
-
-    words: str
-    learned_at: float
-
-
 class LearnedRules:
-    """Without `states`, or where they cannot be read or written, rules last as long as this object."""
-
-    def __init__(self, states: States | None = None, *, clock: Callable[[], float] = time.time) -> None:
-        self._states = states
+    def __init__(
+        self, states: LearnedStates | None = None, *, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._states = states or LearnedStates()
         self._clock = clock
-        self._unsaved: dict[tuple[str, str], tuple[EndpointRules, float]] = {}
 
     async def of(self, base_url: str, model: str) -> EndpointRules:
         """Those that hold now."""
@@ -57,22 +36,17 @@ class LearnedRules:
         return rules if self._clock() - learned_at < _SECONDS else rules_for(base_url, model)
 
     async def keep(self, base_url: str, model: str, rules: EndpointRules) -> None:
-        now = self._clock()
-        self._unsaved[base_url, model] = (rules, now)
-        if self._states is not None:
-            try:
-                await self._states.save(_key(base_url, model), {"rules": asdict(rules), "learned_at": now})
-            except StoreError as error:
-                logger.warning("what was learned of the model's server could not be kept: %s", error.message)
-            else:
-                self._unsaved.pop((base_url, model), None)
+        state = {"rules": asdict(rules), "learned_at": self._clock()}
+        await self._states.save(_key(base_url, model), state)
 
     async def forget(self, base_url: str, model: str) -> None:
-        self._unsaved.pop((base_url, model), None)
-        if self._states is not None:
-            await self._states.forget(_key(base_url, model))
+        """
+        Raises:
+            StoreError: they come back.
+        """
+        await self._states.forget(_key(base_url, model))
 
-    async def note(self, base_url: str, model: str) -> RulesNote | None:
+    async def note(self, base_url: str, model: str) -> LearnedNote | None:
         """What the person may want to know and to forget; None where nothing of that kind was learned."""
         rules, learned_at = await self.of(base_url, model), (await self._rules(base_url, model))[1]
         first = rules_for(base_url, model)
@@ -88,24 +62,14 @@ class LearnedRules:
             words.append(f"it refuses {', '.join(rules.refused_parameters)}")
         if not words:
             return None
-        return RulesNote(f"Learned from what this server refused: {', '.join(words)}.", learned_at)
+        return LearnedNote(f"Learned from what this server refused: {', '.join(words)}.", learned_at)
 
     async def _rules(self, base_url: str, model: str) -> tuple[EndpointRules, float]:
-        unsaved = self._unsaved.get((base_url, model))
-        return unsaved or _read(await self._load(base_url, model), rules_for(base_url, model))
-
-    async def _load(self, base_url: str, model: str) -> dict[str, Any] | None:
-        if self._states is None:
-            return None
-        try:
-            return await self._states.load(_key(base_url, model))
-        except StoreError as error:
-            logger.warning("what was learned of the model's server could not be read: %s", error.message)
-            return None
+        return _read(await self._states.load(_key(base_url, model)), rules_for(base_url, model))
 
 
-def _key(base_url: str, model: str) -> str:
-    return f"{base_url} {model}"
+def _key(base_url: str, model: str) -> Key:
+    return Key("rules", base_url, model)
 
 
 def _read(state: Mapping[str, Any] | None, first: EndpointRules) -> tuple[EndpointRules, float]:

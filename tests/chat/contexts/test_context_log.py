@@ -4,8 +4,7 @@ from pathlib import Path
 
 from comfyui_assistant.engine.chat.contexts.context_log import ThreadContextLog
 from comfyui_assistant.engine.events import Usage
-from comfyui_assistant.engine.llm.known.learned_counts import LearnedCounts
-from comfyui_assistant.engine.llm.known.learned_windows import LearnedWindows
+from comfyui_assistant.engine.llm.learned import Learned
 from comfyui_assistant.engine.person.memory_days import MemoryDays
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.store.compactions import Compactions
@@ -23,8 +22,7 @@ async def test_each_figure_of_a_reply_stands_in_the_place_of_its_name(tmp_path: 
     thread_id = (await ThreadStore(database).create()).id
     requests = Requests(database)
     log = ThreadContextLog(
-        counts=LearnedCounts(database, lambda: "estimate"),
-        windows=LearnedWindows(database),
+        learned=Learned(),
         base_url="http://localhost",
         model="small",
         thread_id=thread_id,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from comfyui_assistant.engine.context.calibration import Calibration, first_calibration
 from comfyui_assistant.engine.llm.known.learned_counts import LearnedCounts
-from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.llm.learned_note import LearnedNote
+from comfyui_assistant.engine.store.learned_states import LearnedStates
 
 HERE = ("http://127.0.0.1:1/v1", "small")
 
@@ -23,23 +22,18 @@ HERE = ("http://127.0.0.1:1/v1", "small")
         (Calibration(1.001, 2), "Learned from 2 answers: this model counts as many tokens as we estimate."),
     ],
 )
-async def test_what_answers_taught_is_told_and_can_be_forgotten(
-    tmp_path: Path, calibration: Calibration, words: str
-) -> None:
-    database = Database.in_folder(tmp_path)
+async def test_what_answers_taught_is_told_and_can_be_forgotten(calibration: Calibration, words: str) -> None:
+    states = LearnedStates()
     counter = ["estimate"]
-    counts = LearnedCounts(database, lambda: counter[0], clock=lambda: 7.0)
+    counts = LearnedCounts(states, lambda: counter[0], clock=lambda: 7.0)
     assert await counts.note(*HERE) is None
     await counts.keep(*HERE, calibration)
-    again = LearnedCounts(database, lambda: counter[0])
+    again = LearnedCounts(states, lambda: counter[0])
     assert await again.of(*HERE) == calibration
-    note = await again.note(*HERE)
-    assert note is not None
-    assert (note.words, note.learned_at) == (words, 7.0)
+    assert await again.note(*HERE) == LearnedNote(words, 7.0)
     counter[0] = "another"
     assert await again.note(*HERE) is None
     counter[0] = "estimate"
     await again.forget(*HERE)
     assert await again.note(*HERE) is None
     assert await again.of(*HERE) == first_calibration("small")
-    database.close()

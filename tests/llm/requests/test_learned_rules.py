@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.llm.requests.endpoint_rules import EndpointRules
 from comfyui_assistant.engine.llm.requests.learned_rules import LearnedRules
-
-from ..states_in_memory import StatesInMemory
+from comfyui_assistant.engine.store.learned_states import Key, LearnedStates
 
 HERE = ("http://127.0.0.1:1/v1", "small")
 MISTRAL = ("https://api.mistral.ai/v1", "small")
 
 
-class Broken(StatesInMemory):
-    async def load(self, model_key: str) -> dict[str, Any] | None:
-        raise StoreError("unreadable", "It cannot be read.")
-
-    async def save(self, model_key: str, state: Mapping[str, Any]) -> None:
-        raise StoreError("unwritable", "It cannot be written.")
-
-
 async def test_rules_outlive_a_restart_for_a_week_and_each_endpoint_has_its_own() -> None:
-    states, now = StatesInMemory(), [1_000.0]
+    states, now = LearnedStates(), [1_000.0]
     rules = EndpointRules(has_no_system_role=True, most_images=2)
     await LearnedRules(states, clock=lambda: now[0]).keep(*HERE, rules)
     again = LearnedRules(states, clock=lambda: now[0])
@@ -39,7 +28,7 @@ async def test_rules_outlive_a_restart_for_a_week_and_each_endpoint_has_its_own(
 
 
 async def test_two_processes_on_one_store_learn_from_each_other() -> None:
-    states = StatesInMemory()
+    states = LearnedStates()
     one, other = LearnedRules(states), LearnedRules(states)
     assert await other.of(*HERE) == EndpointRules()
     await one.keep(*HERE, EndpointRules(refuses_tools=True))
@@ -49,7 +38,7 @@ async def test_two_processes_on_one_store_learn_from_each_other() -> None:
 
 
 async def test_what_was_learned_is_told_in_words_and_can_be_forgotten() -> None:
-    states = StatesInMemory()
+    states = LearnedStates()
     learned = LearnedRules(states, clock=lambda: 5.0)
     assert await learned.note(*HERE) is None
     await learned.keep(*HERE, EndpointRules(sends_calls=True))
@@ -65,7 +54,7 @@ async def test_what_was_learned_is_told_in_words_and_can_be_forgotten() -> None:
 
 
 async def test_refused_parameters_are_told_kept_and_forgotten() -> None:
-    states = StatesInMemory()
+    states = LearnedStates()
     rules = EndpointRules(refused_parameters=("temperature 0.2",))
     await LearnedRules(states).keep(*HERE, rules)
     again = LearnedRules(states)
@@ -75,13 +64,6 @@ async def test_refused_parameters_are_told_kept_and_forgotten() -> None:
     assert note.words == "Learned from what this server refused: it refuses temperature 0.2."
     await again.forget(*HERE)
     assert await again.of(*HERE) == EndpointRules()
-
-
-async def test_a_store_that_fails_does_not_keep_anybody_from_learning() -> None:
-    learned = LearnedRules(Broken())
-    assert await learned.of(*HERE) == EndpointRules()
-    await learned.keep(*HERE, EndpointRules(refuses_tools=True))
-    assert await learned.of(*HERE) == EndpointRules(refuses_tools=True)
 
 
 @pytest.mark.parametrize(
@@ -101,6 +83,6 @@ async def test_a_store_that_fails_does_not_keep_anybody_from_learning() -> None:
 async def test_what_another_version_kept_is_read_as_far_as_it_is_known(
     state: dict[str, Any], expected: EndpointRules
 ) -> None:
-    states = StatesInMemory()
-    states.states[" ".join(HERE)] = state
+    states = LearnedStates()
+    await states.save(Key("rules", *HERE), state)
     assert await LearnedRules(states, clock=lambda: 2.0).of(*HERE) == expected

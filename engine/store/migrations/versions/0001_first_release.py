@@ -176,24 +176,11 @@ def upgrade() -> None:
         sa.Column("stop", sa.Text),
     )
     op.create_table(
-        "calibration",
-        sa.Column("model_key", sa.String(512), primary_key=True),
+        "learned",
+        sa.Column("kind", sa.String(64), primary_key=True),
+        sa.Column("base_url", sa.String(1024), primary_key=True),
+        sa.Column("model", sa.String(512), primary_key=True),
         sa.Column("state", sa.Text, nullable=False),
-        sa.Column("updated_at", sa.Float, nullable=False),
-    )
-    op.create_table(
-        "endpoint_rules",
-        sa.Column("model_key", sa.String(1024), primary_key=True),
-        sa.Column("state", sa.Text, nullable=False),
-        sa.Column("updated_at", sa.Float, nullable=False),
-    )
-    op.create_table(
-        "learned_window",
-        sa.Column("base_url", sa.String(512), primary_key=True),
-        sa.Column("model", sa.String(256), primary_key=True),
-        sa.Column("window", sa.Integer, nullable=False),
-        sa.Column("source", sa.Text, nullable=False),
-        sa.Column("learned_at", sa.Float, nullable=False),
     )
     _make_full_text_index()
 
