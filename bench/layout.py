@@ -160,14 +160,15 @@ def report(found: Found) -> Report:
         name="layout",
         title="Places of nodes and frames",
         how=(
-            f"{BATCHES} random batches on the official templates of {OF_THIS_COMFYUI} with up to {MOST_NODES} nodes, "
-            f"in frontend {FRONTEND} with the panel open: 1 to 6 nodes behind outputs that are there, in links, behind "
-            "each other, and loaders; nodes before the end of the workflow; a new group; a group, some nodes or all "
-            "laid out anew. New nodes that show pictures count as high as they become by them. In what is laid out and "
-            "in a new frame, a wire to a node wholly below its source may run back; in a new frame also one from a "
-            "source wholly below what it feeds, anywhere one within a column that a new node goes on with, and one where the "
-            "nodes between which something has to stand leave less room than it takes. What is laid out anew may not get longer without a word, nor the wires of "
-            "all nodes longer, unless some lay on others. What was so before the batch is not counted."
+            f"{BATCHES} random batches on the official templates of {OF_THIS_COMFYUI} with up to {MOST_NODES} "
+            f"nodes, in frontend {FRONTEND} with the panel open: 1 to 6 nodes behind outputs that are there, in "
+            "links, behind each other, and loaders; nodes before the end of the workflow; a new group; a group, "
+            "some nodes or all laid out anew. New nodes that show pictures count as high as they become by them. "
+            "In what is laid out and in a new frame, a wire to a node wholly below its source may run back; in a "
+            "new frame also one from a source wholly below what it feeds, anywhere one within a column that a new "
+            "node goes on with, and one where the nodes between which something has to stand leave less room than "
+            "it takes. What is laid out anew may not get longer without a word, nor the wires of all nodes "
+            "longer, unless some lay on others. What was so before the batch is not counted."
         ),
         figures=[
             Figure(
