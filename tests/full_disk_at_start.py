@@ -36,7 +36,7 @@ CHANGES: dict[str, tuple[str, Any]] = {
     "/assistant/threads": ("POST", {}),
     "/assistant/you/rules": ("POST", {"text": "Always ask."}),
     "/assistant/options": ("PUT", {"name": "max_steps", "value": 9}),
-    "/assistant/project/files?scope=all&name=new.md": ("PUT", {"a herd": True}),
+    "/assistant/project/files?name=new.md": ("PUT", {"a herd": True}),
     "/assistant/personas/own": ("PUT", {"text": "A herd.", "seen": ""}),
     "/user-context/skills": ("POST", {"slug": "own", "text": "---\nname: A\ndescription: B\n---\nC"}),
 }

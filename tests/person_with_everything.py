@@ -26,8 +26,8 @@ async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
     (folder / "memory" / "2026-01-31.md").write_text(_MEMORY, "utf-8")
     (folder / "personas" / "keeper").mkdir(parents=True)
     (folder / "personas" / "keeper" / "SOUL.md").write_text(_SOUL, "utf-8")
-    (folder / "project" / "all").mkdir(parents=True)
-    (folder / "project" / "all" / "animal.md").write_text(f"All about the {SECRET}.\n", "utf-8")
+    (folder / "project").mkdir(parents=True)
+    (folder / "project" / "animal.md").write_text(f"All about the {SECRET}.\n", "utf-8")
     (folder / "goals.md").write_text(f"- A herd of {SECRET}s.\n", "utf-8")
     thread = (await call("POST", "/assistant/threads", {})).json["id"]
     of_thread = f"/assistant/threads/{thread}"

@@ -13,7 +13,7 @@ from .running_assistant import RunningAssistant
 
 _QUERIES = {
     "/assistant/search": "?query=elephant",
-    "/assistant/project/files": "?scope=all&name=new.md&path=all/animal.md",
+    "/assistant/project/files": "?name=new.md&path=animal.md",
 }
 
 BODIES: Mapping[str, Any] = {
@@ -42,10 +42,9 @@ BODIES: Mapping[str, Any] = {
     "POST /assistant/runs": {"promptId": "none"},
     "DELETE /assistant/runs/{made}": None,
     "PUT /assistant/project/files": {"a herd": True},
-    "PATCH /assistant/project/files": {"path": "all/animal.md", "isOn": False},
+    "PATCH /assistant/project/files": {"path": "animal.md", "isOn": False},
     "DELETE /assistant/project/files": None,
     "POST /assistant/renamed-workflows": {"from": "workflows/elephant.json", "to": "workflows/herd.json"},
-    "POST /assistant/project/files/restore": {"path": "all/animal.md"},
     "PATCH /assistant/you/documents/{document}": {"text": "A herd.", "seen": "", "isOn": True},
     "POST /user-context/skills": {"slug": "another", "text": "---\nname: A\ndescription: B\n---\nC"},
     "PATCH /user-context/skills/{slug}": {"isOn": False},

@@ -59,28 +59,23 @@ class ToldFile:
 
 @dataclass(frozen=True)
 class Telling:
-    """What a message tells of the project files: those that are news, and how many more there are than a chat knows;
-    None where nothing is said of that. `places` are JSON of what those that are not shown say about the message, for a
-    model that cannot search itself.
+    """What a message tells of the project files: those that are news. `places` are JSON of what those that are not
+    shown say about the message, for a model that cannot search itself.
     """
 
     files: tuple[ToldFile, ...] = ()
-    left_out: int | None = None
     places: str = ""
 
 
 NOTHING_TOLD = Telling()
 
 
-def as_metadata(
-    files: Sequence[ToldFile], left_out: int | None, places: Sequence[Mapping[str, Any]] = ()
-) -> dict[str, Any]:
+def as_metadata(files: Sequence[ToldFile], places: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
     """What a message keeps of a `Telling`; {} of one that tells nothing."""
-    if not files and left_out is None and not places:
+    if not files and not places:
         return {}
-    told: dict[str, Any] = {"files": [file.as_metadata() for file in files]}
-    more = {} if left_out is None else {"leftOut": left_out}
-    return {**told, **more, **({"places": dump(places)} if places else {})}
+    told = [file.as_metadata() for file in files]
+    return {"files": told, "places": dump(places)} if places else {"files": told}
 
 
 def told_files(message: UIMessage) -> tuple[ToldFile, ...]:
@@ -109,14 +104,6 @@ def _told_file(value: Any) -> ToldFile | None:
             return ToldFile(
                 number, path, title, kind, version, characters, text if is_whole else None, is_gone
             )
-        case _:
-            return None
-
-
-def _left_out(message: UIMessage) -> int | None:
-    match message.get("metadata", {}).get(PROJECT):
-        case {"leftOut": int(count)}:
-            return count
         case _:
             return None
 
@@ -160,11 +147,6 @@ def files_in_sight(conversation: Sequence[UIMessage], compaction: Compaction | N
     return {path: file for path, file in tellings.items() if not file.is_gone}
 
 
-def left_out_in_sight(conversation: Sequence[UIMessage], compaction: Compaction | None) -> int:
-    """How many more files there are, as the next request still tells it."""
-    return _newest_left_out(_in_sight(conversation, compaction)) or 0
-
-
 def _in_sight(conversation: Sequence[UIMessage], compaction: Compaction | None) -> list[UIMessage]:
     state = compaction or Compaction()
     told_user = state.told_user
@@ -178,11 +160,6 @@ def _in_sight(conversation: Sequence[UIMessage], compaction: Compaction | None) 
             if user <= told_user or is_sent:
                 seen.append(message)
     return seen
-
-
-def _newest_left_out(messages: Sequence[UIMessage]) -> int | None:
-    counts = (count for message in reversed(messages) if (count := _left_out(message)) is not None)
-    return next(counts, None)
 
 
 def tellings_by_user(conversation: Sequence[UIMessage], told_user: int) -> Mapping[int, Telling]:
@@ -200,14 +177,13 @@ def tellings_by_user(conversation: Sequence[UIMessage], told_user: int) -> Mappi
         if user <= told_user:
             earlier.append(message)
         elif PROJECT in message.get("metadata", {}):
-            telling = Telling(told_files(message), _left_out(message), _places(message))
+            telling = Telling(told_files(message), _places(message))
             if telling != NOTHING_TOLD:
                 tellings[user] = telling
     moved = [file for file in newest_tellings(earlier).values() if not file.is_gone]
-    left_out = _newest_left_out(earlier) or None
     places = _places(earlier[-1]) if earlier else ""
-    if moved or left_out or places:
-        tellings[told_user] = Telling(tuple(sorted(moved, key=lambda file: file.number)), left_out, places)
+    if moved or places:
+        tellings[told_user] = Telling(tuple(sorted(moved, key=lambda file: file.number)), places)
     return tellings
 
 
@@ -231,8 +207,6 @@ def project_text(telling: Telling, *, limit: int, can_read_back: bool) -> str:
         )
         listed = _list(searched, longest, _name_and_size)
         texts.append(f"Not shown here{how if can_read_back else ''}: {listed}.")
-    if telling.left_out is not None:
-        texts.append(_more(telling.left_out))
     if telling.places:
         texts.append(f"Places in them that may matter here: {telling.places}")
     return _TOLD + "\n".join(texts)
@@ -257,12 +231,6 @@ def _name(file: ToldFile) -> str:
 def _name_and_size(file: ToldFile) -> str:
     size = f"{file.characters:,} characters" if file.characters else "still being read"
     return f"{_name(file)} ({size})"
-
-
-def _more(count: int) -> str:
-    if not count:
-        return "No project file is left out any more."
-    return f"{count:,} more project files are neither shown nor searched: a chat knows so many at most."
 
 
 def numbered(files: Iterable[ToldFile], conversation: Sequence[UIMessage]) -> list[ToldFile]:

@@ -1,4 +1,4 @@
-"""Routes for project files: listed, added, moved, switched, deleted and put back; and for a thread's documents."""
+"""Routes for project files: listed, added, switched and deleted; and for a thread's documents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..chat.resources.project_of_thread import ProjectOfThread, ProjectRoom, ThreadDocument
 from ..errors import AssistantError, RequestError
-from ..project.folder import MOST_BYTES, Scope
+from ..project.folder import MOST_BYTES
 from ..project.passages import nearest_passage
 from ..store.threads import ThreadStore
 from .body import read_body, read_json
@@ -44,20 +44,18 @@ class ProjectHandlers:
             Route("PUT", files, self.write),
             Route("PATCH", files, self.change),
             Route("DELETE", files, self.delete),
-            Route("POST", f"{files}/restore", self.restore),
-            Route("POST", "/assistant/renamed-workflows", self.rename),
             Route("GET", "/assistant/threads/{id}/documents", self.documents),
             Route("GET", "/assistant/threads/{id}/documents/{number}", self.document),
         ]
 
     async def list(self, request: web.Request) -> web.Response:
         thread_id = request.query.get("thread") or None
-        listing = await self._files.listed(request.query.get("workflow", ""))
+        listing = await self._files.list()
         room = await self._room_of(thread_id)
         conversation = await self._threads.messages(thread_id) if thread_id else ()
         whole = self._project.whole(listing.files, conversation, room)
         answer: dict[str, Any] = {
-            "folders": listing.folders,
+            "folder": str(listing.folder),
             "files": [{**file.as_json(), "isWhole": file.place.path in whole} for file in listing.files],
             "leftOut": listing.left_out,
             "diagnostics": [each.as_json() for each in listing.unread],
@@ -77,45 +75,20 @@ class ProjectHandlers:
         query = request.query
         # A file that is a little too large gets an answer that names its folder.
         content = await read_body(request, max_bytes=2 * MOST_BYTES)
-        file = await self._files.write(
-            _scope(query.get("scope")),
-            query.get("workflow", ""),
-            query.get("name", ""),
-            content,
-            replace=query.get("replace") == "1",
-        )
+        file = await self._files.write(query.get("name", ""), content, replace=query.get("replace") == "1")
         return reply(file.as_json(), status=201)
 
     async def change(self, request: web.Request) -> web.Response:
         body = await read_json(request)
-        path, is_on, scope = _path(body.get("path")), body.get("isOn"), body.get("scope")
-        if (is_on is None and scope is None) or not isinstance(is_on, bool | None):
-            raise _invalid("neither isOn nor scope is there", '{"path": "all/style.md", "isOn": false}')
-        if scope is not None:
-            workflow = body.get("workflow")
-            moved = await self._files.move(path, _scope(scope), workflow if isinstance(workflow, str) else "")
-            path = moved.place.path
-        file = await (self._files.file(path) if is_on is None else self._files.switch(path, is_on=is_on))
+        path, is_on = _path(body.get("path")), body.get("isOn")
+        if not isinstance(is_on, bool):
+            raise _invalid("isOn is not true or false", '{"path": "notes/style.md", "isOn": false}')
+        file = await self._files.switch(path, is_on=is_on)
         return reply(file.as_json())
 
     async def delete(self, request: web.Request) -> web.Response:
         await self._files.delete(_path(request.query.get("path")))
         return reply({})
-
-    async def restore(self, request: web.Request) -> web.Response:
-        file = await self._files.restore(_path((await read_json(request)).get("path")))
-        return reply(file.as_json(), status=201)
-
-    async def rename(self, request: web.Request) -> web.Response:
-        """Of a workflow that the page has renamed: its chats and its files stay its own."""
-        body = await read_json(request)
-        old, new = body.get("from"), body.get("to")
-        if not isinstance(old, str) or not isinstance(new, str) or not old or not new:
-            raise _invalid(
-                "from and to are not both there", '{"from": "workflows/a.json", "to": "workflows/b.json"}'
-            )
-        files = await self._files.rename_workflow(old, new)
-        return reply({"chats": await self._threads.rename_workflow(old, new), "files": files})
 
     async def documents(self, request: web.Request) -> web.Response:
         conversation = await self._threads.messages(request.match_info["id"])
@@ -162,17 +135,9 @@ def _as_json(document: ThreadDocument) -> dict[str, Any]:
     }
 
 
-def _scope(value: Any) -> Scope:
-    if value == "all":
-        return "all"
-    if value == "workflow":
-        return "workflow"
-    raise _invalid(f"scope is {str(value)[:20]!r}", '"all" or "workflow"')
-
-
 def _path(value: Any) -> str:
     if not isinstance(value, str) or not value:
-        raise _invalid("path is missing", "the path of a project file, such as all/style.md")
+        raise _invalid("path is missing", "the path of a project file, such as notes/style.md")
     return value
 
 

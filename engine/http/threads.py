@@ -63,6 +63,7 @@ class ThreadHandlers:
         return [
             Route("GET", "/assistant/threads", self.list),
             Route("POST", "/assistant/threads", self.create),
+            Route("POST", "/assistant/renamed-workflows", self.rename_workflow),
             Route("GET", "/assistant/threads/{id}", self.read),
             body_route("PATCH", "/assistant/threads/{id}", ThreadBody, self.change),
             Route("DELETE", "/assistant/threads/{id}", self.delete),
@@ -116,6 +117,18 @@ class ThreadHandlers:
             await self._threads.pin(thread_id, is_pinned=body.pinned)
             answer["pinned"] = body.pinned
         return reply(answer)
+
+    async def rename_workflow(self, request: web.Request) -> web.Response:
+        """Let the chats of a workflow stay its own after the page has renamed its file."""
+        body = await read_json(request)
+        old, new = body.get("from"), body.get("to")
+        if not isinstance(old, str) or not isinstance(new, str) or not old or not new:
+            raise RequestError(
+                "invalid_request",
+                "from and to are not both there; expected the old and the new file of a workflow.",
+                hint='Send {"from": "workflows/a.json", "to": "workflows/b.json"}.',
+            )
+        return reply({"chats": await self._threads.rename_workflow(old, new)})
 
     async def delete(self, request: web.Request) -> web.Response:
         from aiohttp import web

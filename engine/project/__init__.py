@@ -1,1 +1,1 @@
-"""Files that a person wants each chat to know, of one workflow or of all: kept, read and searched."""
+"""Files that a user wants every chat to know: stored, read and searched."""

@@ -1,4 +1,4 @@
-"""A person's project files: listed with their texts, told to chats, searched, written and taken away."""
+"""A user's project files with their texts: listed, searched, written and deleted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..comfy_user import folder_of_user
 from ..skills.diagnostic import Diagnostic
 from ..text.whole_text import spelled_name
 from .file_text import FileFacts, FileTexts, kind_of
-from .folder import Place, ProjectFolder, Scope
+from .folder import Place, ProjectFolder
 from .passages import Passage, PassageIndex
 
 READING_SECONDS = 4.0
@@ -34,7 +34,6 @@ class ProjectFile:
         return {
             "path": place.path,
             "name": place.name,
-            "scope": place.scope,
             "kind": self.kind,
             "bytes": place.bytes,
             "characters": facts.characters,
@@ -48,18 +47,16 @@ class ProjectFile:
 
 @dataclass(frozen=True)
 class Listing:
-    """`left_out` counts the files that are too many to be listed, `unread` is what lies there and is no such file;
-    `folders` are where they lie.
-    """
+    """`left_out` counts the files that are too many to be listed, `unread` is what lies among them and is not read."""
 
     files: Sequence[ProjectFile]
     left_out: int
     unread: Sequence[Diagnostic]
-    folders: dict[Scope, str]
+    folder: Path
 
 
 class ProjectFiles:
-    """Of whoever asks: each user's are their own. `data` is the folder of all that is kept."""
+    """The project files of the user who asks. `data` is the folder of all that is kept."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
@@ -70,24 +67,18 @@ class ProjectFiles:
     def _folder(self) -> ProjectFolder:
         return ProjectFolder(folder_of_user(self._data) / "project")
 
-    async def listed(self, workflow: str) -> Listing:
-        """Those of a workflow (the path of its file, "" for none) and those of all."""
+    async def list(self) -> Listing:
         folder = self._folder
-        places, left_out = await asyncio.to_thread(folder.places, workflow)
-        files = await self._soon(folder, places)
-        homes: dict[Scope, Path | None] = {
-            "all": folder.of_scope("all"),
-            "workflow": folder.of_scope("workflow", workflow),
-        }
-        unread = await asyncio.to_thread(folder.unread, workflow)
-        return Listing(files, left_out, unread, {scope: str(home or "") for scope, home in homes.items()})
+        places, left_out = await asyncio.to_thread(folder.places)
+        files = await self._files(folder, places)
+        return Listing(files, left_out, await asyncio.to_thread(folder.unread), folder.folder)
 
-    async def told(self, workflow: str) -> tuple[list[ProjectFile], int]:
-        """Those that a chat is told: switched on, and with a text or still being read; and how many more there are."""
+    async def usable(self) -> Sequence[ProjectFile]:
+        """The files that chats know: switched on, and with a text or still being read."""
         folder = self._folder
-        places, left_out = await asyncio.to_thread(folder.places, workflow)
-        files = await self._soon(folder, [place for place in places if place.is_on])
-        return [file for file in files if file.facts.characters or not file.facts.is_read], left_out
+        places, _ = await asyncio.to_thread(folder.places)
+        files = await self._files(folder, [place for place in places if place.is_on])
+        return [file for file in files if file.facts.characters or not file.facts.is_read]
 
     async def file(self, path: str) -> ProjectFile:
         """
@@ -113,23 +104,10 @@ class ProjectFiles:
             for version, passage in found
         ]
 
-    async def write(
-        self, scope: Scope, workflow: str, name: str, content: bytes, *, replace: bool
-    ) -> ProjectFile:
+    async def write(self, name: str, content: bytes, *, replace: bool) -> ProjectFile:
         """The errors of `ProjectFolder.write`."""
         folder = self._folder
-        return await self._file(
-            folder, await asyncio.to_thread(folder.write, scope, workflow, name, content, replace=replace)
-        )
-
-    async def move(self, path: str, scope: Scope, workflow: str) -> ProjectFile:
-        """The errors of `ProjectFolder.move`."""
-        folder = self._folder
-        return await self._file(folder, await asyncio.to_thread(folder.move, path, scope, workflow))
-
-    async def rename_workflow(self, old: str, new: str) -> int:
-        """The error of `ProjectFolder.rename_workflow`."""
-        return await asyncio.to_thread(self._folder.rename_workflow, old, new)
+        return await self._file(folder, await asyncio.to_thread(folder.write, name, content, replace=replace))
 
     async def switch(self, path: str, *, is_on: bool) -> ProjectFile:
         """The errors of `ProjectFolder.switch`."""
@@ -140,13 +118,8 @@ class ProjectFiles:
         """The errors of `ProjectFolder.delete`."""
         await asyncio.to_thread(self._folder.delete, path)
 
-    async def restore(self, path: str) -> ProjectFile:
-        """The errors of `ProjectFolder.restore`."""
-        folder = self._folder
-        return await self._file(folder, await asyncio.to_thread(folder.restore, path))
-
     async def _file(self, folder: ProjectFolder, place: Place) -> ProjectFile:
         return ProjectFile(place, await self._texts.facts(place, folder.folder, seconds=READING_SECONDS))
 
-    async def _soon(self, folder: ProjectFolder, places: Sequence[Place]) -> list[ProjectFile]:
+    async def _files(self, folder: ProjectFolder, places: Sequence[Place]) -> list[ProjectFile]:
         return await asyncio.gather(*(self._file(folder, place) for place in places))

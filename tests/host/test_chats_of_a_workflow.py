@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from dev.comfyui_process import ComfyUIProcess
 from tests.host.panel import Panel
+from tests.host.saved_workflows import open_saved
 from tests.host.scenarios import scenario
 
 SAVE_FILES = """async (names) => {
@@ -16,6 +18,12 @@ OPEN_FILE = """async (name) => {
     const workflow = app.extensionManager.workflow.getWorkflowByPath(`workflows/${name}.json`);
     if (!workflow.isLoaded) await workflow.load();
     await app.loadGraphData(workflow.activeState ?? workflow.initialState, true, true, workflow);
+}"""
+
+
+RENAME = """async (name) => {
+    const store = app.extensionManager.workflow;
+    await store.renameWorkflow(store.activeWorkflow, `workflows/${name}.json`);
 }"""
 
 
@@ -53,3 +61,23 @@ def test_opening_a_workflow_offers_its_chat_and_the_list_is_narrowed_to_it(comfy
     expect(again.messages.first).to_contain_text("warm up the light")
     expect(offer).to_be_hidden()
     assert comfy.errors == []
+
+
+def test_a_workflow_that_is_renamed_keeps_its_chat(comfyui: ComfyUIProcess, comfy, panel: Panel, model):
+    model.play(scenario("short-answer"))
+    open_saved(comfy.page, "before")
+    comfy.page.wait_for_timeout(1_500)
+    panel.ask("warm up the light")
+    panel.begin_new_chat()
+    expect(panel.root.get_by_text("There is a chat about “before”")).to_be_visible()
+    comfy.page.evaluate(RENAME, "after")
+    expect(panel.root.get_by_text("There is a chat about “after”: “warm up the light”")).to_be_visible()
+    comfy.reload()
+    again = Panel(comfy.page)
+    again.open()
+    again.open_chats()
+    expect(again.root.get_by_role("button", name="About “after” 1")).to_be_visible()
+    assert comfy.errors == []
+    saved = comfyui.base / "user" / "default" / "workflows"
+    for name in ("before", "after"):
+        (saved / f"{name}.json").unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Files that the chats of a workflow, or of all, know: dropped in, switched, moved, deleted, searched and cited."""
+"""Files that every chat knows: dropped in, switched, deleted, searched and cited."""
 
 from __future__ import annotations
 
@@ -12,14 +12,9 @@ from playwright.sync_api import Locator, expect
 
 from dev.comfyui_process import ComfyUIProcess
 from tests.host.panel import Panel
-from tests.host.saved_workflows import open_saved
 from tests.host.scenarios import scenario
 
 BOOK = "# Lenses\n\nA wide lens bends the lighthouse.\n\n" + "Filler words, page after page. " * 3_000
-RENAME = """async (name) => {
-    const store = app.extensionManager.workflow;
-    await store.renameWorkflow(store.activeWorkflow, `workflows/${name}.json`);
-}"""
 DROP = """(target, [name, text]) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([text], name));
@@ -31,61 +26,50 @@ DROP = """(target, [name, text]) => {
 
 @pytest.fixture(autouse=True)
 def project(comfyui: ComfyUIProcess) -> Iterator[Path]:
-    """The folder of project files; without any before and afterwards, nor workflows that were saved here."""
+    """The folder of project files; without any before and afterwards."""
     folder = comfyui.base / "user" / "__comfyui_assistant" / "project"
-    saved = comfyui.base / "user" / "default" / "workflows"
     shutil.rmtree(folder, ignore_errors=True)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
-    for name in ("portrait", "before", "after"):
-        (saved / f"{name}.json").unlink(missing_ok=True)
-
-
-def scope(panel: Panel, title: str) -> Locator:
-    return panel.root.get_by_role("region", name=title)
 
 
 def line(panel: Panel, name: str) -> Locator:
-    return panel.root.locator(".cass-project-scope").get_by_role("listitem").filter(has_text=name)
+    return panel.root.get_by_role("region", name="Project files").get_by_role("listitem").filter(has_text=name)
 
 
 @pytest.mark.any_frontend
-def test_files_are_dropped_in_switched_moved_deleted_and_put_back(
+def test_files_are_dropped_in_switched_and_deleted(
     comfy, panel: Panel, model, project: Path, tmp_path: Path
 ):
     model.play(scenario("short-answer"))
     panel.send("/files")
     expect(panel.root.get_by_text("Texts and PDF files that every chat should know")).to_be_visible()
-    expect(scope(panel, "This workflow")).to_contain_text("Save the workflow first")
     panel.look_at("files-empty")
-    open_saved(comfy.page, "portrait")
-    ours = scope(panel, "This workflow: portrait")
-    everywhere = scope(panel, "All workflows")
+    ours = panel.root.get_by_role("region", name="Project files")
 
     notes = tmp_path / "notes"
     (notes / "deep").mkdir(parents=True)
     (notes / "cast.md").write_text("Mira is a fox.", "utf-8")
     (notes / "deep" / "places.md").write_text("A lighthouse.", "utf-8")
     (notes / ".hidden").write_text("x", "utf-8")
-    everywhere.get_by_label("Add a folder").set_input_files(notes)
+    ours.get_by_label("Add a folder").set_input_files(notes)
     expect(line(panel, "notes/deep/places.md")).to_contain_text("told whole")
     expect(panel.root.get_by_text("1 hidden file left out.")).to_be_visible()
     panel.root.get_by_role("button", name="Close", exact=True).click()
-    expect(ours.get_by_text("Drop files or a folder here")).to_be_visible()
     ours.evaluate(DROP, ["style.md", "Never use neon colours."])
-    expect(ours.get_by_role("listitem")).to_contain_text("23 bytes")
+    expect(line(panel, "style.md")).to_contain_text("23 bytes")
     panel.root.get_by_role("heading", name="Files", exact=True).evaluate(
         DROP, ["beside.md", "Nobody takes it."]
     )
     expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
-    (project / "all" / "book.md").write_text(
-        "# Lenses\n\nA wide lens.\n\n" + "Word after word. " * 20_000, "utf-8"
-    )
-    (project / "all" / "picture.png").write_bytes(b"\x89PNG\0")
-    (project / "all" / "docs").symlink_to(tmp_path, target_is_directory=True)
-    everywhere.evaluate(DROP, ["tone.md", "Keep it warm."])
-    expect(scope(panel, "Not read")).to_contain_text(
-        "project/all/docs It is a link, and links are not followed. Copy there what it leads to."
+    (project / "book.md").write_text("# Lenses\n\nA wide lens.\n\n" + "Word after word. " * 20_000, "utf-8")
+    (project / "picture.png").write_bytes(b"\x89PNG\0")
+    (project / "docs").symlink_to(tmp_path, target_is_directory=True)
+    (project / "workflows" / "sky").mkdir(parents=True)
+    (project / "workflows" / "sky" / "palette.md").write_text("Blue.", "utf-8")
+    ours.evaluate(DROP, ["tone.md", "Keep it warm."])
+    expect(panel.root.get_by_role("region", name="Not read")).to_contain_text(
+        "project/docs It is a link, and links are not followed. Copy there what it leads to."
     )
     expect(line(panel, "book.md")).to_contain_text("too long to tell whole: searched")
     expect(line(panel, "picture.png")).to_contain_text("left out")
@@ -96,24 +80,28 @@ def test_files_are_dropped_in_switched_moved_deleted_and_put_back(
     expect(panel.root.get_by_text("“style.md” is there already.")).to_be_visible()
     panel.look_at("files-there-already")
     panel.root.get_by_role("button", name="Replace it").click()
-    expect(ours.get_by_role("listitem")).to_contain_text("18 bytes")
-    assert (project / "workflows" / "portrait" / "style.md").read_text("utf-8") == "Only neon colours."
+    expect(line(panel, "style.md")).to_contain_text("18 bytes")
+    assert (project / "style.md").read_text("utf-8") == "Only neon colours."
 
-    everywhere.get_by_label("Use tone.md").click()
+    ours.get_by_label("Use tone.md").click()
     expect(line(panel, "tone.md")).to_contain_text("switched off")
-    panel.root.get_by_role("button", name="For this workflow: notes/cast.md").click()
-    expect(ours.get_by_role("listitem")).to_have_count(2)
     panel.root.get_by_role("button", name="Delete notes/deep/places.md").click()
+    expect(line(panel, "places.md")).to_contain_text("It is your own file.")
+    panel.look_at("files-delete")
+    panel.root.get_by_role("button", name="Keep", exact=True).click()
+    assert (project / "notes" / "deep" / "places.md").exists()
+    panel.root.get_by_role("button", name="Delete notes/deep/places.md").click()
+    panel.root.get_by_role("button", name="Delete", exact=True).click()
     expect(line(panel, "places.md")).to_have_count(0)
-    panel.root.get_by_role("status").get_by_role("button", name="Undo").click()
-    expect(line(panel, "places.md")).to_be_visible()
+    assert not (project / "notes" / "deep" / "places.md").exists()
     panel.close_view()
 
     panel.ask("who is Mira?")
     told = str(model.requests[-1].messages)
     assert "Mira is a fox." in told
     assert "Only neon colours." in told
-    assert "A lighthouse." in told
+    assert "Blue." in told
+    assert "A lighthouse." not in told
     assert "Keep it warm." not in told
     (conflict,) = comfy.errors
     assert "409" in conflict
@@ -138,12 +126,12 @@ def searching_and_citing(answer: str) -> dict[str, Any]:
 def test_a_folder_that_does_not_fit_is_searched_and_the_citation_opens_at_the_place(
     comfy, panel: Panel, model, project: Path
 ):
-    (project / "all" / "manual").mkdir(parents=True)
+    (project / "manual").mkdir(parents=True)
     for name, text in (
         ("a-colours.md", BOOK.replace("Lenses", "Colours").replace("lens", "hue")),
         ("b-lenses.md", BOOK),
     ):
-        (project / "all" / "manual" / name).write_text(text, "utf-8")
+        (project / "manual" / name).write_text(text, "utf-8")
     answer = "Night is dark. A wide lens bends the lighthouse [2].\n\nNot `a[1]`, nodes[2] or [9]."
     model.play(searching_and_citing(answer))
     panel.ask("what bends a lighthouse?")
@@ -187,27 +175,4 @@ def test_a_citation_of_an_attached_document_opens_it(comfy, panel: Panel, model)
     document = panel.root.get_by_role("region", name="Document 1")
     expect(document.locator("mark")).to_contain_text("The seed is 4711.")
     panel.close_view()
-    assert comfy.errors == []
-
-
-def test_a_workflow_that_is_renamed_keeps_its_chat_and_its_files(comfy, panel: Panel, model, project: Path):
-    model.play(scenario("short-answer"))
-    open_saved(comfy.page, "before")
-    comfy.page.wait_for_timeout(1_500)
-    (project / "workflows" / "before").mkdir(parents=True)
-    (project / "workflows" / "before" / "style.md").write_text("Never use neon.", "utf-8")
-    panel.ask("warm up the light")
-    panel.begin_new_chat()
-    expect(panel.root.get_by_text("There is a chat about “before”")).to_be_visible()
-    comfy.page.evaluate(RENAME, "after")
-    expect(panel.root.get_by_text("There is a chat about “after”: “warm up the light”")).to_be_visible()
-    panel.send("/files")
-    expect(scope(panel, "This workflow: after").get_by_role("listitem")).to_contain_text("style.md")
-    panel.close_view()
-    assert (project / "workflows" / "after" / "style.md").exists()
-    comfy.reload()
-    again = Panel(comfy.page)
-    again.open()
-    again.open_chats()
-    expect(again.root.get_by_role("button", name="About “after” 1")).to_be_visible()
     assert comfy.errors == []

@@ -14,7 +14,6 @@ from ..running_assistant import RunningAssistant
 from ..talking import talking
 
 FILES = "/assistant/project/files"
-SKY = {"name": "sky", "nodes": 3, "file": "workflows/sky.json"}
 BOOK = "# Lenses\n\nA wide lens bends the lighthouse.\n\n" + "Filler words, page after page. " * 3_000
 SEARCH: Any = {
     "about": "A test.",
@@ -27,8 +26,8 @@ SEARCH: Any = {
 }
 
 
-async def put(assistant: RunningAssistant, name: str, text: str, query: str = "scope=all") -> Any:
-    answer = await assistant.call("PUT", f"{FILES}?{query}&name={quote(name)}", text.encode())
+async def put(assistant: RunningAssistant, name: str, text: str, query: str = "") -> Any:
+    answer = await assistant.call("PUT", f"{FILES}?name={quote(name)}{query}", text.encode())
     return answer.status, answer.json
 
 
@@ -37,60 +36,41 @@ async def test_a_file_that_fits_reaches_the_model_whole_and_one_that_does_not_is
 ) -> None:
     async with talking(tmp_path, SEARCH) as (assistant, provider):
         status, file = await put(assistant, "book.md", BOOK)
-        assert (status, file["path"], file["characters"]) == (201, "all/book.md", len(BOOK.rstrip()))
-        assert (await put(assistant, "style.md", "No neon.", "scope=workflow&workflow=workflows/sky.json"))[
-            0
-        ] == 201
-        listed = (await assistant.call("GET", "/assistant/project?workflow=workflows/sky.json")).json
-        assert [each["path"] for each in listed["files"]] == ["workflows/sky/style.md", "all/book.md"]
-        assert 2_000 < listed["room"] < listed["files"][1]["tokens"]
-        assert [each["isWhole"] for each in listed["files"]] == [True, False]
+        assert (status, file["path"], file["characters"]) == (201, "book.md", len(BOOK.rstrip()))
+        assert (await put(assistant, "style.md", "No neon."))[0] == 201
+        listed = (await assistant.call("GET", "/assistant/project")).json
+        assert [each["path"] for each in listed["files"]] == ["book.md", "style.md"]
+        assert 2_000 < listed["room"] < listed["files"][0]["tokens"]
+        assert [each["isWhole"] for each in listed["files"]] == [False, True]
         assert listed["isSearched"] is True
 
         thread = await assistant.new_thread()
-        await assistant.say("What bends it?", thread=thread, message_id="u1", workflow=SKY)
+        await assistant.say("What bends it?", thread=thread, message_id="u1")
         first, second = (str(request.body) for request in provider.requests)
         assert "No neon." in first
         assert "cite its number in brackets" in first
         assert "bends the lighthouse" not in first
-        assert 'd2 "book.md"' in first
+        assert 'd1 "book.md"' in first
         assert "bends the lighthouse" in second
 
         shown = (await assistant.call("GET", f"/assistant/threads/{thread}")).json["messages"][0]
         assert "No neon." not in str(shown)
-        assert [each["title"] for each in shown["metadata"]["project"]["files"]] == ["style.md", "book.md"]
+        assert [each["title"] for each in shown["metadata"]["project"]["files"]] == ["book.md", "style.md"]
 
         documents = f"/assistant/threads/{thread}/documents"
         assert [each["number"] for each in (await assistant.call("GET", documents)).json["documents"]] == [
             1,
             2,
         ]
-        near = quote("A wide lens bends the lighthouse [2].")
-        found = (await assistant.call("GET", f"{documents}/2?near={near}")).json
+        near = quote("A wide lens bends the lighthouse [1].")
+        found = (await assistant.call("GET", f"{documents}/1?near={near}")).json
         assert "bends the lighthouse" in found["text"][found["place"]["start"] - found["start"] :]
-        later = (await assistant.call("GET", f"{documents}/2?start=50000")).json
+        later = (await assistant.call("GET", f"{documents}/1?start=50000")).json
         assert later["text"] == BOOK.rstrip()[50_000:90_000]
         assert (await assistant.call("GET", f"{documents}/7")).status == 404
 
-        await assistant.say("And again?", thread=thread, message_id="u2", workflow=SKY)
+        await assistant.say("And again?", thread=thread, message_id="u2")
         assert str(provider.requests[-1].body).count("No neon.") == 1
-
-
-async def test_a_renamed_workflow_keeps_its_chats_and_its_files(tmp_path: Path) -> None:
-    async with talking(tmp_path) as (assistant, provider):
-        await put(assistant, "style.md", "No neon.", "scope=workflow&workflow=workflows/sky.json")
-        thread, other = await assistant.new_thread(), await assistant.new_thread()
-        await assistant.say("hello", thread=thread, message_id="u1", workflow=SKY)
-        renamed = {"from": "workflows/sky.json", "to": "workflows/sea.json"}
-        answer = await assistant.call("POST", "/assistant/renamed-workflows", renamed)
-        assert answer.json == {"chats": [thread], "files": 1}
-        listed = (await assistant.call("GET", "/assistant/threads")).json["threads"]
-        assert {each["id"]: each["workflow"] for each in listed} == {thread: renamed["to"], other: None}
-        sea = {**SKY, "file": renamed["to"]}
-        await assistant.say("hello", thread=other, message_id="u1", workflow=sea)
-        assert "No neon." in str(provider.requests[-1].body)
-        refused = await assistant.call("POST", "/assistant/renamed-workflows", {"from": "a.json"})
-        assert refused.json["error"]["code"] == "invalid_request"
 
 
 async def test_a_small_model_is_told_the_places_that_its_message_is_about(tmp_path: Path) -> None:
@@ -108,35 +88,31 @@ async def test_a_small_model_is_told_the_places_that_its_message_is_about(tmp_pa
         assert listed["isSearched"] is False
 
 
-async def test_a_file_is_switched_moved_deleted_and_put_back(tmp_path: Path) -> None:
+async def test_a_file_is_switched_and_deleted(tmp_path: Path) -> None:
     async with talking(tmp_path) as (assistant, provider):
         await put(assistant, "style.md", "No neon.")
         assert (await put(assistant, "style.md", "Twice."))[1]["error"]["code"] == "already_there"
-        assert (await put(assistant, "style.md", "No neon at all.", "scope=all&replace=1"))[0] == 201
-        off = await assistant.call("PATCH", FILES, {"path": "all/style.md", "isOn": False})
+        assert (await put(assistant, "style.md", "No neon at all.", "&replace=1"))[0] == 201
+        off = await assistant.call("PATCH", FILES, {"path": "style.md", "isOn": False})
         assert off.json["isOn"] is False
         await assistant.say("hello", thread=await assistant.new_thread(), message_id="u1")
         assert "No neon" not in str(provider.requests[-1].body)
-        to_sky = {"path": "all/style.md", "scope": "workflow", "workflow": "workflows/sky.json", "isOn": True}
-        moved = (await assistant.call("PATCH", FILES, to_sky)).json
-        assert (moved["path"], moved["isOn"]) == ("workflows/sky/style.md", True)
-        assert (await assistant.call("DELETE", f"{FILES}?path={moved['path']}")).json == {}
-        back = await assistant.call("POST", f"{FILES}/restore", {"path": moved["path"]})
-        assert (back.status, back.json["characters"]) == (201, len("No neon at all."))
+        assert (await assistant.call("PATCH", FILES, {"path": "style.md", "isOn": True})).json["isOn"]
+        assert (await assistant.call("DELETE", f"{FILES}?path=style.md")).json == {}
+        assert (await assistant.call("GET", "/assistant/project")).json["files"] == []
 
 
 @pytest.mark.parametrize(
     ("method", "query", "body", "code"),
     [
-        ("PUT", "?scope=none&name=a.md", None, "invalid_request"),
-        ("PUT", "?scope=all&name=../a.md", None, "invalid_request"),
-        ("PATCH", "", {"path": "all/a.md"}, "invalid_request"),
+        ("PUT", "", None, "invalid_request"),
+        ("PUT", "?name=../a.md", None, "invalid_request"),
+        ("PATCH", "", {"path": "a.md"}, "invalid_request"),
         ("PATCH", "", {"isOn": True}, "invalid_request"),
-        ("PATCH", "", {"path": "all/a.md", "isOn": "yes"}, "invalid_request"),
-        ("PATCH", "", {"path": "all/none.md", "isOn": True}, "not_found"),
+        ("PATCH", "", {"path": "a.md", "isOn": "yes"}, "invalid_request"),
+        ("PATCH", "", {"path": "none.md", "isOn": True}, "not_found"),
         ("DELETE", "", None, "invalid_request"),
         ("DELETE", "?path=../settings.json", None, "not_found"),
-        ("POST", "/restore", {}, "invalid_request"),
     ],
 )
 async def test_what_makes_no_sense_is_refused_with_what_was_expected(
@@ -152,7 +128,7 @@ async def test_a_file_whose_name_is_no_utf_8_ends_no_chat(tmp_path: Path) -> Non
     async with talking(tmp_path) as (assistant, provider):
         await put(assistant, "style.md", "No neon.")
         (listed,) = (await assistant.call("GET", "/assistant/project")).json["files"]
-        home = Path((await assistant.call("GET", "/assistant/project")).json["folders"]["all"])
+        home = Path((await assistant.call("GET", "/assistant/project")).json["folder"])
         (home / listed["name"]).rename(home / os.fsdecode(b"caf\xe9.md"))
         await assistant.say("hello", thread=await assistant.new_thread(), message_id="u1")
         assert "No neon." in str(provider.requests[-1].body)
@@ -187,4 +163,4 @@ async def test_without_a_model_there_is_no_room_and_the_files_are_listed_all_the
 ) -> None:
     await put(assistant, "style.md", "No neon.")
     listed = (await assistant.call("GET", "/assistant/project")).json
-    assert (listed["room"], len(listed["files"]), listed["folders"]["workflow"]) == (0, 1, "")
+    assert (listed["room"], len(listed["files"]), Path(listed["folder"]).name) == (0, 1, "project")

@@ -140,3 +140,17 @@ async def test_a_thread_knows_the_file_that_was_open_with_its_newest_message(tmp
         assert await workflow_after("u3", file="workflows/dog.json") == "workflows/dog.json"
         assert await workflow_after("u4") == "workflows/dog.json"
         assert await workflow_after("u5", file=7) == "workflows/dog.json"
+
+
+async def test_a_renamed_workflow_keeps_its_chats(tmp_path: Path) -> None:
+    async with talking(tmp_path) as (assistant, _):
+        thread, other = await assistant.new_thread(), await assistant.new_thread()
+        sky = {"name": "sky", "nodes": 3, "file": "workflows/sky.json"}
+        await assistant.say("hello", thread=thread, message_id="u1", workflow=sky)
+        renamed = {"from": "workflows/sky.json", "to": "workflows/sea.json"}
+        answer = await assistant.call("POST", "/assistant/renamed-workflows", renamed)
+        assert answer.json == {"chats": [thread]}
+        listed = (await assistant.call("GET", "/assistant/threads")).json["threads"]
+        assert {each["id"]: each["workflow"] for each in listed} == {thread: renamed["to"], other: None}
+        refused = await assistant.call("POST", "/assistant/renamed-workflows", {"from": "a.json"})
+        assert refused.json["error"]["code"] == "invalid_request"

@@ -16,7 +16,7 @@ from ..pdf_files import pdf
 
 async def read(tmp_path: Path, name: str, content: bytes) -> tuple[str, FileFacts]:
     folder, texts = ProjectFolder(tmp_path), FileTexts()
-    place = folder.write("all", "", name, content, replace=True)
+    place = folder.write(name, content, replace=True)
     return await texts.text(place, folder.folder), await texts.facts(place, folder.folder)
 
 
@@ -47,7 +47,7 @@ async def test_a_pdf_is_read_page_by_page(tmp_path: Path) -> None:
 
 async def test_a_file_is_read_again_only_once_it_has_changed(tmp_path: Path) -> None:
     folder, texts = ProjectFolder(tmp_path), FileTexts()
-    place = folder.write("all", "", "a.md", b"one", replace=True)
+    place = folder.write("a.md", b"one", replace=True)
     assert await texts.text(place, folder.folder) == "one"
     place.file.write_bytes(b"another")
     assert await texts.text(place, folder.folder) == "one"
@@ -59,7 +59,7 @@ async def test_what_is_known_of_a_text_stays_though_the_text_does_not(
 ) -> None:
     monkeypatch.setattr(file_text, "_KEPT_CHARACTERS", 1_500)
     folder, texts = ProjectFolder(tmp_path), FileTexts()
-    places = [folder.write("all", "", f"{n}.md", b"word " * 200, replace=True) for n in range(4)]
+    places = [folder.write(f"{n}.md", b"word " * 200, replace=True) for n in range(4)]
     for place in places:
         await texts.facts(place, folder.folder)
     for place in places:
@@ -81,7 +81,7 @@ async def test_files_are_read_at_the_same_time_and_one_that_takes_long_is_read_o
 
     monkeypatch.setattr(file_text, "read_pdf", slowly)
     folder, texts = ProjectFolder(tmp_path), FileTexts()
-    places = [folder.write("all", "", f"{n}.pdf", b"%PDF", replace=True) for n in range(5)]
+    places = [folder.write(f"{n}.pdf", b"%PDF", replace=True) for n in range(5)]
     read = lambda: asyncio.gather(  # noqa: E731
         *(texts.facts(place, folder.folder, seconds=0.05) for place in places)
     )
@@ -107,7 +107,7 @@ async def test_a_failure_is_tried_again_after_a_while_and_no_sooner(
     folder, texts, now = ProjectFolder(tmp_path), FileTexts(), time.monotonic()
     monkeypatch.setattr(file_text, "read_pdf", fail)
     monkeypatch.setattr(time, "monotonic", lambda: now)
-    place = folder.write("all", "", "a.pdf", b"%PDF", replace=True)
+    place = folder.write("a.pdf", b"%PDF", replace=True)
     for _ in range(3):
         assert (await texts.facts(place, folder.folder)).problem == "pypdf is not installed. Install it."
     assert len(tried) == 1
@@ -123,7 +123,7 @@ async def test_a_failure_is_tried_again_after_a_while_and_no_sooner(
 
 async def test_a_file_that_went_away_meanwhile_is_a_problem(tmp_path: Path) -> None:
     folder = ProjectFolder(tmp_path)
-    place = folder.write("all", "", "a.md", b"one", replace=True)
+    place = folder.write("a.md", b"one", replace=True)
     place.file.unlink()
     assert "cannot be read" in (await FileTexts().facts(place, folder.folder)).problem
 
@@ -131,4 +131,4 @@ async def test_a_file_that_went_away_meanwhile_is_a_problem(tmp_path: Path) -> N
 def test_kinds_are_told_by_names(tmp_path: Path) -> None:
     folder = ProjectFolder(tmp_path)
     for name, kind in (("a.md", "text/markdown"), ("b.PDF", "application/pdf"), ("c.unheard", "text/plain")):
-        assert kind_of(folder.write("all", "", name, b"x", replace=True)) == kind
+        assert kind_of(folder.write(name, b"x", replace=True)) == kind

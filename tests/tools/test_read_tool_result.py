@@ -94,7 +94,7 @@ async def test_a_project_file_is_read_by_its_number(services, conversation):
 async def test_what_a_project_file_says_is_text_by_others(services, conversation):
     book = ToldFile(7, "all/book.md", "book.md", "text/markdown", "v1", 12)
     conversation.file_texts = {7: "A wide lens."}
-    conversation.messages = [user("u1", metadata={PROJECT: as_metadata([book], None)})]
+    conversation.messages = [user("u1", metadata={PROJECT: as_metadata([book])})]
     for arguments in ({"ref": "d7"}, {"ref": "d7", "query": "lens"}):
         result = await run_server_tool(read_tool_result, arguments, services)
         assert result["outside"] == ['the project file "book.md"']

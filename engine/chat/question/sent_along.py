@@ -24,7 +24,7 @@ from ..turn.spending import BEYOND_BUDGET
 from .changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
 from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from .open_graph import OpenGraph
-from .request import ChatRequest, open_workflow, workflow_file
+from .request import ChatRequest, open_workflow
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class SentAlong:
         """The metadata of the new message, which is the newest of the conversation."""
         thread = stored.thread
         project, user = await asyncio.gather(
-            self._project_news(request, stored, conversation, provider),
+            self._project_news(stored, conversation, provider),
             self.words.user(thread.persona),
         )
         cites = any(documents(conversation)) or bool(project or newest_tellings(thread.messages))
@@ -63,18 +63,13 @@ class SentAlong:
         return {name: value for name, value in sent_along.items() if value}
 
     async def _project_news(
-        self,
-        request: ChatRequest,
-        stored: StoredThread,
-        conversation: Sequence[UIMessage],
-        provider: Provider,
+        self, stored: StoredThread, conversation: Sequence[UIMessage], provider: Provider
     ) -> dict[str, Any]:
         if self.project is None:
             return {}
         compaction = newest_valid(active(stored.state.compactions), stored.thread.messages)
-        file = workflow_file(request.workflow)
         room = ProjectRoom.of(await self.live_options.budget(provider), is_slim=provider.is_slim)
-        return await self.project.tell(conversation, file, compaction=compaction, room=room)
+        return await self.project.tell(conversation, compaction=compaction, room=room)
 
 
 def _changed_words(

@@ -15,7 +15,6 @@ from ...context.project import (
     ToldFile,
     as_metadata,
     files_in_sight,
-    left_out_in_sight,
     newest_tellings,
     numbered,
     told_file,
@@ -68,7 +67,6 @@ class ProjectOfThread:
     async def tell(
         self,
         conversation: Sequence[UIMessage],
-        workflow: str,
         *,
         compaction: Compaction | None,
         room: ProjectRoom,
@@ -78,7 +76,7 @@ class ProjectOfThread:
         Where not all fit the room, those that it has whole stay so, then the smaller ones come first. A model
         that cannot search the others is told what they say about the message. {} where there is nothing to tell.
         """
-        present, left_out = await self.files.told(workflow)
+        present = await self.files.usable()
         seen = files_in_sight(conversation, compaction)
         whole = _whole(present, seen, room.tokens)
         told = await asyncio.gather(
@@ -87,12 +85,10 @@ class ProjectOfThread:
         news = [file for file in told if _is_news(file, seen.get(file.path))]
         paths = {file.path for file in told}
         gone = [_gone(told) for path, told in seen.items() if path not in paths]
-        is_count_news = left_out != left_out_in_sight(conversation, compaction)
-        files, count = numbered([*gone, *news], conversation), left_out if is_count_news else None
+        files = numbered([*gone, *news], conversation)
         if room.is_searched:
-            return as_metadata(files, count)
-        found = await self._places(conversation, files, room=_PLACES_SHARE * room.tokens)
-        return as_metadata(files, count, found)
+            return as_metadata(files)
+        return as_metadata(files, await self._places(conversation, files, room=_PLACES_SHARE * room.tokens))
 
     def whole(
         self, files: Sequence[ProjectFile], conversation: Sequence[UIMessage], room: ProjectRoom
@@ -106,7 +102,7 @@ class ProjectOfThread:
     ) -> Sequence[dict[str, Any]]:
         """What files that are not shown say about the newest message, for a model that cannot search itself."""
         newest = conversation[-1]
-        told = {**newest, "metadata": {**newest.get("metadata", {}), PROJECT: as_metadata(files, None)}}
+        told = {**newest, "metadata": {**newest.get("metadata", {}), PROJECT: as_metadata(files)}}
         words = text_of(newest)
         found = await self.search([*conversation[:-1], cast("UIMessage", told)], words)
         places: list[dict[str, Any]] = []

@@ -53,7 +53,7 @@ FILE = {"type": "file", "mediaType": "image/png", "filename": "cat.png", "url": 
         pytest.param(skill(is_users=False), (), id="a skill of the assistant"),
         pytest.param(asked(**{WORKFLOW: "1 Note"}), ("the open workflow",), id="what a small model is shown"),
         pytest.param(
-            asked(**{PROJECT: as_metadata([MANUAL, OLD], None)}),
+            asked(**{PROJECT: as_metadata([MANUAL, OLD])}),
             ('the project file "manual.md"',),
             id="a project file, and not one that is gone",
         ),

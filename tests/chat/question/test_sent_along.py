@@ -18,8 +18,8 @@ async def test_a_message_keeps_what_went_out_with_it_and_only_what_there_was(tmp
 
 
 async def test_a_chat_with_project_files_is_told_how_to_cite(tmp_path: Path) -> None:
-    (tmp_path / "project" / "all").mkdir(parents=True)
-    (tmp_path / "project" / "all" / "style.md").write_text("No neon.", "utf-8")
+    (tmp_path / "project").mkdir(parents=True)
+    (tmp_path / "project" / "style.md").write_text("No neon.", "utf-8")
     async with talking(tmp_path) as (assistant, _):
         thread = await assistant.new_thread()
         for number in (1, 2):

@@ -25,8 +25,8 @@ BOOK = "# Lenses\n\nA wide lens bends the lighthouse.\n" + "Filler words, page a
 
 @pytest.fixture
 def put(tmp_path: Path) -> Put:
-    def put(name: str, content: str, home: str = "all") -> Path:
-        path = tmp_path / "project" / home / name
+    def put(name: str, content: str) -> Path:
+        path = tmp_path / "project" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, "utf-8")
         return path
@@ -41,15 +41,11 @@ class Thread:
         self.project = ProjectOfThread(ProjectFiles(data))
         self.conversation: list[Any] = []
 
-    async def say(
-        self, *, workflow: str = "", room: int = 1_000, compaction: Compaction | None = None
-    ) -> list[tuple[Any, ...]]:
+    async def say(self, *, room: int = 1_000, compaction: Compaction | None = None) -> list[tuple[Any, ...]]:
         """What the new message tells: number, title, whether whole, whether gone."""
         message = user(f"u{len(self.conversation)}")
         self.conversation.append(message)
-        told = await self.project.tell(
-            self.conversation, workflow, compaction=compaction, room=ProjectRoom(room)
-        )
+        told = await self.project.tell(self.conversation, compaction=compaction, room=ProjectRoom(room))
         self.conversation[-1] = {**message, "metadata": {PROJECT: told}} if told else message
         self.conversation.append(answer(f"a{len(self.conversation)}", [text("Yes.")]))
         return [
@@ -98,14 +94,14 @@ async def test_with_more_room_a_file_is_shown_after_all_and_with_less_no_longer(
     assert await thread.say(room=100) == [(1, "a.md", False, False)]
 
 
-async def test_the_files_of_another_workflow_are_gone_with_it_and_back_with_their_number(
-    thread: Thread, put: Put
-) -> None:
-    put("sky.md", "Blue.", home="workflows/sky")
-    assert await thread.say(workflow="workflows/sky.json") == [(1, "sky.md", True, False)]
-    assert await thread.say(workflow="workflows/sea.json") == [(1, "sky.md", False, True)]
+async def test_a_file_that_is_switched_off_is_gone_and_back_with_its_number(thread: Thread, put: Put) -> None:
+    put("sky.md", "Blue.")
+    assert await thread.say() == [(1, "sky.md", True, False)]
+    await thread.project.files.switch("sky.md", is_on=False)
+    assert await thread.say() == [(1, "sky.md", False, True)]
     assert await thread.project.search(thread.conversation, "blue") == []
-    assert await thread.say(workflow="workflows/sky.json") == [(1, "sky.md", True, False)]
+    await thread.project.files.switch("sky.md", is_on=True)
+    assert await thread.say() == [(1, "sky.md", True, False)]
 
 
 async def test_after_the_chat_was_cleared_the_files_are_told_anew(thread: Thread, put: Put) -> None:
@@ -150,15 +146,11 @@ async def test_a_file_that_is_still_being_read_is_told_by_name_and_whole_once_it
     assert await thread.say() == [(1, "sky.pdf", True, False)]
 
 
-async def test_files_that_are_too_many_are_told_as_a_count_once(thread: Thread, put: Put) -> None:
+async def test_of_files_that_are_too_many_the_first_are_known(thread: Thread, put: Put) -> None:
     for number in range(MOST_FILES + 3):
         put(f"{number:03}.md", "x")
     assert len(await thread.say(room=0)) == MOST_FILES
-    assert thread.conversation[0]["metadata"][PROJECT]["leftOut"] == 3
     assert await thread.say(room=0) == []
-    put("more.md", "x")
-    assert await thread.say(room=0) == []
-    assert thread.conversation[-2]["metadata"][PROJECT] == {"files": [], "leftOut": 4}
 
 
 async def test_a_slim_model_is_told_what_files_that_it_is_not_shown_say_about_the_message(
@@ -169,7 +161,7 @@ async def test_a_slim_model_is_told_what_files_that_it_is_not_shown_say_about_th
 
     async def tell(said: str, *, room: int = 600, is_slim: bool = True) -> list[Any]:
         shown = ProjectRoom(room, is_searched=not is_slim)
-        told = await project.tell([user("u1", said)], "", compaction=None, room=shown)
+        told = await project.tell([user("u1", said)], compaction=None, room=shown)
         return json.loads(told.get("places", "[]"))
 
     [place] = await tell("which lens bends a lighthouse?")

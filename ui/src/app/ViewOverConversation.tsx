@@ -118,7 +118,7 @@ export function ViewOverConversation({
     case "files":
       return (
         <CoveringView title="Files" onClose={onClose}>
-          <LazyView name="The files" view={filesPage} props={{ api, threadId, workflow: file }} />
+          <LazyView name="The files" view={filesPage} props={{ api, threadId }} />
         </CoveringView>
       );
     case "document":

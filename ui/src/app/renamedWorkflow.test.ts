@@ -7,7 +7,7 @@ function following(there: string[]) {
   const threadFiles = createKeyedStore<string>();
   const send = vi.fn(async (method: string, _route: string, body?: unknown) => {
     if (method === "POST") sent.push(body);
-    return new Response(JSON.stringify(method === "POST" ? { chats: ["t1"], files: 2 } : there));
+    return new Response(JSON.stringify(method === "POST" ? { chats: ["t1"] } : there));
   });
   return { follow: createFollowRenames({ send }, threadFiles), sent, threadFiles };
 }

@@ -4,9 +4,9 @@ import type { KeyedStore } from "../shared/store";
 
 const FOLDER = "workflows/";
 const names = z.array(z.string());
-const reply = z.object({ chats: z.array(z.string()), files: z.number() });
+const reply = z.object({ chats: z.array(z.string()) });
 
-/** Lets the chats and files of a workflow be those of its new file, unless the old one is still there: then it is a copy. */
+/** Lets the chats of a workflow be those of its new file, unless the old one is still there: then it is a copy. */
 export function createFollowRenames(
   { send }: Pick<AssistantApi, "send">,
   threadFiles: KeyedStore<string>,

@@ -1,50 +1,35 @@
+import { useState } from "react";
 import { useFileDrop } from "../shared/useFileDrop";
 import { type Chosen, filesOfDrop, filesOfInput } from "./chosenFiles";
-import type { Listing, ProjectFile, Scope } from "./filesApi";
+import type { Listing, ProjectFile } from "./filesApi";
 import { sizeOf, stateOf } from "./fileWords";
 
-const destinations: Record<Scope, string> = { all: "For all workflows", workflow: "For this workflow" };
-
 interface Props {
-  title: string;
   listing: Listing;
-  scope: Scope;
-  /** Where its files can be moved to. */
-  other: Scope | undefined;
   isBusy: boolean;
   onTake(chosen: Promise<Chosen>): void;
   onTurn(file: ProjectFile): void;
-  onMove(file: ProjectFile, to: Scope): void;
   onDelete(file: ProjectFile): void;
 }
 
-/** The files of one scope, and where more are dropped. */
-export function FileList({ title, listing, scope, other, isBusy, onTake, ...actions }: Props) {
+/** The project files, and where more are dropped. */
+export function FileList({ listing, isBusy, onTake, ...actions }: Props) {
   const { isDropping, dropping } = useFileDrop((transfer) => onTake(filesOfDrop(transfer)));
-  const folder = listing.folders[scope];
-  const files = listing.files.filter((file) => file.scope === scope);
-  if (!folder)
-    return (
-      <section aria-label={title} className="cass-sunken">
-        <h3>{title}</h3>
-        <p className="cass-quiet">Save the workflow first; then it can have files of its own.</p>
-      </section>
-    );
+  const { folder, files } = listing;
   return (
     <section
-      aria-label={title}
-      className="cass-sunken cass-project-scope"
+      aria-label="Project files"
+      className="cass-sunken cass-project-files"
       data-dropping={isDropping || undefined}
       {...dropping}
     >
       <header>
-        <h3>{title}</h3>
         <Chooser label="Add files" isDisabled={isBusy} onTake={onTake} />
         <Chooser label="Add a folder" isFolder isDisabled={isBusy} onTake={onTake} />
       </header>
       <ul>
         {files.map((file) => (
-          <FileLine key={file.path} file={file} listing={listing} other={other} {...actions} />
+          <FileLine key={file.path} file={file} listing={listing} {...actions} />
         ))}
       </ul>
       <p className="cass-quiet">
@@ -55,12 +40,15 @@ export function FileList({ title, listing, scope, other, isBusy, onTake, ...acti
   );
 }
 
-interface LineProps extends Pick<Props, "listing" | "other" | "onTurn" | "onMove" | "onDelete"> {
+interface LineProps extends Pick<Props, "listing" | "onTurn" | "onDelete"> {
   file: ProjectFile;
 }
 
-function FileLine({ file, listing, other, onTurn, onMove, onDelete }: LineProps) {
+function FileLine({ file, listing, onTurn, onDelete }: LineProps) {
   const { name, bytes, tokens, isOn, isRead, problem } = file;
+  const [isAsking, setAsking] = useState(false);
+  if (isAsking)
+    return <DeleteQuestion name={name} onDelete={() => onDelete(file)} onKeep={() => setAsking(false)} />;
   const facts = [
     sizeOf(bytes),
     ...(isRead && tokens > 0 ? [`${tokens.toLocaleString("en")} tokens`] : []),
@@ -74,24 +62,44 @@ function FileLine({ file, listing, other, onTurn, onMove, onDelete }: LineProps)
         <small>{facts.join(" · ")}</small>
         {problem && <small>{problem}</small>}
       </div>
+      <button
+        type="button"
+        className="cass-link"
+        aria-label={`Delete ${name}`}
+        onClick={() => setAsking(true)}
+      >
+        Delete
+      </button>
+    </li>
+  );
+}
+
+interface QuestionProps {
+  name: string;
+  onDelete(): void;
+  onKeep(): void;
+}
+
+function DeleteQuestion({ name, onDelete, onKeep }: QuestionProps) {
+  return (
+    <li
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onKeep();
+      }}
+    >
+      <div className="cass-project-about">
+        <b>Delete “{name}”?</b>
+        <small>It is your own file. It is removed from the folder and cannot be brought back.</small>
+      </div>
       <div className="cass-buttons">
-        {other && (
-          <button
-            type="button"
-            className="cass-link"
-            aria-label={`${destinations[other]}: ${name}`}
-            onClick={() => onMove(file, other)}
-          >
-            {destinations[other]}
-          </button>
-        )}
-        <button
-          type="button"
-          className="cass-link"
-          aria-label={`Delete ${name}`}
-          onClick={() => onDelete(file)}
-        >
+        <button type="button" className="cass-button cass-danger" onClick={onDelete}>
           Delete
+        </button>
+        {/* biome-ignore lint/a11y/noAutofocus: the harmless answer is the one at hand */}
+        <button type="button" className="cass-button" autoFocus onClick={onKeep}>
+          Keep
         </button>
       </div>
     </li>

@@ -9,7 +9,7 @@ import { Problem } from "../shared/Problem";
 import type { Chosen, ChosenFile } from "./chosenFiles";
 import { FileList } from "./FileList";
 import styles from "./files.css?inline";
-import { createFilesApi, type Listing, type ProjectFile, type Scope } from "./filesApi";
+import { createFilesApi, type Listing } from "./filesApi";
 import { takenRoom } from "./fileWords";
 
 addStyles(styles);
@@ -20,40 +20,36 @@ interface Props {
   api: AssistantApi;
   /** The open chat, undefined where nothing was said in it. */
   threadId: string | undefined;
-  /** Of the open workflow, undefined where it was never saved. */
-  workflow: string | undefined;
 }
 
 /** Files that did not come in. */
 interface Refused {
-  scope: Scope;
   /** Another of the same name is there. */
   present: ChosenFile[];
   /** What was wrong with the others, and that hidden ones were left out. */
   problems: string[];
 }
 
-/** The files that each chat knows, of this workflow and of all. */
-export function FilesPage({ api, threadId, workflow = "" }: Props) {
+/** The files that every chat knows. */
+export function FilesPage({ api, threadId }: Props) {
   const files = useMemo(() => createFilesApi(api), [api]);
   const [listing, setListing] = useState<Listing>();
   const [failure, setFailure] = useState<ErrorDetails>();
   const [refused, setRefused] = useState<Refused>();
-  const [deleted, setDeleted] = useState<ProjectFile>();
   const [isBusy, setBusy] = useState(false);
   const [reading, setReading] = useState(0);
   const readAgain = useCallback(() => setReading((count) => count + 1), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is read anew with each count
   useEffect(() => {
     let isCurrent = true;
-    files.list(workflow, threadId).then(
+    files.list(threadId).then(
       (read) => isCurrent && setListing(read),
       (error: unknown) => isCurrent && setFailure(detailsOf(error)),
     );
     return () => {
       isCurrent = false;
     };
-  }, [files, workflow, threadId, reading]);
+  }, [files, threadId, reading]);
   const isReading = listing?.files.some(({ isRead }) => !isRead);
   useEffect(() => {
     if (!isReading) return;
@@ -61,30 +57,22 @@ export function FilesPage({ api, threadId, workflow = "" }: Props) {
     return () => clearInterval(timer);
   }, [isReading, readAgain]);
 
-  async function perform(change: Promise<void>): Promise<boolean> {
+  async function perform(change: Promise<void>): Promise<void> {
     setFailure(undefined);
-    setDeleted(undefined);
-    const isDone = await change.then(
-      () => true,
-      (error: unknown) => {
-        setFailure(detailsOf(error));
-        return false;
-      },
-    );
+    await change.catch((error: unknown) => setFailure(detailsOf(error)));
     readAgain();
-    return isDone;
   }
 
-  async function take(scope: Scope, given: Promise<Chosen>, replace = false) {
+  async function take(given: Promise<Chosen>, replace = false) {
     setBusy(true);
     setFailure(undefined);
     setRefused(undefined);
     try {
       const { files: chosen, hidden } = await given;
-      const news: Refused = { scope, present: [], problems: [] };
+      const news: Refused = { present: [], problems: [] };
       for (const file of chosen) {
         try {
-          await files.write(scope, workflow, { ...file, replace });
+          await files.write(file.name, file.content, { replace });
         } catch (error) {
           const { code, message, hint } = detailsOf(error);
           if (code === "already_there") news.present.push(file);
@@ -101,52 +89,27 @@ export function FilesPage({ api, threadId, workflow = "" }: Props) {
     readAgain();
   }
 
-  const list = (scope: Scope, title: string) =>
-    listing && (
-      <FileList
-        title={title}
-        listing={listing}
-        scope={scope}
-        other={workflow ? (scope === "all" ? "workflow" : "all") : undefined}
-        isBusy={isBusy}
-        onTake={(chosen) => void take(scope, chosen)}
-        onTurn={(file) => void perform(files.turn(file.path, !file.isOn))}
-        onMove={(file, to) => void perform(files.move(file.path, to, workflow))}
-        onDelete={async (file) => {
-          if (await perform(files.remove(file.path))) setDeleted(file);
-        }}
-      />
-    );
   return (
     <div className="cass-page cass-project">
       {failure && <Problem details={failure} />}
-      {deleted && (
-        <p className="cass-notice" role="status">
-          <span>“{deleted.name}” was deleted.</span>
-          <button
-            type="button"
-            className="cass-link"
-            onClick={() => void perform(files.restore(deleted.path))}
-          >
-            Undo
-          </button>
-        </p>
-      )}
       {refused && (
         <RefusedFiles
           refused={refused}
-          onReplace={() =>
-            void take(refused.scope, Promise.resolve({ files: refused.present, hidden: 0 }), true)
-          }
+          onReplace={() => void take(Promise.resolve({ files: refused.present, hidden: 0 }), true)}
           onClose={() => setRefused(undefined)}
         />
       )}
       {!listing && !failure && <p className="cass-quiet">Loading…</p>}
       {listing && <Room listing={listing} />}
-      <div className="cass-project-scopes">
-        {list("workflow", workflow ? `This workflow: ${nameOf(workflow)}` : "This workflow")}
-        {list("all", "All workflows")}
-      </div>
+      {listing && (
+        <FileList
+          listing={listing}
+          isBusy={isBusy}
+          onTake={(chosen) => void take(chosen)}
+          onTurn={(file) => void perform(files.turn(file.path, !file.isOn))}
+          onDelete={(file) => void perform(files.remove(file.path))}
+        />
+      )}
       {listing && listing.diagnostics.length > 0 && <Unread of={listing.diagnostics} />}
     </div>
   );
@@ -184,7 +147,7 @@ function Room({ listing: { files, leftOut, room, isSearched } }: { listing: List
       )}
       {leftOut > 0 && (
         <p>
-          {amountOf(leftOut, "more file")} in these folders {leftOut === 1 ? "is" : "are"} neither told nor
+          {amountOf(leftOut, "more file")} in this folder {leftOut === 1 ? "is" : "are"} neither told nor
           searched: a chat knows {files.length} at most.
         </p>
       )}
@@ -192,7 +155,7 @@ function Room({ listing: { files, leftOut, room, isSearched } }: { listing: List
   );
 }
 
-/** What lies in the folders and is none of their files. */
+/** What lies in the folder and is not read. */
 function Unread({ of }: { of: Listing["diagnostics"] }) {
   return (
     <section aria-label="Not read" className="cass-project-unread">
@@ -235,8 +198,4 @@ function RefusedFiles({
       </div>
     </div>
   );
-}
-
-function nameOf(workflow: string): string {
-  return workflow.replace(/^workflows\//, "").replace(/\.json$/, "");
 }

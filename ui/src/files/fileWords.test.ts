@@ -3,9 +3,8 @@ import type { ProjectFile } from "./filesApi";
 import { sizeOf, stateOf, takenRoom } from "./fileWords";
 
 const file: ProjectFile = {
-  path: "all/a.md",
+  path: "a.md",
   name: "a.md",
-  scope: "all",
   bytes: 10,
   characters: 10,
   tokens: 3,

@@ -6,7 +6,6 @@ import { flaw } from "../api/flaws";
 const projectFile = z.object({
   path: z.string(),
   name: z.string(),
-  scope: z.enum(["all", "workflow"]),
   bytes: z.number(),
   characters: z.number(),
   tokens: z.number(),
@@ -16,7 +15,7 @@ const projectFile = z.object({
   isWhole: z.boolean(),
 });
 const listing = z.object({
-  folders: z.object({ all: z.string(), workflow: z.string() }),
+  folder: z.string(),
   files: z.array(projectFile),
   leftOut: z.number(),
   diagnostics: z.array(flaw),
@@ -34,7 +33,6 @@ const document = z.object({
   isChanged: z.boolean(),
 });
 
-export type Scope = ProjectFile["scope"];
 export type ProjectFile = z.output<typeof projectFile>;
 export type Listing = z.output<typeof listing>;
 /** A part of a document. `start` and `place` are characters of the whole of it, as the server counts them. */
@@ -43,33 +41,25 @@ export type DocumentPart = z.output<typeof document>;
 const route = "/assistant/project/files";
 const query = (values: Record<string, string>) => `?${new URLSearchParams(values)}`;
 
-/** The person's project files, and the documents of a thread. `workflow` is the file of the open one, "" for none. */
+/** The user's project files, and the documents of a thread. */
 export function createFilesApi({ context: { client } }: Pick<AssistantApi, "context">) {
   const { fetch, read, send } = client;
   return {
-    list: (workflow: string, thread = "") =>
-      read(listing, send("GET", `/assistant/project${query({ workflow, thread })}`)),
-    write: async (
-      scope: Scope,
-      workflow: string,
-      { name, content, replace }: { name: string; content: Blob; replace: boolean },
-    ) => {
-      const asked = query({ scope, workflow, name, replace: replace ? "1" : "" });
+    list: (thread = "") => read(listing, send("GET", `/assistant/project${query({ thread })}`)),
+    write: async (name: string, content: Blob, { replace }: { replace: boolean }) => {
       // The server takes nothing that changes something without this type: a foreign page cannot send it.
       const headers = { "content-type": "application/json" };
-      await fetch(`${route}${asked}`, { method: "PUT", headers, body: content });
+      await fetch(`${route}${query({ name, replace: replace ? "1" : "" })}`, {
+        method: "PUT",
+        headers,
+        body: content,
+      });
     },
     turn: async (path: string, isOn: boolean) => {
       await send("PATCH", route, { path, isOn });
     },
-    move: async (path: string, scope: Scope, workflow: string) => {
-      await send("PATCH", route, { path, scope, workflow });
-    },
     remove: async (path: string) => {
       await send("DELETE", `${route}${query({ path })}`);
-    },
-    restore: async (path: string) => {
-      await send("POST", `${route}/restore`, { path });
     },
     document: (threadId: string, number: number, part: { near: string } | { start: string }) =>
       read(document, send("GET", `${threadRoute(threadId, "documents", String(number))}${query(part)}`)),
