@@ -20,7 +20,7 @@ from .engine.skills.diagnostic import Diagnostic
 from .engine.skills.library import Skill, SkillLibrary
 from .engine.skills.loader import SkillFolders
 from .engine.skills.personas import Personas
-from .engine.store.own_entries import Change, Entry, Kind, OwnEntries
+from .engine.store.user_entries import Change, Entry, Kind, UserEntries
 from .user_context_loader import (
     FILES,
     UserContext,
@@ -45,7 +45,7 @@ _SWITCHED = (("goals", ""), ("persona", ""), ("first-run", ""))
 class OwnWords:
     """Of whoever asks: each user's are their own. Folders are remembered for as long as their files stay the same."""
 
-    def __init__(self, data: Path, *, system_context: Path, user_context: Path, entries: OwnEntries) -> None:
+    def __init__(self, data: Path, *, system_context: Path, user_context: Path, entries: UserEntries) -> None:
         self._data = data
         self._system_context = system_context
         self._user_context = user_context

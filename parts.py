@@ -49,12 +49,12 @@ from .engine.store.database import Database
 from .engine.store.learned_states import LearnedStates
 from .engine.store.made_in_chats import MadeInChats
 from .engine.store.made_runs import MadeRuns
-from .engine.store.own_entries import OwnEntries
 from .engine.store.own_settings import OwnSettings
 from .engine.store.retention import Retention
 from .engine.store.search import ThreadSearch
 from .engine.store.threads import ThreadStore
 from .engine.store.turn_leases import TurnLeases
+from .engine.store.user_entries import UserEntries
 from .engine.tools.tool import ToolServices
 from .engine.web.node_registry import REGISTRY, NodeRegistry
 from .own_words import OwnWords
@@ -76,7 +76,7 @@ class Kept:
         self.threads = ThreadStore(self.database)
         self.search = ThreadSearch(self.database)
         self.retention = Retention(self.database, data / "exports")
-        self.own_entries = OwnEntries(self.database)
+        self.user_entries = UserEntries(self.database)
         self.made_runs = MadeRuns(self.database)
         self.made_in_chats = MadeInChats(self.database)
 
@@ -112,7 +112,7 @@ class Told:
             kept.data,
             system_context=system_context,
             user_context=root / "user_context",
-            entries=kept.own_entries,
+            entries=kept.user_entries,
         )
         self.words = ChatWords(
             settings,

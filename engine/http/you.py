@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from ..errors import RequestError
 from ..person.own_documents import Document
 from ..skills.diagnostic import Diagnostic
-from ..store.own_entries import Change, Entry, Kind
+from ..store.user_entries import Change, Entry, Kind
 from .body import read_json
 from .guarded import Route, reply
 

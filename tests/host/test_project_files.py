@@ -34,13 +34,13 @@ def project(comfyui: ComfyUIProcess) -> Iterator[Path]:
 
 
 def line(panel: Panel, name: str) -> Locator:
-    return panel.root.get_by_role("region", name="Project files").get_by_role("listitem").filter(has_text=name)
+    return (
+        panel.root.get_by_role("region", name="Project files").get_by_role("listitem").filter(has_text=name)
+    )
 
 
 @pytest.mark.any_frontend
-def test_files_are_dropped_in_switched_and_deleted(
-    comfy, panel: Panel, model, project: Path, tmp_path: Path
-):
+def test_files_are_dropped_in_switched_and_deleted(comfy, panel: Panel, model, project: Path, tmp_path: Path):
     model.play(scenario("short-answer"))
     panel.send("/files")
     expect(panel.root.get_by_text("Texts and PDF files that every chat should know")).to_be_visible()

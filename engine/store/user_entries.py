@@ -71,7 +71,7 @@ class Change:
 Written = Sequence[tuple[str, str]]
 
 
-class OwnEntries:
+class UserEntries:
     """`written` are the entries of the file, as it is now: each a text, and a value where it is a preference."""
 
     def __init__(self, database: Database) -> None:
