@@ -1,15 +1,16 @@
-"""What the person tells the assistant, as it holds: their files, what is kept beside these, what is switched off."""
+"""What the user tells the assistant, as it holds: what they wrote in the panel, then what stands in their files."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from .engine.comfy_user import PerUser, folder_of_user
+from .engine.errors import RequestError
 from .engine.own_skills.holdings import Holdings
 from .engine.own_skills.in_place import InPlace
 from .engine.own_skills.listing import Everything
@@ -20,7 +21,7 @@ from .engine.skills.diagnostic import Diagnostic
 from .engine.skills.library import Skill, SkillLibrary
 from .engine.skills.loader import SkillFolders
 from .engine.skills.personas import Personas
-from .engine.store.user_entries import Change, Entry, Kind, UserEntries
+from .engine.store.user_entries import Change, Entry, Kind, UserEntries, one_line
 from .user_context_loader import (
     FILES,
     UserContext,
@@ -31,15 +32,27 @@ from .user_context_loader import (
 
 DocumentName = Literal["goals", "persona", "base"]
 
-_KINDS: tuple[Kind, ...] = ("rules", "reminders", "preferences", "documents")
+_FILES: Mapping[Kind, str] = {
+    "rules": "rules.md",
+    "reminders": "reminders.md",
+    "preferences": "preferences.json",
+}
+_FIRST_RUN = "first-run"
+"""Is switched off, as a document is, once the user may no longer be asked about themselves."""
 
 _IN_PACKAGE = (
     "It lies in the extension's own folder, which a new copy of the extension replaces.",
     "Move it into the folder __comfyui_assistant of ComfyUI's user folder.",
 )
 
-_SWITCHED = (("goals", ""), ("persona", ""), ("first-run", ""))
-"""The documents that can be switched off; and whether the person may still be asked about themselves."""
+
+@dataclass(frozen=True)
+class _Sources:
+    """The files as they are, and all entries: those of the panel first, each kind in its order."""
+
+    files: UserContext
+    entries: Mapping[Kind, Sequence[Entry]]
+    documents_off: frozenset[str]
 
 
 class OwnWords:
@@ -92,17 +105,19 @@ class OwnWords:
     async def context(self, persona: str = "") -> UserContext:
         """What holds now, in a chat with the persona of this slug, if any."""
         chosen = (await self.personas()).get(persona) if persona else None
-        written = await self._written()
-        entries = await self._all(written)
-        on = {kind: [entry for entry in each if entry.is_on] for kind, each in entries.items()}
-        switched_on = {switch.text for switch in on["documents"]}
+        sources = await self._sources()
+        on = {kind: [each for each in entries if each.is_on] for kind, entries in sources.entries.items()}
+        goals, soul = (
+            "" if name in sources.documents_off else text
+            for name, text in (("goals", sources.files.goals), ("persona", sources.files.soul))
+        )
         return replace(
-            written,
+            sources.files,
             rules=tuple(rule.text for rule in on["rules"]),
             reminders=tuple(reminder.text for reminder in on["reminders"]),
             preferences=tuple((entry.text, entry.value) for entry in on["preferences"]),
-            goals=written.goals if "goals" in switched_on else "",
-            soul=chosen.text if chosen else written.soul if "persona" in switched_on else "",
+            goals=goals,
+            soul=chosen.text if chosen else soul,
             base=chosen.text if chosen and chosen.replaces_base else "",
         )
 
@@ -129,24 +144,35 @@ class OwnWords:
         )
         return replace(library, documents=(*others, *own))
 
-    async def entries(self, kind: Kind) -> list[Entry]:
-        return await self._entries.list(kind, _of(kind, await self._written()))
+    async def entries(self, kind: Kind) -> Sequence[Entry]:
+        return (await self._sources()).entries[kind]
 
     async def remember(self, kind: Kind, text: str, value: str = "") -> Entry:
-        return await self._entries.remember(kind, text, _of(kind, await self._written()), value=value)
+        """One that stands in the file already is left there."""
+        wanted = Entry(one_line(text), one_line(value), source="file")
+        return wanted if wanted in await self.entries(kind) else await self._entries.add(kind, text, value)
 
     async def change(self, kind: Kind, text: str, change: Change) -> Entry:
-        return await self._entries.change(kind, text, _of(kind, await self._written()), change)
+        await self._check_not_in_file(kind, text)
+        return await self._entries.change(kind, text, change)
 
     async def forget(self, kind: Kind, text: str) -> None:
-        await self._entries.forget(kind, text, _of(kind, await self._written()))
+        await self._check_not_in_file(kind, text)
+        await self._entries.delete(kind, text)
+
+    async def _check_not_in_file(self, kind: Kind, text: str) -> None:
+        if any(entry.text == text and entry.source == "file" for entry in await self.entries(kind)):
+            raise RequestError(
+                "invalid_request",
+                f'"{text[:80]}" stands in {_FILES[kind]}, which is not written here.',
+                hint="Edit that file; what it says holds from the next message on.",
+            )
 
     async def documents(self) -> list[dict[str, Any]]:
-        on = {entry.text: entry.is_on for entry in await self._entries.list("documents", _SWITCHED)}
+        off = (await self._entries.all()).documents_off
         read = await asyncio.to_thread(lambda: {name: place.read() for name, place in self._places().items()})
         return [
-            {"name": name, **document.as_json(), "isOn": on.get(name, True)}
-            for name, document in read.items()
+            {"name": name, **document.as_json(), "isOn": name not in off} for name, document in read.items()
         ]
 
     async def problems(self) -> tuple[Diagnostic, ...]:
@@ -167,21 +193,17 @@ class OwnWords:
         return await asyncio.to_thread(self._places()[name].write, text, seen)
 
     async def switch_document(self, name: DocumentName, *, is_on: bool) -> None:
-        await self._entries.change("documents", name, _SWITCHED, Change(is_on=is_on))
+        await self._entries.switch_document(name, is_on=is_on)
 
     async def is_first_run(self) -> bool:
         """Whether the person has told nothing yet, and not that they do not want to be asked."""
-        switches = await self._entries.list("documents", _SWITCHED)
-        if any(switch.text == "first-run" and not switch.is_on for switch in switches):
+        sources = await self._sources()
+        if _FIRST_RUN in sources.documents_off or sources.files.goals or sources.files.soul:
             return False
-        written = await self._written()
-        if written.goals or written.soul:
-            return False
-        entries = await self._all(written)
-        return not any(entries[kind] for kind in _KINDS if kind != "documents")
+        return not any(sources.entries.values())
 
     async def end_first_run(self) -> None:
-        await self._entries.change("documents", "first-run", _SWITCHED, Change(is_on=False))
+        await self._entries.switch_document(_FIRST_RUN, is_on=False)
 
     def _places(self) -> dict[DocumentName, DocumentPlace]:
         role = "system_context/01_role.md"
@@ -191,8 +213,17 @@ class OwnWords:
             "base": DocumentPlace(self.folder, role, self._system_context / "01_role.md"),
         }
 
-    async def _all(self, written: UserContext) -> dict[Kind, list[Entry]]:
-        return await self._entries.all({kind: _of(kind, written) for kind in _KINDS})
+    async def _sources(self) -> _Sources:
+        files, entries = await asyncio.gather(self._written(), self._entries.all())
+        in_files: Mapping[Kind, Sequence[tuple[str, str]]] = {
+            "rules": [(text, "") for text in files.rules],
+            "reminders": [(text, "") for text in files.reminders],
+            "preferences": files.preferences,
+        }
+        together: Mapping[Kind, Sequence[Entry]] = {
+            kind: _with_file(entries.by_kind[kind], lines) for kind, lines in in_files.items()
+        }
+        return _Sources(files, together, entries.documents_off)
 
     async def _written(self) -> UserContext:
         folders = self.user_folders()
@@ -203,9 +234,10 @@ def _listed(entries: Iterable[str]) -> str:
     return "\n".join(f"- {entry}" for entry in entries)
 
 
-def _of(kind: Kind, written: UserContext) -> Sequence[tuple[str, str]]:
-    if kind == "documents":
-        return _SWITCHED
-    if kind == "preferences":
-        return written.preferences
-    return [(text, "") for text in (written.rules if kind == "rules" else written.reminders)]
+def _with_file(entries: Sequence[Entry], lines: Iterable[tuple[str, str]]) -> list[Entry]:
+    """An entry of the panel stands in place of the file's line of the same text."""
+    present = {entry.text for entry in entries}
+    in_file = (
+        Entry(text, value, source="file") for text, value in dict(lines).items() if text not in present
+    )
+    return [*entries, *in_file]

@@ -181,10 +181,10 @@ async def test_a_rule_that_is_remembered_holds_in_this_chat_at_once_and_in_every
         await assistant.say("two", thread=thread, message_id="u2")
         assert "always follow it: Speak German." in str(provider.requests[-1].messages[-1])
         await assistant.say("one", thread=await assistant.new_thread(), message_id="v1")
-        assert "- Save every image.\n- Speak German." in system_of(provider.requests[-1])
+        assert "- Speak German.\n- Save every image." in system_of(provider.requests[-1])
         read = await assistant.call("GET", "/user-context/skills/rules")
-        assert read.json["content"] == "- Save every image.\n- Speak German."
-        gone = await assistant.call("DELETE", "/assistant/you/rules", {"text": "Save every image."})
+        assert read.json["content"] == "- Speak German.\n- Save every image."
+        gone = await assistant.call("DELETE", "/assistant/you/rules", {"text": "Speak German."})
         assert gone.status == 204
         await assistant.say("three", thread=thread, message_id="u3")
-        assert "No longer a rule of the user: Save every image." in str(provider.requests[-1].messages[-1])
+        assert "always follow it: Speak German." not in str(provider.requests[-1].messages[-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ..errors import RequestError
@@ -22,7 +22,7 @@ _DOCUMENTS = ("goals", "persona", "base")
 
 
 class WordsOfTheirOwn(Protocol):
-    async def entries(self, kind: Kind) -> list[Entry]: ...
+    async def entries(self, kind: Kind) -> Sequence[Entry]: ...
 
     async def remember(self, kind: Kind, text: str, value: str = "") -> Entry: ...
 

@@ -1,8 +1,4 @@
-"""What the person tells the assistant in single entries: rules, reminders, preferences, and which documents are off.
-
-Some stand in a file, which is never written here and goes on to be read. Of its entries, rows mark which hold no more,
-which are switched off and where they stand; a mark goes with its line. All others are rows of their own.
-"""
+"""What a user tells the assistant in the panel: rules, reminders, preferences, and which documents are switched off."""
 
 from __future__ import annotations
 
@@ -22,12 +18,15 @@ from .rows import stored_text
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Select
 
-Kind = Literal["rules", "reminders", "preferences", "documents"]
+Kind = Literal["rules", "reminders", "preferences"]
+
+_DOCUMENTS = "documents"
+"""The kind of the rows that say of documents that they are switched off."""
 
 
 @dataclass(frozen=True)
 class _Limits:
-    """`in_all` counts the characters of all that are on: every message carries them."""
+    """`in_all` is for the characters of all entries that are on: every message carries them."""
 
     noun: str
     characters: int
@@ -39,18 +38,17 @@ _LIMITS: Mapping[Kind, _Limits] = {
     "rules": _Limits("rule", 400, 100),
     "reminders": _Limits("reminder", 200, 20, MOST_CHARACTERS),
     "preferences": _Limits("preference", 80, 60),
-    "documents": _Limits("document", 80, 10),
 }
 _LONGEST_VALUE = 300
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A preference has a name for its text, and a value."""
+    """A rule, a reminder, or a preference with its name as `text`; from the store or from the user's file."""
 
     text: str
     value: str = ""
-    source: Literal["file", "remembered"] = "file"
+    source: Literal["file", "remembered"] = "remembered"
     is_on: bool = True
 
     def as_json(self) -> dict[str, Any]:
@@ -68,57 +66,64 @@ class Change:
     before: str | None = None
 
 
-Written = Sequence[tuple[str, str]]
+@dataclass(frozen=True)
+class AllEntries:
+    """The entries of a user by their kinds, on or off, each kind in its order; and the documents that are off."""
+
+    by_kind: Mapping[Kind, Sequence[Entry]]
+    documents_off: frozenset[str]
 
 
 class UserEntries:
-    """`written` are the entries of the file, as it is now: each a text, and a value where it is a preference."""
+    """The entries of the user who asks."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def list(self, kind: Kind, written: Written) -> list[Entry]:
-        """Those that the person has, on or off, in their order."""
-        return (await self.all({kind: written}))[kind]
+    async def all(self) -> AllEntries:
+        return await self._database.run(_all)
 
-    async def all(self, written: Mapping[Kind, Written]) -> dict[Kind, list[Entry]]:
-        """Those of several kinds, as they are at one moment."""
-        return await self._database.run(_all, written)
-
-    async def remember(self, kind: Kind, text: str, written: Written, *, value: str = "") -> Entry:
-        """One that is there already is switched on; a preference takes the new value.
+    async def add(self, kind: Kind, text: str, value: str = "") -> Entry:
+        """Add an entry. One that is there already is switched on; a preference takes the new value.
 
         Raises:
             RequestError: `invalid_request` or `too_large`.
         """
-        text, value = _one_line(text), _one_line(value)
         return await self._database.run(
-            lambda connection: _Entries(connection, kind, written).remember(text, value)
+            lambda connection: _Entries(connection, kind).add(one_line(text), one_line(value))
         )
 
-    async def change(self, kind: Kind, text: str, written: Written, change: Change) -> Entry:
+    async def change(self, kind: Kind, text: str, change: Change) -> Entry:
         """
         Raises:
             RequestError: `not_found`, `invalid_request` or `too_large`.
         """
-        return await self._database.run(
-            lambda connection: _Entries(connection, kind, written).change(text, change)
-        )
+        return await self._database.run(lambda connection: _Entries(connection, kind).change(text, change))
 
-    async def forget(self, kind: Kind, text: str, written: Written) -> None:
+    async def delete(self, kind: Kind, text: str) -> None:
         """
         Raises:
             RequestError: `not_found`.
         """
-        await self._database.run(lambda connection: _Entries(connection, kind, written).forget(text))
+        await self._database.run(lambda connection: _Entries(connection, kind).delete(text))
+
+    async def switch_document(self, name: str, *, is_on: bool) -> None:
+        await self._database.run(
+            lambda connection: _Rows(connection, _DOCUMENTS).write(name, is_off=not is_on)
+        )
 
 
-def _all(connection: Connection, written: Mapping[Kind, Written]) -> dict[Kind, list[Entry]]:
-    rows: dict[str, dict[str, Any]] = {kind: {} for kind in written}
+def one_line(text: str) -> str:
+    return " ".join(stored_text(text).split())
+
+
+def _all(connection: Connection) -> AllEntries:
+    by_kind: dict[str, list[Entry]] = {kind: [] for kind in (*_LIMITS, _DOCUMENTS)}
     for row in connection.execute(_rows_of_all_kinds(), {"of": _owner()}):
-        if row.kind in rows:
-            rows[row.kind][row.text] = row
-    return {kind: _listed(dict(entries), rows[kind]) for kind, entries in written.items()}
+        if row.kind in by_kind and not _says_nothing(row):
+            by_kind[row.kind].append(_entry(row))
+    documents_off = frozenset(entry.text for entry in by_kind[_DOCUMENTS] if not entry.is_on)
+    return AllEntries({kind: by_kind[kind] for kind in _LIMITS}, documents_off)
 
 
 @cache
@@ -127,211 +132,149 @@ def _rows_of_all_kinds() -> Select[Any]:
 
     from .schema import own_entry
 
-    return own_entry.select().where(own_entry.c.owner == bindparam("of")).order_by(own_entry.c.seq)
+    position = own_entry.c.position
+    return (
+        own_entry.select()
+        .where(own_entry.c.owner == bindparam("of"))
+        .order_by(position.is_(None), position, own_entry.c.seq)
+    )
 
 
 def _owner() -> str:
     return current_user() or DEFAULT_USER
 
 
-class _Entries:
-    """Those of one person and kind, within one transaction."""
+def _entry(row: Any) -> Entry:
+    """A line of the file that was once deleted or switched off here is an entry that is off."""
+    return Entry(row.text, row.value, is_on=not (row.is_off or row.is_forgotten))
 
-    def __init__(self, connection: Connection, kind: Kind, written: Written) -> None:
+
+def _says_nothing(row: Any) -> bool:
+    """Whether a row only told the place of a line of the file, which has none here."""
+    return row.is_mark and not (row.is_off or row.is_forgotten)
+
+
+class _Rows:
+    """The rows of one user and kind, within one transaction."""
+
+    def __init__(self, connection: Connection, kind: str) -> None:
         self._connection = connection
-        self._kind: Kind = kind
-        self._written = dict(written)
-        self._owner = _owner()
+        self._kind = kind
 
-    def list(self) -> list[Entry]:
-        return _listed(self._written, self._rows())
+    def read(self) -> list[Entry]:
+        rows = self._connection.execute(_rows_of_all_kinds(), {"of": _owner()})
+        return [_entry(row) for row in rows if row.kind == self._kind and not _says_nothing(row)]
 
-    def remember(self, text: str, value: str) -> Entry:
-        self._drop_old_marks()
-        if text not in self._written:
-            _check_text(self._kind, text)
-        if self._kind == "preferences" and self._written.get(text) != value:
-            _check_value(value)
-        present = next((entry for entry in self.list() if entry.text == text), None)
-        if (
-            present is None
-            and sum(entry.source == "remembered" for entry in self.list()) >= self._limits.entries
-        ):
-            raise RequestError(
-                "too_large",
-                f"There are {self._limits.entries} {self._limits.noun}s already.",
-                hint="Forget one, or put them together.",
-            )
-        if present is None or not present.is_on:
-            self._check_sum(text)
-        self._keep(text, value, is_on=True)
-        return self._found(text)
-
-    def change(self, text: str, change: Change) -> Entry:
-        self._drop_old_marks()
-        entry = self._found(text)
-        new_text = entry.text if change.text is None else _one_line(change.text)
-        value = entry.value if change.value is None else _one_line(change.value)
-        is_on = entry.is_on if change.is_on is None else change.is_on
-        if new_text != text:
-            _check_text(self._kind, new_text)
-        if self._kind == "preferences" and value != entry.value:
-            _check_value(value)
-        if is_on and not (entry.is_on and new_text == text):
-            self._check_sum(new_text, instead_of=text)
-        order = [each.text for each in self.list()]
-        if new_text != text:
-            if new_text in order:
-                raise _bad(f"There is the {self._limits.noun} already.", "Change that one.")
-            self.forget(text)
-            order[order.index(text)] = new_text
-        self._keep(new_text, value, is_on=is_on)
-        if change.before is not None and change.before != new_text:
-            order.remove(new_text)
-            order.insert(order.index(change.before) if change.before in order else len(order), new_text)
-        if change.before is not None or new_text != text:
-            for place, each in enumerate(order):
-                self._write(each, position=place)
-        return self._found(new_text)
-
-    def forget(self, text: str) -> None:
-        self._drop_old_marks()
-        self._found(text)
-        if text in self._written:
-            self._write(text, is_mark=True, is_forgotten=True, is_off=False)
-        else:
-            self._delete(text)
-
-    @property
-    def _limits(self) -> _Limits:
-        return _LIMITS[self._kind]
-
-    def _found(self, text: str) -> Entry:
-        for entry in self.list():
-            if entry.text == text:
-                return entry
-        raise RequestError(
-            "not_found",
-            f'There is no {self._limits.noun} "{text[:80]}"; it may have been forgotten already.',
-            hint="GET /assistant/you lists what there is.",
-            status=404,
-        )
-
-    def _check_sum(self, text: str, *, instead_of: str = "") -> None:
-        """Of what is written here: of the file's own lines, as many are told as there is room for."""
-        if text in self._written:
-            return
-        most = self._limits.in_all
-        others = sum(
-            len(entry.text) for entry in self.list() if entry.is_on and entry.text not in (text, instead_of)
-        )
-        if most is not None and others + len(text) > most:
-            raise RequestError(
-                "too_large",
-                f"The {self._limits.noun} has {len(text)} characters and the others {others}; at most {most} fit "
-                "together, because every message carries them.",
-                hint="Shorten it, or switch another one off.",
-            )
-
-    def _drop_old_marks(self) -> None:
-        """A line that was taken out of the file and is written there again holds again."""
-        for row in self._rows().values():
-            if row.is_mark and row.text not in self._written:
-                self._delete(row.text)
-
-    def _keep(self, text: str, value: str, *, is_on: bool) -> None:
-        """By a mark on the file's line where that says the same."""
-        row = self._rows().get(text)
-        is_mark = self._written.get(text) == value and (row is None or row.is_mark)
-        self._write(text, value=value, is_mark=is_mark, is_forgotten=False, is_off=not is_on)
-
-    def _write(self, text: str, **values: Any) -> None:
+    def write(self, text: str, /, **values: Any) -> None:
+        """Change the row of this text, or add it."""
         from .schema import own_entry
 
-        if text in self._rows():
-            self._connection.execute(own_entry.update().where(*self._is(text)).values(values))
-            return
-        is_written = text in self._written
-        row = {"is_mark": is_written, "is_forgotten": False, "is_off": False, "created_at": time.time()}
-        mine = {"owner": self._owner, "kind": self._kind, "text": text}
-        self._connection.execute(own_entry.insert().values({**row, **mine, **values}))
+        values |= {"is_mark": False, "is_forgotten": False}
+        changed = self._connection.execute(own_entry.update().where(*self._where(text)).values(values))
+        if not changed.rowcount:
+            row = {"owner": _owner(), "kind": self._kind, "text": text, "created_at": time.time()}
+            self._connection.execute(own_entry.insert().values(row | values))
 
-    def _delete(self, text: str) -> None:
+    def delete(self, text: str) -> None:
         from .schema import own_entry
 
-        self._connection.execute(own_entry.delete().where(*self._is(text)))
+        self._connection.execute(own_entry.delete().where(*self._where(text)))
 
-    def _is(self, text: str) -> tuple[Any, ...]:
+    def _where(self, text: str) -> tuple[Any, ...]:
         from .schema import own_entry
 
         return (
-            own_entry.c.owner == self._owner,
+            own_entry.c.owner == _owner(),
             own_entry.c.kind == self._kind,
             own_entry.c.text == text,
         )
 
-    def _rows(self) -> dict[str, Any]:
-        from .schema import own_entry
 
-        rows = self._connection.execute(
-            own_entry.select()
-            .where(own_entry.c.owner == self._owner, own_entry.c.kind == self._kind)
-            .order_by(own_entry.c.seq)
-        )
-        return {row.text: row for row in rows}
+class _Entries:
+    """The entries of one user and kind, within one transaction."""
 
+    def __init__(self, connection: Connection, kind: Kind) -> None:
+        self._kind: Kind = kind
+        self._limits = _LIMITS[kind]
+        self._rows = _Rows(connection, kind)
 
-def _listed(written: Mapping[str, str], rows: Mapping[str, Any]) -> list[Entry]:
-    """The entries of one kind: those of its file, and `rows` by their texts."""
-    entries = [
-        _written_entry(text, value, rows.get(text))
-        for text, value in written.items()
-        if text not in rows or not rows[text].is_forgotten
-    ]
-    entries += [
-        Entry(row.text, row.value, "remembered", not row.is_off)
-        for row in rows.values()
-        if row.text not in written and not row.is_mark
-    ]
-    places = {row.text: row.position for row in rows.values() if row.position is not None}
-    return sorted(entries, key=lambda entry: places.get(entry.text, len(places) + len(entries)))
-
-
-def _written_entry(text: str, value: str, row: Any) -> Entry:
-    """An entry of the file; of a preference, the value that the person gave it here goes before that of the file."""
-    if row is None:
+    def add(self, text: str, value: str) -> Entry:
+        self._check(text, value)
+        entries = self._rows.read()
+        present = next((entry for entry in entries if entry.text == text), None)
+        if present is None and len(entries) >= self._limits.entries:
+            raise RequestError(
+                "too_large",
+                f"There are {self._limits.entries} {self._limits.noun}s already.",
+                hint="Delete one, or put them together.",
+            )
+        if present is None or not present.is_on:
+            self._check_sum(text, [entry for entry in entries if entry.text != text])
+        self._rows.write(text, value=value, is_off=False)
         return Entry(text, value)
-    if row.is_mark or row.value == value:
-        return Entry(text, value, is_on=not row.is_off)
-    return Entry(text, row.value, "remembered", not row.is_off)
 
-
-def _one_line(text: str) -> str:
-    return " ".join(stored_text(text).split())
-
-
-def _check_text(kind: Kind, text: str) -> None:
-    limits = _LIMITS[kind]
-    if not text or len(text) > limits.characters:
-        raise _bad(
-            f"The {limits.noun} has {len(text):,} characters; expected 1 to {limits.characters}.",
-            "Say it in one sentence.",
+    def change(self, text: str, change: Change) -> Entry:
+        entries = self._rows.read()
+        entry = self._find(text, entries)
+        others = [other for other in entries if other is not entry]
+        new = Entry(
+            entry.text if change.text is None else one_line(change.text),
+            entry.value if change.value is None else one_line(change.value),
+            is_on=entry.is_on if change.is_on is None else change.is_on,
         )
-    _check_seen(text)
+        is_news = (new.text, new.value) != (entry.text, entry.value)
+        if is_news or (self._kind == "preferences" and new.is_on and not new.value):
+            self._check(new.text, new.value)
+        if any(other.text == new.text for other in others):
+            raise _bad(f"There is the {self._limits.noun} already.", "Change that one.")
+        if new.is_on and not (entry.is_on and new.text == text):
+            self._check_sum(new.text, others)
+        self._rows.write(text, text=new.text, value=new.value, is_off=not new.is_on)
+        if change.before is not None:
+            order = [other.text for other in others]
+            order.insert(order.index(change.before) if change.before in order else len(order), new.text)
+            for position, each in enumerate(order):
+                self._rows.write(each, position=position)
+        return new
 
+    def delete(self, text: str) -> None:
+        self._find(text, self._rows.read())
+        self._rows.delete(text)
 
-def _check_value(value: str) -> None:
-    if not 0 < len(value) <= _LONGEST_VALUE:
-        raise _bad(
-            f"The value has {len(value):,} characters; expected 1 to {_LONGEST_VALUE}.",
-            "Give it a short one.",
+    def _find(self, text: str, entries: Sequence[Entry]) -> Entry:
+        for entry in entries:
+            if entry.text == text:
+                return entry
+        raise RequestError(
+            "not_found",
+            f'There is no {self._limits.noun} "{text[:80]}"; it may have been deleted already.',
+            hint="GET /assistant/you lists what there is.",
+            status=404,
         )
-    _check_seen(value)
 
+    def _check(self, text: str, value: str) -> None:
+        if not 0 < len(text) <= self._limits.characters:
+            raise _bad(
+                f"The {self._limits.noun} has {len(text):,} characters; expected 1 to {self._limits.characters}.",
+                "Say it in one sentence.",
+            )
+        if self._kind == "preferences" and not 0 < len(value) <= _LONGEST_VALUE:
+            raise _bad(
+                f"The value has {len(value):,} characters; expected 1 to {_LONGEST_VALUE}.",
+                "Give it a short one.",
+            )
+        if problem := problem_of_unseen(text) or problem_of_unseen(value):
+            raise _bad(problem, "Type the text anew.")
 
-def _check_seen(text: str) -> None:
-    if problem := problem_of_unseen(text):
-        raise _bad(problem, "Type the text anew.")
+    def _check_sum(self, text: str, others: Sequence[Entry]) -> None:
+        most, sum_of_others = self._limits.in_all, sum(len(entry.text) for entry in others if entry.is_on)
+        if most is not None and sum_of_others + len(text) > most:
+            raise RequestError(
+                "too_large",
+                f"The {self._limits.noun} has {len(text)} characters and the others {sum_of_others}; at most {most} "
+                "fit together, because every message carries them.",
+                hint="Shorten it, or switch another one off.",
+            )
 
 
 def _bad(message: str, hint: str) -> RequestError:

@@ -27,13 +27,13 @@ async def test_all_that_the_person_told_is_shown_with_where_it_comes_from(tmp_pa
         await assistant.call("POST", f"{YOU}/preferences", {"text": "size", "value": "1024"})
         you = (await assistant.call("GET", YOU)).json
     assert you["rules"] == [
-        {"text": "Two steps.", "source": "file", "isOn": True},
         {"text": "Speak German.", "source": "remembered", "isOn": True},
+        {"text": "Two steps.", "source": "file", "isOn": True},
     ]
     assert you["reminders"] == [{"text": "Name the seed.", "source": "remembered", "isOn": True}]
     assert [(each["text"], each["value"], each["source"]) for each in you["preferences"]] == [
-        ("sampler", "euler", "file"),
         ("size", "1024", "remembered"),
+        ("sampler", "euler", "file"),
     ]
     goals, persona, base = you["documents"]
     assert goals == {
@@ -49,10 +49,12 @@ async def test_all_that_the_person_told_is_shown_with_where_it_comes_from(tmp_pa
 
 
 async def test_what_is_switched_off_or_edited_is_told_so(tmp_path: Path) -> None:
-    (tmp_path / "rules.md").write_text("- Two steps.\n- Save all.\n", "utf-8")
+    (tmp_path / "rules.md").write_text("- Stay calm.\n", "utf-8")
     (tmp_path / "SOUL.md").write_text("Be brief.\n", "utf-8")
     (tmp_path / "goals.md").write_text("A red sky.\n", "utf-8")
     async with talking(tmp_path) as (assistant, provider):
+        for rule in ("Two steps.", "Save all."):
+            await assistant.call("POST", f"{YOU}/rules", {"text": rule})
         for path, body in (
             ("rules", {"text": "Two steps.", "isOn": False}),
             ("rules", {"text": "Save all.", "newText": "Save none."}),
@@ -65,10 +67,10 @@ async def test_what_is_switched_off_or_edited_is_told_so(tmp_path: Path) -> None
         read = await assistant.call("GET", "/user-context/skills/rules")
     assert "Save none." in sent
     assert "A blue sky." in sent
-    assert read.json["content"] == "- Save none."
+    assert read.json["content"] == "- Save none.\n- Stay calm."
     for gone in ("Two steps.", "Save all.", "Be brief.", "A red sky."):
         assert gone not in sent
-    assert (tmp_path / "rules.md").read_text("utf-8") == "- Two steps.\n- Save all.\n"
+    assert (tmp_path / "rules.md").read_text("utf-8") == "- Stay calm.\n"
     assert (tmp_path / "goals.md").read_text("utf-8") == "A blue sky.\n"
 
 
@@ -140,12 +142,37 @@ async def test_two_who_edit_one_text_lose_nothing(tmp_path: Path) -> None:
         assert (await documents(other))["persona"]["text"] == "Be kind."
 
 
+async def test_what_stands_in_a_file_is_changed_there_and_an_entry_of_the_same_text_goes_before_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "rules.md").write_text("- Two steps.\n- Two steps.\n", "utf-8")
+    (tmp_path / "preferences.json").write_text('{"sampler": "euler"}', "utf-8")
+    async with talking(tmp_path) as (assistant, _):
+        for method, body in (
+            ("PATCH", {"text": "Two steps.", "isOn": False}),
+            ("DELETE", {"text": "Two steps."}),
+        ):
+            refused = await assistant.call(method, f"{YOU}/rules", body)
+            assert (refused.status, refused.error_code) == (400, "invalid_request")
+            assert "stands in rules.md" in refused.json["error"]["message"]
+        same = await assistant.call("POST", f"{YOU}/rules", {"text": "Two  steps."})
+        assert (same.status, same.json["source"]) == (201, "file")
+        assert len((await assistant.call("GET", f"{YOU}/rules")).json["entries"]) == 1
+        await assistant.call("POST", f"{YOU}/preferences", {"text": "sampler", "value": "dpmpp_2m"})
+        (sampler,) = (await assistant.call("GET", f"{YOU}/preferences")).json["entries"]
+        assert (sampler["value"], sampler["source"]) == ("dpmpp_2m", "remembered")
+        await assistant.call("DELETE", f"{YOU}/preferences", {"text": "sampler"})
+        (sampler,) = (await assistant.call("GET", f"{YOU}/preferences")).json["entries"]
+        assert (sampler["value"], sampler["source"]) == ("euler", "file")
+
+
 async def test_a_preference_that_changed_is_told_to_a_running_chat(tmp_path: Path) -> None:
-    (tmp_path / "preferences.json").write_text('{"sampler": "euler", "steps": 20}', "utf-8")
+    (tmp_path / "preferences.json").write_text('{"steps": 20}', "utf-8")
     async with talking(tmp_path) as (assistant, provider):
         thread = await assistant.new_thread()
+        await assistant.call("POST", f"{YOU}/preferences", {"text": "sampler", "value": "euler"})
         await assistant.say("one", thread=thread)
-        await assistant.call("PATCH", f"{YOU}/preferences", {"text": "steps", "value": "4"})
+        await assistant.call("POST", f"{YOU}/preferences", {"text": "steps", "value": "4"})
         await assistant.call("DELETE", f"{YOU}/preferences", {"text": "sampler"})
         await assistant.say("two", thread=thread, message_id="u2")
         newest = provider.requests[-1].body["messages"][-1]["content"]

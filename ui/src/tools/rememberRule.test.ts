@@ -3,11 +3,15 @@ import type { Ask } from "./missing/ask";
 import { rememberRule } from "./rememberRule";
 import { testCalls } from "./testing/testCall";
 
+const IN_FILE = "Name the seed.";
+const sourceOf = (rule: string) => (rule === IN_FILE ? "file" : "remembered");
+
 /** A server with these rules. */
 function serverWith(...rules: string[]) {
   const ask: Ask = async (method, _, body) => {
     const { text } = (body ?? {}) as { text: string };
-    if (method === "GET") return { ok: true, value: { entries: rules.map((each) => ({ text: each })) } };
+    if (method === "GET")
+      return { ok: true, value: { entries: rules.map((each) => ({ text: each, source: sourceOf(each) })) } };
     if (method === "POST") rules.push(text);
     else rules.splice(rules.indexOf(text), 1);
     return { ok: true, value: { text } };
@@ -32,6 +36,16 @@ it("forgets the rule that is meant", async () => {
   expect(await calls.call(rememberRule, { rule: "german", forget: true })).toMatchObject({ ok: true });
   expect(calls.asked).toMatchObject([{ detail: "Speak German.", always: true }]);
   expect(rules).toEqual(["Save every image."]);
+});
+
+it("asks nothing about a rule that stands in the file of the user", async () => {
+  const { calls, rules } = serverWith(IN_FILE);
+  expect(await calls.call(rememberRule, { rule: "seed", forget: true })).toMatchObject({
+    ok: false,
+    error: `The rule "${IN_FILE}" stands in the user's own file rules.md.`,
+  });
+  expect(calls.asked).toEqual([]);
+  expect(rules).toEqual([IN_FILE]);
 });
 
 it("changes nothing that the person does not allow", async () => {

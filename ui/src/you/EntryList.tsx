@@ -31,17 +31,19 @@ interface Props {
 export function EntryList({ words, entries, flaws, api, perform }: Props) {
   const { kind, title, about, example, file } = words;
   const [edited, setEdited] = useState<Entry>();
-  const isGone = edited !== undefined && entries.every(({ text }) => text !== edited.text);
+  const own = entries.filter(({ source }) => source === "remembered");
+  const inFile = entries.filter(({ source }) => source === "file");
+  const isGone = edited !== undefined && own.every(({ text }) => text !== edited.text);
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
       <p className="cass-quiet">{about}</p>
       <Flaws of={flaws} />
       <ul className="cass-entries">
-        {(isGone ? [...entries, edited] : entries).map((entry, index) => {
-          const { text, value, source, isOn } = entry;
+        {(isGone ? [...own, edited] : own).map((entry, index) => {
+          const { text, value, isOn } = entry;
           const move = (step: -1 | 1) => {
-            const before = placeBefore(entries, index, step);
+            const before = placeBefore(own, index, step);
             return {
               disabled: before === undefined,
               onClick: () => void perform(api.change(kind, text, { before: before ?? "" })),
@@ -77,7 +79,6 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
                 <span>
                   {text}
                   {value && <b> {value}</b>}
-                  {source === "file" && <small>{file}</small>}
                 </span>
               </label>
               <IconButton label={`Move “${text}” up`} {...move(-1)}>
@@ -94,7 +95,7 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
                 onClick={() =>
                   void perform(api.forget(kind, text), {
                     label: `Deleted “${text}”.`,
-                    run: () => putBack(api, kind, entries, entry),
+                    run: () => putBack(api, kind, own, entry),
                   })
                 }
               >
@@ -103,6 +104,15 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
             </li>
           );
         })}
+        {inFile.map(({ text, value }) => (
+          <li key={text}>
+            <span>
+              {text}
+              {value && <b> {value}</b>}
+              <small>from the file {file}, edited there</small>
+            </span>
+          </li>
+        ))}
       </ul>
       <EntryForm
         kind={kind}

@@ -7,7 +7,7 @@ import { declined, ToolError } from "../toolError";
 
 const ROUTE = "/assistant/you/rules";
 const rule = z.object({ text: z.string() });
-const rules = z.object({ entries: z.array(rule) });
+const rules = z.object({ entries: z.array(rule.extend({ source: z.enum(["file", "remembered"]) })) });
 
 export async function remember(text: string, context: ToolContext): Promise<ToolResult> {
   const ask = serverOf(context);
@@ -28,8 +28,16 @@ export async function remember(text: string, context: ToolContext): Promise<Tool
 
 export async function forget(said: string, context: ToolContext): Promise<ToolResult> {
   const ask = serverOf(context);
-  const texts = (await askFor(rules, ask("GET", ROUTE))).entries.map(({ text }) => text);
-  const found = oneThatIsMeant(said, texts);
+  const { entries } = await askFor(rules, ask("GET", ROUTE));
+  const found = oneThatIsMeant(
+    said,
+    entries.map(({ text }) => text),
+  );
+  if (entries.some(({ text, source }) => text === found && source === "file"))
+    throw new ToolError(
+      `The rule "${found}" stands in the user's own file rules.md.`,
+      "Only the user can take it out of that file; tell them so.",
+    );
   const yes = await context.confirm({
     title: "Forget this rule in all chats?",
     detail: found,
