@@ -17,10 +17,17 @@ if TYPE_CHECKING:
 
 REVISIONS = Path(__file__).with_name("migrations")
 _FIRST = "first_release"
-_SAME_TABLES = "answers_from"
-"""The newest of the revisions before the first release; `_FIRST` differs from it by whole tables alone."""
+_NEWEST_BEFORE = "answers_from"
+"""The newest of the revisions before the first release, from which a database is taken in as it is."""
 _NO_LONGER = ("calibration", "endpoint_rules", "learned_window")
 """Its tables of what is learned of models anew."""
+_WITHOUT_MARKS = (
+    "DELETE FROM own_entry WHERE is_mark AND NOT is_forgotten AND NOT is_off",
+    "UPDATE own_entry SET is_off = TRUE WHERE is_forgotten",
+    "ALTER TABLE own_entry DROP COLUMN is_forgotten",
+    "ALTER TABLE own_entry DROP COLUMN is_mark",
+)
+"""A mark on a line of the user's files that hid the line becomes an entry that is off; others only told a place."""
 _EARLY = (
     *(
         "0001",
@@ -95,8 +102,8 @@ def _take_in_from_before_release(connection: Connection) -> None:
 
     from .schema import metadata
 
-    if MigrationContext.configure(connection).get_current_revision() == _SAME_TABLES:
+    if MigrationContext.configure(connection).get_current_revision() == _NEWEST_BEFORE:
         metadata.create_all(connection)
-        for table in _NO_LONGER:
-            connection.execute(text(f"DROP TABLE {table}"))
+        for statement in (*(f"DROP TABLE {table}" for table in _NO_LONGER), *_WITHOUT_MARKS):
+            connection.execute(text(statement))
         connection.execute(text("UPDATE alembic_version SET version_num = :first"), {"first": _FIRST})

@@ -201,11 +201,9 @@ own_entry = Table(
     _seq(),
     Column("owner", Text, nullable=False),
     Column("text", Text, nullable=False),
-    Column("is_forgotten", Boolean, nullable=False),
     Column("created_at", Float, nullable=False),
     Column("kind", String(16), nullable=False, server_default="rules"),
     Column("value", Text, nullable=False, server_default=""),
-    Column("is_mark", Boolean, nullable=False, server_default=false()),
     Column("is_off", Boolean, nullable=False, server_default=false()),
     Column("position", Integer),
 )

@@ -120,7 +120,7 @@ def one_line(text: str) -> str:
 def _all(connection: Connection) -> AllEntries:
     by_kind: dict[str, list[Entry]] = {kind: [] for kind in (*_LIMITS, _DOCUMENTS)}
     for row in connection.execute(_rows_of_all_kinds(), {"of": _owner()}):
-        if row.kind in by_kind and not _says_nothing(row):
+        if row.kind in by_kind:
             by_kind[row.kind].append(_entry(row))
     documents_off = frozenset(entry.text for entry in by_kind[_DOCUMENTS] if not entry.is_on)
     return AllEntries({kind: by_kind[kind] for kind in _LIMITS}, documents_off)
@@ -145,13 +145,7 @@ def _owner() -> str:
 
 
 def _entry(row: Any) -> Entry:
-    """A line of the file that was once deleted or switched off here is an entry that is off."""
-    return Entry(row.text, row.value, is_on=not (row.is_off or row.is_forgotten))
-
-
-def _says_nothing(row: Any) -> bool:
-    """Whether a row only told the place of a line of the file, which has none here."""
-    return row.is_mark and not (row.is_off or row.is_forgotten)
+    return Entry(row.text, row.value, is_on=not row.is_off)
 
 
 class _Rows:
@@ -163,13 +157,12 @@ class _Rows:
 
     def read(self) -> list[Entry]:
         rows = self._connection.execute(_rows_of_all_kinds(), {"of": _owner()})
-        return [_entry(row) for row in rows if row.kind == self._kind and not _says_nothing(row)]
+        return [_entry(row) for row in rows if row.kind == self._kind]
 
     def write(self, text: str, /, **values: Any) -> None:
         """Change the row of this text, or add it."""
         from .schema import own_entry
 
-        values |= {"is_mark": False, "is_forgotten": False}
         changed = self._connection.execute(own_entry.update().where(*self._where(text)).values(values))
         if not changed.rowcount:
             row = {"owner": _owner(), "kind": self._kind, "text": text, "created_at": time.time()}

@@ -13,6 +13,7 @@ from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.pins import Pins
 from comfyui_assistant.engine.store.search import ThreadSearch
 from comfyui_assistant.engine.store.threads import ThreadStore
+from comfyui_assistant.engine.store.user_entries import Entry, UserEntries
 
 from .log_events import call, draft, result, rewind, step, text, user
 from .message_ids import message_ids
@@ -194,3 +195,29 @@ def test_the_revisions_can_be_written_for_postgresql() -> None:
     assert "CREATE TABLE blob ( seq BIGSERIAL NOT NULL" in written
     assert "message_words ON message USING gin (to_tsvector('simple', left(content, 200000)))" in written
     assert "message_search" not in written
+
+
+async def test_marks_over_lines_of_files_become_entries_that_are_off(folder: Path) -> None:
+    file = database_of_before("answers_from", folder)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("DELETE FROM own_entry")
+        connection.executemany(
+            "INSERT INTO own_entry (owner, kind, text, is_forgotten, is_off, is_mark, position, created_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, 1.0)",
+            [
+                (DEFAULT_USER, "rules", "Deleted.", True, False, True, None),
+                (DEFAULT_USER, "rules", "Off.", False, True, True, None),
+                (DEFAULT_USER, "rules", "Only moved.", False, False, True, 0),
+                (DEFAULT_USER, "rules", "Typed.", False, False, False, 1),
+                (DEFAULT_USER, "documents", "goals", False, True, True, None),
+                (DEFAULT_USER, "documents", "persona", False, False, True, None),
+            ],
+        )
+        connection.commit()
+    told = await UserEntries(Database(file)).all()
+    assert told.by_kind["rules"] == [
+        Entry("Typed."),
+        Entry("Deleted.", is_on=False),
+        Entry("Off.", is_on=False),
+    ]
+    assert told.documents_off == {"goals"}

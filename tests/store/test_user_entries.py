@@ -3,13 +3,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from comfyui_assistant.engine.comfy_user import acting_for
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.schema import own_entry
 from comfyui_assistant.engine.store.user_entries import Change, Entry, Kind, UserEntries
 
 
@@ -142,32 +140,3 @@ async def test_what_is_not_there_cannot_be_deleted_or_changed(database: Database
         with pytest.raises(RequestError) as raised:
             await work
         assert raised.value.code == "not_found"
-
-
-async def test_a_line_of_the_file_that_was_off_or_deleted_in_the_panel_is_an_entry_that_is_off(
-    database: Database,
-) -> None:
-    rows: list[dict[str, Any]] = [
-        {"text": "Deleted.", "is_forgotten": True, "is_off": False, "is_mark": True},
-        {"text": "Off.", "is_forgotten": False, "is_off": True, "is_mark": True},
-        {"text": "Only moved.", "is_forgotten": False, "is_off": False, "is_mark": True, "position": 0},
-        {"text": "Typed.", "is_forgotten": False, "is_off": False, "is_mark": False, "position": 1},
-    ]
-    for row in rows:
-        values = {"position": None, **row, "owner": "default", "kind": "rules", "created_at": 1.0}
-        await database.run(
-            lambda connection, values=values: connection.execute(own_entry.insert().values(values))
-        )
-    entries = UserEntries(database)
-    assert await entries_of(entries) == [
-        Entry("Typed."),
-        Entry("Deleted.", is_on=False),
-        Entry("Off.", is_on=False),
-    ]
-    await entries.add("rules", "Only moved.")
-    await entries.change("rules", "Off.", Change(is_on=True))
-    assert [entry.text for entry in await entries_of(entries) if entry.is_on] == [
-        "Only moved.",
-        "Typed.",
-        "Off.",
-    ]

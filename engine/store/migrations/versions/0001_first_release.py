@@ -149,11 +149,9 @@ def upgrade() -> None:
         _seq(),
         sa.Column("owner", sa.Text, nullable=False),
         sa.Column("text", sa.Text, nullable=False),
-        sa.Column("is_forgotten", sa.Boolean, nullable=False),
         sa.Column("created_at", sa.Float, nullable=False),
         sa.Column("kind", sa.String(16), nullable=False, server_default="rules"),
         sa.Column("value", sa.Text, nullable=False, server_default=""),
-        sa.Column("is_mark", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.Column("is_off", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.Column("position", sa.Integer),
     )
