@@ -11,10 +11,10 @@ from typing import Any, Literal
 
 from .engine.comfy_user import PerUser, folder_of_user
 from .engine.errors import RequestError
-from .engine.own_skills.holdings import Holdings
 from .engine.own_skills.in_place import InPlace
 from .engine.own_skills.listing import Everything
 from .engine.own_skills.shelf import Shelf
+from .engine.own_skills.states import SkillStates
 from .engine.person.own_documents import Document, DocumentPlace
 from .engine.person.own_personas import OwnPersonas
 from .engine.skills.diagnostic import Diagnostic
@@ -63,7 +63,7 @@ class OwnWords:
         self._system_context = system_context
         self._user_context = user_context
         self._entries = entries
-        self._shelves = PerUser(data, lambda folder: Shelf(folder, Holdings(folder)))
+        self._shelves = PerUser(data, lambda folder: Shelf(folder, SkillStates(folder)))
         self._user_folders = PerUser(data, self._open_user_folders)
         self._system_folders = PerUser(data, self._open_system_folders)
 
@@ -75,7 +75,7 @@ class OwnWords:
         return self._user_folders.get()
 
     def _open_user_folders(self, folder: Path) -> SkillFolders:
-        return user_skill_folders(folder, self._user_context, self.shelf().holdings.sift)
+        return user_skill_folders(folder, self._user_context, self.shelf().states.sift)
 
     def shelf(self) -> Shelf:
         """The person's own skills, to be written."""
@@ -90,7 +90,7 @@ class OwnWords:
         return self._system_folders.get()
 
     def _open_system_folders(self, folder: Path) -> SkillFolders:
-        sift = InPlace(self.shelf().holdings, self.user_folders()).sift
+        sift = InPlace(self.shelf().states, self.user_folders()).sift
         return system_skill_folders(self._system_context, folder / "system_context", sift=sift)
 
     async def personas(self) -> Personas:

@@ -9,8 +9,8 @@ from pathlib import Path
 from statistics import median
 
 from bench.report import Report, at_most
-from engine.own_skills.holdings import Holdings
-from engine.own_skills.marks import Mark, write_mark
+from engine.own_skills.import_record import ImportRecord, write_import_record
+from engine.own_skills.states import SkillStates
 from engine.skills.loader import SkillFolders
 
 SKILLS, FOREIGN, UNACCEPTED, OFF, RULES = 500, 100, 20, 20, 40
@@ -56,9 +56,9 @@ def write_skills(data: Path) -> None:
         )
         (place / "SKILL.md").write_text(f"---\n{front_matter}\n---\n{_TEXT}", "utf-8")
         if number >= SKILLS - FOREIGN:
-            write_mark(place, Mark("skills.zip", is_accepted=number < SKILLS - UNACCEPTED))
+            write_import_record(place, ImportRecord("skills.zip", is_accepted=number < SKILLS - UNACCEPTED))
     for number in range(OFF):
-        Holdings(data).switch(f"skill-{number:03}", is_on=False)
+        SkillStates(data).switch(f"skill-{number:03}", is_on=False)
     (data / "rules.md").write_text(
         "".join(f"- Rule {number}: never touch my seeds in workflow {number}.\n" for number in range(RULES)),
         "utf-8",
@@ -69,7 +69,7 @@ def times(data: Path) -> tuple[float, float]:
     """Milliseconds of the first reading, and of each look after it."""
     cold, again = [], []
     for _ in range(_TIMES):
-        folders = SkillFolders((data / "skills",), (data / "rules.md",), sift=Holdings(data).sift)
+        folders = SkillFolders((data / "skills",), (data / "rules.md",), sift=SkillStates(data).sift)
         cold.append(_time(folders))
         again += [_time(folders) for _ in range(_LOOKS)]
     return median(cold), median(again)

@@ -84,7 +84,7 @@ class OwnSkillHandlers:
             if not isinstance(is_on, bool):
                 raise _invalid("isOn", "true or false")
             is_built_in = found.place == "built-in"
-            await self._do(lambda shelf: shelf.holdings.switch(slug, is_on=is_on, is_built_in=is_built_in))
+            await self._do(lambda shelf: shelf.states.switch(slug, is_on=is_on, is_built_in=is_built_in))
         listed = await asyncio.to_thread(everything.find, slug, place)
         return reply({**listed.as_json(), **({"change": change.as_json()} if change else {})})
 

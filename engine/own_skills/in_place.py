@@ -8,15 +8,15 @@ from operator import is_
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import SkillFolders
-from .holdings import Holdings
-from .marks import mark_of
+from .import_record import import_record_of
+from .states import SkillStates
 
 
 @dataclass(frozen=True)
 class InPlace:
     """`users` are the person's own skills, without what is held back. Blocking."""
 
-    holdings: Holdings
+    states: SkillStates
     users: SkillFolders
 
     def sift(self, library: SkillLibrary) -> SkillLibrary:
@@ -25,7 +25,7 @@ class InPlace:
         A skill that the system message has whole is replaced there by one that the person wrote; one from elsewhere
         is read by tool, so that what is done after it is asked about.
         """
-        off = self.holdings.built_in_off()
+        off = self.states.built_in_off()
         own = {skill.slug: skill for skill in self.users.load().skills}
         skills: list[Skill] = []
         diagnostics: list[Diagnostic] = []
@@ -38,7 +38,7 @@ class InPlace:
                 diagnostics.append(
                     Diagnostic(skill.source, "It is switched off.", action, leaves_out=True, name=skill.name)
                 )
-            elif skill.is_model_specific or mark_of(others.home) is not None:
+            elif skill.is_model_specific or import_record_of(others.home) is not None:
                 problem = "A skill of the user has its name and takes its place."
                 action = f'Read it with getUserSkill "{skill.slug}".'
                 diagnostics.append(Diagnostic(skill.source, problem, action, leaves_out=True))

@@ -17,9 +17,9 @@ from ..skills.skill_files import MOST_SHOWN, files_of, texts_of
 from ..text.unseen import with_unseen_shown
 from ..text.whole_text import decode_text, with_unix_lines
 from .history import Change
-from .holdings import State
-from .marks import contents_of, mark_of
+from .import_record import contents_of, import_record_of
 from .shelf import Shelf
+from .states import State
 
 Place = Literal["built-in", "package", "own", "elsewhere"]
 """`package` is the folder `user_context` of the extension, `elsewhere` the person's own, of what they took in."""
@@ -74,7 +74,7 @@ class Everything:
         found = []
         for skill, is_users in self._skills():
             place, origin = self._place(skill, is_users=is_users)
-            state = self.shelf.holdings.state(skill, is_built_in=not is_users)
+            state = self.shelf.states.state(skill, is_built_in=not is_users)
             found.append(Listed(skill, place, state, origin, state == "on" and skill.slug not in used))
             if state == "on":
                 used.add(skill.slug)
@@ -128,7 +128,7 @@ class Everything:
             return "built-in", ""
         if skill.path is None or self.shelf.folder not in skill.path.parents:
             return "package", ""
-        mark = mark_of(skill.home)
+        mark = import_record_of(skill.home)
         return ("own", "") if mark is None else ("elsewhere", mark.name)
 
 

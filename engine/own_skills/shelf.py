@@ -24,9 +24,9 @@ from ..store.processes.file_lock import locked
 from ..text.unseen import with_unseen_shown
 from ..text.whole_text import decode_text, with_unix_lines
 from .history import Change, History
-from .holdings import Holdings
-from .marks import Mark, contents_of, mark_of, write_mark
+from .import_record import ImportRecord, contents_of, import_record_of, write_import_record
 from .problems import changed_meanwhile, exists_already, not_own
+from .states import SkillStates
 
 _LONGEST_READ = 4 * MAX_BYTES
 
@@ -45,7 +45,7 @@ class Shelf:
     """`data` is the folder of all that is the person's. Blocking."""
 
     data: Path
-    holdings: Holdings
+    states: SkillStates
 
     @property
     def history(self) -> History:
@@ -101,7 +101,7 @@ class Shelf:
         with self._changing(slug):
             skill = self._seen(slug, seen).skill
             entry = self._entry(skill)
-            was_off = skill.slug in self.holdings.off()
+            was_off = skill.slug in self.states.off()
             try:
                 with self.history.keep("deleted", skill.slug, entry, was_off=was_off) as (change, before):
                     patiently(os.rename, self.folder / entry, before)
@@ -144,7 +144,7 @@ class Shelf:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 patiently(os.rename, before, self.folder / change.entry)
             if change.was_off:
-                self.holdings.switch(change.slug, is_on=False)
+                self.states.switch(change.slug, is_on=False)
             return restored
 
     def take_in(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str) -> Change:
@@ -155,7 +155,7 @@ class Shelf:
             StoreError: `disk_full` or `not_saved`.
         """
         with self._changing(slug):
-            return self._put_in(slug, files, Mark(origin))
+            return self._put_in(slug, files, ImportRecord(origin))
 
     def accept(self, slug: str, contents: str) -> None:
         """Let a skill from elsewhere hold; `contents` is what the person has read.
@@ -168,15 +168,15 @@ class Shelf:
         with self._changing(slug):
             skill = self._skill(slug)
             home = skill.home
-            mark = mark_of(home)
+            mark = import_record_of(home)
             if home is None or mark is None:
                 return
             _check_all_are_shown(skill)
             if contents_of(home) != contents:
                 raise changed_meanwhile(slug)
-            write_mark(home, Mark(mark.name, is_accepted=True))
+            write_import_record(home, ImportRecord(mark.name, is_accepted=True))
 
-    def _put_in(self, slug: str, files: Mapping[PurePosixPath, bytes], mark: Mark | None) -> Change:
+    def _put_in(self, slug: str, files: Mapping[PurePosixPath, bytes], mark: ImportRecord | None) -> Change:
         if (
             (self.folder / slug).exists()
             or (self.folder / slug).is_symlink()
@@ -189,7 +189,7 @@ class Shelf:
             for place, content in files.items():
                 write_whole_file(half / place, content)
             if mark is not None:
-                write_mark(half, mark)
+                write_import_record(half, mark)
             version = _version(_skill_file(half).read_bytes())
             with self.history.keep("created", slug, slug, version) as (change, _):
                 patiently(os.rename, half, self.folder / slug)
@@ -211,7 +211,7 @@ class Shelf:
     def _forget_that_it_was_off(self, slug: str) -> None:
         """What has this name next is another skill. A full disk keeps the mark until that one is written."""
         with suppress(StoreError):
-            self.holdings.switch(slug, is_on=True)
+            self.states.switch(slug, is_on=True)
 
     @contextmanager
     def _changing(self, slug: str) -> Iterator[None]:

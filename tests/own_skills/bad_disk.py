@@ -28,7 +28,7 @@ def main() -> None:
         for change in (
             lambda: shelf.create("warm", large),
             lambda: shelf.write("neon", large, version),
-            lambda: shelf.holdings.switch("neon", is_on=False),
+            lambda: shelf.states.switch("neon", is_on=False),
         )
     ]
     files = files_under(data)

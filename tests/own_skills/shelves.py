@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from comfyui_assistant.engine.errors import AssistantError
-from comfyui_assistant.engine.own_skills.holdings import Holdings
 from comfyui_assistant.engine.own_skills.shelf import Shelf
+from comfyui_assistant.engine.own_skills.states import SkillStates
 
 
 def skill_text(name: str = "Neon", body: str = "Use magenta.") -> str:
@@ -15,7 +15,7 @@ def skill_text(name: str = "Neon", body: str = "Use magenta.") -> str:
 
 def new_shelf(data: Path) -> Shelf:
     """As another process would have it: it remembers nothing."""
-    return Shelf(data, Holdings(data))
+    return Shelf(data, SkillStates(data))
 
 
 def code_of(error: Exception) -> str:

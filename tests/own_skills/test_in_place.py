@@ -3,8 +3,8 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 import pytest
+from comfyui_assistant.engine.own_skills.import_record import contents_of
 from comfyui_assistant.engine.own_skills.in_place import InPlace
-from comfyui_assistant.engine.own_skills.marks import contents_of
 from comfyui_assistant.engine.own_skills.shelf import Shelf
 from comfyui_assistant.engine.skills.library import Skill, SkillLibrary
 from comfyui_assistant.engine.skills.loader import SkillFolders
@@ -25,8 +25,8 @@ def shelf(tmp_path: Path) -> Shelf:
 
 
 def sifted(shelf: Shelf) -> SkillLibrary:
-    users = SkillFolders((shelf.folder,), sift=shelf.holdings.sift)
-    return InPlace(shelf.holdings, users).sift(BUILT_IN)
+    users = SkillFolders((shelf.folder,), sift=shelf.states.sift)
+    return InPlace(shelf.states, users).sift(BUILT_IN)
 
 
 def test_where_nothing_is_replaced_the_library_is_the_same_one(shelf: Shelf) -> None:
@@ -57,12 +57,12 @@ def test_one_from_elsewhere_gives_no_text_to_the_message(shelf: Shelf) -> None:
 
 def test_a_built_in_one_is_switched_off_apart_from_one_of_the_same_name(shelf: Shelf) -> None:
     shelf.create("flux", skill_text())
-    shelf.holdings.switch("flux", is_on=False)
+    shelf.states.switch("flux", is_on=False)
     assert sifted(shelf) is BUILT_IN
-    shelf.holdings.switch("flux", is_on=False, is_built_in=True)
+    shelf.states.switch("flux", is_on=False, is_built_in=True)
     library = sifted(shelf)
     assert [skill.slug for skill in library.skills] == ["rules"]
     assert [each.problem for each in library.left_out] == ["It is switched off."]
-    shelf.holdings.switch("flux", is_on=True, is_built_in=True)
+    shelf.states.switch("flux", is_on=True, is_built_in=True)
     assert sifted(shelf) is BUILT_IN
-    assert shelf.holdings.off() == {"flux"}
+    assert shelf.states.off() == {"flux"}

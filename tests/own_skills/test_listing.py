@@ -20,8 +20,8 @@ def everything(tmp_path: Path) -> Everything:
     shelf = new_shelf(tmp_path / "data")
     shelf.take_in("neon", {PurePosixPath("SKILL.md"): TEXT.encode()}, "neon.zip")
     shelf.create("warm", TEXT)
-    shelf.holdings.switch("warm", is_on=False)
-    users = SkillFolders((shelf.folder, tmp_path / "package"), sift=shelf.holdings.sift)
+    shelf.states.switch("warm", is_on=False)
+    users = SkillFolders((shelf.folder, tmp_path / "package"), sift=shelf.states.sift)
     return Everything(shelf, users, SkillFolders((tmp_path / "system",)))
 
 

@@ -9,9 +9,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.own_skills.holdings import State
-from comfyui_assistant.engine.own_skills.marks import contents_of
+from comfyui_assistant.engine.own_skills.import_record import contents_of
 from comfyui_assistant.engine.own_skills.shelf import Shelf
+from comfyui_assistant.engine.own_skills.states import State
 
 from ..small_disk import ROOT, disk, on_a_small_disk
 from .shelves import files_under, new_shelf, skill_text
@@ -293,4 +293,4 @@ def test_another_import_in_its_place_waits_to_be_accepted_again(tmp_path: Path) 
 
 
 def _state(shelf: Shelf) -> State:
-    return shelf.holdings.state(shelf.read("neon").skill)
+    return shelf.states.state(shelf.read("neon").skill)

@@ -25,28 +25,28 @@ _PIECE = 1_048_576
 
 
 @dataclass(frozen=True)
-class Mark:
+class ImportRecord:
     """`name` is the file or folder that it came in."""
 
     name: str = ""
     is_accepted: bool = False
 
 
-def mark_of(home: Path | None) -> Mark | None:
+def import_record_of(home: Path | None) -> ImportRecord | None:
     """None for a skill that the person wrote, or put there themselves."""
     if home is None or not os.path.lexists(f"{home}{os.sep}{MARK}"):
         return None
     try:
         content, _ = read_regular_file(home / MARK, _MAX_BYTES)
         kept = json.loads(decode_text(content))
-        return Mark(str(kept["name"]), bool(kept["accepted"]))
+        return ImportRecord(str(kept["name"]), bool(kept["accepted"]))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return Mark()
+        return ImportRecord()
 
 
-def write_mark(home: Path, mark: Mark) -> None:
+def write_import_record(home: Path, mark: ImportRecord) -> None:
     write_whole_file(home / MARK, json.dumps({"name": mark.name, "accepted": mark.is_accepted}).encode())
 
 

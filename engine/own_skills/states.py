@@ -14,7 +14,7 @@ from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
 from ..store.processes.file_lock import locked
 from ..text.whole_text import decode_text
-from .marks import MARK, mark_of
+from .import_record import MARK, import_record_of
 
 State = Literal["on", "off", "new"]
 """`new`: from elsewhere, and not accepted yet."""
@@ -29,7 +29,7 @@ _SAID: dict[str, tuple[str, str]] = {
 }
 
 
-class Holdings:
+class SkillStates:
     """`data` is the folder of all that is the person's. Blocking."""
 
     def __init__(self, data: Path) -> None:
@@ -86,7 +86,7 @@ class Holdings:
 
 
 def _state(skill: Skill, off: frozenset[str]) -> State:
-    mark = mark_of(skill.home) if MARK in skill.hidden else None
+    mark = import_record_of(skill.home) if MARK in skill.hidden else None
     if mark is not None and not mark.is_accepted:
         return "new"
     return "off" if skill.slug in off else "on"
