@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from bench.report import Report, at_most
-from engine.own_skills.import_record import ImportRecord, write_import_record
+from engine.own_skills.import_record import contents_of, write_import_record
 from engine.own_skills.states import SkillStates
 from engine.skills.loader import SkillFolders
 
@@ -56,7 +56,9 @@ def write_skills(data: Path) -> None:
         )
         (place / "SKILL.md").write_text(f"---\n{front_matter}\n---\n{_TEXT}", "utf-8")
         if number >= SKILLS - FOREIGN:
-            write_import_record(place, ImportRecord("skills.zip", is_accepted=number < SKILLS - UNACCEPTED))
+            write_import_record(place, "skills.zip")
+            if number < SKILLS - UNACCEPTED:
+                SkillStates(data).accept(place.name, contents_of(place))
     for number in range(OFF):
         SkillStates(data).switch(f"skill-{number:03}", is_on=False)
     (data / "rules.md").write_text(

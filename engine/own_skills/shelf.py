@@ -19,12 +19,11 @@ from ..skills.loader import load_skills
 from ..skills.skill_file import MAX_BYTES, read_skill
 from ..skills.skill_files import MOST_SHOWN, files_of
 from ..skills.slugs import slug_of
-from ..store.full_disk import is_full
 from ..store.processes.file_lock import locked
 from ..text.unseen import with_unseen_shown
 from ..text.whole_text import decode_text, with_unix_lines
 from .history import Change, History
-from .import_record import ImportRecord, contents_of, import_record_of, write_import_record
+from .import_record import contents_of, import_record_of, write_import_record
 from .problems import changed_meanwhile, exists_already, not_own
 from .states import SkillStates
 
@@ -101,15 +100,9 @@ class Shelf:
         with self._changing(slug):
             skill = self._seen(slug, seen).skill
             entry = self._entry(skill)
-            was_off = skill.slug in self.states.off()
-            try:
-                with self.history.keep("deleted", skill.slug, entry, was_off=was_off) as (change, before):
-                    patiently(os.rename, self.folder / entry, before)
-            except OSError as error:
-                if not is_full(error, self.folder):
-                    raise
-                with self.history.keep_deleted(skill.slug) as (change, before):
-                    patiently(os.rename, self.folder / entry, before)
+            was_off = self.states.is_off(skill.slug)
+            with self.history.keep("deleted", skill.slug, entry, was_off=was_off) as (change, before):
+                patiently(os.rename, self.folder / entry, before)
             self._forget_that_it_was_off(skill.slug)
             return change
 
@@ -148,14 +141,14 @@ class Shelf:
             return restored
 
     def take_in(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str) -> Change:
-        """A skill from elsewhere, marked before it lies where it is read.
+        """Import a skill, with a record of `origin` before it lies where it is read.
 
         Raises:
             RequestError: `already_there`.
             StoreError: `disk_full` or `not_saved`.
         """
         with self._changing(slug):
-            return self._put_in(slug, files, ImportRecord(origin))
+            return self._put_in(slug, files, origin)
 
     def accept(self, slug: str, contents: str) -> None:
         """Let a skill from elsewhere hold; `contents` is what the person has read.
@@ -168,15 +161,14 @@ class Shelf:
         with self._changing(slug):
             skill = self._skill(slug)
             home = skill.home
-            mark = import_record_of(home)
-            if home is None or mark is None:
+            if home is None or import_record_of(home) is None:
                 return
             _check_all_are_shown(skill)
             if contents_of(home) != contents:
                 raise changed_meanwhile(slug)
-            write_import_record(home, ImportRecord(mark.name, is_accepted=True))
+            self.states.accept(slug, contents)
 
-    def _put_in(self, slug: str, files: Mapping[PurePosixPath, bytes], mark: ImportRecord | None) -> Change:
+    def _put_in(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str | None) -> Change:
         if (
             (self.folder / slug).exists()
             or (self.folder / slug).is_symlink()
@@ -188,8 +180,9 @@ class Shelf:
         try:
             for place, content in files.items():
                 write_whole_file(half / place, content)
-            if mark is not None:
-                write_import_record(half, mark)
+            if origin is not None:
+                write_import_record(half, origin)
+                self.states.forget_other_acceptance(slug, contents_of(half))
             version = _version(_skill_file(half).read_bytes())
             with self.history.keep("created", slug, slug, version) as (change, _):
                 patiently(os.rename, half, self.folder / slug)

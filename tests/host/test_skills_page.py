@@ -28,7 +28,7 @@ def own(comfyui: ComfyUIProcess) -> Iterator[Path]:
     yield folder
     for name in ("skills", "skills-history"):
         shutil.rmtree(folder / name, ignore_errors=True)
-    (folder / "skills-off.json").unlink(missing_ok=True)
+    (folder / "skills-state.json").unlink(missing_ok=True)
 
 
 def skill_list(panel: Panel) -> Locator:

@@ -65,4 +65,4 @@ def test_a_built_in_one_is_switched_off_apart_from_one_of_the_same_name(shelf: S
     assert [each.problem for each in library.left_out] == ["It is switched off."]
     shelf.states.switch("flux", is_on=True, is_built_in=True)
     assert sifted(shelf) is BUILT_IN
-    assert shelf.states.off() == {"flux"}
+    assert shelf.states.is_off("flux")

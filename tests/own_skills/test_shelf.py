@@ -31,15 +31,26 @@ def test_a_skill_is_written_changed_and_deleted_and_each_is_undone(tmp_path: Pat
     deleted = shelf.delete("neon", changed.version)
     assert files_under(tmp_path) == {}
 
-    assert new_shelf(tmp_path).undo(deleted.id).what == "created"
+    restored = new_shelf(tmp_path).undo(deleted.id)
+    assert restored.what == "created"
     assert files_under(tmp_path) == {"neon/SKILL.md": SECOND, "neon/notes.md": "Notes."}
-    shelf.undo(changed.id)
-    assert files_under(tmp_path)["neon/SKILL.md"] == FIRST
-    shelf.undo(created.id)
-    assert files_under(tmp_path) == {}
-    assert [change.what for change in shelf.history.newest()][::-1] == [
-        *("created", "changed", "deleted", "created", "changed", "deleted")
-    ]
+    again = shelf.undo(restored.id)
+    assert (again.what, files_under(tmp_path)) == ("deleted", {})
+    assert [change.id for change in shelf.history.newest()] == [again.id]
+
+
+def test_the_last_change_is_undone_once_and_done_again_and_those_before_are_not_kept(tmp_path: Path) -> None:
+    shelf = new_shelf(tmp_path)
+    created = shelf.create("neon", FIRST)
+    changed = shelf.write("neon", SECOND, created.version)
+    undone = shelf.undo(changed.id)
+    assert files_under(tmp_path) == {"neon/SKILL.md": FIRST}
+    shelf.undo(undone.id)
+    assert files_under(tmp_path) == {"neon/SKILL.md": SECOND}
+    for gone in (created, changed, undone):
+        with pytest.raises(RequestError) as refused:
+            shelf.undo(gone.id)
+        assert refused.value.code == "not_found"
 
 
 @pytest.mark.parametrize("path", ["neon.md", "07_Neon/skill.md"])
@@ -102,7 +113,8 @@ def test_what_was_changed_meanwhile_is_not_written_over(tmp_path: Path) -> None:
 def test_a_deleted_skill_does_not_come_back_over_another(tmp_path: Path) -> None:
     shelf = new_shelf(tmp_path)
     deleted = shelf.delete("neon", shelf.create("neon", FIRST).version)
-    shelf.create("neon", SECOND)
+    (tmp_path / "skills" / "neon").mkdir()
+    (tmp_path / "skills" / "neon" / "SKILL.md").write_text(SECOND, "utf-8")
     with pytest.raises(RequestError) as refused:
         shelf.undo(deleted.id)
     assert refused.value.code == "already_there"
@@ -231,24 +243,13 @@ def test_of_two_processes_that_create_one_skill_one_is_told(tmp_path: Path) -> N
     assert files_under(tmp_path) == {"neon/SKILL.md": FIRST}
 
 
-@pytest.mark.parametrize(
-    ("how", "code", "deleted"),
-    [("full", "disk_full", "done"), ("read-only", "not_saved", "not_saved")],
-)
-def test_a_disk_that_takes_nothing_leaves_all_as_it_was_and_can_delete_where_it_is_full(
-    disk: Path, how: str, code: str, deleted: str
-) -> None:
+@pytest.mark.parametrize(("how", "code"), [("full", "disk_full"), ("read-only", "not_saved")])
+def test_a_disk_that_takes_nothing_leaves_all_as_it_was(disk: Path, how: str, code: str) -> None:
     program = "import tests.conftest; from tests.own_skills.bad_disk import main; main()"
     run = on_a_small_disk(disk, 1, sys.executable, "-c", program, str(disk), how)
     assert run.returncode == 0, run.stderr
     files = {"neon/SKILL.md": FIRST}
-    assert json.loads(run.stdout) == {
-        "refused": [code] * 3,
-        "files": files,
-        "deleted": deleted,
-        "left": {} if deleted == "done" else files,
-        "undone": files,
-    }
+    assert json.loads(run.stdout) == {"refused": [code] * 4, "files": files}
 
 
 def test_a_skill_from_elsewhere_stays_accepted_whoever_edits_it_here(tmp_path: Path) -> None:
@@ -284,11 +285,24 @@ def test_another_import_in_its_place_waits_to_be_accepted_again(tmp_path: Path) 
     with pytest.raises(RequestError) as refused:
         shelf.take_in("neon", {PurePosixPath("SKILL.md"): SECOND.encode()}, "other.zip")
     assert (refused.value.code, _state(shelf)) == ("already_there", "on")
-    deleted = shelf.delete("neon", shelf.read("neon").version)
-    second = shelf.take_in("neon", files, "neon.zip")
+    shelf.delete("neon", shelf.read("neon").version)
+    other = shelf.take_in("neon", {PurePosixPath("SKILL.md"): SECOND.encode()}, "other.zip")
     assert _state(shelf) == "new"
-    shelf.delete("neon", second.version)
+    shelf.delete("neon", other.version)
+    shelf.take_in("neon", files, "neon.zip")
+    assert _state(shelf) == "new"
+
+
+def test_exactly_what_was_accepted_stays_so_where_it_comes_back(tmp_path: Path) -> None:
+    shelf = new_shelf(tmp_path)
+    files = {PurePosixPath("SKILL.md"): FIRST.encode()}
+    shelf.take_in("neon", files, "neon.zip")
+    shelf.accept("neon", contents_of(tmp_path / "skills" / "neon"))
+    deleted = shelf.delete("neon", shelf.read("neon").version)
     shelf.undo(deleted.id)
+    assert _state(shelf) == "on"
+    shelf.delete("neon", shelf.read("neon").version)
+    shelf.take_in("neon", files, "neon.zip")
     assert _state(shelf) == "on"
 
 
