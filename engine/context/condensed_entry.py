@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..messages import UIMessage, text_of
 from ..text.clip import clip_line
 from .ledger import gather
-from .position import START, Position
+from .position import Position
 from .tool_facts import ToolFacts
 
 _LONGEST_TITLE, _LONGEST_LINE = 80, 400
@@ -17,13 +17,12 @@ def condensed_entry(
     conversation: Sequence[UIMessage], begin: Position, upto: Position, facts: Mapping[str, ToolFacts]
 ) -> str:
     """The lines of what lies between two positions; "" where nothing does."""
-    before = gather(conversation, START, begin, facts)
-    after = gather(conversation, START, upto, facts)
+    ledger = gather(conversation, begin, upto, facts)
     lines = [
-        *_new("Asked", _texts(before.requests), _texts(after.requests)),
-        *_new("Answered", _texts(before.outcomes), _texts(after.outcomes)),
-        *_new("Changed", before.changes, after.changes, has_handle=True),
-        *_new("Made", before.artefacts, after.artefacts, has_handle=True),
+        *_lines("Asked", (text for _, text in ledger.requests)),
+        *_lines("Answered", (text for _, text in ledger.outcomes)),
+        *_lines("Changed", map(_without_handle, ledger.changes)),
+        *_lines("Made", map(_without_handle, ledger.artefacts)),
     ]
     if not lines:
         return ""
@@ -33,16 +32,10 @@ def condensed_entry(
     return "\n".join([f"## {clip_line(title, _LONGEST_TITLE) or 'A chat'}", "", *lines])
 
 
-def _texts(entries: Iterable[tuple[int, str]]) -> list[str]:
-    return [text for _, text in entries]
+def _lines(label: str, texts: Iterable[str]) -> list[str]:
+    return [f"- {label}: {clip_line(text, _LONGEST_LINE)}" for text in texts if text.strip()]
 
 
-def _new(
-    label: str, before: Sequence[str], after: Sequence[str], *, has_handle: bool = False
-) -> Iterable[str]:
+def _without_handle(entry: str) -> str:
     """Handles lead nowhere outside of their chat."""
-    present = set(before)
-    for text in after:
-        if text not in present and text.strip():
-            words = text.partition(" ")[2] if has_handle else text
-            yield f"- {label}: {clip_line(words, _LONGEST_LINE)}"
+    return entry.partition(" ")[2]

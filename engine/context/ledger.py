@@ -63,8 +63,7 @@ class Ledger:
 def gather(
     conversation: Sequence[UIMessage], begin: Position, upto: Position, facts: Mapping[str, ToolFacts]
 ) -> Ledger:
-    """The ledger from `begin`, where a message begins, to `upto`. Nothing in it is guessed: each line is a text or a
-    tool's own summary.
+    """The ledger from `begin` to `upto`. Nothing in it is guessed: each line is a text or a tool's own summary.
 
     In a long thread this is most of the work of condensing, so it makes no blocks of what it goes through.
     """
@@ -81,8 +80,12 @@ def gather(
             ledger.is_within_turn = False
         elif message["role"] == "assistant":
             parts = message["parts"]
-            if index == upto.message:
-                parts = [part for step in steps(parts)[: upto.step] for part in step]
+            first = begin.step if index == begin.message else 0
+            last = upto.step if index == upto.message else None
+            if first or last is not None:
+                all_steps = steps(parts)
+                results += sum(is_tool_part(part) for step in all_steps[:first] for part in step)
+                parts = [part for step in all_steps[first:last] for part in step]
             ledger.users, ledger.is_within_turn = users, True
             results = _add_answer(ledger, parts, results, entries, facts)
     return ledger

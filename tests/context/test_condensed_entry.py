@@ -41,3 +41,16 @@ def test_only_what_is_new_is_kept_the_next_time():
 
 def test_nothing_comes_of_nothing():
     assert condensed_entry(CHAT, Position(2), Position(2), FACTS) == ""
+
+
+def test_of_an_answer_that_was_condensed_in_part_only_the_rest_is_told():
+    chat = [user("u1", "A fox"), answer("a1", [text("First."), RUN], [text("Then."), RUN])]
+    assert condensed_entry(chat, START, Position(1, 1), FACTS).splitlines()[2:] == [
+        "- Asked: A fox",
+        "- Answered: First.",
+        "- Made: executeWorkflow: Ran in 3 s. [output/fox_1.png]",
+    ]
+    assert condensed_entry(chat, Position(1, 1), Position(2), FACTS).splitlines()[2:] == [
+        "- Answered: Then.",
+        "- Made: executeWorkflow: Ran in 3 s. [output/fox_1.png]",
+    ]
