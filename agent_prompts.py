@@ -9,11 +9,11 @@ from functools import partial
 from .engine.context.frame import LEAST_USER_CHARACTERS, UNKNOWN_WINDOW_CHARACTERS, LeftOut, SystemMessage
 from .engine.context.reminder import reminders_that_fit
 from .engine.context.tokens import count_text
-from .engine.skills.fit import SEPARATOR, fit_sections, shorten
-from .engine.skills.library import Skill
-from .engine.skills.loader import DOCUMENT_PRIORITY
 from .engine.text.amounts import amount_of
 from .engine.text.clip import clip
+from .engine.user.skills.fit import SEPARATOR, fit_sections, shorten
+from .engine.user.skills.library import Skill
+from .engine.user.skills.loader import DOCUMENT_PRIORITY
 from .user_context_loader import SystemContext, UserContext
 
 DEFAULT_SYSTEM_CONTEXT_MAX_CHARS = UNKNOWN_WINDOW_CHARACTERS

@@ -8,16 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import agent_prompts
-from .engine.chat.question.changed_persona import digest_of_persona
 from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
 from .engine.context.slash_skill import UsedSkill
 from .engine.environment.absent_types import absent_types
 from .engine.environment.scan import EnvironmentScanner
 from .engine.settings.settings import Settings
-from .engine.skills.command import skill_in
-from .engine.skills.library import SkillLibrary, merge
-from .engine.skills.skill_files import told_files
 from .engine.text.unseen import with_unseen_shown
+from .engine.user.changed_persona import digest_of_persona
+from .engine.user.skills.command import skill_in
+from .engine.user.skills.library import SkillLibrary, merge
+from .engine.user.skills.skill_files import told_files
 from .own_words import OwnWords
 from .user_context_loader import UserContext, load_environment_summary, load_system_context
 

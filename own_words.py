@@ -11,17 +11,17 @@ from typing import Any, Literal
 
 from .engine.comfy_user import PerUser, folder_of_user
 from .engine.errors import RequestError
-from .engine.own_skills.in_place import InPlace
-from .engine.own_skills.listing import Everything
-from .engine.own_skills.shelf import Shelf
-from .engine.own_skills.states import SkillStates
-from .engine.person.own_documents import Document, DocumentPlace
-from .engine.person.own_personas import OwnPersonas
-from .engine.skills.diagnostic import Diagnostic
-from .engine.skills.library import Skill, SkillLibrary
-from .engine.skills.loader import SkillFolders
-from .engine.skills.personas import Personas
 from .engine.store.user_entries import Change, Entry, Kind, UserEntries, one_line
+from .engine.user.documents import Document, DocumentPlace
+from .engine.user.own_skills.in_place import InPlace
+from .engine.user.own_skills.listing import Everything
+from .engine.user.own_skills.shelf import Shelf
+from .engine.user.own_skills.states import SkillStates
+from .engine.user.persona_files import OwnPersonas
+from .engine.user.personas import Personas
+from .engine.user.skills.diagnostic import Diagnostic
+from .engine.user.skills.library import Skill, SkillLibrary
+from .engine.user.skills.loader import SkillFolders
 from .user_context_loader import (
     FILES,
     UserContext,

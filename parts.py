@@ -40,9 +40,7 @@ from .engine.missing.finding import MissingFinder
 from .engine.models.downloads import Downloads
 from .engine.models.host_list import HostList
 from .engine.models.offers import Offers
-from .engine.person.memory_days import MemoryDays
 from .engine.pictures.picture_facts import PictureFacts
-from .engine.project.project_files import ProjectFiles
 from .engine.secret import Secret
 from .engine.settings.settings import Settings
 from .engine.store.database import Database
@@ -56,6 +54,9 @@ from .engine.store.threads import ThreadStore
 from .engine.store.turn_leases import TurnLeases
 from .engine.store.user_entries import UserEntries
 from .engine.tools.tool import ToolServices
+from .engine.user.memory_days import MemoryDays
+from .engine.user.project.project_files import ProjectFiles
+from .engine.user.project.project_of_thread import ProjectOfThread
 from .engine.web.node_registry import REGISTRY, NodeRegistry
 from .own_words import OwnWords
 from .tools_definitions import load_catalogue

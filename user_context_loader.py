@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from .engine.environment.summary import read_summary
-from .engine.skills.diagnostic import Diagnostic
-from .engine.skills.library import Skill
-from .engine.skills.loader import Sift, SkillFolders, as_it_is
-from .engine.skills.text_file import UnreadableFile, read_text_file
 from .engine.text.whole_text import whole_text
+from .engine.user.skills.diagnostic import Diagnostic
+from .engine.user.skills.library import Skill
+from .engine.user.skills.loader import Sift, SkillFolders, as_it_is
+from .engine.user.skills.text_file import UnreadableFile, read_text_file
 
 MAX_FILE_BYTES = 65_536
 FILES = ("rules.md", "reminders.md", "SOUL.md", "goals.md", "preferences.json")

@@ -172,7 +172,11 @@ def wires_back(batch: Batch, before: Canvas, after: Canvas, *, has_room: bool) -
             is_below = after.boxes[target][1] >= after.boxes[source][3]
             is_source = not nodes[source]["links"] and after.boxes[source][1] >= after.boxes[target][3]
             is_wrap = {source, target} <= together and (is_below or (is_source and bool(batch.grouped)))
-            if is_wrap or ran_back(before, nodes, source, target) or goes_on(before, after, nodes, source, target):
+            if (
+                is_wrap
+                or ran_back(before, nodes, source, target)
+                or goes_on(before, after, nodes, source, target)
+            ):
                 continue
             if has_room != lacks_room(batch, before, after, source, target):
                 yield f"{source} to {target}"

@@ -9,9 +9,9 @@ from pathlib import Path
 from statistics import median
 
 from bench.report import Report, at_most
-from engine.own_skills.import_record import contents_of, write_import_record
-from engine.own_skills.states import SkillStates
-from engine.skills.loader import SkillFolders
+from engine.user.own_skills.import_record import contents_of, write_import_record
+from engine.user.own_skills.states import SkillStates
+from engine.user.skills.loader import SkillFolders
 
 SKILLS, FOREIGN, UNACCEPTED, OFF, RULES = 500, 100, 20, 20, 40
 WINDOWS = (8_192, 16_000, 32_000, 64_000, 128_000)

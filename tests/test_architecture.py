@@ -17,7 +17,7 @@ HEAVY = {"openai", "tiktoken", "sqlalchemy", "alembic", "httpx", "aiohttp", "yam
 
 TESTED_ELSEWHERE = {
     "events": "types, and one question that tests/stream/test_encoder.py asks",
-    "skills/diagnostic": "a value, which the tests of the files that it tells of compare whole",
+    "user/skills/diagnostic": "a value, which the tests of the files that it tells of compare whole",
 }
 """Modules whose tests are not found by their name, each with the reason."""
 
@@ -29,27 +29,23 @@ FOLDERS = {
     "stream": "engine",
     "context": "engine text",
     "files": "engine text",
-    "skills": "engine files text",
     "web": "event_loop network",
     "models": "engine event_loop files network text",
     "environment": "engine event_loop files text",
     "missing": "environment",
     "pictures": "context engine environment files text",
     "small_windows": "context engine environment text",
-    "tools": "context engine environment skills text web",
     "settings": "engine files models network text",
     "store": "context engine files pictures settings stream text",
-    "person": "context engine files skills store text",
-    "own_skills": "context engine files skills store text",
-    "project": "context engine files skills store text",
+    "user": "context engine files store text",
+    "tools": "context engine environment text user web",
     "llm": "context engine event_loop network settings store text",
     "chat": (
-        "context engine environment event_loop llm person pictures project settings small_windows store stream "
-        "text tools"
+        "context engine environment event_loop llm pictures settings small_windows store stream text tools user"
     ),
     "http": (
-        "chat context engine environment event_loop files llm missing models network own_skills person pictures "
-        "project settings skills store stream text tools web"
+        "chat context engine environment event_loop files llm missing models network pictures settings store stream "
+        "text tools user web"
     ),
 }
 """Which folders of `engine/` each of them may import; `engine` stands for the modules that lie in itself."""
@@ -68,6 +64,10 @@ ROOMS = {
     "llm/refusals": "llm llm/replies",
     "llm/requests": "llm",
     "llm": "llm/known llm/refusals llm/replies llm/requests",
+    "user/skills": "",
+    "user/own_skills": "user/skills",
+    "user/project": "user/skills",
+    "user": "user/skills",
     "store/log": "store",
     "store/processes": "store",
     "store": "store/log store/processes",

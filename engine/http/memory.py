@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import RequestError
-from ..person.memory_days import MemoryDays
 from ..store.threads import ThreadStore
+from ..user.memory_days import MemoryDays
 from .body import read_json
 from .guarded import Route, reply
 

@@ -10,13 +10,13 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
-from ..own_skills.history import Change
-from ..own_skills.listing import Everything
-from ..own_skills.packing import Files, Given, gather, pack, sort_out, unpack_zip
-from ..own_skills.shelf import Shelf
-from ..skills.frontmatter import BadFrontMatter, parse_block, split_document
-from ..skills.slugs import slug_for
 from ..text.whole_text import decode_text
+from ..user.own_skills.history import Change
+from ..user.own_skills.listing import Everything
+from ..user.own_skills.packing import Files, Given, gather, pack, sort_out, unpack_zip
+from ..user.own_skills.shelf import Shelf
+from ..user.skills.frontmatter import BadFrontMatter, parse_block, split_document
+from ..user.skills.slugs import slug_for
 from .body import read_json
 from .guarded import Route, reply
 from .long_reply import long_reply

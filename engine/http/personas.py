@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from pydantic import Field
 
-from ..person.own_documents import Document
 from ..request_body import Body
-from ..skills.personas import Personas
 from ..store.threads import ThreadStore
+from ..user.documents import Document
+from ..user.personas import Personas
 from .body import body_route
 from .guarded import Route, reply
 

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..chat.resources.project_of_thread import ProjectOfThread, ProjectRoom, ThreadDocument
 from ..errors import AssistantError, RequestError
-from ..project.folder import MOST_BYTES
-from ..project.passages import nearest_passage
 from ..store.threads import ThreadStore
+from ..user.project.folder import MOST_BYTES
+from ..user.project.passages import nearest_passage
+from ..user.project.project_of_thread import ProjectOfThread, ProjectRoom, ThreadDocument
 from .body import read_body, read_json
 from .guarded import Route, reply
 from .query import whole_number

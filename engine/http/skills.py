@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from ..skills.diagnostic import Diagnostic
-from ..skills.library import Skill, SkillLibrary, unknown_skill
-from ..skills.skill_files import files_of
 from ..tools.tool import SkillSource
+from ..user.skills.diagnostic import Diagnostic
+from ..user.skills.library import Skill, SkillLibrary, unknown_skill
+from ..user.skills.skill_files import files_of
 from .guarded import Route, reply
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ..errors import RequestError
-from ..person.own_documents import Document
-from ..skills.diagnostic import Diagnostic
 from ..store.user_entries import Change, Entry, Kind
+from ..user.documents import Document
+from ..user.skills.diagnostic import Diagnostic
 from .body import read_json
 from .guarded import Route, reply
 

@@ -12,11 +12,11 @@ from pydantic import BaseModel
 from ..context.room import Room
 from ..environment.absent_types import absent_types
 from ..environment.snapshot import Environment
-from ..skills.library import Skill, SkillLibrary, merge
-from ..skills.skill_files import files_of, read_skill_file, told_files
-from ..skills.text_file import UnreadableFile
 from ..text.amounts import amount_of
 from ..text.clip import clip_words
+from ..user.skills.library import Skill, SkillLibrary, merge
+from ..user.skills.skill_files import files_of, read_skill_file, told_files
+from ..user.skills.text_file import UnreadableFile
 from .fitting import first_that_fit
 from .tool import ServerTool, SkillSource, ToolResult, ToolServices, failure, success
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..environment.node_definition import NodeDefinition
     from ..environment.snapshot import Environment
     from ..environment.templates import TemplateLibrary
-    from ..skills.library import SkillLibrary
+    from ..user.skills.library import SkillLibrary
     from ..web.node_registry import RegisteredPackage
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dev.scripted.provider import ScriptedProvider
-from tests.own_skills.shelves import files_under, skill_text
+from tests.user.own_skills.shelves import files_under, skill_text
 
 from ..running_assistant import RunningAssistant
 from ..talking import talking

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 from comfyui_assistant.engine.http import project
-from comfyui_assistant.engine.project.passages import nearest_passage
+from comfyui_assistant.engine.user.project.passages import nearest_passage
 
 from ..running_assistant import RunningAssistant
 from ..talking import talking

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.http.skills import SkillHandlers, unknown_skill, unknown_tools
-from comfyui_assistant.engine.skills.library import Skill, SkillLibrary
-from comfyui_assistant.engine.skills.loader import SkillFolders
+from comfyui_assistant.engine.user.skills.library import Skill, SkillLibrary
+from comfyui_assistant.engine.user.skills.loader import SkillFolders
 
 from .handlers import serving
 

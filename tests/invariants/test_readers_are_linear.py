@@ -39,14 +39,7 @@ from comfyui_assistant.engine.models.file_names import checked_name
 from comfyui_assistant.engine.models.hosts import origin_of, read_host
 from comfyui_assistant.engine.models.source import read_source
 from comfyui_assistant.engine.network.base_url import normal_base_url, without_secrets
-from comfyui_assistant.engine.project.passages import PassageIndex, passages
 from comfyui_assistant.engine.secret import Secret
-from comfyui_assistant.engine.skills.command import skill_in
-from comfyui_assistant.engine.skills.frontmatter import parse_block, split_document
-from comfyui_assistant.engine.skills.library import SkillLibrary
-from comfyui_assistant.engine.skills.personas import read_persona
-from comfyui_assistant.engine.skills.skill_file import read_skill
-from comfyui_assistant.engine.skills.slugs import plain_query, slug_of
 from comfyui_assistant.engine.small_windows.flat_tools import call_in_text
 from comfyui_assistant.engine.small_windows.resolve import squeezed
 from comfyui_assistant.engine.text.clip import clip_line, clip_words
@@ -55,6 +48,13 @@ from comfyui_assistant.engine.text.portable_json import portable_json, strict_js
 from comfyui_assistant.engine.text.sentences import sentences_in
 from comfyui_assistant.engine.text.unseen import problem_of_unseen, with_tags_shown, with_unseen_shown
 from comfyui_assistant.engine.text.whole_text import whole_text
+from comfyui_assistant.engine.user.personas import read_persona
+from comfyui_assistant.engine.user.project.passages import PassageIndex, passages
+from comfyui_assistant.engine.user.skills.command import skill_in
+from comfyui_assistant.engine.user.skills.frontmatter import parse_block, split_document
+from comfyui_assistant.engine.user.skills.library import SkillLibrary
+from comfyui_assistant.engine.user.skills.skill_file import read_skill
+from comfyui_assistant.engine.user.skills.slugs import plain_query, slug_of
 
 SIZE = 1_000_000
 MOST_SECONDS, LOOP_SECONDS = 0.2, 0.02

@@ -11,8 +11,8 @@ from comfyui_assistant.engine.environment.host import TemplateFolder
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 from comfyui_assistant.engine.environment.templates import TemplateShelf
-from comfyui_assistant.engine.skills.loader import SkillFolders
 from comfyui_assistant.engine.tools.tool import ToolResult, ToolServices, success
+from comfyui_assistant.engine.user.skills.loader import SkillFolders
 from comfyui_assistant.engine.web.node_registry import RegisteredPackage, RegistryUnavailable
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"

@@ -14,15 +14,15 @@ from ...context.project import PROJECT, newest_tellings
 from ...context.rendering import REMINDER
 from ...llm.provider import Provider
 from ...messages import UIMessage
+from ...user.changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
+from ...user.changed_rules import notes_of_changed_preferences, notes_of_changed_rules
+from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom
 from ..contexts.kept_forms import KeptForms
 from ..contexts.thread_contexts import StoredThread, active
 from ..resources.elsewhere import SEARCHES_ALL
 from ..resources.live_options import LiveOptions
-from ..resources.project_of_thread import ProjectOfThread, ProjectRoom
 from ..resources.words import UserWords, Words, read_last
 from ..turn.spending import BEYOND_BUDGET
-from .changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
-from .changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from .open_graph import OpenGraph
 from .request import ChatRequest, open_workflow
 

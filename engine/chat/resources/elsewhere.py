@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import RequestError
-from ...person.memory_days import MemoryDays, is_day
 from ...store.made_in_chats import MadeInChats
 from ...store.made_runs import FoundRun, MadeRuns
 from ...store.search import ThreadSearch
 from ...store.threads import ThreadStore
 from ...text.clip import clip_words
+from ...user.memory_days import MemoryDays, is_day
 
 SEARCHES_ALL = (
     "The user lets searchHistory search their other chats and memory, too; "

@@ -19,12 +19,12 @@ from ...store.tasks import Outcome, Tasks
 from ...text.amounts import amount_of
 from ...tool_result import ToolResult, failure, success
 from ...tools.tool import ServerTool, ToolServices, run_server_tool
+from ...user.project.project_of_thread import ProjectOfThread
 from ..calls.outside_text import outside_places
 from ..contexts.turn_context import TurnContext
 from ..resources.elsewhere import Elsewhere
 from ..resources.limits import Limits, steps_of_turn
 from ..resources.model import Model
-from ..resources.project_of_thread import ProjectOfThread
 from .spending import Spending
 from .turn import ServerTools, Turn, TurnSetup
 from .turn_log import NoTurnLog

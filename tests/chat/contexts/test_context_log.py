@@ -5,12 +5,12 @@ from pathlib import Path
 from comfyui_assistant.engine.chat.contexts.context_log import ThreadContextLog
 from comfyui_assistant.engine.events import Usage
 from comfyui_assistant.engine.llm.learned import Learned
-from comfyui_assistant.engine.person.memory_days import MemoryDays
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.store.compactions import Compactions
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.threads import ThreadStore
+from comfyui_assistant.engine.user.memory_days import MemoryDays
 
 
 async def no_keys() -> list[Secret]:

@@ -3,13 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from comfyui_assistant.engine.chat.resources.elsewhere import Elsewhere
-from comfyui_assistant.engine.person.memory_days import MemoryDays
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.made_in_chats import MadeInChats
 from comfyui_assistant.engine.store.made_runs import MadeRuns
 from comfyui_assistant.engine.store.search import ThreadSearch
 from comfyui_assistant.engine.store.threads import ThreadStore
+from comfyui_assistant.engine.user.memory_days import MemoryDays
 
 from ...store.log_events import user
 

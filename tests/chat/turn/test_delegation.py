@@ -17,13 +17,13 @@ from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 from comfyui_assistant.engine.environment.templates import TemplateShelf
 from comfyui_assistant.engine.events import Usage
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.skills.loader import SkillFolders
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.tasks import Task, Tasks
 from comfyui_assistant.engine.store.threads import ThreadStore
 from comfyui_assistant.engine.tools.delegate import delegate
 from comfyui_assistant.engine.tools.read_tool_result import read_tool_result
 from comfyui_assistant.engine.tools.tool import ToolServices
+from comfyui_assistant.engine.user.skills.loader import SkillFolders
 from comfyui_assistant.engine.web.node_registry import NodeRegistry
 
 from tests.fake_model import FakeModel, Reply, calls, says

@@ -1,0 +1,1 @@
+"""What a user tells the assistant: texts, personas, skills, project files, and the memory of their chats."""

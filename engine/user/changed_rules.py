@@ -1,0 +1,56 @@
+"""Rules and preferences that changed after a system message was composed, which stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..text.clip import clip_words
+
+_LONGEST = 400
+_MOST_CHARACTERS = 1_600
+_MOST_PREFERENCES = 8
+
+
+def notes_of_changed_rules(before: Sequence[str], now: Sequence[str]) -> list[str]:
+    """Lines of the reminder, in every message for as long as they differ: what is old may have been condensed."""
+    added = [_quoted(rule) for rule in now if rule not in before]
+    gone = [_quoted(rule) for rule in before if rule not in now]
+    return [
+        *_told("Rule of the user since this chat began, always follow it", added, more="of these"),
+        *_told("No longer a rule of the user", gone, more="no longer hold"),
+    ]
+
+
+def notes_of_changed_preferences(before: Sequence[str], now: Sequence[str]) -> list[str]:
+    """Each is a name with its value."""
+    changed = [entry for entry in now if entry not in before]
+    names = {_name(entry) for entry in now}
+    gone = [_name(entry) for entry in before if _name(entry) not in names]
+    lines = [
+        *(f"Preference of the user since this chat began: {_quoted(entry)}" for entry in changed),
+        *(f"No longer a preference of the user: {_quoted(name)}" for name in gone),
+    ]
+    return lines[:_MOST_PREFERENCES] + (
+        [f"{len(lines) - _MOST_PREFERENCES} more preferences changed."]
+        if len(lines) > _MOST_PREFERENCES
+        else []
+    )
+
+
+def _name(entry: str) -> str:
+    return entry.partition(": ")[0]
+
+
+def _told(what: str, rules: Sequence[str], *, more: str) -> list[str]:
+    lines: list[str] = []
+    for count, rule in enumerate(rules):
+        line = f"{what}: {rule}"
+        if lines and sum(map(len, lines)) + len(line) > _MOST_CHARACTERS:
+            return [*lines, f'{len(rules) - count} more {more}: getUserSkill "rules" reads all that hold.']
+        lines.append(line)
+    return lines
+
+
+def _quoted(rule: str) -> str:
+    """The person's own words, as one line that ends no block of ours."""
+    return clip_words(rule, _LONGEST).replace("</", "‹/")

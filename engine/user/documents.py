@@ -1,0 +1,103 @@
+"""Texts that the person writes as files of their own, in place of those that come with the extension."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import RequestError
+from ..files.saving import saving
+from ..files.whole_file import write_whole_file
+from ..store.processes.file_lock import locked
+from ..text.unseen import problem_of_unseen
+from .skills.diagnostic import Diagnostic
+from .skills.text_file import UnreadableFile, read_text_file
+
+MAX_BYTES = 65_536
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text with its file, from the context folder on. One that cannot be read whole has a `problem`."""
+
+    text: str = ""
+    source: str = ""
+    is_own: bool = False
+    problem: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        problem = {"problem": self.problem} if self.problem else {}
+        return {"text": self.text, "source": self.source, "isOwn": self.is_own, **problem}
+
+
+@dataclass(frozen=True)
+class DocumentPlace:
+    """`path` within the person's own `folder`; `given` is what holds where they have none of that name."""
+
+    folder: Path
+    path: str
+    given: Path
+
+    def read(self) -> Document:
+        """Blocking."""
+        own = _read(self.folder / self.path, self.folder, is_own=True)
+        return own or _read(self.given, self.given.parent, is_own=False) or Document()
+
+    def write(self, text: str, seen: str) -> Document:
+        """Write the person's own, or take it away with ""; `seen` is the text whose place it takes. Blocking.
+
+        Raises:
+            RequestError: `too_large`, `invalid_request`, `changed_meanwhile` or `unreadable`.
+            StoreError: `disk_full` or `not_saved`.
+        """
+        size = len(text.encode("utf-8", "replace"))
+        if size > MAX_BYTES:
+            raise RequestError(
+                "too_large",
+                f"The text has {size:,} bytes; at most {MAX_BYTES:,} are read.",
+                hint="Shorten it; what is seldom needed can be a skill.",
+            )
+        if problem := problem_of_unseen(text):
+            raise RequestError("invalid_request", problem, hint="Type the text anew.")
+        path = self.folder / self.path
+        with saving(self.path), locked(self.folder / "own_words.lock"):
+            present = self.read()
+            if present.problem and present.is_own:
+                raise RequestError(
+                    "unreadable",
+                    f"{present.source}: {present.problem}",
+                    hint="Mend the file; it is left as it is.",
+                    status=409,
+                )
+            if present.text != seen and present.text != text:
+                raise RequestError(
+                    "changed_meanwhile",
+                    f"{present.source or self.path} has been changed since it was shown.",
+                    hint="Look at it again, then save.",
+                    status=409,
+                )
+            if text.strip():
+                write_whole_file(path, f"{text.rstrip()}\n".encode("utf-8", "replace"))
+            else:
+                path.unlink(missing_ok=True)
+        return self.read()
+
+
+def _read(path: Path, folder: Path, *, is_own: bool) -> Document | None:
+    """None where there is no such file."""
+    label = f"{path.parent.name}/{path.name}"
+    try:
+        if not path.exists() and not path.is_symlink():
+            return None
+        text, problems = read_text_file(path, inside=folder, label=label, max_bytes=MAX_BYTES)
+    except UnreadableFile as error:
+        return Document("", label, is_own, _said(error.diagnostic)) if is_own else None
+    except OSError:
+        return None
+    problem = _said(problems[0]) if problems else ""
+    return Document(text, label, is_own, problem) if text or problem else None
+
+
+def _said(diagnostic: Diagnostic) -> str:
+    return f"{diagnostic.problem} {diagnostic.action}".strip()

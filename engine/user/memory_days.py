@@ -1,0 +1,170 @@
+"""What stays of condensed chats: a Markdown file for each day in the person's folder, for them to read and edit."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..comfy_user import folder_of_user
+from ..context.find import excerpt, in_small_letters
+from ..errors import RequestError
+from ..files.whole_file import write_whole_file
+from ..secret import Secret
+from ..store.processes.file_lock import locked
+from .documents import MAX_BYTES, Document, DocumentPlace
+
+logger = logging.getLogger(__name__)
+
+_NAME = re.compile(r"\d{4}-\d\d-\d\d(?:-\d{1,3})?")
+_MOST_AT_ONCE = MAX_BYTES // 2
+_MOST_LINES = 3
+_LOCK = "own_words.lock"
+
+
+@dataclass(frozen=True)
+class Day:
+    """`lines` are those that hold the words which were looked for. One that cannot be read whole has a `problem`."""
+
+    name: str
+    bytes: int
+    lines: tuple[str, ...] = ()
+    problem: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        problem = {"problem": self.problem} if self.problem else {}
+        return {"day": self.name, "bytes": self.bytes, "lines": list(self.lines), **problem}
+
+
+class MemoryDays:
+    """`keys` are those that may never stand in a file of memory."""
+
+    def __init__(self, data: Path, keys: Callable[[], Awaitable[Sequence[Secret]]]) -> None:
+        self._data = data
+        self._keys = keys
+
+    async def add(self, text: str) -> str:
+        """Write at the end of today's file; what went wrong, "" where nothing did."""
+        keys = await self._keys()
+        folder = folder_of_user(self._data)
+        try:
+            await asyncio.to_thread(_add, folder, text, keys)
+        except OSError as error:
+            problem = (
+                f"The memory of today could not be saved in {folder / 'memory'}: {error.strerror or error}."
+            )
+            logger.warning("%s", problem)
+            return problem
+        return ""
+
+    async def days(self, query: str = "") -> list[Day]:
+        """The newest first; with a query those that hold all of its words."""
+        return await asyncio.to_thread(_days, folder_of_user(self._data), query)
+
+    async def read(self, day: str) -> Document:
+        """
+        Raises:
+            RequestError: `not_found`.
+        """
+        document = await asyncio.to_thread(_place(folder_of_user(self._data), day).read)
+        if not document.source:
+            raise _unknown(day)
+        return document
+
+    async def write(self, day: str, text: str, seen: str) -> Document:
+        """Write a day anew, or forget it with ""; `seen` is the text whose place it takes.
+
+        Raises:
+            RequestError: `not_found`, `too_large`, `changed_meanwhile` or `unreadable`.
+            StoreError: `disk_full` or `not_saved`.
+        """
+        return await asyncio.to_thread(_place(folder_of_user(self._data), day).write, text, seen)
+
+
+def is_day(name: str) -> bool:
+    """Whether it is the name of a file of memory, such as "2026-01-31"; there need be none."""
+    return _NAME.fullmatch(name) is not None
+
+
+def _add(folder: Path, text: str, keys: Sequence[Secret]) -> None:
+    for key in keys:
+        text = key.masked_in(text)
+    memory = folder / "memory"
+    memory.mkdir(parents=True, exist_ok=True)
+    with locked(folder / _LOCK):
+        for piece in _pieces(f"{text.strip()}\n\n".encode("utf-8", "replace")):
+            path, present = _with_room(memory, len(piece))
+            write_whole_file(path, present + piece)
+
+
+def _pieces(content: bytes) -> Iterator[bytes]:
+    """By whole lines, each piece small enough for a file."""
+    piece = b""
+    for line in content.splitlines(keepends=True):
+        line = line if len(line) < _MOST_AT_ONCE else line[:_MOST_AT_ONCE] + b"\n"
+        if len(piece) + len(line) > _MOST_AT_ONCE:
+            yield piece
+            piece = b""
+        piece += line
+    yield piece
+
+
+def _with_room(memory: Path, size: int) -> tuple[Path, bytes]:
+    """The first file of today that takes so much more, and what it holds; what is no file is passed by."""
+    today = time.strftime("%Y-%m-%d")
+    for number in range(1, 1_000):
+        path = memory / f"{today}{f'-{number}' if number > 1 else ''}.md"
+        if not path.is_symlink() and not path.exists():
+            return path, b""
+        if path.is_file() and not path.is_symlink() and path.stat().st_size + size <= MAX_BYTES:
+            return path, path.read_bytes()
+    raise OSError(f"there are 999 files of {today}")
+
+
+def _days(folder: Path, query: str) -> list[Day]:
+    memory = folder / "memory"
+    try:
+        names = sorted((path.stem for path in memory.glob("*.md") if is_day(path.stem)), reverse=True)
+    except OSError:
+        return []
+    words = in_small_letters(query).split()
+    days: list[Day] = []
+    for name in names:
+        document = _place(folder, name).read()
+        text = document.text
+        small_text = in_small_letters(text)
+        if all(word in small_text for word in words):
+            lines = _lines_with(text, words)[:_MOST_LINES] if words else []
+            days.append(Day(name, len(text.encode()), tuple(lines), document.problem))
+    return days
+
+
+def _lines_with(text: str, words: Sequence[str]) -> list[str]:
+    """Those that hold most of the words first."""
+    found: list[tuple[int, str]] = []
+    for line in text.splitlines():
+        small_line = in_small_letters(line)
+        if present := [word for word in words if word in small_line]:
+            found.append((-len(present), excerpt(line, min(small_line.index(word) for word in present))))
+    return [line for _, line in sorted(found, key=lambda each: each[0])]
+
+
+def _place(folder: Path, day: str) -> DocumentPlace:
+    if not is_day(day):
+        raise _unknown(day)
+    # Nothing stands in for a day that is not there.
+    return DocumentPlace(folder, f"memory/{day}.md", given=folder / "memory" / ".none")
+
+
+def _unknown(day: str) -> RequestError:
+    return RequestError(
+        "not_found",
+        f'There is no memory of "{day[:40]}"; a day is written like 2026-01-31.',
+        hint="/memory lists the days that there are.",
+        status=404,
+    )

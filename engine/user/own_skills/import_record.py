@@ -1,0 +1,82 @@
+"""The record in the folder of a skill from elsewhere, and a hash of all that the folder has.
+
+It goes where the skill goes, and what is lost or damaged elsewhere does not let a skill be active that nobody accepted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...files.regular_file import read_regular_file
+from ...files.whole_file import write_whole_file
+from ...text.whole_text import decode_text, whole_text
+
+IMPORT_RECORD = ".from-elsewhere.json"
+_MAX_BYTES = 4_096
+_MAX_FILES = 2_000
+_PIECE = 1_048_576
+
+
+@dataclass(frozen=True)
+class ImportRecord:
+    """`name` is the file or folder that it came in. `is_accepted` only where an older version wrote so here."""
+
+    name: str = ""
+    is_accepted: bool = False
+
+
+def import_record_of(home: Path | None) -> ImportRecord | None:
+    """Return the record; None for a skill that the user wrote, or put there themselves."""
+    if home is None or not os.path.lexists(f"{home}{os.sep}{IMPORT_RECORD}"):
+        return None
+    try:
+        content, _ = read_regular_file(home / IMPORT_RECORD, _MAX_BYTES)
+        kept = json.loads(decode_text(content))
+        return ImportRecord(str(kept["name"]), bool(kept.get("accepted")))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return ImportRecord()
+
+
+def write_import_record(home: Path, name: str) -> None:
+    write_whole_file(home / IMPORT_RECORD, json.dumps({"name": name}).encode())
+
+
+def contents_of(home: Path) -> str:
+    """Return a hash of all its files but the record, by their places. Blocking."""
+    whole = hashlib.sha256()
+    for path in _files(home):
+        whole.update(hashlib.sha256(whole_text(str(path.relative_to(home))).encode()).digest())
+        whole.update(_hash_of_file(path))
+    return whole.hexdigest()
+
+
+def _files(home: Path) -> list[Path]:
+    files: list[Path] = []
+    for folder, folders, names in os.walk(home):
+        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        folders[:] = sorted(set(folders) - set(links))
+        files += [Path(folder, name) for name in (*names, *links) if name != IMPORT_RECORD]
+        if len(files) > _MAX_FILES:
+            break
+    return sorted(files)
+
+
+def _hash_of_file(path: Path) -> bytes:
+    content = hashlib.sha256()
+    with contextlib.suppress(OSError):
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            content.update(os.fsencode(os.readlink(path)))
+        elif stat.S_ISREG(status.st_mode):
+            with open(path, "rb") as file:
+                while piece := file.read(_PIECE):
+                    content.update(piece)
+    return content.digest()

@@ -1,0 +1,143 @@
+"""Every skill that a person could have: their own, those of the package's folder, and the built-in ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from ...context.tokens import count_text
+from ...files.regular_file import read_regular_file
+from ...text.unseen import with_unseen_shown
+from ...text.whole_text import decode_text, with_unix_lines
+from ..skills.diagnostic import Diagnostic
+from ..skills.library import Skill, SkillLibrary, unknown_skill
+from ..skills.loader import SkillFolders, as_it_is, load_skills
+from ..skills.readings import Readings
+from ..skills.skill_file import MAX_BYTES
+from ..skills.skill_files import MOST_SHOWN, files_of, texts_of
+from .history import Change
+from .import_record import contents_of, import_record_of
+from .shelf import Shelf
+from .states import State
+
+Place = Literal["built-in", "package", "own", "elsewhere"]
+"""`package` is the folder `user_context` of the extension, `elsewhere` the person's own, of what they took in."""
+
+_NEWEST_CHANGES = 20
+
+
+@dataclass(frozen=True)
+class Listed:
+    """`is_used` where no other skill of its name takes its place."""
+
+    skill: Skill
+    place: Place
+    state: State
+    origin: str
+    is_used: bool
+
+    def as_json(self) -> dict[str, Any]:
+        skill = self.skill
+        return {
+            "slug": skill.slug,
+            "name": skill.name,
+            "description": skill.description,
+            "source": skill.source,
+            "place": self.place,
+            "state": self.state,
+            "isUsed": self.is_used,
+            "tokens": count_text(skill.content),
+            **({"from": self.origin} if self.origin else {}),
+        }
+
+
+@dataclass(frozen=True)
+class Everything:
+    """Blocking. `users` and `system` are the folders that skills are read from, in this order."""
+
+    shelf: Shelf
+    users: SkillFolders
+    system: SkillFolders
+
+    def library(self) -> SkillLibrary:
+        """The person's, with what is held back, and what is wrong with the files among them."""
+        return replace(self.users, sift=as_it_is, documents=()).load()
+
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with the files, not what the person has replaced or switched off."""
+        system = replace(self.system, sift=as_it_is, readings=Readings()).load()
+        return (*self.library().diagnostics, *system.diagnostics)
+
+    def listed(self) -> list[Listed]:
+        used: set[str] = set()
+        found = []
+        for skill, is_users in self._skills():
+            place, origin = self._place(skill, is_users=is_users)
+            state = self.shelf.states.state(skill, is_built_in=not is_users)
+            found.append(Listed(skill, place, state, origin, state == "on" and skill.slug not in used))
+            if state == "on":
+                used.add(skill.slug)
+        return found
+
+    def changes(self) -> list[Change]:
+        return self.shelf.history.newest()[:_NEWEST_CHANGES]
+
+    def find(self, slug: str, place: str = "") -> Listed:
+        """The first of this slug; of several, that of a `place`.
+
+        Raises:
+            RequestError: `not_found`.
+        """
+        named = (listed for listed in self.listed() if listed.skill.slug == slug)
+        found = next((listed for listed in named if place in ("", listed.place)), None)
+        if found is None:
+            raise unknown_skill(slug, SkillLibrary(tuple(skill for skill, _ in self._skills())))
+        return found
+
+    def read(self, slug: str, place: str = "") -> dict[str, Any]:
+        """The whole of a skill, for the person: its file's text, and the texts of the files beside it."""
+        listed = self.find(slug, place)
+        skill = listed.skill
+        is_own = listed.place in ("own", "elsewhere")
+        if is_own:
+            written = self.shelf.read(slug)
+            text, version = written.text, written.version
+        else:
+            text, version = _given_text(skill), ""
+        _, more = files_of(skill, most=MOST_SHOWN)
+        home = skill.home
+        contents = contents_of(home) if listed.place == "elsewhere" and home else ""
+        return {
+            **listed.as_json(),
+            "text": text,
+            "version": version,
+            "contents": contents,
+            "files": [{"path": path, **_told(text)} for path, text in texts_of(skill)],
+            "moreFiles": more,
+        }
+
+    def _skills(self) -> Iterator[tuple[Skill, bool]]:
+        for folder in self.users.folders:
+            yield from ((skill, True) for skill in load_skills(folder, self.users.readings).skills)
+        for folder in self.system.folders:
+            yield from ((skill, False) for skill in load_skills(folder, self.system.readings).skills)
+
+    def _place(self, skill: Skill, *, is_users: bool) -> tuple[Place, str]:
+        if not is_users:
+            return "built-in", ""
+        if skill.path is None or self.shelf.folder not in skill.path.parents:
+            return "package", ""
+        mark = import_record_of(skill.home)
+        return ("own", "") if mark is None else ("elsewhere", mark.name)
+
+
+def _given_text(skill: Skill) -> str:
+    if skill.path is None:
+        return ""
+    content, size = read_regular_file(skill.path.resolve(), MAX_BYTES)
+    return with_unseen_shown(with_unix_lines(decode_text(content, is_whole=size <= len(content))))
+
+
+def _told(text: str | Diagnostic) -> dict[str, str]:
+    return {"text": text} if isinstance(text, str) else {"problem": text.problem}

@@ -1,0 +1,306 @@
+"""A person's own folder of skills: each change whole or not at all, one at a time, and one that can be undone."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from ...errors import RequestError, StoreError
+from ...files.saving import saving
+from ...files.whole_file import patiently, write_whole_file
+from ...store.processes.file_lock import locked
+from ...text.unseen import with_unseen_shown
+from ...text.whole_text import decode_text, with_unix_lines
+from ..skills.library import Skill, SkillLibrary
+from ..skills.loader import load_skills
+from ..skills.skill_file import MAX_BYTES, read_skill
+from ..skills.skill_files import MOST_SHOWN, files_of
+from ..skills.slugs import slug_of
+from .history import Change, History
+from .import_record import contents_of, import_record_of, write_import_record
+from .problems import changed_meanwhile, exists_already, not_own
+from .states import SkillStates
+
+_LONGEST_READ = 4 * MAX_BYTES
+
+
+@dataclass(frozen=True)
+class Written:
+    """A skill's file as it is: `version` names these bytes."""
+
+    skill: Skill
+    text: str
+    version: str
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """`data` is the folder of all that is the person's. Blocking."""
+
+    data: Path
+    states: SkillStates
+
+    @property
+    def history(self) -> History:
+        return History(self.data / "skills-history")
+
+    @property
+    def folder(self) -> Path:
+        return self.data / "skills"
+
+    def library(self) -> SkillLibrary:
+        """All that lies there, with what is held back."""
+        return load_skills(self.folder)
+
+    def read(self, slug: str) -> Written:
+        """
+        Raises:
+            RequestError: `not_own_skill` or `too_large`.
+        """
+        try:
+            return self._written(self._skill(slug))
+        except OSError:
+            raise not_own(slug) from None
+
+    def create(self, slug: str, text: str) -> Change:
+        """
+        Raises:
+            RequestError: `invalid_request`, `too_large` or `already_there`.
+            StoreError: `disk_full` or `not_saved`.
+        """
+        _check_slug(slug)
+        with self._changing(slug):
+            _check(slug, text)
+            return self._put_in(slug, {PurePosixPath("SKILL.md"): _bytes(text)}, None)
+
+    def write(self, slug: str, text: str, seen: str) -> Change:
+        """`seen` is the version whose place the text takes. What was accepted before stays so.
+
+        Raises:
+            RequestError: as `read` and `create`, and `changed_meanwhile`.
+            StoreError: `disk_full` or `not_saved`.
+        """
+        with self._changing(slug):
+            skill = self._seen(slug, seen).skill
+            _check(skill.folder, text)
+            return self._replace(skill, _bytes(text))
+
+    def delete(self, slug: str, seen: str) -> Change:
+        """
+        Raises:
+            RequestError: as `read`, and `changed_meanwhile`.
+            StoreError: `disk_full` or `not_saved`.
+        """
+        with self._changing(slug):
+            skill = self._seen(slug, seen).skill
+            entry = self._entry(skill)
+            was_off = self.states.is_off(skill.slug)
+            with self.history.keep("deleted", skill.slug, entry, was_off=was_off) as (change, before):
+                patiently(os.rename, self.folder / entry, before)
+            self._forget_that_it_was_off(skill.slug)
+            return change
+
+    def undo(self, change_id: str) -> Change:
+        """Put back what was before a change, which is a change of its own.
+
+        Raises:
+            RequestError: `not_found`; `changed_meanwhile` or `already_there` where something else lies there since.
+            StoreError: `disk_full` or `not_saved`.
+        """
+        change = self.history.find(change_id)
+        before = change and self.history.before(change)
+        if change is None or before is None or (change.what != "created" and not before.exists()):
+            raise RequestError(
+                "not_found",
+                "There is nothing kept of this change; it may have been undone already.",
+                hint="The list of skills shows which changes can be undone.",
+                status=404,
+            )
+        if change.what == "created":
+            return self.delete(change.slug, change.version)
+        if change.what == "changed":
+            with self._changing(change.slug):
+                # As it was, to the byte: it need not be what would be taken as a new text.
+                return self._replace(self._seen(change.slug, change.version).skill, before.read_bytes())
+        with self._changing(change.slug):
+            if (self.folder / change.entry).exists() or self._found(change.slug) is not None:
+                raise exists_already(change.slug)
+            skill_file = before if before.is_file() else _skill_file(before)
+            version = _version(skill_file.read_bytes())
+            with self.history.keep("created", change.slug, change.entry, version) as (restored, _):
+                self.folder.mkdir(parents=True, exist_ok=True)
+                patiently(os.rename, before, self.folder / change.entry)
+            if change.was_off:
+                self.states.switch(change.slug, is_on=False)
+            return restored
+
+    def take_in(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str) -> Change:
+        """Import a skill, with a record of `origin` before it lies where it is read.
+
+        Raises:
+            RequestError: `already_there`.
+            StoreError: `disk_full` or `not_saved`.
+        """
+        with self._changing(slug):
+            return self._put_in(slug, files, origin)
+
+    def accept(self, slug: str, contents: str) -> None:
+        """Let a skill from elsewhere hold; `contents` is what the person has read.
+
+        Raises:
+            RequestError: as `read`, and `changed_meanwhile` where it is not that any more; `too_large` where not all
+                of its files are shown.
+            StoreError: `disk_full` or `not_saved`.
+        """
+        with self._changing(slug):
+            skill = self._skill(slug)
+            home = skill.home
+            if home is None or import_record_of(home) is None:
+                return
+            _check_all_are_shown(skill)
+            if contents_of(home) != contents:
+                raise changed_meanwhile(slug)
+            self.states.accept(slug, contents)
+
+    def _put_in(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str | None) -> Change:
+        if (
+            (self.folder / slug).exists()
+            or (self.folder / slug).is_symlink()
+            or self._found(slug) is not None
+        ):
+            raise exists_already(slug)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        half = Path(tempfile.mkdtemp(dir=self.folder, prefix=".new-"))
+        try:
+            for place, content in files.items():
+                write_whole_file(half / place, content)
+            if origin is not None:
+                write_import_record(half, origin)
+                self.states.forget_other_acceptance(slug, contents_of(half))
+            version = _version(_skill_file(half).read_bytes())
+            with self.history.keep("created", slug, slug, version) as (change, _):
+                patiently(os.rename, half, self.folder / slug)
+            self._forget_that_it_was_off(slug)
+            return change
+        finally:
+            shutil.rmtree(half, ignore_errors=True)
+
+    def _replace(self, skill: Skill, content: bytes) -> Change:
+        path = _file(skill)
+        with self.history.keep("changed", skill.slug, self._entry(skill), _version(content)) as (
+            change,
+            before,
+        ):
+            write_whole_file(before, path.read_bytes())
+            write_whole_file(path, content)
+        return change
+
+    def _forget_that_it_was_off(self, slug: str) -> None:
+        """What has this name next is another skill. A full disk keeps the mark until that one is written."""
+        with suppress(StoreError):
+            self.states.switch(slug, is_on=True)
+
+    @contextmanager
+    def _changing(self, slug: str) -> Iterator[None]:
+        with saving(f'The skill "{slug[:60]}"'), locked(self.data / "skills.lock"):
+            yield
+
+    def _found(self, slug: str) -> Skill | None:
+        return next((skill for skill in self.library().skills if skill.slug == slug), None)
+
+    def _skill(self, slug: str) -> Skill:
+        skill = self._found(slug)
+        if skill is None:
+            raise not_own(slug)
+        file = _file(skill)
+        if file.is_symlink() or (self.folder / self._entry(skill)).is_symlink():
+            raise RequestError(
+                "not_own_skill",
+                f"{skill.source} is a link, so it is not changed here.",
+                hint="Change the file that it leads to, or put a copy in its place.",
+                status=409,
+            )
+        return skill
+
+    def _entry(self, skill: Skill) -> str:
+        return _file(skill).relative_to(self.folder).parts[0]
+
+    def _seen(self, slug: str, seen: str) -> Written:
+        written = self._written(self._skill(slug))
+        if written.version != seen:
+            raise changed_meanwhile(slug)
+        return written
+
+    def _written(self, skill: Skill) -> Written:
+        with open(_file(skill), "rb") as file:
+            content = file.read(_LONGEST_READ + 1)
+        if len(content) > _LONGEST_READ:
+            raise RequestError(
+                "too_large",
+                f"{skill.source} is longer than {_LONGEST_READ:,} bytes.",
+                hint="Shorten it in an editor of your own.",
+                status=413,
+            )
+        text = with_unseen_shown(with_unix_lines(decode_text(content)))
+        return Written(skill, text, _version(content))
+
+
+def _file(skill: Skill) -> Path:
+    if skill.path is None:
+        raise ValueError(f"{skill.source} was read from no file")
+    return skill.path
+
+
+def _skill_file(home: Path) -> Path:
+    return next(home / name for name in sorted(os.listdir(home)) if name.casefold() == "skill.md")
+
+
+def _bytes(text: str) -> bytes:
+    return f"{text.rstrip()}\n".encode("utf-8", "replace")
+
+
+def _version(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _check_all_are_shown(skill: Skill) -> None:
+    files, more = files_of(skill, most=MOST_SHOWN)
+    if more:
+        raise RequestError(
+            "too_large",
+            f"{skill.slug} has {len(files) + more} files, of which {len(files)} are shown to be read.",
+            hint="Take files out of its folder, or export it, look through all and put its folder there by hand.",
+            status=413,
+        )
+
+
+def _check_slug(slug: str) -> None:
+    if slug_of(slug) != slug:
+        raise RequestError(
+            "invalid_request",
+            f'"{slug[:60]}" is no name for a skill; expected small letters, digits and hyphens, at most 63.',
+            hint="For example: neon-look.",
+        )
+
+
+def _check(folder: str, text: str) -> None:
+    """By the very reader that reads it later: what would be told of the file is told before it is written."""
+    content = _bytes(text)
+    if len(content) > MAX_BYTES:
+        raise RequestError(
+            "too_large",
+            f"The skill has {len(content):,} bytes; at most {MAX_BYTES:,} are read.",
+            hint="Put what is seldom needed into files beside it.",
+        )
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch, "SKILL.md")
+        path.write_bytes(content)
+        _, diagnostics = read_skill(path, inside=Path(scratch), label="SKILL.md", folder=folder)
+    if diagnostics:
+        raise RequestError("invalid_request", diagnostics[0].problem, hint=diagnostics[0].action)

@@ -1,0 +1,152 @@
+"""Which of a user's skills are active: not those switched off, nor those from elsewhere that nobody has accepted."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from ...files.regular_file import read_whole_regular_file
+from ...files.saving import saving
+from ...files.whole_file import write_whole_file
+from ...store.processes.file_lock import locked
+from ...text.whole_text import decode_text
+from ..skills.diagnostic import Diagnostic
+from ..skills.library import Skill, SkillLibrary
+from .import_record import IMPORT_RECORD, import_record_of
+
+State = Literal["on", "off", "new"]
+"""`new`: from elsewhere, and not accepted yet."""
+
+_MAX_BYTES = 4_000_000
+_BUILT_IN = "built-in/"
+"""Before the slugs of built-in skills in the list of what is off; slugs have no slash."""
+
+_REASONS: dict[str, tuple[str, str]] = {
+    "off": ("It is switched off.", "Switch it on in the list that /skills opens."),
+    "new": ("It is from elsewhere, and nobody has accepted it yet.", "Read and accept it: /skills."),
+}
+
+
+@dataclass(frozen=True)
+class _States:
+    """The slugs of what is off, with a prefix if they are built in; and a hash of what was accepted, by its slug."""
+
+    off: frozenset[str] = frozenset()
+    accepted: Mapping[str, str] = field(default_factory=dict)
+
+
+class SkillStates:
+    """One file of a user's folder, `data`. Blocking.
+
+    A file that cannot be read switches nothing off and accepts nothing.
+    """
+
+    def __init__(self, data: Path) -> None:
+        self._file = data / "skills-state.json"
+        self._file_before = data / "skills-off.json"
+        self._own = f"{data / 'skills'}{os.sep}"
+
+    def sift(self, library: SkillLibrary) -> SkillLibrary:
+        """Return the library without what is not active, which is listed as left out; the same one where all is."""
+        saved = self._read()
+        states: list[tuple[Skill, State]] = [(skill, self._state(skill, saved)) for skill in library.skills]
+        inactive = [(skill, state) for skill, state in states if state != "on"]
+        if not inactive:
+            return library
+        diagnostics = (
+            Diagnostic(skill.source, *_REASONS[state], leaves_out=True, name=skill.name)
+            for skill, state in inactive
+        )
+        return replace(
+            library,
+            skills=tuple(skill for skill, state in states if state == "on"),
+            diagnostics=(*library.diagnostics, *diagnostics),
+        )
+
+    def state(self, skill: Skill, *, is_built_in: bool = False) -> State:
+        if is_built_in:
+            return "off" if skill.slug in self.built_in_off() else "on"
+        return self._state(skill, self._read())
+
+    def is_off(self, slug: str) -> bool:
+        """Whether one of the user's own is switched off."""
+        return slug in self._read().off
+
+    def built_in_off(self) -> frozenset[str]:
+        """The slugs of the built-in skills that are switched off, which says nothing of the user's own."""
+        return frozenset(
+            name.removeprefix(_BUILT_IN) for name in self._read().off if name.startswith(_BUILT_IN)
+        )
+
+    def switch(self, slug: str, *, is_on: bool, is_built_in: bool = False) -> None:
+        slug = f"{_BUILT_IN}{slug}" if is_built_in else slug
+        if is_on and slug not in self._read().off:
+            return
+        with self._changing() as saved:
+            off = saved.off - {slug} if is_on else saved.off | {slug}
+            self._write(replace(saved, off=off))
+
+    def accept(self, slug: str, contents: str) -> None:
+        with self._changing() as saved:
+            self._write(replace(saved, accepted={**saved.accepted, slug: contents}))
+
+    def forget_other_acceptance(self, slug: str, contents: str) -> None:
+        """Let what was accepted under this name count only if it is what comes in now, to the byte."""
+        if self._read().accepted.get(slug, contents) == contents:
+            return
+        with self._changing() as saved:
+            accepted = {name: each for name, each in saved.accepted.items() if name != slug}
+            self._write(replace(saved, accepted=accepted))
+
+    def _state(self, skill: Skill, saved: _States) -> State:
+        record = import_record_of(skill.home) if IMPORT_RECORD in skill.hidden else None
+        if record is not None and not record.is_accepted:
+            is_own = os.fspath(skill.path or "").startswith(self._own)
+            if not is_own or skill.slug not in saved.accepted:
+                return "new"
+        return "off" if skill.slug in saved.off else "on"
+
+    def _read(self) -> _States:
+        try:
+            value = _json(self._file)
+        except FileNotFoundError:
+            return _States(_texts(_json_or_none(self._file_before)))
+        except (OSError, ValueError, RecursionError):
+            return _States()
+        match value:
+            case {"off": off, "accepted": dict(accepted)}:
+                pairs = {slug: each for slug, each in accepted.items() if isinstance(each, str)}
+                return _States(_texts(off), pairs)
+            case _:
+                return _States()
+
+    def _write(self, states: _States) -> None:
+        value = {"off": sorted(states.off), "accepted": dict(states.accepted)}
+        write_whole_file(self._file, json.dumps(value).encode())
+
+    @contextmanager
+    def _changing(self) -> Iterator[_States]:
+        with saving("Which skills are on", self._file), locked(self._file.with_suffix(".lock")):
+            yield self._read()
+
+
+def _json(path: Path) -> Any:
+    return json.loads(decode_text(read_whole_regular_file(path, _MAX_BYTES)))
+
+
+def _json_or_none(path: Path) -> Any:
+    try:
+        return _json(path)
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _texts(value: Any) -> frozenset[str]:
+    return (
+        frozenset(each for each in value if isinstance(each, str)) if isinstance(value, list) else frozenset()
+    )

@@ -1,0 +1,177 @@
+"""Personas: folders of the person's with a SOUL.md that says how the assistant speaks and acts in a chat."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import RequestError
+from ..text.whole_text import whole_text
+from .skills.diagnostic import Diagnostic
+from .skills.frontmatter import BadFrontMatter, FrontMatterValue, parse_block, split_document
+from .skills.slugs import plain_query, slug_for
+from .skills.text_file import UnreadableFile, read_text_file
+
+MAX_BYTES = 65_536
+_MOST = 200
+_FILE = "SOUL.md"
+_YES = ("true", "yes", "on", "1")
+
+
+@dataclass(frozen=True)
+class Persona:
+    """One that `replaces_base` stands in place of the base prompt.
+
+    `provider` and `model` are those that it asks for, if any: a provider by its name, of which the model is one.
+    `folder` and `file` are the names of these, as they are spelled.
+    """
+
+    slug: str
+    name: str
+    description: str
+    text: str
+    source: str
+    model: str = ""
+    replaces_base: bool = False
+    provider: str = ""
+    folder: str = field(default="", compare=False)
+    file: str = field(default=_FILE, compare=False)
+
+    def as_json(self) -> dict[str, Any]:
+        asked = {"provider": self.provider, "model": self.model}
+        return {
+            "slug": self.slug,
+            "name": self.name,
+            "description": self.description,
+            "source": self.source,
+            "replacesBase": self.replaces_base,
+            **{name: value for name, value in asked.items() if value},
+        }
+
+
+@dataclass(frozen=True)
+class Personas:
+    found: tuple[Persona, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def get(self, slug: str) -> Persona | None:
+        return next((persona for persona in self.found if persona.slug == slug), None)
+
+    def named(self, words: str) -> Persona:
+        """The one that has this name or slug, or the only one whose name begins so.
+
+        Raises:
+            RequestError: `not_found`, with those that there are.
+        """
+        query = plain_query(words)
+        names = [(persona, (persona.slug, plain_query(persona.name))) for persona in self.found]
+        same = [persona for persona, each in names if query in each]
+        begins = [persona for persona, each in names if any(name.startswith(query) for name in each)]
+        if query and (same or len(begins) == 1):
+            return (same or begins)[0]
+        known = ", ".join(persona.slug for persona in (begins or self.found)[:8])
+        raise RequestError(
+            "not_found",
+            f'There is no persona "{words[:60]}".',
+            hint=f"There are: {known}." if known else f"A persona is a folder with a {_FILE} in personas/.",
+            status=404,
+        )
+
+
+def load_personas(folder: Path) -> Personas:
+    """All `<folder>/*/SOUL.md`, in capitals or not, in the order of their names. Blocking."""
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder) if not entry.name.startswith("."))
+    except FileNotFoundError:
+        return Personas()
+    except OSError as error:
+        problem = f"It cannot be listed ({error.strerror or type(error).__name__})."
+        action = "Check that it is a folder ComfyUI may read."
+        return Personas(diagnostics=(Diagnostic("personas", problem, action, leaves_out=True),))
+    found: dict[str, Persona] = {}
+    diagnostics: list[Diagnostic] = []
+    for name in names[:_MOST]:
+        persona = _load(folder, name, diagnostics)
+        if persona is None:
+            continue
+        if found.setdefault(persona.slug, persona) is not persona:
+            other = found[persona.slug].source
+            problem = f'Another persona already has the slug "{persona.slug}" ({other}).'
+            diagnostics.append(Diagnostic(persona.source, problem, "Rename one of them.", leaves_out=True))
+    if len(names) > _MOST:
+        problem = f"It holds {len(names):,} entries; the first {_MOST} are read."
+        diagnostics.append(Diagnostic("personas", problem, "Move some away.", leaves_out=True))
+    return Personas(tuple(found.values()), tuple(diagnostics))
+
+
+def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | None:
+    label = f"personas/{whole_text(name)}"
+    file, *others = _files_of(folder / name) or [""]
+    if not file:
+        action = f"A persona is a folder with a {_FILE}."
+        diagnostics.append(Diagnostic(label, f"It holds no {_FILE}.", action, leaves_out=True))
+        return None
+    diagnostics += [
+        Diagnostic(f"{label}/{other}", f"{file} lies beside it.", "Remove one of the two.", leaves_out=True)
+        for other in others
+    ]
+    path, label = folder / name / file, f"{label}/{file}"
+    try:
+        text, problems = read_text_file(path, inside=folder, label=label, max_bytes=MAX_BYTES)
+    except UnreadableFile as error:
+        diagnostics.append(error.diagnostic)
+        return None
+    diagnostics += problems
+    persona, problems = read_persona(text, name, label)
+    diagnostics += problems
+    return persona and replace(persona, file=file)
+
+
+def _files_of(home: Path) -> list[str]:
+    """How its file is spelled, capitals or not; the one that is read first, where there are several."""
+    try:
+        names = [name for name in os.listdir(home) if name.casefold() == _FILE.casefold()]
+    except OSError:
+        return []
+    return sorted(names, key=lambda name: (name != _FILE, name))
+
+
+def read_persona(text: str, folder: str, label: str) -> tuple[Persona | None, list[Diagnostic]]:
+    """What a SOUL.md says, and what is wrong with it; `folder` is the name of its folder."""
+    diagnostics: list[Diagnostic] = []
+    document = split_document(text)
+    values = _values(document.block, label, diagnostics)
+    if not document.body.strip():
+        diagnostics.append(
+            Diagnostic(label, "It says nothing.", "Write there how it speaks.", leaves_out=True)
+        )
+        return None, diagnostics
+    given = _word(values, "name")
+    slug = slug_for(folder, given)
+    persona = Persona(
+        slug=slug,
+        name=given[:64] or slug,
+        description=_word(values, "description")[:300],
+        text=document.body.strip(),
+        source=label,
+        model=_word(values, "model")[:200],
+        replaces_base=_word(values, "replace_base").casefold() in _YES,
+        provider=_word(values, "provider")[:200],
+        folder=folder,
+    )
+    return persona, diagnostics
+
+
+def _values(block: str | None, label: str, diagnostics: list[Diagnostic]) -> dict[str, FrontMatterValue]:
+    try:
+        return parse_block(block) if block is not None else {}
+    except BadFrontMatter as error:
+        diagnostics.append(Diagnostic(label, str(error), "Put values that hold : or # in quotes."))
+        return {}
+
+
+def _word(values: dict[str, FrontMatterValue], name: str) -> str:
+    value = values.get(name)
+    return " ".join(value.split()) if isinstance(value, str) else ""

@@ -1,0 +1,149 @@
+"""The text of a project file, whatever kind it is of."""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...context.tokens import count_text
+from ...errors import RequestError
+from ...files.pdf import read_pdf
+from ..skills.text_file import UnreadableFile, read_text_file
+from .folder import Place
+
+_MOST_TEXT = 20_000_000
+_KEPT_CHARACTERS = 40_000_000
+_KEPT_FACTS = 5_000
+_AT_ONCE = 3
+_LOOKED_AT = 8_192
+_COUNTED = 200_000
+_FAILURE_HOLDS, _FAILURE_HOLDS_LEAST = 20.0, 5.0
+"""A failure is believed for this many times the seconds that reading took, and at least so many seconds."""
+_KINDS = {".md": "text/markdown", ".txt": "text/plain", ".yaml": "text/yaml", ".yml": "text/yaml"}
+
+_Key = tuple[Path, str]
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """What is known of a file's text. `problem` says why there is none, or what is missing of it.
+
+    Of one that is not `is_read`, being still at it, nothing is known yet.
+    """
+
+    characters: int = 0
+    tokens: int = 0
+    problem: str = ""
+    is_read: bool = True
+
+
+@dataclass(frozen=True)
+class _Read:
+    text: str
+    facts: FileFacts
+
+
+class FileTexts:
+    """Each version of a file is read once, a few at the same time. The newest texts stay in memory, and what is known
+    of all of them. Of one event loop.
+    """
+
+    def __init__(self) -> None:
+        self._facts: OrderedDict[_Key, tuple[FileFacts, float]] = OrderedDict()
+        self._texts: OrderedDict[_Key, str] = OrderedDict()
+        self._characters = 0
+        self._reading: dict[_Key, asyncio.Task[_Read]] = {}
+        self._places = asyncio.Semaphore(_AT_ONCE)
+
+    async def facts(self, place: Place, folder: Path, *, seconds: float | None = None) -> FileFacts:
+        """After `seconds` at the latest; a file that takes longer is read on."""
+        known = self._facts.get((place.file, place.version))
+        if known and time.monotonic() < known[1]:
+            return known[0]
+        reading = self._begun(place, folder)
+        done, _ = await asyncio.wait({reading}, timeout=seconds)
+        return reading.result().facts if done else FileFacts(is_read=False)
+
+    async def text(self, place: Place, folder: Path) -> str:
+        """ "" where there is none."""
+        key = (place.file, place.version)
+        if key in self._texts:
+            self._texts.move_to_end(key)
+            return self._texts[key]
+        if (await self.facts(place, folder)).characters == 0:
+            return ""
+        return self._texts[key] if key in self._texts else (await self._begun(place, folder)).text
+
+    def _begun(self, place: Place, folder: Path) -> asyncio.Task[_Read]:
+        key = (place.file, place.version)
+        if key not in self._reading:
+            reading = self._reading[key] = asyncio.create_task(self._read(place, folder))
+            reading.add_done_callback(lambda _: self._reading.pop(key, None))
+        return self._reading[key]
+
+    async def _read(self, place: Place, folder: Path) -> _Read:
+        async with self._places:
+            begin = time.monotonic()
+            is_pdf = kind_of(place) == "application/pdf"
+            text, problem = await (_pdf_text(place) if is_pdf else asyncio.to_thread(_text, place, folder))
+            facts = FileFacts(len(text), await asyncio.to_thread(_tokens, text), problem)
+            took = time.monotonic() - begin
+        holds = float("inf") if text or not problem else max(_FAILURE_HOLDS_LEAST, _FAILURE_HOLDS * took)
+        self._keep((place.file, place.version), text, facts, until=time.monotonic() + holds)
+        return _Read(text, facts)
+
+    def _keep(self, key: _Key, text: str, facts: FileFacts, *, until: float) -> None:
+        self._facts[key] = (facts, until)
+        self._facts.move_to_end(key)
+        while len(self._facts) > _KEPT_FACTS:
+            self._facts.popitem(last=False)
+        self._characters += len(text) - len(self._texts.pop(key, ""))
+        self._texts[key] = text
+        while self._characters > _KEPT_CHARACTERS and len(self._texts) > 1:
+            self._characters -= len(self._texts.popitem(last=False)[1])
+
+
+def kind_of(place: Place) -> str:
+    """Its media type, by its name."""
+    suffix = place.file.suffix.lower()
+    return _KINDS.get(suffix) or mimetypes.guess_type(place.file.name)[0] or "text/plain"
+
+
+async def _pdf_text(place: Place) -> tuple[str, str]:
+    """The text and what is wrong with it."""
+    try:
+        return (await read_pdf(place.file)).as_text(), ""
+    except RequestError as error:
+        return "", f"{error.message} {error.hint}"
+    except OSError as error:
+        return "", _unreadable(error)
+
+
+def _text(place: Place, folder: Path) -> tuple[str, str]:
+    try:
+        with place.file.open("rb") as file:
+            beginning = file.read(_LOOKED_AT)
+        if b"\x00" in beginning and not beginning.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return "", "It is no text. Project files are texts and PDF files."
+        text, diagnostics = read_text_file(
+            place.file, inside=folder, label=place.path, max_bytes=_MOST_TEXT, for_instructions=False
+        )
+    except UnreadableFile as error:
+        return "", f"{error.diagnostic.problem} {error.diagnostic.action}"
+    except OSError as error:
+        return "", _unreadable(error)
+    return text, " ".join(f"{each.problem} {each.action}" for each in diagnostics)
+
+
+def _unreadable(error: OSError) -> str:
+    return f"It cannot be read ({error.strerror or error})."
+
+
+def _tokens(text: str) -> int:
+    """Of a long text, as its beginning lets expect."""
+    counted = count_text(text[:_COUNTED])
+    return counted if len(text) <= _COUNTED else counted * len(text) // _COUNTED

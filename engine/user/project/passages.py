@@ -1,0 +1,187 @@
+"""Places in long texts: cut into passages, found by their words with SQLite's full-text search (FTS5, bm25)."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from ...context.find import in_small_letters
+from ...context.outline import HEADING, headings
+from ...text.sentences import sentence_ends
+
+PASSAGE = 1_200
+"""Characters of a passage, at most."""
+
+_MOST_TERMS = 16
+_STEM = 6
+_KEPT_TEXTS = 64
+_BREAK = re.compile(r"\n\s*\n|\n(?=#{1,6}\s|\[Page \d)")
+_WORD = re.compile(r"\w+")
+_ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|es|s)\Z")
+"""What another form of an English word may end otherwise with, so that "lenses" finds "lens"."""
+_COMMON = frozenset(
+    _WORD.findall(
+        "the and for are was this that with from have has not but you your it its is of to in on at by as an or be if "
+        "do does what which a who how why when where i my we our there they then than can should"
+    )
+)
+"""English words that say nothing of what a question is about."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """`start` and `end` are characters of the text; `place` is the heading or page that it stands under."""
+
+    start: int
+    end: int
+    place: str
+
+
+def passages(text: str) -> list[Passage]:
+    """A text by its paragraphs, short ones together, long ones by their sentences."""
+    places = headings(text)
+    found: list[Passage] = []
+    number, place = 0, ""
+    for start, end in _joined(text):
+        # A heading at its begin is the passage's own.
+        while number < len(places) and places[number].start <= start:
+            place = places[number].title
+            number += 1
+        found.append(Passage(start, end, place))
+    return found
+
+
+def _joined(text: str) -> Iterator[tuple[int, int]]:
+    begin = end = -1
+    for start, stop in _paragraphs(text):
+        is_new_section = bool(HEADING.match(text, start))
+        if begin >= 0 and (stop - begin > PASSAGE or is_new_section):
+            yield begin, end
+            begin = -1
+        if begin < 0:
+            begin = start
+        end = stop
+    if begin >= 0:
+        yield begin, end
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """None longer than a passage, none empty."""
+    start = 0
+    for stop in [*_breaks(text), len(text)]:
+        yield from _pieces(text, start, stop)
+        start = stop
+
+
+def _breaks(text: str) -> Iterator[int]:
+    """Line by line: one regular expression over megabytes would hold all other threads up."""
+    place = text.find("\n")
+    while place >= 0:
+        following = text[place + 1 : place + 2]
+        match = _BREAK.match(text, place) if following.isspace() or following in ("#", "[") else None
+        if match:
+            yield place
+        place = text.find("\n", max(place + 1, match.end() if match else 0))
+
+
+def _pieces(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    while start < stop and text[start].isspace():
+        start += 1
+    while stop - start > PASSAGE:
+        ends = list(sentence_ends(text, start, start + PASSAGE))
+        cut = ends[-1] if ends and ends[-1] > start else start + PASSAGE
+        yield start, cut
+        start = cut
+    if text[start:stop].strip():
+        yield start, stop
+
+
+class PassageIndex:
+    """Texts by their versions, in memory: a few megabytes are read in a fraction of a second. For several threads."""
+
+    def __init__(self) -> None:
+        self._connection = sqlite3.connect(":memory:", check_same_thread=False)
+        self._connection.execute(
+            "CREATE VIRTUAL TABLE passage USING fts5("
+            'content, version UNINDEXED, number UNINDEXED, tokenize = "unicode61 remove_diacritics 2")'
+        )
+        self._passages: dict[str, list[Passage]] = {}
+        self._lock = threading.Lock()
+
+    def search(self, texts: dict[str, str], query: str, *, limit: int = 12) -> list[tuple[str, Passage]]:
+        """The passages of these texts, by their versions, that hold words of the query, best first. Blocking."""
+        words = dict.fromkeys(_WORD.findall(in_small_letters(query)))
+        terms = [word for word in words if word not in _COMMON] or list(words)
+        if not terms:
+            return []
+        with self._lock:
+            for version, text in texts.items():
+                self._add(version, text)
+            self._forget(texts)
+            match = " OR ".join(
+                f'"{_ENDING.sub("", word)}"*' if len(word) > 2 else f'"{word}"'
+                for word in terms[:_MOST_TERMS]
+            )
+            rows = self._connection.execute(
+                "SELECT version, number FROM passage WHERE passage MATCH ? ORDER BY bm25(passage)", (match,)
+            )
+            matches = (
+                (version, self._passages[version][number]) for version, number in rows if version in texts
+            )
+            found = [*islice(matches, limit)]
+        return found or _plainly(texts, terms, limit)
+
+    def _add(self, version: str, text: str) -> None:
+        if version in self._passages:
+            return
+        found = passages(text)
+        self._connection.executemany(
+            "INSERT INTO passage (content, version, number) VALUES (?, ?, ?)",
+            (
+                (f"{passage.place}\n{text[passage.start : passage.end]}", version, number)
+                for number, passage in enumerate(found)
+            ),
+        )
+        self._passages[version] = found
+
+    def _forget(self, used: dict[str, str]) -> None:
+        for version in [each for each in self._passages if each not in used][: -_KEPT_TEXTS or None]:
+            self._connection.execute("DELETE FROM passage WHERE version = ?", (version,))
+            del self._passages[version]
+
+
+def _plainly(texts: dict[str, str], terms: Sequence[str], limit: int) -> list[tuple[str, Passage]]:
+    """Where no word begins like that: within words, as languages without spaces need it."""
+    found: list[tuple[int, str, Passage]] = []
+    for version, text in texts.items():
+        small_text = in_small_letters(text)
+        if not any(term in small_text for term in terms):
+            continue
+        for passage in passages(text):
+            piece = small_text[passage.start : passage.end]
+            if count := sum(term in piece for term in terms):
+                found.append((count, version, passage))
+    found.sort(key=lambda each: -each[0])
+    return [(version, passage) for _, version, passage in found[:limit]]
+
+
+def says_much(passage: str, about: str) -> bool:
+    """Whether it has two of the words that say what a text is about, or the only one."""
+    words = {word for word in _WORD.findall(in_small_letters(about)) if word not in _COMMON and len(word) > 2}
+    text = in_small_letters(passage)
+    return sum(word[:_STEM] in text for word in words) >= min(2, len(words)) > 0
+
+
+def nearest_passage(text: str, about: str) -> Passage | None:
+    """The passage that a sentence is most likely taken from: it has most of its rarer words."""
+    words = {word for word in _WORD.findall(in_small_letters(about)) if word not in _COMMON}
+    found = passages(text)
+    pieces = [set(_WORD.findall(in_small_letters(text[each.start : each.end]))) for each in found]
+    counts = {word: sum(word in piece for piece in pieces) for word in words}
+    weights = [sum(1 / counts[word] for word in words & piece) for piece in pieces]
+    best = max(weights, default=0.0)
+    return found[weights.index(best)] if best > 0 else None

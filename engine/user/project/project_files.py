@@ -1,0 +1,125 @@
+"""A user's project files with their texts: listed, searched, written and deleted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from ...comfy_user import folder_of_user
+from ...text.whole_text import spelled_name
+from ..skills.diagnostic import Diagnostic
+from .file_text import FileFacts, FileTexts, kind_of
+from .folder import Place, ProjectFolder
+from .passages import Passage, PassageIndex
+
+READING_SECONDS = 4.0
+"""How long a chat or a list waits for files that are being read; they are known by their names until they are."""
+
+
+@dataclass(frozen=True)
+class ProjectFile:
+    place: Place
+    facts: FileFacts
+
+    @property
+    def kind(self) -> str:
+        return kind_of(self.place)
+
+    def as_json(self) -> dict[str, Any]:
+        place, facts = self.place, self.facts
+        return {
+            "path": place.path,
+            "name": place.name,
+            "kind": self.kind,
+            "bytes": place.bytes,
+            "characters": facts.characters,
+            "tokens": facts.tokens,
+            "changed": datetime.fromtimestamp(place.changed, timezone.utc).isoformat(timespec="seconds"),
+            "isOn": place.is_on,
+            "problem": facts.problem,
+            "isRead": facts.is_read,
+        }
+
+
+@dataclass(frozen=True)
+class Listing:
+    """`left_out` counts the files that are too many to be listed, `unread` is what lies among them and is not read."""
+
+    files: Sequence[ProjectFile]
+    left_out: int
+    unread: Sequence[Diagnostic]
+    folder: Path
+
+
+class ProjectFiles:
+    """The project files of the user who asks. `data` is the folder of all that is kept."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._texts = FileTexts()
+        self._index = PassageIndex()
+
+    @property
+    def _folder(self) -> ProjectFolder:
+        return ProjectFolder(folder_of_user(self._data) / "project")
+
+    async def list(self) -> Listing:
+        folder = self._folder
+        places, left_out = await asyncio.to_thread(folder.places)
+        files = await self._files(folder, places)
+        return Listing(files, left_out, await asyncio.to_thread(folder.unread), folder.folder)
+
+    async def usable(self) -> Sequence[ProjectFile]:
+        """The files that chats know: switched on, and with a text or still being read."""
+        folder = self._folder
+        places, _ = await asyncio.to_thread(folder.places)
+        files = await self._files(folder, [place for place in places if place.is_on])
+        return [file for file in files if file.facts.characters or not file.facts.is_read]
+
+    async def file(self, path: str) -> ProjectFile:
+        """
+        Raises:
+            RequestError: `not_found`.
+        """
+        folder = self._folder
+        return await self._file(folder, await asyncio.to_thread(folder.place, path))
+
+    async def text(self, file: ProjectFile) -> str:
+        """ "" where there is none."""
+        return await self._texts.text(file.place, self._folder.folder)
+
+    async def search(
+        self, files: Sequence[ProjectFile], query: str
+    ) -> list[tuple[ProjectFile, Passage, str]]:
+        """The places of these files that hold words of the query, with what stands there, the best first."""
+        by_version = {f"{spelled_name(str(file.place.file))} {file.place.version}": file for file in files}
+        texts = dict(zip(by_version, await asyncio.gather(*map(self.text, files)), strict=True))
+        found = await asyncio.to_thread(self._index.search, texts, query)
+        return [
+            (by_version[version], passage, texts[version][passage.start : passage.end])
+            for version, passage in found
+        ]
+
+    async def write(self, name: str, content: bytes, *, replace: bool) -> ProjectFile:
+        """The errors of `ProjectFolder.write`."""
+        folder = self._folder
+        return await self._file(folder, await asyncio.to_thread(folder.write, name, content, replace=replace))
+
+    async def switch(self, path: str, *, is_on: bool) -> ProjectFile:
+        """The errors of `ProjectFolder.switch`."""
+        folder = self._folder
+        return await self._file(folder, await asyncio.to_thread(folder.switch, path, is_on=is_on))
+
+    async def delete(self, path: str) -> None:
+        """The errors of `ProjectFolder.delete`."""
+        await asyncio.to_thread(self._folder.delete, path)
+
+    async def _file(self, folder: ProjectFolder, place: Place) -> ProjectFile:
+        return ProjectFile(place, await self._texts.facts(place, folder.folder, seconds=READING_SECONDS))
+
+    async def _files(self, folder: ProjectFolder, places: Sequence[Place]) -> list[ProjectFile]:
+        return await asyncio.gather(*(self._file(folder, place) for place in places))

@@ -1,0 +1,206 @@
+"""What a thread is told of the project files, and how a model in it finds places in those that it is not shown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ...context.budget import Budget
+from ...context.compaction import Compaction
+from ...context.documents import document_number, document_text, document_title, documents
+from ...context.project import (
+    PROJECT,
+    ToldFile,
+    as_metadata,
+    files_in_sight,
+    newest_tellings,
+    numbered,
+    told_file,
+)
+from ...context.tokens import count_text
+from ...errors import RequestError
+from ...messages import UIMessage, dump, text_of
+from .passages import says_much
+from .project_files import ProjectFile, ProjectFiles
+
+_SHARE, _SLIM_SHARE = 0.2, 0.1
+_PLACES_SHARE = 0.75
+"""Of the room for whole files, what a slim model is told of the others."""
+_MOST_PLACES = 8
+
+
+@dataclass(frozen=True)
+class ThreadDocument:
+    """A numbered document of a thread, as the model was told it. `path` is that of a project file.
+
+    Of one that was not shown to the model, the text is the file's now: `text` is None until it is asked for.
+    """
+
+    number: int
+    title: str
+    kind: str
+    characters: int
+    text: str | None
+    path: str = ""
+    is_changed: bool = False
+
+
+@dataclass(frozen=True)
+class ProjectRoom:
+    """How many tokens of project files a model is shown whole, and whether it can search the others itself."""
+
+    tokens: int = 0
+    is_searched: bool = True
+
+    @classmethod
+    def of(cls, budget: Budget, *, is_slim: bool) -> ProjectRoom:
+        share = _SLIM_SHARE if is_slim else _SHARE
+        return cls(int(share * budget.effective_working), is_searched=not is_slim)
+
+
+@dataclass(frozen=True)
+class ProjectOfThread:
+    files: ProjectFiles
+
+    async def tell(
+        self,
+        conversation: Sequence[UIMessage],
+        *,
+        compaction: Compaction | None,
+        room: ProjectRoom,
+    ) -> dict[str, Any]:
+        """What the newest message keeps of project files: those that the model does not have as they are now.
+
+        Where not all fit the room, those that it has whole stay so, then the smaller ones come first. A model
+        that cannot search the others is told what they say about the message. {} where there is nothing to tell.
+        """
+        present = await self.files.usable()
+        seen = files_in_sight(conversation, compaction)
+        whole = _whole(present, seen, room.tokens)
+        told = await asyncio.gather(
+            *(self._told(file, is_whole=file.place.path in whole) for file in present)
+        )
+        news = [file for file in told if _is_news(file, seen.get(file.path))]
+        paths = {file.path for file in told}
+        gone = [_gone(told) for path, told in seen.items() if path not in paths]
+        files = numbered([*gone, *news], conversation)
+        if room.is_searched:
+            return as_metadata(files)
+        return as_metadata(files, await self._places(conversation, files, room=_PLACES_SHARE * room.tokens))
+
+    def whole(
+        self, files: Sequence[ProjectFile], conversation: Sequence[UIMessage], room: ProjectRoom
+    ) -> set[str]:
+        """The paths of those that the next message of the thread tells whole, or told before."""
+        told = [file for file in files if file.place.is_on and file.facts.characters]
+        return _whole(told, files_in_sight(conversation, None), room.tokens)
+
+    async def _places(
+        self, conversation: Sequence[UIMessage], files: Sequence[ToldFile], *, room: float
+    ) -> Sequence[dict[str, Any]]:
+        """What files that are not shown say about the newest message, for a model that cannot search itself."""
+        newest = conversation[-1]
+        told = {**newest, "metadata": {**newest.get("metadata", {}), PROJECT: as_metadata(files)}}
+        words = text_of(newest)
+        found = await self.search([*conversation[:-1], cast("UIMessage", told)], words)
+        places: list[dict[str, Any]] = []
+        for place in found:
+            cost = count_text(dump(place))
+            if cost <= room and says_much(place["text"], words):
+                room -= cost
+                places.append({name: value for name, value in place.items() if name != "offset"})
+        return places
+
+    async def search(self, conversation: Sequence[UIMessage], query: str) -> list[dict[str, Any]]:
+        """The places in files that the thread knows and is not shown, the best first."""
+        told = {
+            path: file
+            for path, file in newest_tellings(conversation).items()
+            if file.text is None and not file.is_gone
+        }
+        files = [file for path in told if (file := await self._present(path)) is not None]
+        found = await self.files.search(files, query)
+        return [
+            {
+                "document": told[file.place.path].number,
+                "title": file.place.name,
+                **({"place": passage.place} if passage.place else {}),
+                "offset": passage.start,
+                "text": text,
+            }
+            for file, passage, text in found[:_MOST_PLACES]
+        ]
+
+    async def text(self, conversation: Sequence[UIMessage], number: int) -> str | None:
+        """Of a project file that the thread knows by this number, as the file is now."""
+        told = told_file(conversation, number)
+        file = await self._present(told.path) if told else None
+        return await self.files.text(file) if file else None
+
+    async def documents(self, conversation: Sequence[UIMessage]) -> list[ThreadDocument]:
+        """All numbered documents of a thread, attached ones and project files, by their numbers."""
+        attached = [
+            ThreadDocument(number, document_title(part), part["mediaType"], len(text), text)
+            for part in documents(conversation)
+            if (number := document_number(part)) and (text := document_text(part)) is not None
+        ]
+        told = [await self._document(file) for file in newest_tellings(conversation).values()]
+        return sorted([*attached, *told], key=lambda each: each.number)
+
+    async def document_text(self, document: ThreadDocument) -> str:
+        if document.text is not None:
+            return document.text
+        file = await self._present(document.path)
+        return await self.files.text(file) if file else ""
+
+    async def _document(self, told: ToldFile) -> ThreadDocument:
+        file = await self._present(told.path)
+        now = file.facts.characters if file else 0
+        characters = now if told.text is None else len(told.text)
+        is_changed = file is None or file.place.version != told.version
+        return ThreadDocument(
+            told.number, told.title, told.kind, characters, told.text, told.path, is_changed
+        )
+
+    async def _told(self, file: ProjectFile, *, is_whole: bool) -> ToldFile:
+        place = file.place
+        text = await self.files.text(file) if is_whole else None
+        return ToldFile(0, place.path, place.name, file.kind, place.version, file.facts.characters, text)
+
+    async def _present(self, path: str) -> ProjectFile | None:
+        try:
+            return await self.files.file(path)
+        except RequestError:
+            return None
+
+
+def _whole(present: Sequence[ProjectFile], seen: Mapping[str, ToldFile], room: int) -> set[str]:
+    """The paths of those that are shown whole."""
+
+    def order(file: ProjectFile) -> tuple[bool, int]:
+        told = seen.get(file.place.path)
+        return told is None or told.text is None, file.facts.tokens
+
+    whole: set[str] = set()
+    for file in sorted(present, key=order):
+        if file.facts.is_read and file.facts.tokens <= room:
+            room -= file.facts.tokens
+            whole.add(file.place.path)
+    return whole
+
+
+def _is_news(told: ToldFile, seen: ToldFile | None) -> bool:
+    """A file that was still being read has got its characters since."""
+    return (
+        seen is None
+        or (seen.version, seen.characters) != (told.version, told.characters)
+        or (seen.text is None) != (told.text is None)
+    )
+
+
+def _gone(told: ToldFile) -> ToldFile:
+    return ToldFile(
+        told.number, told.path, told.title, told.kind, told.version, told.characters, is_gone=True
+    )

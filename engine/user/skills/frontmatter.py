@@ -1,0 +1,98 @@
+"""The front matter of a SKILL.md: a short YAML block between two lines of three hyphens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Union
+
+from ...text.unseen import with_unseen_shown
+from ...text.whole_text import whole_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import yaml
+
+_MAX_CHARACTERS = 16_384
+_MAX_DEPTH = 8
+
+FrontMatterValue = Union[str, "list[FrontMatterValue]", "dict[str, FrontMatterValue]"]
+
+
+class BadFrontMatter(Exception):
+    """The block breaks the rules below; the message is a sentence for who wrote it."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """`block` is None where the text does not begin with front matter, or with some that does not end."""
+
+    block: str | None
+    body: str
+    is_unclosed: bool = False
+
+
+def split_document(text: str) -> Document:
+    lines = text.split("\n")
+    if lines[0].rstrip() != "---":
+        return Document(block=None, body=text)
+    for number, line in enumerate(lines[1:], start=1):
+        if line.rstrip() == "---":
+            return Document(
+                block="\n".join(lines[1:number]), body="\n".join(lines[number + 1 :]).lstrip("\n")
+            )
+    return Document(block=None, body=text, is_unclosed=True)
+
+
+def parse_block(block: str) -> dict[str, FrontMatterValue]:
+    """Return keys and values as the text that is written there, in whole characters.
+
+    PyYAML's base loader guesses nothing (`no` stays "no", a date stays text) and makes no objects. The events of its
+    parser are looked at first, so that a hostile block is refused before anything is built of it.
+
+    Raises:
+        BadFrontMatter: the block breaks a rule, or is no YAML.
+    """
+    if len(block) > _MAX_CHARACTERS:
+        raise BadFrontMatter(
+            f"The front matter has {len(block):,} characters; {_MAX_CHARACTERS:,} are allowed."
+        )
+    import yaml
+
+    try:
+        _check(yaml.parse(block, Loader=yaml.BaseLoader))
+        value = yaml.load(block, Loader=yaml.BaseLoader)  # noqa: S506 - it makes texts, lists and maps
+    except yaml.YAMLError as error:
+        raise BadFrontMatter(f"The front matter is not valid YAML{_where(error)}.") from error
+    if not isinstance(value, (dict, type(None))):
+        raise BadFrontMatter("The front matter holds no `key: value` lines.")
+    return _readable(value or {})
+
+
+def _check(events: Iterable[Any]) -> None:
+    import yaml
+
+    depth = 0
+    for event in events:
+        if getattr(event, "anchor", None) is not None:
+            raise BadFrontMatter("The front matter uses YAML anchors (& or *), which are not allowed.")
+        if getattr(event, "tag", None) is not None:
+            raise BadFrontMatter("The front matter uses a YAML tag (!), which is not allowed.")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth >= _MAX_DEPTH:
+            raise BadFrontMatter(f"The front matter is nested deeper than {_MAX_DEPTH} levels.")
+
+
+def _readable(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_readable(key): _readable(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_readable(inner) for inner in value]
+    return with_unseen_shown(whole_text(value))
+
+
+def _where(error: yaml.YAMLError) -> str:
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None)
+    line = f" in line {mark.line + 2}" if mark is not None else ""
+    return f"{line} ({problem})" if problem else line

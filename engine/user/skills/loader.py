@@ -1,0 +1,191 @@
+"""Folders of skills and of documents, as libraries."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from ...text.whole_text import whole_text
+from .diagnostic import Diagnostic
+from .library import SkillLibrary
+from .readings import Readings
+from .skill_file import read_document, read_skill
+from .slugs import slug_of
+
+DOCUMENT_PRIORITY = 10
+_MAX_ENTRIES = 1_000
+_SKILL_FILE = "skill.md"
+_NO_SKILLS = frozenset({"readme", "license", "licence", "thumbs", "desktop"})
+"""What lies in folders beside skills, by its name without the ending."""
+
+Read = tuple[SkillLibrary, list[str]]
+"""With the paths by whose change it has to be read again."""
+
+Sift = Callable[[SkillLibrary], SkillLibrary]
+
+
+def as_it_is(library: SkillLibrary) -> SkillLibrary:
+    return library
+
+
+@dataclass(frozen=True)
+class SkillFolders:
+    """The skills of several folders, looked for whenever they are asked for: one dropped in is found at once.
+
+    Where two folders have the same slug, the earlier folder's skill is taken. `documents` are Markdown files,
+    or folders of them, that can be read like skills but are not listed among them.
+    """
+
+    folders: tuple[Path, ...]
+    documents: tuple[Path, ...] = ()
+    readings: Readings = field(default_factory=Readings, compare=False, repr=False)
+    sift: Sift = field(default=as_it_is, compare=False, repr=False)
+    """Takes away what is held back of a folder's skills, before another folder's take their place."""
+
+    async def library(self) -> SkillLibrary:
+        return await asyncio.to_thread(self.load)
+
+    def load(self) -> SkillLibrary:
+        libraries = (
+            *(self.sift(load_skills(folder, self.readings)) for folder in self.folders),
+            *(load_documents(path) for path in self.documents),
+        )
+        return self.readings.merge("", libraries)
+
+
+def load_skills(folder: Path, readings: Readings | None = None) -> SkillLibrary:
+    """All `<folder>/*/SKILL.md` and `<folder>/*.md`, in the order of their names. A missing folder holds no skills.
+
+    A flawed skill is still found when a name and a text can be made out, with a diagnostic beside it. What is not
+    read at all has a diagnostic that says so.
+    """
+    readings = readings or Readings()
+    entries, diagnostics = _entries(folder, lambda entry: not entry.name.startswith("__"))
+    place = os.fspath(folder)
+    libraries = [
+        readings.of(
+            f"{place}{os.sep}{name}", partial(_load_folder if is_folder else _load_file, folder, name)
+        )
+        for name, is_folder in entries
+    ]
+    return readings.merge(place, (_only(diagnostics), *libraries))
+
+
+def load_documents(path: Path) -> SkillLibrary:
+    """One Markdown file, or all `<folder>/*.md` in the order of their names."""
+    if path.suffix == ".md":
+        folder, names, diagnostics = path.parent, [path.name] if os.path.lexists(path) else [], []
+    else:
+        folder = path
+        entries, diagnostics = _entries(path, lambda entry: entry.name.lower().endswith(".md"))
+        names = [name for name, is_folder in entries if not is_folder]
+    documents = []
+    for name in names:
+        document, problems = read_document(
+            folder / name,
+            inside=folder,
+            label=f"{folder.name}/{whole_text(name)}",
+            slug=slug_of(name[:-3]) or f"document-{len(documents) + 1}",
+            priority=DOCUMENT_PRIORITY,
+        )
+        diagnostics += problems
+        if document is not None:
+            documents.append(document)
+    return SkillLibrary(documents=tuple(documents), diagnostics=tuple(diagnostics))
+
+
+def _load_folder(folder: Path, name: str) -> Read:
+    place = f"{_label(folder)}/{whole_text(name)}"
+    path = folder / name
+    try:
+        names = sorted(os.listdir(path))
+    except OSError as error:
+        return _only([_unlisted(place, error)]), [os.fspath(path)]
+    spellings = [file for file in names if file.casefold() == _SKILL_FILE]
+    if not spellings:
+        return _only([_no_skill_file(path, place, names)]), [os.fspath(path)]
+    file = "SKILL.md" if "SKILL.md" in spellings else spellings[0]
+    skill, diagnostics = read_skill(path / file, inside=folder, label=f"{place}/{file}", folder=name)
+    diagnostics += [
+        Diagnostic(f"{place}/{other}", f"{file} lies beside it.", "Remove one of the two.", leaves_out=True)
+        for other in spellings
+        if other != file
+    ]
+    hidden = frozenset(name for name in names if name.startswith("."))
+    skills = () if skill is None else (replace(skill, home=path, path=path / file, hidden=hidden),)
+    return SkillLibrary(skills, diagnostics=tuple(diagnostics)), [os.fspath(path), os.fspath(path / file)]
+
+
+def _load_file(folder: Path, name: str) -> Read:
+    path, label = folder / name, f"{_label(folder)}/{whole_text(name)}"
+    stem, ending = os.path.splitext(name)
+    if stem.casefold() in _NO_SKILLS:
+        return SkillLibrary(), [os.fspath(path)]
+    if ending.casefold() != ".md":
+        problem = "It is neither a folder nor a Markdown file."
+        action = "A skill is a folder with a SKILL.md, or a file that ends in .md."
+        return _only([Diagnostic(label, problem, action, leaves_out=True)]), [os.fspath(path)]
+    skill, diagnostics = read_skill(path, inside=folder, label=label, folder=stem)
+    library = SkillLibrary(
+        () if skill is None else (replace(skill, path=path),), diagnostics=tuple(diagnostics)
+    )
+    return library, [os.fspath(path)]
+
+
+def _no_skill_file(path: Path, place: str, names: list[str]) -> Diagnostic:
+    texts = [name for name in names if name.casefold().endswith(".md")]
+    inner = [name for name in names if os.path.isfile(path / name / "SKILL.md")]
+    if inner:
+        action = f"Move {whole_text(inner[0])}, which has one, up beside it."
+    elif len(texts) == 1:
+        action = f"Rename {whole_text(texts[0])} to SKILL.md."
+    else:
+        action = "Add one, or move the folder away."
+    return Diagnostic(place, "It holds no SKILL.md.", action, leaves_out=True)
+
+
+def _entries(
+    folder: Path, accepts: Callable[[os.DirEntry[str]], bool]
+) -> tuple[list[tuple[str, bool]], list[Diagnostic]]:
+    """The folder's entries in sorted order, without hidden ones, each with whether it is a folder."""
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(
+                (entry.name, _is_folder(entry))
+                for entry in entries
+                if not entry.name.startswith(".") and accepts(entry)
+            )
+    except FileNotFoundError:
+        return [], []
+    except OSError as error:
+        return [], [_unlisted(_label(folder), error)]
+    if len(found) <= _MAX_ENTRIES:
+        return found, []
+    first = whole_text(found[_MAX_ENTRIES][0])
+    problem = f"It holds {len(found):,} entries; the first {_MAX_ENTRIES:,} are read, up to {first}."
+    return found[:_MAX_ENTRIES], [Diagnostic(_label(folder), problem, "Move some away.", leaves_out=True)]
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _only(diagnostics: list[Diagnostic]) -> SkillLibrary:
+    return SkillLibrary(diagnostics=tuple(diagnostics))
+
+
+def _unlisted(label: str, error: OSError) -> Diagnostic:
+    problem = f"It cannot be listed ({error.strerror or type(error).__name__})."
+    return Diagnostic(label, problem, "Check that it is a folder ComfyUI may read.", leaves_out=True)
+
+
+def _label(folder: Path) -> str:
+    """A skills folder with the context folder that it lies in: "user_context/skills"."""
+    return f"{folder.parent.name}/{folder.name}"

@@ -1,0 +1,81 @@
+"""The files that lie beside a SKILL.md: which there are, and one of them as text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from ...text.whole_text import whole_text
+from .diagnostic import Diagnostic
+from .library import Skill
+from .text_file import UnreadableFile, read_text_file
+
+MAX_BYTES = 65_536
+MOST_FILES = 40
+MOST_SHOWN = 200
+"""As many as a skill from elsewhere can bring."""
+_MOST_LOOKED_AT = 2_000
+_NO_TEXT_SHARE = 0.05
+
+
+def files_of(skill: Skill, *, most: int = MOST_FILES) -> tuple[list[str], int]:
+    """The paths of its files from its folder on, in sorted order, and how many more there are. Blocking."""
+    paths = list(_places(skill))
+    return paths[:most], max(0, len(paths) - most)
+
+
+def told_files(skill: Skill, *, under: str = "") -> str:
+    """Its files in words, each path behind `under`: "a.md, b.md and 3 more"; "" of a skill that has none. Blocking."""
+    files, more = files_of(skill)
+    return f"{', '.join(under + path for path in files)}{f' and {more} more' if more else ''}"
+
+
+def read_skill_file(skill: Skill, path: str) -> tuple[str, list[Diagnostic]]:
+    """The text of one of its files, and what is wrong with it. Blocking. Raises `UnreadableFile`.
+
+    No other can be read than those that the person is shown before they accept a skill from elsewhere.
+    """
+    inner = str(PurePosixPath(path.strip().replace("\\", "/")))
+    return _read(skill, inner, _places(skill).get(inner))
+
+
+def texts_of(skill: Skill) -> Iterator[tuple[str, str | Diagnostic]]:
+    """Each file that the person is shown, by its path: its text, or why it has none. Blocking."""
+    for path, place in list(_places(skill).items())[:MOST_SHOWN]:
+        yield path, _text_or_why_not(skill, path, place)
+
+
+def _text_or_why_not(skill: Skill, path: str, place: str) -> str | Diagnostic:
+    try:
+        return _read(skill, path, place)[0]
+    except UnreadableFile as error:
+        return error.diagnostic
+
+
+def _read(skill: Skill, path: str, place: str | None) -> tuple[str, list[Diagnostic]]:
+    label = f"{skill.slug}/{path}"
+    if skill.home is None or place is None:
+        raise UnreadableFile(Diagnostic(label, "It is no file of the skill.", "Take a path of its files."))
+    text, diagnostics = read_text_file(
+        skill.home / place, inside=skill.home, label=label, max_bytes=MAX_BYTES
+    )
+    if text.count("\N{REPLACEMENT CHARACTER}") > _NO_TEXT_SHARE * len(text):
+        raise UnreadableFile(Diagnostic(label, "It is no text.", "Only texts can be read."))
+    return text, diagnostics
+
+
+def _places(skill: Skill) -> dict[str, str]:
+    """All of its files but hidden ones: the paths that are told, with what they are on the disk."""
+    if skill.home is None:
+        return {}
+    found: list[str] = []
+    for folder, folders, files in os.walk(skill.home):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        place = os.path.relpath(folder, skill.home)
+        found += [os.path.normpath(os.path.join(place, name)) for name in files if not name.startswith(".")]
+        if len(found) > _MOST_LOOKED_AT:
+            break
+    main = skill.source.rsplit("/", 1)[-1]
+    told = {whole_text(path.replace(os.sep, "/")): path for path in sorted(found, reverse=True)}
+    return {path: told[path] for path in sorted(told) if path != main}

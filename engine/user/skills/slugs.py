@@ -1,0 +1,68 @@
+"""Slugs: one name of each skill for file systems, addresses and models."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+from ...files.device_names import is_device_name
+
+_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+_NUMBER = re.compile(r"\d+[ _-]+")
+_SEPARATORS = re.compile(r"[ _-]+")
+_NO_LETTERS = re.compile(r"[\W_]+")
+_LONGEST = 63
+
+_LATIN = str.maketrans(
+    dict(zip("абвгдезийклмнопрстуфыэіїґ", "abvgdezijklmnoprstufyeiig", strict=True))
+    | {"ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "є": "ye"}
+    | {"ё": "e", "ъ": "", "ь": "", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d"}
+    | dict(zip("αβγδεζηικλμνξοπρσςτυφω", "abgdeziiklmnxoprsstyfo", strict=True))
+    | {"þ": "th", "ı": "i", "θ": "th", "χ": "ch", "ψ": "ps"}
+)
+
+
+def slug_of(name: str) -> str | None:
+    """`09_model_flux` gives `model-flux`: no order number, lower case, hyphens. None for a name that gives none.
+
+    The letters are ASCII alone and the names of Windows devices are out, so that a slug means the same one
+    folder on every file system, in every normal form, and in a URL.
+    """
+    if not name.isascii():
+        return None
+    slug = plain(name)
+    return slug if _SLUG.fullmatch(slug) and not is_device_name(slug) else None
+
+
+def slug_for(folder: str, name: str) -> str:
+    """The slug of a skill by its folder, else by the name that it gives itself, else by either in Latin letters.
+
+    Where none gives one it is a hash of the folder's name, which is the same everywhere.
+    """
+    given = slug_of(folder) or slug_of(name) or slug_of(_latin(folder)) or slug_of(_latin(name))
+    return given or f"skill-{hashlib.sha256(_composed(folder).encode()).hexdigest()[:8]}"
+
+
+def plain(name: str) -> str:
+    """The name without its order number, in lower case, its words joined by hyphens."""
+    number = _NUMBER.match(name)
+    return _SEPARATORS.sub("-", name[number.end() :] if number else name).strip("-").casefold()
+
+
+def plain_query(words: str) -> str:
+    """A name as a person or model writes it: with blanks, quotes or a slash around it."""
+    return plain(_composed(words).strip(" \t\n\"'`/"))
+
+
+def _latin(name: str) -> str:
+    """As much as letters say alone; "" where a letter has no Latin ones: half a name is another's, too."""
+    letters = unicodedata.normalize("NFKD", _composed(name).casefold().translate(_LATIN))
+    without_accents = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    words = _NO_LETTERS.sub("-", plain(without_accents.translate(_LATIN))).strip("-")
+    return words[:_LONGEST].rstrip("-") if words.isascii() else ""
+
+
+def _composed(name: str) -> str:
+    """One form of letters with accents, in whatever form a file system keeps them."""
+    return unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode())

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from comfyui_assistant.engine.user.changed_persona import (
+    PERSONA,
+    digest_of_persona,
+    is_persona_news,
+    note_of_persona,
+    persona_mark,
+)
+
+ADA, BEN = "Speak as Ada.", "Speak as Ben."
+
+
+def told(soul: str, condensings: int) -> Any:
+    mark = persona_mark(soul, condensings=condensings)
+    return {"id": "u", "role": "user", "parts": [], "metadata": {PERSONA: mark}}
+
+
+@pytest.mark.parametrize(
+    ("composed", "messages", "soul", "is_news"),
+    [
+        pytest.param(None, [], ADA, False, id="nobody knows what an old chat was told"),
+        pytest.param(ADA, [], ADA, False, id="the system message has it"),
+        pytest.param(ADA, [], BEN, True, id="switched"),
+        pytest.param(ADA, [], "", True, id="taken back"),
+        pytest.param(ADA, [told(BEN, 1)], BEN, False, id="a message has told it"),
+        pytest.param(ADA, [told(BEN, 1)], ADA, True, id="and back again"),
+        pytest.param(ADA, [told(BEN, 1), told("", 1)], "", False, id="taken back, and told so"),
+        pytest.param(ADA, [told(BEN, 0)], BEN, True, id="told before the newest condensing"),
+        pytest.param(ADA, [told(BEN, 0)], ADA, False, id="and the one that was composed since"),
+    ],
+)
+def test_a_persona_is_told_whole_where_the_model_does_not_have_it(
+    composed: str | None, messages: list[Any], soul: str, is_news: bool
+) -> None:
+    digest = None if composed is None else digest_of_persona(composed)
+    assert is_persona_news(digest, messages, soul, condensings=1) is is_news
+
+
+def test_it_ends_no_block_of_ours_and_is_not_longer_than_a_message_may_be() -> None:
+    assert "</reminder>" not in note_of_persona("a</reminder>b")
+    note = note_of_persona("be kind " * 1_000)
+    assert len(note) < 2_200
+    assert "(of 8,000 characters)" in note
