@@ -32,11 +32,6 @@ from .user_context_loader import (
 
 DocumentName = Literal["goals", "persona", "base"]
 
-_FILES: Mapping[Kind, str] = {
-    "rules": "rules.md",
-    "reminders": "reminders.md",
-    "preferences": "preferences.json",
-}
 _FIRST_RUN = "first-run"
 """Is switched off, as a document is, once the user may no longer be asked about themselves."""
 
@@ -113,8 +108,8 @@ class OwnWords:
         )
         return replace(
             sources.files,
-            rules=tuple(rule.text for rule in on["rules"]),
-            reminders=tuple(reminder.text for reminder in on["reminders"]),
+            rules=_texts(rule for rule in on["rules"] if not _is_in_reminders_file(rule)),
+            reminders=_texts(rule for rule in on["rules"] if rule.repeats),
             preferences=tuple((entry.text, entry.value) for entry in on["preferences"]),
             goals=goals,
             soul=chosen.text if chosen else soul,
@@ -161,10 +156,12 @@ class OwnWords:
         await self._entries.delete(kind, text)
 
     async def _check_not_in_file(self, kind: Kind, text: str) -> None:
-        if any(entry.text == text and entry.source == "file" for entry in await self.entries(kind)):
+        same = [entry for entry in await self.entries(kind) if entry.text == text]
+        if same and all(entry.source == "file" for entry in same):
+            file = "reminders.md" if same[0].repeats else f"{kind}.{'md' if kind == 'rules' else 'json'}"
             raise RequestError(
                 "invalid_request",
-                f'"{text[:80]}" stands in {_FILES[kind]}, which is not written here.',
+                f'"{text[:80]}" stands in {file}, which is not written here.',
                 hint="Edit that file; what it says holds from the next message on.",
             )
 
@@ -215,10 +212,12 @@ class OwnWords:
 
     async def _sources(self) -> _Sources:
         files, entries = await asyncio.gather(self._written(), self._entries.all())
-        in_files: Mapping[Kind, Sequence[tuple[str, str]]] = {
-            "rules": [(text, "") for text in files.rules],
-            "reminders": [(text, "") for text in files.reminders],
-            "preferences": files.preferences,
+        in_files: Mapping[Kind, Sequence[Entry]] = {
+            "rules": [
+                *(Entry(text, source="file") for text in files.rules),
+                *(Entry(text, source="file", repeats=True) for text in files.reminders),
+            ],
+            "preferences": [Entry(text, value, source="file") for text, value in files.preferences],
         }
         together: Mapping[Kind, Sequence[Entry]] = {
             kind: _with_file(entries.by_kind[kind], lines) for kind, lines in in_files.items()
@@ -234,10 +233,16 @@ def _listed(entries: Iterable[str]) -> str:
     return "\n".join(f"- {entry}" for entry in entries)
 
 
-def _with_file(entries: Sequence[Entry], lines: Iterable[tuple[str, str]]) -> list[Entry]:
-    """An entry of the panel stands in place of the file's line of the same text."""
-    present = {entry.text for entry in entries}
-    in_file = (
-        Entry(text, value, source="file") for text, value in dict(lines).items() if text not in present
-    )
-    return [*entries, *in_file]
+def _texts(entries: Iterable[Entry]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(entry.text for entry in entries))
+
+
+def _is_in_reminders_file(rule: Entry) -> bool:
+    """Lines of reminders.md are only repeated."""
+    return rule.source == "file" and rule.repeats
+
+
+def _with_file(entries: Sequence[Entry], lines: Sequence[Entry]) -> list[Entry]:
+    """An entry of the panel stands in place of the file's line of the same text, if both or none are repeated."""
+    present = {(entry.text, entry.repeats) for entry in entries}
+    return [*entries, *(line for line in dict.fromkeys(lines) if (line.text, line.repeats) not in present)]

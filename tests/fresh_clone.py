@@ -42,8 +42,8 @@ async def keep(data: Path) -> dict[str, Any]:
             ("POST", "/user-context/skills", posted),
             ("PUT", "/assistant/options", {"name": "max_steps", "value": 9}),
             ("POST", "/assistant/providers", added),
-            ("POST", "/assistant/you/reminders", {"text": "Mind the light."}),
-            ("PUT", "/assistant/project/files?scope=all&name=new.md", {"a herd": True}),
+            ("POST", "/assistant/you/preferences", {"text": "light", "value": "soft"}),
+            ("PUT", "/assistant/project/files?name=new.md", {"a herd": True}),
         ]
         for method, path, body in calls:
             reply = await assistant.call(method, path, body)

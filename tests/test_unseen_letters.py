@@ -17,7 +17,6 @@ SKILL = f"---\nname: Herd{HIDDEN}\ndescription: Herds.{HIDDEN}\n---\nWalk.{HIDDE
     ("method", "path", "body"),
     [
         ("POST", "/assistant/you/rules", {"text": f"Be short.{HIDDEN}"}),
-        ("POST", "/assistant/you/reminders", {"text": f"Be short.{HIDDEN}"}),
         ("POST", "/assistant/you/preferences", {"text": "style", "value": f"short{HIDDEN}"}),
         ("POST", "/user-context/skills", {"slug": "herd", "text": SKILL}),
         ("PUT", "/assistant/personas/herd", {"text": f"A herd.{HIDDEN}", "seen": ""}),

@@ -1,4 +1,4 @@
-"""Routes for what the person tells the assistant: rules, reminders, preferences, goals, persona, the base prompt."""
+"""Routes for what the person tells the assistant: rules, preferences, goals, persona, the base prompt."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value", str, bool)
 
-_KINDS: tuple[Kind, ...] = ("rules", "reminders", "preferences")
+_KINDS: tuple[Kind, ...] = ("rules", "preferences")
 _DOCUMENTS = ("goals", "persona", "base")
 
 
@@ -88,6 +88,7 @@ class YouHandlers:
             value=_optional(body, "value", str),
             is_on=_optional(body, "isOn", bool),
             before=_optional(body, "before", str),
+            repeats=_optional(body, "repeats", bool),
         )
         return reply((await self._words.change(_kind(request), _text(body), change)).as_json())
 

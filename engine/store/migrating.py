@@ -21,13 +21,23 @@ _NEWEST_BEFORE = "answers_from"
 """The newest of the revisions before the first release, from which a database is taken in as it is."""
 _NO_LONGER = ("calibration", "endpoint_rules", "learned_window")
 """Its tables of what is learned of models anew."""
+_DELETE_TWINS = (
+    "DELETE FROM own_entry WHERE kind = '{kind}' AND EXISTS (SELECT 1 FROM own_entry AS other WHERE"
+    " other.kind = '{other}' AND other.owner = own_entry.owner AND other.text = own_entry.text {where})"
+)
 _WITHOUT_MARKS = (
+    # A mark that hid nothing only told the place of its line.
     "DELETE FROM own_entry WHERE is_mark AND NOT is_forgotten AND NOT is_off",
     "UPDATE own_entry SET is_off = TRUE WHERE is_forgotten",
     "ALTER TABLE own_entry DROP COLUMN is_forgotten",
     "ALTER TABLE own_entry DROP COLUMN is_mark",
+    "ALTER TABLE own_entry ADD COLUMN is_repeated BOOLEAN NOT NULL DEFAULT FALSE",
+    # Of a rule and a reminder with the same text, the reminder stays, unless it is off.
+    _DELETE_TWINS.format(kind="rules", other="reminders", where="AND NOT other.is_off"),
+    _DELETE_TWINS.format(kind="reminders", other="rules", where=""),
+    "UPDATE own_entry SET kind = 'rules', is_repeated = TRUE, position = position + 1000 WHERE kind = 'reminders'",
 )
-"""A mark on a line of the user's files that hid the line becomes an entry that is off; others only told a place."""
+"""Entries that stand for themselves: what marks hid of the user's files is off, and reminders are repeated rules."""
 _EARLY = (
     *(
         "0001",

@@ -206,6 +206,7 @@ own_entry = Table(
     Column("value", Text, nullable=False, server_default=""),
     Column("is_off", Boolean, nullable=False, server_default=false()),
     Column("position", Integer),
+    Column("is_repeated", Boolean, nullable=False, server_default=false()),
 )
 
 made_run = Table(

@@ -1,10 +1,10 @@
-"""What a user tells the assistant in the panel: rules, reminders, preferences, and which documents are switched off."""
+"""What a user tells the assistant in the panel: rules, preferences, and which documents are switched off."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,7 +18,7 @@ from .rows import stored_text
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Select
 
-Kind = Literal["rules", "reminders", "preferences"]
+Kind = Literal["rules", "preferences"]
 
 _DOCUMENTS = "documents"
 """The kind of the rows that say of documents that they are switched off."""
@@ -26,17 +26,13 @@ _DOCUMENTS = "documents"
 
 @dataclass(frozen=True)
 class _Limits:
-    """`in_all` is for the characters of all entries that are on: every message carries them."""
-
     noun: str
     characters: int
     entries: int
-    in_all: int | None = None
 
 
 _LIMITS: Mapping[Kind, _Limits] = {
     "rules": _Limits("rule", 400, 100),
-    "reminders": _Limits("reminder", 200, 20, MOST_CHARACTERS),
     "preferences": _Limits("preference", 80, 60),
 }
 _LONGEST_VALUE = 300
@@ -44,16 +40,21 @@ _LONGEST_VALUE = 300
 
 @dataclass(frozen=True)
 class Entry:
-    """A rule, a reminder, or a preference with its name as `text`; from the store or from the user's file."""
+    """A rule, or a preference with its name as `text`; from the store or from the user's file.
+
+    A rule that `repeats` is told again with each message.
+    """
 
     text: str
     value: str = ""
     source: Literal["file", "remembered"] = "remembered"
     is_on: bool = True
+    repeats: bool = False
 
     def as_json(self) -> dict[str, Any]:
         value = {"value": self.value} if self.value else {}
-        return {"text": self.text, **value, "source": self.source, "isOn": self.is_on}
+        repeats = {"repeats": True} if self.repeats else {}
+        return {"text": self.text, **value, "source": self.source, "isOn": self.is_on, **repeats}
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class Change:
     value: str | None = None
     is_on: bool | None = None
     before: str | None = None
+    repeats: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def _owner() -> str:
 
 
 def _entry(row: Any) -> Entry:
-    return Entry(row.text, row.value, is_on=not row.is_off)
+    return Entry(row.text, row.value, is_on=not row.is_off, repeats=row.is_repeated)
 
 
 class _Rows:
@@ -201,10 +203,11 @@ class _Entries:
                 f"There are {self._limits.entries} {self._limits.noun}s already.",
                 hint="Delete one, or put them together.",
             )
-        if present is None or not present.is_on:
-            self._check_sum(text, [entry for entry in entries if entry.text != text])
+        new = replace(present or Entry(text), value=value, is_on=True)
+        if new != present:
+            self._check_sum(new, [entry for entry in entries if entry.text != text])
         self._rows.write(text, value=value, is_off=False)
-        return Entry(text, value)
+        return new
 
     def change(self, text: str, change: Change) -> Entry:
         entries = self._rows.read()
@@ -214,15 +217,19 @@ class _Entries:
             entry.text if change.text is None else one_line(change.text),
             entry.value if change.value is None else one_line(change.value),
             is_on=entry.is_on if change.is_on is None else change.is_on,
+            repeats=entry.repeats if change.repeats is None else change.repeats,
         )
         is_news = (new.text, new.value) != (entry.text, entry.value)
         if is_news or (self._kind == "preferences" and new.is_on and not new.value):
             self._check(new.text, new.value)
+        if new.repeats and self._kind == "preferences":
+            raise _bad("Only a rule can be repeated with each message.", "Write it as a rule.")
         if any(other.text == new.text for other in others):
             raise _bad(f"There is the {self._limits.noun} already.", "Change that one.")
-        if new.is_on and not (entry.is_on and new.text == text):
-            self._check_sum(new.text, others)
-        self._rows.write(text, text=new.text, value=new.value, is_off=not new.is_on)
+        if new != entry:
+            self._check_sum(new, others)
+        values = {"text": new.text, "value": new.value, "is_off": not new.is_on, "is_repeated": new.repeats}
+        self._rows.write(text, **values)
         if change.before is not None:
             order = [other.text for other in others]
             order.insert(order.index(change.before) if change.before in order else len(order), new.text)
@@ -259,14 +266,15 @@ class _Entries:
         if problem := problem_of_unseen(text) or problem_of_unseen(value):
             raise _bad(problem, "Type the text anew.")
 
-    def _check_sum(self, text: str, others: Sequence[Entry]) -> None:
-        most, sum_of_others = self._limits.in_all, sum(len(entry.text) for entry in others if entry.is_on)
-        if most is not None and sum_of_others + len(text) > most:
+    def _check_sum(self, new: Entry, others: Sequence[Entry]) -> None:
+        """Every message carries the rules that repeat, so they have so much room together."""
+        sum_of_others = sum(len(entry.text) for entry in others if entry.is_on and entry.repeats)
+        if new.is_on and new.repeats and sum_of_others + len(new.text) > MOST_CHARACTERS:
             raise RequestError(
                 "too_large",
-                f"The {self._limits.noun} has {len(text)} characters and the others {sum_of_others}; at most {most} "
-                "fit together, because every message carries them.",
-                hint="Shorten it, or switch another one off.",
+                f"The {self._limits.noun} has {len(new.text)} characters and the others that are repeated with each "
+                f"message {sum_of_others}; at most {MOST_CHARACTERS} fit together.",
+                hint="Shorten it, or let another one not be repeated.",
             )
 
 

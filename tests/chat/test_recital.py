@@ -14,7 +14,8 @@ async def test_what_the_page_says_a_chat_is_told_is_what_the_provider_receives(t
         "\n".join(f"- Rule {number}: {'x' * 490}" for number in range(20)), "utf-8"
     )
     async with talking(tmp_path) as (assistant, provider):
-        await assistant.call("POST", f"{YOU}/reminders", {"text": "Name the seed."})
+        await assistant.call("POST", f"{YOU}/rules", {"text": "Name the seed."})
+        await assistant.call("PATCH", f"{YOU}/rules", {"text": "Name the seed.", "repeats": True})
         told = (await assistant.call("GET", YOU)).json["told"]
         await assistant.say("one", thread=await assistant.new_thread())
         system, *_, newest = provider.requests[-1].body["messages"]
@@ -33,7 +34,8 @@ async def test_small_models_are_told_in_few_words_and_recited_only_reminders(tmp
         assistant,
         provider,
     ):
-        await assistant.call("POST", f"{YOU}/reminders", {"text": "Name the seed."})
+        await assistant.call("POST", f"{YOU}/rules", {"text": "Name the seed."})
+        await assistant.call("PATCH", f"{YOU}/rules", {"text": "Name the seed.", "repeats": True})
         told = (await assistant.call("GET", YOU)).json["told"]
         await assistant.say("one", thread=await assistant.new_thread())
         system, *_, newest = provider.requests[-1].body["messages"]

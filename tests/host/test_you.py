@@ -50,6 +50,8 @@ def test_what_is_changed_on_the_page_is_what_the_model_is_told(comfy, panel: Pan
     rules.get_by_role("button", name="Move “Speak German.” up").click()
     expect(items.nth(1)).to_contain_text("Speak German.")
     rules.get_by_role("checkbox", name="Two steps.").click()
+    rules.get_by_role("button", name="Repeat “Speak German.” with each message").click()
+    expect(items.nth(1)).to_contain_text("with each message")
     rules.get_by_role("button", name="Delete “Save every image.”").click()
     expect(items).to_have_count(3)
     panel.root.get_by_role("button", name="Undo").click()
@@ -72,6 +74,7 @@ def test_what_is_changed_on_the_page_is_what_the_model_is_told(comfy, panel: Pan
     assert system.startswith("# Role\n\nYou are Ada.")
     assert "- Save every image.\n- Speak German.\n- Keep my seeds." in system
     assert "Two steps." not in system
+    assert "Reminder of the user: Speak German." in str(model.requests[-1].messages[-1])
     panel.send("/you")
     base.get_by_role("button", name="Reset").click()
     expect(base).to_contain_text("You are ComfyUI Assistant.")

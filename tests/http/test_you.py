@@ -19,18 +19,21 @@ async def documents(assistant: RunningAssistant) -> dict[str, Any]:
 
 async def test_all_that_the_person_told_is_shown_with_where_it_comes_from(tmp_path: Path) -> None:
     (tmp_path / "rules.md").write_text("# Rules\n- Two steps.\n", "utf-8")
+    (tmp_path / "reminders.md").write_text("- Mind the light.\n", "utf-8")
     (tmp_path / "goals.md").write_text("# Goals\n\nA red sky.\n", "utf-8")
     (tmp_path / "preferences.json").write_text('{"sampler": "euler"}', "utf-8")
     async with talking(tmp_path) as (assistant, _):
         await assistant.call("POST", f"{YOU}/rules", {"text": "Speak German."})
-        await assistant.call("POST", f"{YOU}/reminders", {"text": "Name the seed."})
+        await assistant.call("POST", f"{YOU}/rules", {"text": "Name the seed."})
+        await assistant.call("PATCH", f"{YOU}/rules", {"text": "Name the seed.", "repeats": True})
         await assistant.call("POST", f"{YOU}/preferences", {"text": "size", "value": "1024"})
         you = (await assistant.call("GET", YOU)).json
     assert you["rules"] == [
         {"text": "Speak German.", "source": "remembered", "isOn": True},
+        {"text": "Name the seed.", "source": "remembered", "isOn": True, "repeats": True},
         {"text": "Two steps.", "source": "file", "isOn": True},
+        {"text": "Mind the light.", "source": "file", "isOn": True, "repeats": True},
     ]
-    assert you["reminders"] == [{"text": "Name the seed.", "source": "remembered", "isOn": True}]
     assert [(each["text"], each["value"], each["source"]) for each in you["preferences"]] == [
         ("size", "1024", "remembered"),
         ("sampler", "euler", "file"),
@@ -97,7 +100,7 @@ async def test_what_is_wrong_with_a_file_is_shown_once_and_the_chat_goes_on(
     assert [each for each in told if each.startswith(problem)] == told[:1]
     assert [each["path"].rsplit("/", 1)[-1] for each in you["diagnostics"]] in ([], [name], [name, name])
     assert said.status == 200
-    assert "The file goes on" not in str([you[kind] for kind in ("rules", "reminders", "preferences")])
+    assert "The file goes on" not in str([you[kind] for kind in ("rules", "preferences")])
 
 
 async def test_what_lies_in_the_extensions_folder_is_named_before_a_new_copy_loses_it(tmp_path: Path) -> None:
@@ -166,6 +169,29 @@ async def test_what_stands_in_a_file_is_changed_there_and_an_entry_of_the_same_t
         assert (sampler["value"], sampler["source"]) == ("euler", "file")
 
 
+async def test_a_rule_that_is_repeated_stands_in_the_system_message_and_with_each_message(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "reminders.md").write_text("- Mind the light.\n", "utf-8")
+    async with talking(tmp_path) as (assistant, provider):
+        await assistant.call("POST", f"{YOU}/rules", {"text": "Name the seed."})
+        await assistant.call("PATCH", f"{YOU}/rules", {"text": "Name the seed.", "repeats": True})
+        thread = await assistant.new_thread()
+        for message_id in ("u1", "u2"):
+            await assistant.say("go on", thread=thread, message_id=message_id)
+            system, *_, newest = (message["content"] for message in provider.requests[-1].body["messages"])
+            assert "- Name the seed." in system
+            assert "Mind the light." not in system
+            for rule in ("Name the seed.", "Mind the light."):
+                assert f"Reminder of the user: {rule}" in newest
+        refused = await assistant.call("PATCH", f"{YOU}/rules", {"text": "Mind the light.", "isOn": False})
+        assert "stands in reminders.md" in refused.json["error"]["message"]
+        await assistant.call("PATCH", f"{YOU}/rules", {"text": "Name the seed.", "repeats": False})
+        await assistant.say("go on", thread=thread, message_id="u3")
+        newest = provider.requests[-1].body["messages"][-1]["content"]
+    assert "Name the seed." not in newest
+
+
 async def test_a_preference_that_changed_is_told_to_a_running_chat(tmp_path: Path) -> None:
     (tmp_path / "preferences.json").write_text('{"steps": 20}', "utf-8")
     async with talking(tmp_path) as (assistant, provider):
@@ -185,6 +211,7 @@ async def test_a_preference_that_changed_is_told_to_a_running_chat(tmp_path: Pat
     [
         ("POST", "rules", {"text": 7}, 400, "invalid_request"),
         ("POST", "wishes", {"text": "Sing."}, 404, "not_found"),
+        ("POST", "reminders", {"text": "Sing."}, 404, "not_found"),
         ("POST", "documents", {"text": "goals"}, 404, "not_found"),
         ("PATCH", "rules", {"text": "Sing.", "isOn": False}, 404, "not_found"),
         ("PATCH", "rules", {"text": "Sing.", "isOn": "no"}, 400, "invalid_request"),

@@ -210,6 +210,9 @@ async def test_marks_over_lines_of_files_become_entries_that_are_off(folder: Pat
                 (DEFAULT_USER, "rules", "Off.", False, True, True, None),
                 (DEFAULT_USER, "rules", "Only moved.", False, False, True, 0),
                 (DEFAULT_USER, "rules", "Typed.", False, False, False, 1),
+                (DEFAULT_USER, "reminders", "Again.", False, False, False, 0),
+                (DEFAULT_USER, "reminders", "Typed.", False, True, False, None),
+                (DEFAULT_USER, "reminders", "Off.", False, False, False, None),
                 (DEFAULT_USER, "documents", "goals", False, True, True, None),
                 (DEFAULT_USER, "documents", "persona", False, False, True, None),
             ],
@@ -218,7 +221,8 @@ async def test_marks_over_lines_of_files_become_entries_that_are_off(folder: Pat
     told = await UserEntries(Database(file)).all()
     assert told.by_kind["rules"] == [
         Entry("Typed."),
+        Entry("Again.", repeats=True),
         Entry("Deleted.", is_on=False),
-        Entry("Off.", is_on=False),
+        Entry("Off.", repeats=True),
     ]
     assert told.documents_off == {"goals"}

@@ -69,7 +69,7 @@ async def test_each_user_has_entries_and_switches_of_their_own(database: Databas
     entries = UserEntries(database)
     with acting_for("anna"):
         await entries.add("rules", "Speak German.")
-        await entries.add("reminders", "Speak German.")
+        await entries.add("preferences", "language", "German")
         await entries.switch_document("goals", is_on=False)
     with acting_for("ben"):
         assert await texts(entries) == []
@@ -122,16 +122,41 @@ async def test_there_are_not_more_than_a_person_can_oversee(database: Database) 
     await entries.add("rules", "Rule 7.")
 
 
-async def test_reminders_have_room_together_because_every_message_carries_them(database: Database) -> None:
+async def test_a_rule_is_repeated_with_each_message_where_that_is_asked_for(database: Database) -> None:
     entries = UserEntries(database)
+    await entries.add("rules", "Name the seed.")
+    assert await entries.change("rules", "Name the seed.", Change(repeats=True)) == Entry(
+        "Name the seed.", repeats=True
+    )
+    await entries.add("rules", "Name the seed.")
+    assert await entries_of(entries) == [Entry("Name the seed.", repeats=True)]
+    await entries.change("rules", "Name the seed.", Change(repeats=False))
+    assert await entries_of(entries) == [Entry("Name the seed.")]
+    await entries.add("preferences", "sampler", "euler")
+    with pytest.raises(RequestError, match="Only a rule can be repeated"):
+        await entries.change("preferences", "sampler", Change(repeats=True))
+
+
+async def test_rules_that_are_repeated_have_room_together_because_every_message_carries_them(
+    database: Database,
+) -> None:
+    entries, full = UserEntries(database), "at most 600 fit together"
+    for letter in "abcd":
+        await entries.add("rules", letter * 190)
     for letter in "abc":
-        await entries.add("reminders", letter * 190)
-    with pytest.raises(RequestError, match="at most 600 fit together"):
-        await entries.add("reminders", "d" * 190)
-    await entries.change("reminders", "a" * 190, Change(is_on=False))
-    await entries.add("reminders", "d" * 190)
-    with pytest.raises(RequestError, match="at most 600 fit together"):
-        await entries.change("reminders", "a" * 190, Change(is_on=True))
+        await entries.change("rules", letter * 190, Change(repeats=True))
+    with pytest.raises(RequestError, match=full):
+        await entries.change("rules", "d" * 190, Change(repeats=True))
+    with pytest.raises(RequestError, match=full):
+        await entries.change("rules", "a" * 190, Change(text="a" * 300))
+    await entries.change("rules", "a" * 190, Change(is_on=False))
+    await entries.change("rules", "d" * 190, Change(repeats=True))
+    for switched_on in (
+        entries.change("rules", "a" * 190, Change(is_on=True)),
+        entries.add("rules", "a" * 190),
+    ):
+        with pytest.raises(RequestError, match=full):
+            await switched_on
 
 
 async def test_what_is_not_there_cannot_be_deleted_or_changed(database: Database) -> None:

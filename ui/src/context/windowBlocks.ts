@@ -30,7 +30,7 @@ const sent: readonly [ContextBlock, string, string][] = [
   ["system", "System message", "rules, skills and files"],
   ["checkpoint", "Checkpoint", "what older turns were condensed to"],
   ["turns", "Turns", "the conversation itself"],
-  ["tail", "Tail", "goals, pins, reminders"],
+  ["tail", "Tail", "goals, pins, repeated rules"],
 ];
 
 /** The window cut into its blocks; what is left over between them and the answer's reserve is free. */

@@ -5,7 +5,7 @@ import { TrustedPackages } from "./TrustedPackages";
 
 /** What can be opened from here, with what it is for. */
 const PAGES = [
-  { kind: "you", name: "You", about: "rules, goals, personas and reminders" },
+  { kind: "you", name: "You", about: "rules, goals, preferences and personas" },
   { kind: "skills", name: "Skills", about: "instructions for a task, used with /skill" },
   { kind: "files", name: "Files", about: "texts and PDFs that belong to a workflow" },
   { kind: "memory", name: "Memory", about: "what stays of long chats, and what was made" },

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import type { Flaw } from "../api/flaws";
 import { Flaws } from "../shared/Flaws";
 import { IconButton } from "../shared/IconButton";
-import { ArrowDownIcon, PencilIcon, SendIcon, TrashIcon } from "../shared/icons";
+import { ArrowDownIcon, PencilIcon, RetryIcon, SendIcon, TrashIcon } from "../shared/icons";
 import { type Entry, type Kind, placeBefore, putBack, type YouApi } from "./youApi";
 
 /** What a list is about, in the person's words. */
@@ -11,7 +11,8 @@ export interface ListWords {
   title: string;
   about: string;
   example: string;
-  file: string;
+  /** Those that are read after it; the second has what is repeated. */
+  files: readonly string[];
 }
 
 /** Carries a change out and shows what came of it; `undo` takes it back. */
@@ -29,7 +30,7 @@ interface Props {
 }
 
 export function EntryList({ words, entries, flaws, api, perform }: Props) {
-  const { kind, title, about, example, file } = words;
+  const { kind, title, about, example, files } = words;
   const [edited, setEdited] = useState<Entry>();
   const own = entries.filter(({ source }) => source === "remembered");
   const inFile = entries.filter(({ source }) => source === "file");
@@ -41,7 +42,7 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
       <Flaws of={flaws} />
       <ul className="cass-entries">
         {(isGone ? [...own, edited] : own).map((entry, index) => {
-          const { text, value, isOn } = entry;
+          const { text, value, isOn, repeats } = entry;
           const move = (step: -1 | 1) => {
             const before = placeBefore(own, index, step);
             return {
@@ -79,8 +80,18 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
                 <span>
                   {text}
                   {value && <b> {value}</b>}
+                  {repeats && <small>with each message</small>}
                 </span>
               </label>
+              {kind === "rules" && (
+                <IconButton
+                  label={`Repeat “${text}” with each message`}
+                  aria-pressed={repeats}
+                  onClick={() => void perform(api.change(kind, text, { repeats: !repeats }))}
+                >
+                  <RetryIcon />
+                </IconButton>
+              )}
               <IconButton label={`Move “${text}” up`} {...move(-1)}>
                 <SendIcon />
               </IconButton>
@@ -104,12 +115,14 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
             </li>
           );
         })}
-        {inFile.map(({ text, value }) => (
-          <li key={text}>
+        {inFile.map(({ text, value, repeats }) => (
+          <li key={`${text} ${repeats}`}>
             <span>
               {text}
               {value && <b> {value}</b>}
-              <small>from the file {file}, edited there</small>
+              <small>
+                from the file {files[Number(repeats)]}, edited there{repeats && ", with each message"}
+              </small>
             </span>
           </li>
         ))}

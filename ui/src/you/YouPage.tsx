@@ -14,23 +14,17 @@ const lists: readonly ListWords[] = [
   {
     kind: "rules",
     title: "Rules",
-    about: "Always followed, in every chat. The first ones are told where there is no room for all.",
+    about:
+      "Always followed, in every chat. The first ones are told where there is no room for all. One that is repeated is said again with each message, where a model heeds it most.",
     example: "Never touch my seeds",
-    file: "rules.md",
-  },
-  {
-    kind: "reminders",
-    title: "Reminders",
-    about: "Said again at the end of each of your messages, where a model heeds it most.",
-    example: "Name the seed of every picture",
-    file: "reminders.md",
+    files: ["rules.md", "reminders.md"],
   },
   {
     kind: "preferences",
     title: "Preferences",
     about: "Taken where you ask for nothing else.",
     example: "sampler",
-    file: "preferences.json",
+    files: ["preferences.json"],
   },
 ];
 
@@ -88,7 +82,7 @@ export function YouPage({ api, part }: { api: AssistantApi; part?: "persona" | u
                 key={words.kind}
                 words={words}
                 entries={you[words.kind]}
-                flaws={flawsOf(you, words.file)}
+                flaws={words.files.flatMap((file) => flawsOf(you, file))}
                 api={own}
                 perform={perform}
               />

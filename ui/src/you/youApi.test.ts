@@ -1,10 +1,16 @@
 import { expect, it } from "vitest";
 import { createYouApi, type Entry, flawsOf, placeBefore, putBack, type You } from "./youApi";
 
-const entry = (text: string): Entry => ({ text, value: "", source: "remembered", isOn: true });
+const entry = (text: string): Entry => ({
+  text,
+  value: "",
+  source: "remembered",
+  isOn: true,
+  repeats: false,
+});
 const entries = ["One.", "Two.", "Three."].map(entry);
 
-it("puts what was deleted back where it stood, switched off as it was", async () => {
+it("puts what was deleted back where it stood, switched off or repeated as it was", async () => {
   const sent: unknown[] = [];
   const api = createYouApi({
     send: async (...call) => {
@@ -13,9 +19,12 @@ it("puts what was deleted back where it stood, switched off as it was", async ()
     },
   });
   await putBack(api, "rules", entries, { ...entry("Two."), isOn: false });
+  await putBack(api, "rules", entries, { ...entry("Two."), repeats: true });
   expect(sent).toEqual([
     ["POST", "/assistant/you/rules", { text: "Two." }],
     ["PATCH", "/assistant/you/rules", { text: "Two.", isOn: false, before: "Three." }],
+    ["POST", "/assistant/you/rules", { text: "Two." }],
+    ["PATCH", "/assistant/you/rules", { text: "Two.", isOn: true, before: "Three.", repeats: true }],
   ]);
 });
 

@@ -7,6 +7,7 @@ const entry = z.object({
   value: z.string().default(""),
   source: z.enum(["file", "remembered"]),
   isOn: z.boolean(),
+  repeats: z.boolean().default(false),
 });
 const ownDocument = z.object({
   name: z.enum(["goals", "persona", "base"]),
@@ -19,7 +20,6 @@ const ownDocument = z.object({
 const part = z.object({ text: z.string(), tokens: z.number() });
 const reply = z.object({
   rules: z.array(entry),
-  reminders: z.array(entry),
   preferences: z.array(entry),
   documents: z.array(ownDocument),
   diagnostics: z.array(flaw),
@@ -36,7 +36,7 @@ const reply = z.object({
 export type You = z.output<typeof reply>;
 export type Entry = z.output<typeof entry>;
 export type OwnDocument = z.output<typeof ownDocument>;
-export type Kind = "rules" | "reminders" | "preferences";
+export type Kind = "rules" | "preferences";
 
 /** `before` is the text of the entry that it shall stand before, "" for the end. */
 export interface EntryChange {
@@ -44,6 +44,8 @@ export interface EntryChange {
   value?: string;
   isOn?: boolean;
   before?: string;
+  /** With each message. */
+  repeats?: boolean;
 }
 
 const route = "/assistant/you";
@@ -75,7 +77,8 @@ export function flawsOf(you: You, file: string): Flaw[] {
 export async function putBack(api: YouApi, kind: Kind, entries: readonly Entry[], gone: Entry) {
   const next = entries[entries.findIndex(({ text }) => text === gone.text) + 1];
   await api.add(kind, gone.text, gone.value);
-  await api.change(kind, gone.text, { isOn: gone.isOn, before: next?.text ?? "" });
+  const change = { isOn: gone.isOn, before: next?.text ?? "" };
+  await api.change(kind, gone.text, gone.repeats ? { ...change, repeats: true } : change);
 }
 
 /** The entry before which one has to stand to be a place higher or lower; undefined where it cannot. */

@@ -154,6 +154,7 @@ def upgrade() -> None:
         sa.Column("value", sa.Text, nullable=False, server_default=""),
         sa.Column("is_off", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.Column("position", sa.Integer),
+        sa.Column("is_repeated", sa.Boolean, nullable=False, server_default=sa.false()),
     )
     op.create_table(
         "made_run",
