@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from .engine.chat.recital import Recital
-from .engine.chat.resources.project_of_thread import ProjectRoom
 from .engine.chat.running import RunningTurns
 from .engine.environment.comfy import RunningComfy
 from .engine.environment.host import ComfyHost

@@ -17,7 +17,6 @@ from .engine.chat.question.told_pictures import ToldPictures
 from .engine.chat.replies.render_room import RenderRoom
 from .engine.chat.resources.elsewhere import Elsewhere
 from .engine.chat.resources.live_options import LiveOptions
-from .engine.chat.resources.project_of_thread import ProjectOfThread
 from .engine.chat.resources.thread_providers import ThreadProviders
 from .engine.chat.running import RunningTurns
 from .engine.chat.stops import Stops

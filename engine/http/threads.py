@@ -31,6 +31,11 @@ _BEFORE_WANTED = 10
 """How many messages are read before the one that is asked for, for what it answers."""
 
 
+class RenamedWorkflowBody(Body):
+    old: str = Field(alias="from", min_length=1, description="the file of the workflow until now")
+    new: str = Field(alias="to", min_length=1, description="its file now, such as `workflows/b.json`")
+
+
 class ThreadBody(Body):
     title: str | None = Field(None, description="at most 200 characters of it are kept")
     pinned: bool | None = Field(None, description="a pinned thread is never removed for being idle")
@@ -63,7 +68,7 @@ class ThreadHandlers:
         return [
             Route("GET", "/assistant/threads", self.list),
             Route("POST", "/assistant/threads", self.create),
-            Route("POST", "/assistant/renamed-workflows", self.rename_workflow),
+            body_route("POST", "/assistant/renamed-workflows", RenamedWorkflowBody, self.rename_workflow),
             Route("GET", "/assistant/threads/{id}", self.read),
             body_route("PATCH", "/assistant/threads/{id}", ThreadBody, self.change),
             Route("DELETE", "/assistant/threads/{id}", self.delete),
@@ -118,17 +123,9 @@ class ThreadHandlers:
             answer["pinned"] = body.pinned
         return reply(answer)
 
-    async def rename_workflow(self, request: web.Request) -> web.Response:
+    async def rename_workflow(self, _: web.Request, body: RenamedWorkflowBody) -> web.Response:
         """Let the chats of a workflow stay its own after the page has renamed its file."""
-        body = await read_json(request)
-        old, new = body.get("from"), body.get("to")
-        if not isinstance(old, str) or not isinstance(new, str) or not old or not new:
-            raise RequestError(
-                "invalid_request",
-                "from and to are not both there; expected the old and the new file of a workflow.",
-                hint='Send {"from": "workflows/a.json", "to": "workflows/b.json"}.',
-            )
-        return reply({"chats": await self._threads.rename_workflow(old, new)})
+        return reply({"chats": await self._threads.rename_workflow(body.old, body.new)})
 
     async def delete(self, request: web.Request) -> web.Response:
         from aiohttp import web
