@@ -131,7 +131,7 @@ class SkillStates:
 
     @contextmanager
     def _changing(self) -> Iterator[_States]:
-        with saving("Which skills are on", self._file), locked(self._file.with_suffix(".lock")):
+        with saving("Which skills are on"), locked(self._file.with_suffix(".lock")):
             yield self._read()
 
 
