@@ -17,7 +17,7 @@ from .engine.user.own_skills.in_place import InPlace
 from .engine.user.own_skills.listing import Everything
 from .engine.user.own_skills.shelf import Shelf
 from .engine.user.own_skills.states import SkillStates
-from .engine.user.persona_files import OwnPersonas
+from .engine.user.persona_files import PersonaFiles
 from .engine.user.personas import Personas
 from .engine.user.skills.diagnostic import Diagnostic
 from .engine.user.skills.library import Skill, SkillLibrary
@@ -89,13 +89,13 @@ class OwnWords:
         return system_skill_folders(self._system_context, folder / "system_context", sift=sift)
 
     async def personas(self) -> Personas:
-        return await asyncio.to_thread(OwnPersonas(self.folder).load)
+        return await asyncio.to_thread(PersonaFiles(self.folder).load)
 
     async def read_persona(self, slug: str) -> Document:
-        return await asyncio.to_thread(OwnPersonas(self.folder).read, slug)
+        return await asyncio.to_thread(PersonaFiles(self.folder).read, slug)
 
     async def write_persona(self, slug: str, text: str, seen: str) -> Document:
-        return await asyncio.to_thread(OwnPersonas(self.folder).write, slug, text, seen)
+        return await asyncio.to_thread(PersonaFiles(self.folder).write, slug, text, seen)
 
     async def context(self, persona: str = "") -> UserContext:
         """What holds now, in a chat with the persona of this slug, if any."""

@@ -17,14 +17,14 @@ Some exceptions stand outside, since nobody meets them as they are: each is answ
     environment.scan.ScanUnfinished             becomes a tool's result, for the model
     web.node_registry.RegistryUnavailable       becomes a tool's result, for the model
     environment.templates.UnreadableTemplate    becomes a tool's result, or the RequestError `unreadable`
-    skills.frontmatter.BadFrontMatter           becomes a Diagnostic with the file's name
+    user.skills.frontmatter.BadFrontMatter      becomes a Diagnostic with the file's name
     models.addresses.AddressRefused             becomes the DownloadError `address_refused`
     network.json_answer.UnreadableAnswer        the question counts as not answered, or becomes a RegistryUnavailable
     llm.replies.reply_limits.ReplyTooLarge      becomes the ProviderError `reply_too_large`
     store.sqlite_file.FileDamage                begins the recovery of the database
     small_windows.resolve.NotFound              becomes a tool's result, for the model
     small_windows.flat_tools._Unresolved        the tool's result that it becomes
-    skills.text_file.UnreadableFile             becomes a Diagnostic with the file's name
+    user.skills.text_file.UnreadableFile        becomes a Diagnostic with the file's name
 """
 
 from __future__ import annotations

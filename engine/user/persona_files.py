@@ -14,7 +14,7 @@ from .skills.slugs import slug_of
 
 
 @dataclass(frozen=True)
-class OwnPersonas:
+class PersonaFiles:
     """`folder` is that of all that is the person's. Blocking."""
 
     folder: Path

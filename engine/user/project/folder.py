@@ -147,8 +147,9 @@ class ProjectFolder:
             place.file.unlink()
             off = self._switched_off()
             if path in off:
-                # Another file of this name is on.
-                self._write_off(off - {path})
+                # Another file of this name is on; on a full disk the file is gone all the same.
+                with contextlib.suppress(OSError):
+                    self._write_off(off - {path})
 
     def _label(self, path: Path) -> str:
         return whole_text(path.relative_to(self.folder.parent).as_posix())

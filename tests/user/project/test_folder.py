@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.errors import RequestError, StoreError
+from comfyui_assistant.engine.user.project import folder as folder_module
 from comfyui_assistant.engine.user.project.folder import MOST_BYTES, MOST_FILES, ProjectFolder
 
 ROOT = Path(__file__).parents[3]
@@ -154,6 +156,19 @@ def test_a_deleted_file_is_gone_and_a_new_one_of_its_name_is_on(folder: ProjectF
     assert paths(folder) == []
     put(folder, path)
     assert folder.place(path).is_on
+
+
+def test_a_file_that_is_off_is_deleted_also_where_that_cannot_be_written_down(
+    folder: ProjectFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path, content: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = put(folder, "a.md")
+    folder.switch(path, is_on=False)
+    monkeypatch.setattr(folder_module, "write_whole_file", fail)
+    folder.delete(path)
+    assert paths(folder) == []
 
 
 def test_two_processes_that_change_files_at_once_lose_nothing(folder: ProjectFolder) -> None:

@@ -27,7 +27,7 @@ it("takes the place of nothing that is there", async () => {
   const api = createYouApi({
     send: async (method, route, body) => {
       if (method !== "GET") sent.push(`${method} ${route} ${JSON.stringify(body)}`);
-      const none = { rules: [], reminders: [], documents: [], diagnostics: [] };
+      const none = { rules: [], documents: [], diagnostics: [] };
       return Response.json({ ...none, preferences: [mine], told });
     },
   });
