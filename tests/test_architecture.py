@@ -69,8 +69,7 @@ ROOMS = {
     "user/project": "user/skills",
     "user": "user/skills",
     "store/log": "store",
-    "store/processes": "store",
-    "store": "store/log store/processes",
+    "store": "store/log",
 }
 """The same for the folders within one folder, and for the modules that lie in that itself."""
 

@@ -51,3 +51,15 @@ async def test_when_the_panel_is_opened_what_is_installed_is_looked_up(tmp_path:
                 break
             await asyncio.sleep(0.01)
         assert (tmp_path / "environment" / "summary.json").exists()
+
+
+async def test_the_chats_are_backed_up_when_comfyui_starts(tmp_path: Path) -> None:
+    async with running_assistant(tmp_path, {}) as assistant:
+        await assistant.new_thread()
+    (tmp_path / "assistant.sqlite3.backup").unlink(missing_ok=True)
+    async with running_assistant(tmp_path, {}):
+        for _ in range(200):
+            if (tmp_path / "assistant.sqlite3.backup").exists():
+                break
+            await asyncio.sleep(0.01)
+    assert (tmp_path / "assistant.sqlite3.backup").exists()

@@ -60,7 +60,8 @@ async def measure(amount: int, dice: random.Random) -> Report:
         how=(
             f"kill -9 of the assistant's process at a random moment under {CHATS} live chats, {amount} times; the same "
             f"threads go on in the next process, {KILLS_PER_FOLDER} times in one folder, and each has to take new "
-            "messages. A message counts as acknowledged when its response began, text from the moment a client read it."
+            "messages, with leases of half a second, so that it can at once. A message "
+            "counts as acknowledged when its response began, text from the moment a client read it."
         ),
         figures=[
             none_of("acknowledged messages lost", tally.messages_lost, tally.acknowledged),
@@ -84,7 +85,7 @@ async def _kill_again_and_again(
             for chat in chats:
                 chat.url = served.url
             talks = [asyncio.create_task(_talk(session, chat)) for chat in chats]
-            await asyncio.sleep(dice.uniform(0.2, 3.0))
+            await asyncio.sleep(dice.uniform(0.2, 5.0))
             killed_at = time.monotonic()
             served.kill()
             await asyncio.gather(*talks)

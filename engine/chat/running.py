@@ -117,7 +117,7 @@ class RunningTurns:
         if self._leases is None:
             return None
         async with self._changing:
-            if thread_id in self._held:
+            if thread_id in self._held and await self._renew(self._leases, thread_id):
                 return None
             until = await self._leases.take(thread_id)
             if until is None:
@@ -138,18 +138,23 @@ class RunningTurns:
                     await self._give_back(thread_id)
                     return
                 try:
-                    renewal = await leases.renew(thread_id)
+                    if not await self._renew(leases, thread_id):
+                        return
                 except StoreError as error:
                     logger.warning("the lease on a turn was not renewed: %s", error.message)
-                    continue
-                if renewal.is_lost:
-                    del self._held[thread_id]
-            if renewal.is_lost:
-                logger.warning("another ComfyUI has taken over a turn that this one did not renew in time")
-                self._begin_to_stop(thread_id, "")
-                return
-            if renewal.stop is not None:
-                self._begin_to_stop(thread_id, renewal.stop)
+
+    async def _renew(self, leases: TurnLeases, thread_id: str) -> bool:
+        """Whether this process has it still. A turn that was taken over is stopped, and so is one that a person at
+        another process wants stopped.
+        """
+        renewal = await leases.renew(thread_id)
+        if renewal.is_lost:
+            logger.warning("another ComfyUI has taken over a turn that this one did not renew in time")
+            self._let_go(thread_id)
+            self._begin_to_stop(thread_id, "")
+        elif renewal.stop is not None:
+            self._begin_to_stop(thread_id, renewal.stop)
+        return not renewal.is_lost
 
     def _is_answering(self, thread_id: str) -> bool:
         lock = self._locks.get(thread_id)
@@ -164,14 +169,17 @@ class RunningTurns:
         return False
 
     async def _give_back(self, thread_id: str) -> None:
-        keeping = self._held.pop(thread_id)
-        if keeping is not asyncio.current_task():
-            keeping.cancel()
+        self._let_go(thread_id)
         assert self._leases is not None
         try:
             await self._leases.give_back(thread_id)
         except StoreError as error:
             logger.info("the lease on a turn ends by itself: %s", error.message)
+
+    def _let_go(self, thread_id: str) -> None:
+        keeping = self._held.pop(thread_id)
+        if keeping is not asyncio.current_task():
+            keeping.cancel()
 
     def _begin_to_stop(self, thread_id: str, answer: str) -> None:
         """Beside what keeps the lease, which ends with the turn."""

@@ -16,6 +16,8 @@ from .files import make_private_file, remove_database
 logger = logging.getLogger(__name__)
 
 _DAY = 86_400.0
+_NEW = ".backup-new-"
+"""Begins what stands behind the name of the database in that of a copy which is just taken, before the process's id."""
 
 
 def backup_of(file: Path) -> Path:
@@ -38,7 +40,11 @@ def copy_database(file: Path) -> Path:
     Raises:
         sqlite3.Error, OSError: it cannot be read whole, or there is no room; nothing of the copy is left.
     """
-    copy = file.with_name(f"{file.name}.backup-new")
+    for left in _copies(file):
+        if time.time() - left.stat().st_mtime > _DAY:
+            # A process that was killed has left it.
+            remove_database(left)
+    copy = file.with_name(f"{file.name}{_NEW}{os.getpid()}")
     remove_database(copy)
     try:
         make_private_file(copy)
@@ -56,7 +62,9 @@ def copy_database(file: Path) -> Path:
 
 
 def put_in_place(copy: Path, file: Path) -> None:
-    patiently(os.replace, copy, backup_of(file))
+    """Have the copy stand for the one of the day before, unless something was deleted since it was begun."""
+    with contextlib.suppress(FileNotFoundError):
+        patiently(os.replace, copy, backup_of(file))
 
 
 def set_backup_aside(file: Path) -> Path:
@@ -67,7 +75,13 @@ def set_backup_aside(file: Path) -> Path:
 
 
 def remove_backup(file: Path) -> None:
-    try:
-        backup_of(file).unlink(missing_ok=True)
-    except OSError as error:
-        logger.warning("%s still has what was deleted: %s", backup_of(file).name, error)
+    """Remove the copy, and those that any process is just taking."""
+    for copy in (backup_of(file), *_copies(file)):
+        try:
+            copy.unlink(missing_ok=True)
+        except OSError as error:  # noqa: PERF203 - each for itself
+            logger.warning("%s still has what was deleted: %s", copy.name, error)
+
+
+def _copies(file: Path) -> list[Path]:
+    return [copy for copy in file.parent.iterdir() if copy.name.startswith(f"{file.name}{_NEW}")]

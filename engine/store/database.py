@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from ..errors import StoreError
 from ..files.whole_file import patiently
 from .backup import backup_of, copy_database, is_backup_due, put_in_place, remove_backup, set_backup_aside
+from .file_lock import locked
 from .files import make_private_file, make_private_folder, remove_database, set_aside
 from .full_disk import disk_full, is_full
 from .migrating import REVISIONS, check_age, migrate
 from .one_thread import OneThread
-from .processes.file_lock import locked
 from .recovery import Recovery, recover
 from .sqlite_file import (
     EarlyFile,
@@ -61,7 +61,6 @@ class Database:
         self.file = _file_of(place)
         self._engine: Engine | None = None
         self._file_identity: tuple[int, int] | None = None
-        self._deletions = 0
         self._thread = OneThread("comfyui-assistant-store")
 
     @classmethod
@@ -115,21 +114,17 @@ class Database:
         Raises:
             StoreError: `disk_full`, or `store_failed` with what the database said.
         """
-        file = self.file
-        if file is None or not await asyncio.to_thread(lambda: file.exists() and is_backup_due(file)):
+        if self.file is None:
             return
-        deletions = self._deletions
         try:
-            copy = await asyncio.to_thread(_copy_of_good_database, file)
+            await asyncio.to_thread(_back_up, self.file)
         except (sqlite3.Error, FileDamage, UnicodeDecodeError, OSError) as error:
             if not is_damage(error):
-                logger.info("no backup of %s could be made: %s", file.name, error)
+                logger.info("no backup of %s could be made: %s", self.file.name, error)
                 return
             # What opens it next checks the file itself, and recovers it.
             await self._thread.do(self._let_go)
             await self.run(lambda _: None)
-            return
-        await self._thread.do(lambda: self._keep_backup(copy, file, deletions))
 
     def close(self) -> None:
         self._thread.close()
@@ -172,14 +167,7 @@ class Database:
     def _drop_traces(self) -> None:
         if self._engine is not None and self.file is not None:
             drop_traces(self._engine)
-            self._deletions += 1
             remove_backup(self.file)
-
-    def _keep_backup(self, copy: Path, file: Path, deletions: int) -> None:
-        if self._deletions == deletions:
-            put_in_place(copy, file)
-        else:
-            remove_database(copy)
 
     def _open(self) -> Engine:
         from sqlalchemy import create_engine
@@ -299,14 +287,16 @@ class Database:
         return aside, recovery
 
 
-def _copy_of_good_database(file: Path) -> Path:
+def _back_up(file: Path) -> None:
+    if not file.exists() or not is_backup_due(file):
+        return
     copy = copy_database(file)
     try:
         check_file(copy)
     except BaseException:
         remove_database(copy)
         raise
-    return copy
+    put_in_place(copy, file)
 
 
 def _what_is_missing(recovery: Recovery, backup: Path | None) -> str:

@@ -18,9 +18,9 @@ from ..files.whole_file import write_whole_file
 from ..secret import Secret
 from ..settings.options import OptionValue, readable_options
 from ..text.whole_text import decode_text
+from .file_lock import locked
 from .files import set_aside
 from .full_disk import is_full
-from .processes.file_lock import locked
 from .saved_providers import SavedProvider, key_place, origin, readable_providers
 
 logger = logging.getLogger(__name__)

@@ -89,7 +89,8 @@ def check_file(path: Path) -> None:
         raise FileDamage("it does not begin as a database does")
     if not {header[18], header[19]} <= {1, 2} or int.from_bytes(header[44:48], "big") > _NEWEST_SCHEMA_FORMAT:
         raise FileDamage("its header names a form that SQLite does not have")
-    with contextlib.closing(sqlite3.connect(path)) as connection:
+    # Without a mode SQLite makes a new file where there is none any more.
+    with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as connection:
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
 LEASE_SECONDS = 10.0
+_FARTHEST_SECONDS = 6 * LEASE_SECONDS
+"""A lease that seems good for longer is of before a clock was set back, and nobody's."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class TurnLeases:
 
         now = _now(connection)
         lease = {"owner": self._owner, "expires_at": now + self.seconds, "stop": None}
-        is_free = or_(turn_lease.c.owner == self._owner, turn_lease.c.expires_at <= now)
+        is_free = or_(turn_lease.c.owner == self._owner, ~_is_good(now))
         taking = _insert(connection).values(key=key, **lease)
         taking = taking.on_conflict_do_update(index_elements=["key"], set_=lease, where=is_free)
         connection.execute(taking)
@@ -118,8 +120,7 @@ class TurnLeases:
     def _of_others(self, connection: Connection, key: str) -> tuple[ColumnElement[bool], ...]:
         from .schema import turn_lease
 
-        is_held = turn_lease.c.expires_at > _now(connection)
-        return turn_lease.c.key == key, turn_lease.c.owner != self._owner, is_held
+        return turn_lease.c.key == key, turn_lease.c.owner != self._owner, _is_good(_now(connection))
 
 
 def _key(thread_id: str) -> str:
@@ -134,6 +135,14 @@ def _now(connection: Connection) -> float:
     if connection.dialect.name == "sqlite":
         return time.time()
     return float(connection.execute(select(extract("epoch", func.clock_timestamp()))).scalar_one())
+
+
+def _is_good(now: float) -> ColumnElement[bool]:
+    from sqlalchemy import and_
+
+    from .schema import turn_lease
+
+    return and_(turn_lease.c.expires_at > now, turn_lease.c.expires_at <= now + _FARTHEST_SECONDS)
 
 
 def _insert(connection: Connection) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import RequestError
 from ..files.saving import saving
 from ..files.whole_file import write_whole_file
-from ..store.processes.file_lock import locked
+from ..store.file_lock import locked
 from ..text.unseen import problem_of_unseen
 from .skills.diagnostic import Diagnostic
 from .skills.text_file import UnreadableFile, read_text_file

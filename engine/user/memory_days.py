@@ -16,7 +16,7 @@ from ..context.find import excerpt, in_small_letters
 from ..errors import RequestError
 from ..files.whole_file import write_whole_file
 from ..secret import Secret
-from ..store.processes.file_lock import locked
+from ..store.file_lock import locked
 from .documents import MAX_BYTES, Document, DocumentPlace
 
 logger = logging.getLogger(__name__)

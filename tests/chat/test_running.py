@@ -140,6 +140,23 @@ async def test_a_process_that_was_too_late_to_renew_its_lease_stops_its_turn(
     assert "taken over" in caplog.text
 
 
+async def test_a_page_makes_no_call_of_a_turn_that_another_process_has_taken_over_meanwhile(
+    processes: Any, tmp_path: Path
+) -> None:
+    async def waits_for_page(_: str) -> bool:
+        return True
+
+    theirs, database = processes(seconds=60, waits_for_page=waits_for_page), Database.in_folder(tmp_path)
+    async with theirs.only_one("t1"):
+        pass
+    assert await theirs.hold_for_page("t1")
+    await database.run(
+        lambda connection: connection.exec_driver_sql("UPDATE turn_lease SET owner = 'another'")
+    )
+    assert not await theirs.hold_for_page("t1")
+    database.close()
+
+
 async def test_a_stop_at_another_process_is_heard_when_the_lease_is_renewed(processes: Any) -> None:
     stopped: list[tuple[str, str]] = []
     turn: asyncio.Task[None]

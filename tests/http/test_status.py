@@ -40,7 +40,9 @@ async def test_what_became_of_a_damaged_database_is_told(tmp_path: Path) -> None
     (tmp_path / "assistant.sqlite3").write_bytes(b"no database")
     async with running_assistant(tmp_path, {}) as assistant:
         told = (await assistant.call("GET", "/assistant/status")).json["store"]
-        assert told["message"].startswith("assistant.sqlite3 was no database; it is kept as ")
+        assert told["message"].startswith(
+            "assistant.sqlite3 was damaged; what could be read of 0 threads is in a "
+        )
 
 
 async def test_nothing_is_told_where_only_this_computer_reaches_it(assistant: RunningAssistant) -> None:

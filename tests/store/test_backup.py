@@ -147,3 +147,15 @@ async def test_the_backup_of_a_database_that_is_gone_is_kept_from_the_next_one(
     (aside,) = folder.glob("assistant.sqlite3.backup-*")
     assert f"Its backup is kept as {aside.name}" in str(again.notice)
     again.close()
+
+
+async def test_a_copy_that_a_killed_process_left_goes_with_the_next_one(
+    store: ThreadStore, database: Database, folder: Path, thread_id: str
+) -> None:
+    left = folder / "assistant.sqlite3.backup-new-1"
+    left.write_bytes(b"half a copy")
+    at = time.time() - 25 * HOUR
+    os.utime(left, (at, at))
+    await store.append(thread_id, [user("u1", "hello")])
+    await database.back_up()
+    assert [path.name for path in folder.glob("*backup*")] == ["assistant.sqlite3.backup"]

@@ -55,6 +55,16 @@ async def test_a_lease_that_is_renewed_tells_so_and_one_that_is_over_is_taken(
     assert await ours.renew("t1") == Renewal(is_lost=True)
 
 
+async def test_a_clock_that_was_set_back_leaves_no_thread_with_a_process_that_has_ended(
+    pair: tuple[TurnLeases, TurnLeases],
+) -> None:
+    ours, theirs = pair
+    ours.seconds = 3_600
+    assert await ours.take("t1") is None
+    assert not await theirs.is_elsewhere("t1")
+    assert await theirs.take("t1") is None
+
+
 async def test_many_that_want_one_lease_at_once_get_it_once(folder: Path) -> None:
     databases = [Database.in_folder(folder) for _ in range(4)]
     taken = await asyncio.gather(*(TurnLeases(each).take("t1") for each in databases for _ in range(3)))

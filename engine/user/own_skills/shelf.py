@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from ...errors import RequestError, StoreError
 from ...files.saving import saving
 from ...files.whole_file import patiently, write_whole_file
-from ...store.processes.file_lock import locked
+from ...store.file_lock import locked
 from ...text.unseen import with_unseen_shown
 from ...text.whole_text import decode_text, with_unix_lines
 from ..skills.library import Skill, SkillLibrary

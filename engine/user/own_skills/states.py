@@ -13,7 +13,7 @@ from typing import Any, Literal
 from ...files.regular_file import read_whole_regular_file
 from ...files.saving import saving
 from ...files.whole_file import write_whole_file
-from ...store.processes.file_lock import locked
+from ...store.file_lock import locked
 from ...text.whole_text import decode_text
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary

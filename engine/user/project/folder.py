@@ -16,8 +16,8 @@ from ...files.device_names import is_device_name
 from ...files.regular_file import read_whole_regular_file
 from ...files.saving import saving
 from ...files.whole_file import write_whole_file
+from ...store.file_lock import locked
 from ...store.files import make_private_folder
-from ...store.processes.file_lock import locked
 from ...text.whole_text import decode_text, name_of_spelled, spelled_name, whole_text
 from ..skills.diagnostic import Diagnostic
 
