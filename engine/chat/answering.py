@@ -96,7 +96,7 @@ class Answering:
             )
             graph = OpenGraph(request.workflow, environment)
             question = await self._questions.asked(request, provider, stored, graph)
-            question.context.pending_notices += notices
+            question.context.recorder.pending_notices += notices
             message_id = answer_id(question.conversation)
             turn = await self._turn(
                 question,
@@ -161,7 +161,9 @@ class Answering:
     def _model_for(
         self, kind: CostKind, question: Question, message_id: str, tool_form: ToolForm = _ALL_TOOLS
     ) -> FilteredModel:
-        bill = Bill(self._contexts.costs, question.context.count, question.thread_id, message_id, kind)
+        bill = Bill(
+            self._contexts.costs, question.context.planner.count, question.thread_id, message_id, kind
+        )
         return FilteredModel(self._model, ReplyFilters(self._render_room, bill, tool_form))
 
     async def _spending(self, question: Question, message_id: str) -> Spending:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from ..chat.contexts.context_recorder import report_cached_share
 from ..chat.contexts.open_context import OpenContext
 from ..chat.contexts.thread_contexts import ThreadContexts
-from ..chat.contexts.turn_context import report_cached_share
 from ..chat.running import RunningTurns
 from ..context.compaction import clear_conversation
 from ..context.condensing import Condense
@@ -85,7 +85,7 @@ class ContextHandlers:
                 cached_share = report_cached_share(newest.cached_input_tokens / newest.input_tokens)
         return {
             "threadId": thread_id,
-            **thread.context.report(plan, len(requests)),
+            **thread.context.recorder.report(plan, len(requests)),
             **cached_share,
             "model": thread.provider.endpoint.model,
             **thread.provider.window_origin(),
@@ -98,11 +98,11 @@ class ContextHandlers:
     async def _clear(self, thread: OpenContext) -> None:
         """Also where nothing fits the window any more: what stood before is a figure for the divider only."""
         try:
-            tokens = (await thread.context.plan(thread.conversation)).tokens
+            tokens = (await thread.context.planner.plan(thread.conversation)).tokens
         except ContextTooSmall as error:
             tokens = error.tokens
         state = clear_conversation(thread.conversation)
-        await thread.context.write_compaction(state, "clear", tokens_before=tokens, tokens_after=0)
+        await thread.context.recorder.write_compaction(state, "clear", tokens_before=tokens, tokens_after=0)
 
     async def _compact(self, thread: OpenContext, focus: str) -> None:
         plan = await _plan(thread, force=Condense(focus))
@@ -113,7 +113,7 @@ class ContextHandlers:
                 hint="/context shows what the model is sent.",
                 status=409,
             )
-        await thread.context.write_compaction(
+        await thread.context.recorder.write_compaction(
             plan.new_compaction,
             "manual",
             tokens_before=plan.tokens_before,
@@ -135,7 +135,7 @@ class ContextHandlers:
 
 async def _plan(thread: OpenContext, *, force: Condense | None = None) -> Plan:
     try:
-        return await thread.context.plan(thread.conversation, force=force)
+        return await thread.context.planner.plan(thread.conversation, force=force)
     except ContextTooSmall as error:
         raise failures.window_too_small(error.tokens, error.room) from error
 

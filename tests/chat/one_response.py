@@ -7,6 +7,7 @@ from typing import Any
 
 from comfyui_assistant.engine.chat.calls.tool_form import FullTools
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
+from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.replies.length_limit import LengthLimit
 from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.chat.replies.text_call import TextCall
@@ -77,7 +78,7 @@ def setup(**options: Any) -> TurnSetup:
         server_tools={"look": options.get("look", look)},
         browser_tools=frozenset({"addNode", "runScript"}),
         tool_form=options.get("tool_form", FullTools(frozenset({"runScript"}))),
-        context=TurnContext(frame, budget, count_text),
+        context=TurnContext.of(TurnPlanner(frame, budget, count_text)),
         limits=options.get("limits", Limits()),
         clock=options.get("clock", TurnClock()),
     )

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
+from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
 from comfyui_assistant.engine.chat.turn.turn_log import ThreadTurnLog
 from comfyui_assistant.engine.context.budget import Budget
@@ -111,11 +112,8 @@ async def play(threads: ThreadStore, script: Script) -> None:
         said = LogEvent("user", f"u{number}", {"parts": [{"type": "text", "text": "Go on. " * 300}]})
         await threads.append(thread, [said])
         before = await threads.messages(thread)
-        context = TurnContext(
-            Frame("You help. " * 100, "full"),
-            Budget(script.window, 200),
-            count_text,
-        )
+        frame, budget = Frame("You help. " * 100, "full"), Budget(script.window, 200)
+        context = TurnContext.of(TurnPlanner(frame, budget, count_text))
         setup = TurnSetup(
             Endpoint("http://127.0.0.1:1/v1", "a-model"), {"look": look, "fail": fail}, frozenset(), context
         )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
+from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
@@ -80,7 +81,7 @@ def turn_setup(endpoint: Endpoint) -> TurnSetup:
     async def answer(arguments: dict[str, Any], *_: Any) -> dict[str, Any]:
         return {"ok": True, "summary": "Looked it up.", "data": arguments}
 
-    context = TurnContext(Frame("Help.", "full"), Budget(32_000, 4_096), count_text)
+    context = TurnContext.of(TurnPlanner(Frame("Help.", "full"), Budget(32_000, 4_096), count_text))
     server_tools = {tool.name: answer for tool in catalogue.server}
     return TurnSetup(endpoint, server_tools, catalogue.browser_names, context)
 

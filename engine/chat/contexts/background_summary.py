@@ -58,11 +58,11 @@ async def prepare_summary(
         ProviderError: as `model.stream` does.
     """
     with contextlib.suppress(ContextTooSmall):
-        request = await context.plan(conversation)
+        request = await context.planner.plan(conversation)
         if request.estimate < WORTH_IT * request.thresholds.high or request.has_compacted:
             return False
         text = await _ask(endpoint, model, request, context)
-        if problem := fault(text, context.pins):
+        if problem := fault(text, context.planner.pins):
             logger.info("the model's summary was not kept: %s", problem)
             return False
         await compactions.add(thread_id, _pending_compaction(text, conversation))

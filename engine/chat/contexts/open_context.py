@@ -16,7 +16,7 @@ from ..resources.tool_catalogue import ToolCatalogue
 from ..resources.words import Words
 from .thread_contexts import StoredThread, ThreadContexts, ThreadState
 from .thread_system import ThreadSystem
-from .turn_context import Renewal, TurnContext
+from .turn_context import TurnContext
 from .used_skills import UsedSkills
 
 
@@ -96,7 +96,8 @@ class OpenContexts:
             provider.endpoint,
             self._frame(form, message, provider),
             budget,
-            renewal=Renewal(renewed, system.keep),
+            renew=renewed,
+            keep_system=system.keep,
         )
 
     async def of_client(self, conversation: Sequence[UIMessage], provider: Provider) -> TurnContext:

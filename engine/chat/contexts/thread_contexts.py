@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...context.budget import Budget
 from ...context.compaction import Compaction
-from ...context.frame import Frame
+from ...context.frame import Frame, SystemForm
 from ...context.rendering import RenderingMemo
 from ...llm.endpoint import Endpoint
 from ...llm.learned import Learned
@@ -25,7 +25,8 @@ from ...store.tasks import Tasks
 from ...store.threads import Thread
 from .background_summary import pending_summary
 from .context_log import Memory, ModelLog, ThreadContextLog
-from .turn_context import Renewal, TurnContext
+from .turn_context import TurnContext
+from .turn_planner import TurnPlanner
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -74,15 +75,9 @@ class ThreadContexts:
 
     async def open(self, endpoint: Endpoint, frame: Frame, budget: Budget) -> TurnContext:
         """Of a conversation that its client keeps: nothing of it is kept here but what is learned of the model."""
-        return TurnContext(
-            frame,
-            budget,
-            self._tokenizer.count,
-            endpoint.model,
-            await self._learned.counts.of(endpoint.base_url, endpoint.model),
-            log=ModelLog(self._learned, endpoint.base_url, endpoint.model),
-            memo=RenderingMemo().for_counter(self._tokenizer.name),
-        )
+        planner = await self._planner(endpoint, frame, budget, RenderingMemo())
+        log = ModelLog(self._learned, endpoint.base_url, endpoint.model)
+        return TurnContext.of(planner, log, model=endpoint.model)
 
     async def open_stored(
         self,
@@ -92,23 +87,40 @@ class ThreadContexts:
         frame: Frame,
         budget: Budget,
         *,
-        renewal: Renewal,
+        renew: Callable[[SystemForm], Awaitable[Frame]],
+        keep_system: Callable[[str], Awaitable[None]],
     ) -> TurnContext:
         """The same with what is kept of a thread, whose conversation has its newest message already."""
         compactions = stored.state.compactions
-        return replace(
-            await self.open(endpoint, frame, budget),
+        planner = replace(
+            await self._planner(endpoint, frame, budget, stored.thread.memo),
             compactions=active(compactions),
-            pending_dividers=pending_dividers(compactions, conversation),
             pins=[pin.text for pin in stored.state.pins],
             idle_seconds=time.time() - stored.thread.updated_at,
             summary=pending_summary(compactions, conversation),
-            log=ThreadContextLog(
-                *(self._learned, endpoint.base_url, endpoint.model),
-                *(stored.thread_id, self.requests, self.compactions, self.memory),
-            ),
-            memo=stored.thread.memo.for_counter(self._tokenizer.name),
-            renewal=renewal,
+            renew=renew,
+        )
+        log = ThreadContextLog(
+            *(self._learned, endpoint.base_url, endpoint.model),
+            *(stored.thread_id, self.requests, self.compactions, self.memory),
+        )
+        return TurnContext.of(
+            planner,
+            log,
+            model=endpoint.model,
+            pending_dividers=pending_dividers(compactions, conversation),
+            keep_system=keep_system,
+        )
+
+    async def _planner(
+        self, endpoint: Endpoint, frame: Frame, budget: Budget, memo: RenderingMemo
+    ) -> TurnPlanner:
+        return TurnPlanner(
+            frame,
+            budget,
+            self._tokenizer.count,
+            await self._learned.counts.of(endpoint.base_url, endpoint.model),
+            memo=memo.for_counter(self._tokenizer.name),
         )
 
 

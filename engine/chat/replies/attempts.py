@@ -84,19 +84,19 @@ class Attempts:
             if empty_replies == _EMPTY_REPLIES:
                 raise failures.empty_reply(self._endpoint.model)
             yield StepReset()
-        notice = await self._context.write_usage(request, reply.end.usage, reply.first_token_ms)
+        notice = await self._context.recorder.write_usage(request, reply.end.usage, reply.first_token_ms)
         if notice:
             yield notice
         self.reply = reply.end
 
     async def _announce(self, request: Plan, step: int) -> list[StepEvent]:
         """Write the request down before it is sent, and tell the panel what is in it."""
+        recorder = self._context.recorder
         is_new, self.newest_request = request is not self.newest_request, request
-        dividers = await self._context.write_condensed(request) if is_new else []
-        self._context.write_request(request, message_id=self._message_id, step=step)
-        report = ContextReport(self._context.report(request, step), is_kept=self._keeps_reports)
-        notices, self._context.pending_notices = self._context.pending_notices, []
-        return [report, *map(Condensed, dividers), *notices]
+        dividers = await recorder.write_condensed(request) if is_new else []
+        recorder.write_request(request, message_id=self._message_id, step=step)
+        report = ContextReport(recorder.report(request, step), is_kept=self._keeps_reports)
+        return [report, *map(Condensed, dividers), *recorder.take_notices()]
 
     async def _shrink(
         self, conversation: Sequence[UIMessage], previous: Plan, error: ContextOverflow
@@ -106,7 +106,9 @@ class Attempts:
         except ContextTooSmall:
             if self._context.frame.form == "slim":
                 raise error from None
-            raise failures.window_is_smaller(self._endpoint.model, self._context.budget.window) from error
+            raise failures.window_is_smaller(
+                self._endpoint.model, self._context.planner.budget.window
+            ) from error
 
 
 @dataclass

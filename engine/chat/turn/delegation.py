@@ -99,7 +99,7 @@ class Delegation:
             endpoint=self.endpoint,
             server_tools=inner.server_tools(),
             browser_tools=frozenset(),
-            context=self.context.fresh(),
+            context=self.context.fresh(self.endpoint.model),
             limits=_LIMITS,
             spending=self.spending,
         )

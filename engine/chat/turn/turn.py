@@ -95,7 +95,7 @@ class Turn:
     async def prepare(self) -> Plan | None:
         """Plan the first step ahead; None where it cannot be planned, which the stream then says."""
         with contextlib.suppress(ContextTooSmall):
-            self._first_request = await self._setup.context.plan(self.conversation)
+            self._first_request = await self._setup.context.planner.plan(self.conversation)
         return self._first_request
 
     async def run(self) -> AsyncGenerator[Chunk, None]:
@@ -171,7 +171,7 @@ class Turn:
     async def _plan(self) -> Plan:
         first_request, self._first_request = self._first_request, None
         try:
-            return first_request or await self._setup.context.plan(self.conversation)
+            return first_request or await self._setup.context.planner.plan(self.conversation)
         except ContextTooSmall as error:
             raise failures.window_too_small(error.tokens, error.room) from error
 

@@ -13,7 +13,7 @@ async def test_looking_at_the_context_writes_nothing(chat: Chat) -> None:
     before = await chat.threads.export(thread_id)
     opened = await chat.open_contexts.open(thread_id)
     assert opened.goals == "A red sky."
-    await opened.context.plan(opened.conversation)
+    await opened.context.planner.plan(opened.conversation)
     after = await chat.threads.export(thread_id)
     assert _without_time(after) == _without_time(before)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
+from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.turn.delegation import MAX_DEPTH, Delegation, ServerToolbox
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
@@ -53,7 +54,9 @@ class Work:
         return Delegation(
             endpoint=Endpoint("http://127.0.0.1:1/v1", "a-model"),
             model=self.model,
-            context=TurnContext(Frame("You help.", "full"), Budget(32_000, 0), count_text, pins=["A pin."]),
+            context=TurnContext.of(
+                TurnPlanner(Frame("You help.", "full"), Budget(32_000, 0), count_text, pins=["A pin."])
+            ),
             toolbox=ServerToolbox(
                 [delegate, read_tool_result],
                 ToolServices(EnvironmentScanner(comfy), skills, skills, TemplateShelf(comfy), NodeRegistry()),
