@@ -22,7 +22,6 @@ from .engine.http.documents import DocumentHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.graphics_memory import GraphicsMemoryHandlers
 from .engine.http.guarded import Route, guard_handler
-from .engine.http.made_runs import MadeRunHandlers
 from .engine.http.memory import MemoryHandlers
 from .engine.http.missing import MissingHandlers
 from .engine.http.models import ModelHandlers
@@ -32,6 +31,7 @@ from .engine.http.personas import PersonaHandlers
 from .engine.http.project import ProjectHandlers
 from .engine.http.provider_settings import ProviderSettingsHandlers
 from .engine.http.providers import ProviderHandlers
+from .engine.http.run_history import RunHistoryHandlers
 from .engine.http.search import SearchHandlers
 from .engine.http.skills import SkillHandlers
 from .engine.http.status import StatusHandlers
@@ -148,7 +148,7 @@ class Assistant:
                 OwnSkillHandlers(told.own.every_skill, tools=tools),
                 PersonaHandlers(told.own, threads),
                 MemoryHandlers(kept.memory, threads),
-                MadeRunHandlers(kept.made_runs, self.host),
+                RunHistoryHandlers(kept.run_history, self.host),
                 ProjectHandlers(kept.project, threads, self._project_room),
                 YouHandlers(told.own, Recital(told.words, providers, kept.live_options).told),
                 EnvironmentHandlers(installed.environment, self.host),

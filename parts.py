@@ -45,9 +45,9 @@ from .engine.settings.settings import Settings
 from .engine.store.database import Database
 from .engine.store.learned_states import LearnedStates
 from .engine.store.made_in_chats import MadeInChats
-from .engine.store.made_runs import MadeRuns
 from .engine.store.own_settings import OwnSettings
 from .engine.store.retention import Retention
+from .engine.store.run_history import RunHistory
 from .engine.store.search import ThreadSearch
 from .engine.store.threads import ThreadStore
 from .engine.store.turn_leases import TurnLeases
@@ -77,7 +77,7 @@ class Kept:
         self.search = ThreadSearch(self.database)
         self.retention = Retention(self.database, data / "exports")
         self.user_entries = UserEntries(self.database)
-        self.made_runs = MadeRuns(self.database)
+        self.run_history = RunHistory(self.database)
         self.made_in_chats = MadeInChats(self.database)
 
     async def _keys(self) -> list[Secret]:
@@ -194,7 +194,7 @@ class Chats:
                 kept.threads,
                 self.open_contexts,
                 SentAlong(told.words, kept.live_options, kept.project),
-                ToldPictures(PictureFacts(host, kept.made_runs)),
+                ToldPictures(PictureFacts(host, kept.run_history)),
             ),
             contexts=models.contexts,
             providers=models.of_threads,
@@ -210,7 +210,7 @@ class Chats:
                     templates=installed.templates,
                     registry=installed.registry,
                 ),
-                Elsewhere(kept.threads, kept.search, kept.made_in_chats, kept.memory, kept.made_runs),
+                Elsewhere(kept.threads, kept.search, kept.made_in_chats, kept.memory, kept.run_history),
                 kept.project,
             ),
             live_options=kept.live_options,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 
-from .made_runs import record
+from .run_history import record
 
 
 def prompt_of(text: str, *, seed: int = 7) -> object:

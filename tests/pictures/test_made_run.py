@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.pictures.made_run import made_run
 
-from ..made_runs import record
+from ..run_history import record
 
 
 def test_texts_seeds_models_files_and_workflow_are_read_from_the_record() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import RequestError
 from ...store.made_in_chats import MadeInChats
-from ...store.made_runs import FoundRun, MadeRuns
+from ...store.run_history import FoundRun, RunHistory
 from ...store.search import ThreadSearch
 from ...store.threads import ThreadStore
 from ...text.clip import clip_words
@@ -31,7 +31,7 @@ class Elsewhere:
     chats: ThreadSearch
     made: MadeInChats
     memory: MemoryDays
-    made_runs: MadeRuns
+    run_history: RunHistory
 
     async def search(self, thread_id: str, query: str) -> Sequence[dict[str, Any]] | None:
         """None where the person has not let this chat; asked each time, so a leave that is taken back ends at once."""
@@ -51,7 +51,7 @@ class Elsewhere:
                 "runs": [run.as_json() for run in made.runs],
             }
             found.append({name: value for name, value in entry.items() if value})
-        runs = [_told(run) for run in await self.made_runs.search(query, limit=_MOST_RUNS)]
+        runs = [_told(run) for run in await self.run_history.search(query, limit=_MOST_RUNS)]
         days = await self.memory.days(query)
         return [*runs, *found, *({"memory": day.name, "lines": list(day.lines)} for day in days[:_MOST_DAYS])]
 

@@ -41,7 +41,9 @@ class FoundRun:
         return {"id": self.id, "at": self.at, **self.facts, "hasWorkflow": self.has_workflow}
 
 
-class MadeRuns:
+class RunHistory:
+    """The runs that left files, of each user of ComfyUI."""
+
     def __init__(self, database: Database) -> None:
         self._database = database
 

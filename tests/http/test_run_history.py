@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ..made_runs import record
+from ..run_history import record
 from ..talking import talking
 
 RUNS = "/assistant/runs"

@@ -11,7 +11,7 @@ from pydantic import Field
 from ..environment.host import ComfyHost
 from ..pictures.made_run import made_run
 from ..request_body import Body
-from ..store.made_runs import MadeRuns
+from ..store.run_history import RunHistory
 from .body import body_route
 from .guarded import Route, reply
 from .threads import whole_number
@@ -24,19 +24,19 @@ _LONGEST_ID = 100
 _LOOKS, _SECONDS_BETWEEN_LOOKS = 8, 0.25
 
 
-class MadeRunBody(Body):
+class RunBody(Body):
     prompt_id: str = Field(min_length=1, max_length=_LONGEST_ID, description="the id of a run that has ended")
 
 
-class MadeRunHandlers:
-    def __init__(self, runs: MadeRuns, host: ComfyHost) -> None:
+class RunHistoryHandlers:
+    def __init__(self, runs: RunHistory, host: ComfyHost) -> None:
         self._runs = runs
         self._host = host
 
     def routes(self) -> list[Route]:
         return [
             Route("GET", "/assistant/runs", self.search),
-            body_route("POST", "/assistant/runs", MadeRunBody, self.keep),
+            body_route("POST", "/assistant/runs", RunBody, self.keep),
             Route("GET", "/assistant/runs/{made}/workflow", self.workflow),
             Route("DELETE", "/assistant/runs/{made}", self.forget),
         ]
@@ -46,7 +46,7 @@ class MadeRunHandlers:
         runs = await self._runs.search(request.query.get("query", ""), limit=limit)
         return reply({"runs": [run.as_json() for run in runs]})
 
-    async def keep(self, _: web.Request, body: MadeRunBody) -> web.Response:
+    async def keep(self, _: web.Request, body: RunBody) -> web.Response:
         """What it was made of is read from ComfyUI's own record, not from who tells that it has ended."""
         from aiohttp import web
 

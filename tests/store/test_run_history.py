@@ -7,23 +7,23 @@ from comfyui_assistant.engine.comfy_user import acting_for
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.pictures.made_run import made_run
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.made_runs import MadeRuns
+from comfyui_assistant.engine.store.run_history import RunHistory
 
-from ..made_runs import record
+from ..run_history import record
 
 
-async def keep(runs: MadeRuns, run_id: str, text: str, *, file: str = "fox.png") -> None:
+async def keep(runs: RunHistory, run_id: str, text: str, *, file: str = "fox.png") -> None:
     run = made_run(run_id, record(text, file=file))
     assert run is not None
     await runs.keep(run)
 
 
-async def found(runs: MadeRuns, query: str) -> list[str]:
+async def found(runs: RunHistory, query: str) -> list[str]:
     return [run.id for run in await runs.search(query)]
 
 
 async def test_a_run_is_found_by_the_words_of_its_prompt_newest_first(database: Database) -> None:
-    runs = MadeRuns(database)
+    runs = RunHistory(database)
     for run_id, text in (
         ("p1", "a red fox"),
         ("p2", "a bear"),
@@ -40,7 +40,7 @@ async def test_a_run_is_found_by_the_words_of_its_prompt_newest_first(database: 
 
 
 async def test_a_run_is_found_by_its_day(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    runs = MadeRuns(database)
+    runs = RunHistory(database)
     now = time.time()
     for run_id, days in (("old", 9), ("yesterday", 1), ("new", 0)):
         monkeypatch.setattr(time, "time", lambda days=days: now - days * 86_400)
@@ -52,7 +52,7 @@ async def test_a_run_is_found_by_its_day(database: Database, monkeypatch: pytest
 
 
 async def test_its_workflow_is_kept_and_forgotten_with_it(database: Database) -> None:
-    runs = MadeRuns(database)
+    runs = RunHistory(database)
     await keep(runs, "p1", "a fox")
     assert (await runs.workflow("p1"))["version"] == 0.4
     await runs.forget("p1")
@@ -64,7 +64,7 @@ async def test_its_workflow_is_kept_and_forgotten_with_it(database: Database) ->
 
 
 async def test_what_one_user_made_no_other_finds(database: Database) -> None:
-    runs = MadeRuns(database)
+    runs = RunHistory(database)
     with acting_for("ann"):
         await keep(runs, "p1", "a fox")
     with acting_for("bob"):
@@ -74,7 +74,7 @@ async def test_what_one_user_made_no_other_finds(database: Database) -> None:
 
 
 async def test_a_file_leads_to_the_newest_run_that_left_it_of_the_same_user(database: Database) -> None:
-    runs = MadeRuns(database)
+    runs = RunHistory(database)
     await keep(runs, "p1", "an old fox")
     await keep(runs, "p2", "a red fox")
     await keep(runs, "p3", "another", file="the_fox.png")
