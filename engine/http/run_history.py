@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from ..environment.host import ComfyHost
-from ..pictures.made_run import made_run
+from ..pictures.history_entry import history_entry
 from ..request_body import Body
 from ..store.run_history import RunHistory
 from .body import body_route
@@ -51,7 +51,7 @@ class RunHistoryHandlers:
         from aiohttp import web
 
         record = await self._record(body.prompt_id)
-        if record is not None and (run := made_run(body.prompt_id, record)) is not None:
+        if record is not None and (run := history_entry(body.prompt_id, record)) is not None:
             await self._runs.keep(run)
         return web.Response(status=204)
 

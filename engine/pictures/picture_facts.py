@@ -14,7 +14,7 @@ from ..files.comfy_files import file_in
 from ..messages import dump
 from ..text.clip import clip_line, clip_words
 from ..text.whole_text import whole_text
-from .made_run import PromptFacts, prompt_facts
+from .history_entry import PromptFacts, prompt_facts
 from .picture_file import read_picture_file
 
 _LONGEST_PROMPT = 1_000_000

@@ -17,7 +17,7 @@ _MOST_RUNS = 4
 
 
 @dataclass(frozen=True)
-class MadeRun:
+class HistoryEntry:
     summary: str
     files: tuple[str, ...]
 
@@ -28,7 +28,7 @@ class MadeRun:
 @dataclass(frozen=True)
 class Made:
     workflow: str
-    runs: tuple[MadeRun, ...]
+    runs: tuple[HistoryEntry, ...]
 
 
 class MadeInChats:
@@ -52,14 +52,14 @@ def _made_after(connection: Connection, thread_id: str, message_id: str) -> Made
     results = event.select().where(
         event.c.thread_id == thread_id, event.c.message_id.in_(names), event.c.kind.in_(("result", "step"))
     )
-    runs: list[MadeRun] = []
+    runs: list[HistoryEntry] = []
     for row in connection.execute(results.order_by(event.c.seq.desc())):
         read, _ = StoredEvent(row.seq, row.kind, row.message_id, row.payload, row.created_at).read()
         payload = read.payload if read else {}
         for result in payload.get("parts", [payload]):
             output = result.get("output")
             if files := made_files(output):
-                runs.append(MadeRun(str(output.get("summary") or ""), tuple(files)))
+                runs.append(HistoryEntry(str(output.get("summary") or ""), tuple(files)))
     return Made(thread.workflow or "", tuple(runs[:_MOST_RUNS]))
 
 

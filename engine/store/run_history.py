@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..comfy_user import DEFAULT_USER, current_user
 from ..errors import RequestError
-from ..pictures.made_run import MadeRun, PromptFacts
+from ..pictures.history_entry import HistoryEntry, PromptFacts
 from ..text.days_said import day_said
 from .database import Database
 from .rows import stored_text
@@ -47,7 +47,7 @@ class RunHistory:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def keep(self, run: MadeRun) -> None:
+    async def keep(self, run: HistoryEntry) -> None:
         """Once for each run; the oldest make room."""
         await self._database.run(_keep, run)
 
@@ -79,7 +79,7 @@ class RunHistory:
             raise _unknown(run_id)
 
 
-def _keep(connection: Connection, run: MadeRun) -> None:
+def _keep(connection: Connection, run: HistoryEntry) -> None:
     from sqlalchemy import select
 
     from .schema import made_run

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
-from comfyui_assistant.engine.pictures.made_run import PromptFacts
+from comfyui_assistant.engine.pictures.history_entry import PromptFacts
 from comfyui_assistant.engine.pictures.picture_facts import PictureFacts
 
 from ..pictures_of_comfyui import png, prompt_of

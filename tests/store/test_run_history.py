@@ -5,7 +5,7 @@ import time
 import pytest
 from comfyui_assistant.engine.comfy_user import acting_for
 from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.pictures.made_run import made_run
+from comfyui_assistant.engine.pictures.history_entry import history_entry
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.run_history import RunHistory
 
@@ -13,7 +13,7 @@ from ..run_history import record
 
 
 async def keep(runs: RunHistory, run_id: str, text: str, *, file: str = "fox.png") -> None:
-    run = made_run(run_id, record(text, file=file))
+    run = history_entry(run_id, record(text, file=file))
     assert run is not None
     await runs.keep(run)
 

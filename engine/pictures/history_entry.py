@@ -38,7 +38,7 @@ class PromptFacts:
 
 
 @dataclass(frozen=True)
-class MadeRun:
+class HistoryEntry:
     """`files` are `{filename, subfolder, type}`; `workflow` is JSON as ComfyUI's page saves it, or ""."""
 
     prompt_id: str
@@ -49,7 +49,7 @@ class MadeRun:
     workflow: str = ""
 
 
-def made_run(prompt_id: str, record: Mapping[str, Any]) -> MadeRun | None:
+def history_entry(prompt_id: str, record: Mapping[str, Any]) -> HistoryEntry | None:
     """Of ComfyUI's record of a run; None where that failed, or left no file.
 
     Such a record holds the whole prompt; nodes that ComfyUI left out, and others that led to no file, do not count.
@@ -63,7 +63,7 @@ def made_run(prompt_id: str, record: Mapping[str, Any]) -> MadeRun | None:
     if not files or not isinstance(prompt, (list, tuple)) or len(prompt) < 4:
         return None
     facts = prompt_facts(_leading_to(by_node, prompt[2]))
-    return MadeRun(prompt_id, facts.texts, facts.seeds, facts.models, files, _workflow(prompt[3]))
+    return HistoryEntry(prompt_id, facts.texts, facts.seeds, facts.models, files, _workflow(prompt[3]))
 
 
 def prompt_facts(prompt: Any) -> PromptFacts:
