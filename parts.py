@@ -42,9 +42,9 @@ from .engine.models.offers import Offers
 from .engine.pictures.picture_facts import PictureFacts
 from .engine.secret import Secret
 from .engine.settings.settings import Settings
+from .engine.store.chat_outputs import ChatOutputs
 from .engine.store.database import Database
 from .engine.store.learned_states import LearnedStates
-from .engine.store.made_in_chats import MadeInChats
 from .engine.store.own_settings import OwnSettings
 from .engine.store.retention import Retention
 from .engine.store.run_history import RunHistory
@@ -78,7 +78,7 @@ class Kept:
         self.retention = Retention(self.database, data / "exports")
         self.user_entries = UserEntries(self.database)
         self.run_history = RunHistory(self.database)
-        self.made_in_chats = MadeInChats(self.database)
+        self.chat_outputs = ChatOutputs(self.database)
 
     async def _keys(self) -> list[Secret]:
         return [self._settings.api_key, *(await self.saved_settings.load()).keys.values()]
@@ -210,7 +210,7 @@ class Chats:
                     templates=installed.templates,
                     registry=installed.registry,
                 ),
-                Elsewhere(kept.threads, kept.search, kept.made_in_chats, kept.memory, kept.run_history),
+                Elsewhere(kept.threads, kept.search, kept.chat_outputs, kept.memory, kept.run_history),
                 kept.project,
             ),
             live_options=kept.live_options,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import RequestError
-from ...store.made_in_chats import MadeInChats
+from ...store.chat_outputs import ChatOutputs
 from ...store.run_history import FoundRun, RunHistory
 from ...store.search import ThreadSearch
 from ...store.threads import ThreadStore
@@ -29,7 +29,7 @@ _LONGEST_TEXT = 300
 class Elsewhere:
     threads: ThreadStore
     chats: ThreadSearch
-    made: MadeInChats
+    made: ChatOutputs
     memory: MemoryDays
     run_history: RunHistory
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from comfyui_assistant.engine.chat.resources.elsewhere import Elsewhere
 from comfyui_assistant.engine.secret import Secret
+from comfyui_assistant.engine.store.chat_outputs import ChatOutputs
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.made_in_chats import MadeInChats
 from comfyui_assistant.engine.store.run_history import RunHistory
 from comfyui_assistant.engine.store.search import ThreadSearch
 from comfyui_assistant.engine.store.threads import ThreadStore
@@ -22,7 +22,7 @@ async def test_a_chat_finds_the_others_and_the_memory_and_not_itself_once_it_may
     database = Database.in_folder(tmp_path)
     threads, memory = ThreadStore(database), MemoryDays(tmp_path, no_keys)
     elsewhere = Elsewhere(
-        threads, ThreadSearch(database), MadeInChats(database), memory, RunHistory(database)
+        threads, ThreadSearch(database), ChatOutputs(database), memory, RunHistory(database)
     )
     this, other = (await threads.create()).id, (await threads.create()).id
     await threads.append(this, [user("u1", "the fox from Tuesday")])
@@ -47,7 +47,7 @@ async def test_what_this_chat_said_itself_crowds_no_other_out(tmp_path: Path) ->
     database = Database.in_folder(tmp_path)
     threads, memory = ThreadStore(database), MemoryDays(tmp_path, no_keys)
     elsewhere = Elsewhere(
-        threads, ThreadSearch(database), MadeInChats(database), memory, RunHistory(database)
+        threads, ThreadSearch(database), ChatOutputs(database), memory, RunHistory(database)
     )
     this, other = (await threads.create()).id, (await threads.create()).id
     await threads.append(other, [user("u0", "a red fox")])
@@ -61,7 +61,7 @@ async def test_a_day_is_read_whole_chat_by_chat(tmp_path: Path) -> None:
     database = Database.in_folder(tmp_path)
     threads, memory = ThreadStore(database), MemoryDays(tmp_path, no_keys)
     elsewhere = Elsewhere(
-        threads, ThreadSearch(database), MadeInChats(database), memory, RunHistory(database)
+        threads, ThreadSearch(database), ChatOutputs(database), memory, RunHistory(database)
     )
     this = (await threads.create()).id
     await threads.let_search_all(this, is_let=True)

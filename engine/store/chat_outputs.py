@@ -17,7 +17,7 @@ _MOST_RUNS = 4
 
 
 @dataclass(frozen=True)
-class HistoryEntry:
+class ChatRun:
     summary: str
     files: tuple[str, ...]
 
@@ -26,16 +26,16 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True)
-class Made:
+class ChatOutput:
     workflow: str
-    runs: tuple[HistoryEntry, ...]
+    runs: tuple[ChatRun, ...]
 
 
-class MadeInChats:
+class ChatOutputs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def after(self, thread_id: str, message_id: str) -> Made:
+    async def after(self, thread_id: str, message_id: str) -> ChatOutput:
         """In the turn of a message, newest first.
 
         Raises:
@@ -44,7 +44,7 @@ class MadeInChats:
         return await self._database.run(_made_after, thread_id, message_id)
 
 
-def _made_after(connection: Connection, thread_id: str, message_id: str) -> Made:
+def _made_after(connection: Connection, thread_id: str, message_id: str) -> ChatOutput:
     from .schema import event
 
     thread = require_thread(connection, thread_id)
@@ -52,15 +52,15 @@ def _made_after(connection: Connection, thread_id: str, message_id: str) -> Made
     results = event.select().where(
         event.c.thread_id == thread_id, event.c.message_id.in_(names), event.c.kind.in_(("result", "step"))
     )
-    runs: list[HistoryEntry] = []
+    runs: list[ChatRun] = []
     for row in connection.execute(results.order_by(event.c.seq.desc())):
         read, _ = StoredEvent(row.seq, row.kind, row.message_id, row.payload, row.created_at).read()
         payload = read.payload if read else {}
         for result in payload.get("parts", [payload]):
             output = result.get("output")
             if files := made_files(output):
-                runs.append(HistoryEntry(str(output.get("summary") or ""), tuple(files)))
-    return Made(thread.workflow or "", tuple(runs[:_MOST_RUNS]))
+                runs.append(ChatRun(str(output.get("summary") or ""), tuple(files)))
+    return ChatOutput(thread.workflow or "", tuple(runs[:_MOST_RUNS]))
 
 
 def _answer_to(connection: Connection, thread_id: str, message_id: str) -> list[str]:

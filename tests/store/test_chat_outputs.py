@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from comfyui_assistant.engine.store.chat_outputs import ChatOutput, ChatOutputs, ChatRun
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.thread_log import LogEvent
-from comfyui_assistant.engine.store.made_in_chats import HistoryEntry, Made, MadeInChats
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .log_events import call, step, text, user
@@ -31,9 +31,9 @@ async def test_a_request_leads_to_the_pictures_of_its_turn_and_to_the_workflow(f
             step("a2", text("Welcome.")),
         ],
     )
-    made = MadeInChats(database)
-    expected = Made("workflows/fox.json", (HistoryEntry("Ran in 3 s.", ("output/fox_1.png",)),))
+    made = ChatOutputs(database)
+    expected = ChatOutput("workflows/fox.json", (ChatRun("Ran in 3 s.", ("output/fox_1.png",)),))
     assert await made.after(thread, "u1") == expected
     assert await made.after(thread, "a1") == expected
-    assert await made.after(thread, "u2") == Made("workflows/fox.json", ())
+    assert await made.after(thread, "u2") == ChatOutput("workflows/fox.json", ())
     database.close()
