@@ -10,7 +10,7 @@ from pydantic import Field
 from typing_extensions import NotRequired
 
 from .errors import RequestError
-from .own_metadata import own_metadata
+from .extension_metadata import extension_metadata
 from .request_body import Body, ListOf
 
 Part = dict[str, Any]
@@ -72,7 +72,7 @@ def tool_name(part: Part) -> str:
 
 def asked_call(part: Part) -> tuple[str, Any] | None:
     """Name and arguments as the model wrote them, where it called a flat tool; else None."""
-    asked = own_metadata(part.get("callProviderMetadata")).get("asked")
+    asked = extension_metadata(part.get("callProviderMetadata")).get("asked")
     return (asked["name"], asked["input"]) if isinstance(asked, dict) else None
 
 

@@ -224,7 +224,7 @@ def test_a_circle_is_seen() -> None:
 
 @pytest.mark.parametrize(
     ("folder", "allowed"),
-    [("context", {"messages", "own_metadata"}), ("stream", {"events", "own_metadata"})],
+    [("context", {"messages", "extension_metadata"}), ("stream", {"events", "extension_metadata"})],
 )
 def test_what_is_pure_knows_few_of_the_modules_that_all_know(folder: str, allowed: set[str]) -> None:
     used = {module for path in inside(f"engine/{folder}") for module in ours(path)}

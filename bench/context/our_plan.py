@@ -16,8 +16,8 @@ from engine.context.rendering import RenderingMemo
 from engine.context.room import share_room
 from engine.context.tokens import CountText
 from engine.context.tool_facts import facts_of
+from engine.extension_metadata import METADATA_KEY
 from engine.messages import Part, UIMessage, dump, is_tool_part, tool_name
-from engine.own_metadata import METADATA_KEY
 
 from .fixed_part import FixedPart
 from .payloads import FACTS

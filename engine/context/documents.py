@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from ..extension_metadata import METADATA_KEY, extension_metadata
 from ..messages import Part, UIMessage, dump, text_of
-from ..own_metadata import METADATA_KEY, own_metadata
 from .outline import headings, outline
 from .shorten import gap, shares
 
@@ -56,7 +56,7 @@ def documents(conversation: Sequence[UIMessage]) -> Iterator[Part]:
 
 def document_number(part: Part) -> int:
     """The number that a document was given when it arrived; 0 for one that has none."""
-    number = own_metadata(part.get("providerMetadata")).get("document")
+    number = extension_metadata(part.get("providerMetadata")).get("document")
     return number if isinstance(number, int) else 0
 
 

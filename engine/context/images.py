@@ -6,8 +6,8 @@ import base64
 import binascii
 from math import ceil
 
+from ..extension_metadata import extension_metadata
 from ..messages import Part, UIMessage
-from ..own_metadata import own_metadata
 from ..text.clip import quoted_name
 
 UNKNOWN_IMAGE_TOKENS = 1_500
@@ -35,7 +35,7 @@ def image_tokens(url: str) -> int:
 
 def about_picture(part: Part) -> str:
     """What is kept of an attached picture for when it is no longer shown, at least the size that was shown; or ""."""
-    about = own_metadata(part.get("providerMetadata")).get("about")
+    about = extension_metadata(part.get("providerMetadata")).get("about")
     if isinstance(about, str) and about:
         return about
     size = image_size(part["url"])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..extension_metadata import extension_metadata
 from ..messages import (
     Message,
     Part,
@@ -18,7 +19,6 @@ from ..messages import (
     text_of,
     tool_name,
 )
-from ..own_metadata import own_metadata
 from ..text.unseen import with_tags_shown
 from .documents import attached_text, is_document
 from .images import about_picture
@@ -300,4 +300,4 @@ def _call(part: Part, call_id: str, *, is_digest: bool) -> ToolCallMessage:
 
 def _of_provider(part: Part) -> Mapping[str, Any]:
     """What the provider said of this call beside the call, as `stream.encoder` sends it."""
-    return own_metadata(part.get("callProviderMetadata"))
+    return extension_metadata(part.get("callProviderMetadata"))

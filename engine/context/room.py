@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..extension_metadata import extension_metadata
 from ..messages import Part, dump
-from ..own_metadata import own_metadata
 from .tokens import count_text
 from .tool_facts import ToolFacts
 
@@ -43,5 +43,5 @@ def share_room(free: int, tools: Sequence[ToolFacts]) -> list[Room]:
 
 def room_of(part: Part) -> Room | None:
     """As it is kept with the call, so that its result reads the same in all later requests; None without one."""
-    tokens = own_metadata(part.get("callProviderMetadata")).get("room")
+    tokens = extension_metadata(part.get("callProviderMetadata")).get("room")
     return Room(tokens) if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None

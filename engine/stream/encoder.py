@@ -23,7 +23,7 @@ from ..events import (
     ToolInputRejected,
     ToolOutput,
 )
-from ..own_metadata import METADATA_KEY
+from ..extension_metadata import METADATA_KEY
 from .chunks import Chunk, DataPart, ToolInput
 
 Flow = Literal["text", "reasoning"]

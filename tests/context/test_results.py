@@ -16,7 +16,7 @@ from comfyui_assistant.engine.context.results import (
     one_line,
     result_text,
 )
-from comfyui_assistant.engine.own_metadata import METADATA_KEY
+from comfyui_assistant.engine.extension_metadata import METADATA_KEY
 
 from .conversations import answer, call, user
 from .planned import planned

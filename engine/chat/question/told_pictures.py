@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from ...extension_metadata import METADATA_KEY
 from ...messages import Part
-from ...own_metadata import METADATA_KEY
 from ...pictures.picture_facts import PictureFacts
 from ...store.log.thread_log import LogEvent
 

@@ -8,6 +8,6 @@ from typing import Any
 METADATA_KEY = "comfyuiAssistant"
 
 
-def own_metadata(metadata: Any) -> Mapping[str, Any]:
+def extension_metadata(metadata: Any) -> Mapping[str, Any]:
     own = metadata.get(METADATA_KEY) if isinstance(metadata, Mapping) else None
     return own if isinstance(own, Mapping) else {}
