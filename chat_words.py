@@ -18,8 +18,8 @@ from .engine.user.changed_persona import digest_of_persona
 from .engine.user.skills.command import skill_in
 from .engine.user.skills.library import SkillLibrary, merge
 from .engine.user.skills.skill_files import told_files
-from .own_words import OwnWords
 from .user_context_loader import UserContext, load_environment_summary, load_system_context
+from .user_texts import UserTexts
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 class SystemSkills:
     """The skills that come with the extension, and the documents of the system message of whoever asks."""
 
-    def __init__(self, own: OwnWords) -> None:
+    def __init__(self, own: UserTexts) -> None:
         self._own = own
 
     async def library(self) -> SkillLibrary:
@@ -42,7 +42,7 @@ class ChatWords:
         settings: Settings,
         *,
         environment: EnvironmentScanner,
-        own: OwnWords,
+        own: UserTexts,
         data: Path,
         system_context: Path,
     ) -> None:

@@ -45,20 +45,20 @@ from .engine.settings.settings import Settings
 from .engine.store.chat_outputs import ChatOutputs
 from .engine.store.database import Database
 from .engine.store.learned_states import LearnedStates
-from .engine.store.own_settings import OwnSettings
 from .engine.store.retention import Retention
 from .engine.store.run_history import RunHistory
 from .engine.store.search import ThreadSearch
 from .engine.store.threads import ThreadStore
 from .engine.store.turn_leases import TurnLeases
 from .engine.store.user_entries import UserEntries
+from .engine.store.user_settings import UserSettings
 from .engine.tools.tool import ToolServices
 from .engine.user.memory_days import MemoryDays
 from .engine.user.project.project_files import ProjectFiles
 from .engine.user.project.project_of_thread import ProjectOfThread
 from .engine.web.node_registry import REGISTRY, NodeRegistry
-from .own_words import OwnWords
 from .tools_definitions import load_catalogue
+from .user_texts import UserTexts
 
 
 class Kept:
@@ -69,7 +69,7 @@ class Kept:
         self.data = data
         url = settings.database_url
         self.database = Database(url) if url else Database.in_folder(data)
-        self.saved_settings = OwnSettings(data)
+        self.saved_settings = UserSettings(data)
         self.live_options = LiveOptions(self.saved_settings, settings)
         self.memory = MemoryDays(data, self._keys)
         self.project = ProjectOfThread(ProjectFiles(data))
@@ -108,7 +108,7 @@ class Told:
 
     def __init__(self, settings: Settings, root: Path, kept: Kept, installed: Installed) -> None:
         system_context = root / "system_context"
-        self.own = OwnWords(
+        self.own = UserTexts(
             kept.data,
             system_context=system_context,
             user_context=root / "user_context",

@@ -47,7 +47,7 @@ _EARLY = (
         "endpoint_rules",
         "own_rules",
         "draft_pieces",
-        "own_words",
+        "user_texts",
         "costs",
     ),
     *("thread_provider", "thread_workflow", "searches_all", "made_run"),

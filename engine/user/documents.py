@@ -61,7 +61,7 @@ class DocumentPlace:
         if problem := problem_of_unseen(text):
             raise RequestError("invalid_request", problem, hint="Type the text anew.")
         path = self.folder / self.path
-        with saving(self.path), locked(self.folder / "own_words.lock"):
+        with saving(self.path), locked(self.folder / "user_texts.lock"):
             present = self.read()
             if present.problem and present.is_own:
                 raise RequestError(

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 _NAME = re.compile(r"\d{4}-\d\d-\d\d(?:-\d{1,3})?")
 _MOST_AT_ONCE = MAX_BYTES // 2
 _MOST_LINES = 3
-_LOCK = "own_words.lock"
+_LOCK = "user_texts.lock"
 
 
 @dataclass(frozen=True)

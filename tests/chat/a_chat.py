@@ -38,7 +38,7 @@ from tests.fake_model import FakeModel, says
 
 
 @dataclass(frozen=True)
-class OwnWords:
+class UserTexts:
     rules: tuple[str, ...] = ()
     reminders: tuple[str, ...] = ()
     preferences: tuple[tuple[str, str], ...] = ()
@@ -59,9 +59,9 @@ class WrittenWords:
     async def model_of(self, persona: str) -> str:
         return ""
 
-    async def user(self, persona: str = "") -> OwnWords:
+    async def user(self, persona: str = "") -> UserTexts:
         self.asked.append("the user's words")
-        return OwnWords()
+        return UserTexts()
 
     async def skill(self, command: str) -> UsedSkill:
         self.asked.append(f"the skill {command}")

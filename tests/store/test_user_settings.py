@@ -4,13 +4,13 @@ from pathlib import Path
 
 from comfyui_assistant.engine.comfy_user import acting_for
 from comfyui_assistant.engine.secret import Secret
-from comfyui_assistant.engine.store.own_settings import OwnSettings
+from comfyui_assistant.engine.store.user_settings import UserSettings
 
 ADDRESS = "https://models.example.org/v1"
 
 
 async def test_a_key_is_there_for_the_user_who_entered_it_and_for_no_other(tmp_path: Path) -> None:
-    settings = OwnSettings(tmp_path)
+    settings = UserSettings(tmp_path)
     with acting_for("ann"):
         await settings.change(lambda saved: saved.with_key(ADDRESS, Secret("sk-canary-of-ann")))
 
@@ -21,7 +21,7 @@ async def test_a_key_is_there_for_the_user_who_entered_it_and_for_no_other(tmp_p
 
 
 async def test_the_default_users_settings_stay_where_they_were(tmp_path: Path) -> None:
-    settings = OwnSettings(tmp_path)
+    settings = UserSettings(tmp_path)
     with acting_for("default"):
         await settings.change(lambda saved: saved.with_setting("max_steps", 3))
 

@@ -9,7 +9,7 @@ from ..comfy_user import PerUser
 from .saved_settings import SavedSettings, SavedSettingsFile
 
 
-class OwnSettings:
+class UserSettings:
     """Each user of ComfyUI has a file of their own, with keys of their own; nobody is asked with another's."""
 
     def __init__(self, data: Path) -> None:

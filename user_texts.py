@@ -50,7 +50,7 @@ class _Sources:
     documents_off: frozenset[str]
 
 
-class OwnWords:
+class UserTexts:
     """Of whoever asks: each user's are their own. Folders are remembered for as long as their files stay the same."""
 
     def __init__(self, data: Path, *, system_context: Path, user_context: Path, entries: UserEntries) -> None:
