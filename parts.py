@@ -15,7 +15,7 @@ from .engine.chat.question.questions import Questions
 from .engine.chat.question.sent_along import SentAlong
 from .engine.chat.question.told_pictures import ToldPictures
 from .engine.chat.replies.render_room import RenderRoom
-from .engine.chat.resources.elsewhere import Elsewhere
+from .engine.chat.resources.cross_chat_search import CrossChatSearch
 from .engine.chat.resources.live_options import LiveOptions
 from .engine.chat.resources.thread_providers import ThreadProviders
 from .engine.chat.running import RunningTurns
@@ -210,7 +210,7 @@ class Chats:
                     templates=installed.templates,
                     registry=installed.registry,
                 ),
-                Elsewhere(kept.threads, kept.search, kept.chat_outputs, kept.memory, kept.run_history),
+                CrossChatSearch(kept.threads, kept.search, kept.chat_outputs, kept.memory, kept.run_history),
                 kept.project,
             ),
             live_options=kept.live_options,

@@ -28,21 +28,21 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
     matches = await asyncio.to_thread(find_in_conversation, conversation, arguments.query)
     hits = [{"ref": hit.ref, "what": hit.kind, "excerpt": hit.excerpt} for hit in matches.hits]
     in_files = await services.thread.places_in_files(arguments.query)
-    elsewhere = await services.thread.elsewhere(arguments.query)
-    if not hits and not in_files and not elsewhere:
-        where = "this conversation" if elsewhere is None else "any chat or the memory"
+    other_chats = await services.thread.cross_chat_search(arguments.query)
+    if not hits and not in_files and not other_chats:
+        where = "this conversation" if other_chats is None else "any chat or the memory"
         return failure(
             f'Nothing in {where} has the words "{arguments.query[:80]}".',
-            f"{_FEWER} {_LEAVE}" if elsewhere is None else _FEWER,
+            f"{_FEWER} {_LEAVE}" if other_chats is None else _FEWER,
         )
     found = _Found(services.room)
-    if elsewhere is None:
+    if other_chats is None:
         found.data["others"] = _LEAVE
     found.add_best("files", in_files, "in project files")
-    found.add("hits", hits, matches.total, "here" if in_files or elsewhere else "")
-    found.add_best("elsewhere", elsewhere or (), "in other chats and the memory")
+    found.add("hits", hits, matches.total, "here" if in_files or other_chats else "")
+    found.add_best("elsewhere", other_chats or (), "in other chats and the memory")
     outside = [*dict.fromkeys(f"the project file {quoted_name(each['title'])}" for each in in_files)]
-    if elsewhere:
+    if other_chats:
         outside.append(_OF_OTHERS)
     summary = f"{'; '.join(found.summaries)}."
     if not outside:

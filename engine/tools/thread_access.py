@@ -14,7 +14,7 @@ class ThreadAccess(Protocol):
         """All of it, nothing condensed."""
         ...
 
-    async def elsewhere(self, query: str) -> Sequence[dict[str, Any]] | None:
+    async def cross_chat_search(self, query: str) -> Sequence[dict[str, Any]] | None:
         """What the person's other chats and their memory have of it; None where they have not let this one look."""
         ...
 
@@ -37,7 +37,7 @@ class NoThread:
     def conversation(self) -> Sequence[UIMessage]:
         return ()
 
-    async def elsewhere(self, query: str) -> Sequence[dict[str, Any]] | None:
+    async def cross_chat_search(self, query: str) -> Sequence[dict[str, Any]] | None:
         del query
 
     async def places_in_files(self, query: str) -> Sequence[dict[str, Any]]:

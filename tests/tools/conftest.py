@@ -57,7 +57,7 @@ class Conversation:
     def conversation(self) -> list[Any]:
         return self.messages
 
-    async def elsewhere(self, query: str) -> list[Any] | None:
+    async def cross_chat_search(self, query: str) -> list[Any] | None:
         del query
         return self.others
 

@@ -19,7 +19,7 @@ from ...user.changed_rules import notes_of_changed_preferences, notes_of_changed
 from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom
 from ..contexts.kept_forms import KeptForms
 from ..contexts.thread_contexts import StoredThread, active
-from ..resources.elsewhere import SEARCHES_ALL
+from ..resources.cross_chat_search import SEARCHES_ALL
 from ..resources.live_options import LiveOptions
 from ..resources.words import UserWords, Words, read_last
 from ..turn.spending import BEYOND_BUDGET

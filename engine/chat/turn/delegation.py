@@ -22,7 +22,7 @@ from ...tools.tool import ServerTool, ToolServices, run_server_tool
 from ...user.project.project_of_thread import ProjectOfThread
 from ..calls.outside_text import outside_places
 from ..contexts.turn_context import TurnContext
-from ..resources.elsewhere import Elsewhere
+from ..resources.cross_chat_search import CrossChatSearch
 from ..resources.limits import Limits, steps_of_turn
 from ..resources.model import Model
 from .spending import Spending
@@ -44,7 +44,7 @@ class ServerToolbox:
 
     tools: Sequence[ServerTool[Any]]
     services: ToolServices
-    elsewhere: Elsewhere | None = None
+    cross_chat_search: CrossChatSearch | None = None
     project: ProjectOfThread | None = None
 
 
@@ -163,8 +163,8 @@ class ThreadOfTurn:
     def conversation(self) -> Sequence[UIMessage]:
         return self.turns_conversation
 
-    async def elsewhere(self, query: str) -> Sequence[dict[str, Any]] | None:
-        places, thread_id = self.delegation.toolbox.elsewhere, self.delegation.thread_id
+    async def cross_chat_search(self, query: str) -> Sequence[dict[str, Any]] | None:
+        places, thread_id = self.delegation.toolbox.cross_chat_search, self.delegation.thread_id
         return None if places is None or thread_id is None else await places.search(thread_id, query)
 
     async def places_in_files(self, query: str) -> Sequence[dict[str, Any]]:

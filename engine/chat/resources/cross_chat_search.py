@@ -26,7 +26,9 @@ _LONGEST_TEXT = 300
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class CrossChatSearch:
+    """The search of a chat in the other chats of its user, where the user allows it."""
+
     threads: ThreadStore
     chats: ThreadSearch
     made: ChatOutputs

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from comfyui_assistant.engine.chat.resources.elsewhere import Elsewhere
+from comfyui_assistant.engine.chat.resources.cross_chat_search import CrossChatSearch
 from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.store.chat_outputs import ChatOutputs
 from comfyui_assistant.engine.store.database import Database
@@ -21,7 +21,7 @@ async def no_keys() -> list[Secret]:
 async def test_a_chat_finds_the_others_and_the_memory_and_not_itself_once_it_may(tmp_path: Path) -> None:
     database = Database.in_folder(tmp_path)
     threads, memory = ThreadStore(database), MemoryDays(tmp_path, no_keys)
-    elsewhere = Elsewhere(
+    cross_chat_search = CrossChatSearch(
         threads, ThreadSearch(database), ChatOutputs(database), memory, RunHistory(database)
     )
     this, other = (await threads.create()).id, (await threads.create()).id
@@ -30,37 +30,37 @@ async def test_a_chat_finds_the_others_and_the_memory_and_not_itself_once_it_may
     await threads.keep_workflow(other, "workflows/fox.json")
     await memory.add("- Asked: a grey fox")
 
-    assert await elsewhere.search(this, "fox") is None
+    assert await cross_chat_search.search(this, "fox") is None
     await threads.let_search_all(this, is_let=True)
-    chat, day = await elsewhere.search(this, "fox") or ()
+    chat, day = await cross_chat_search.search(this, "fox") or ()
     assert {name: chat[name] for name in ("who", "excerpt", "workflow")} == {
         "who": "user",
         "excerpt": "a red fox",
         "workflow": "workflows/fox.json",
     }
     assert day["lines"] == ["- Asked: a grey fox"]
-    assert await elsewhere.search(other, "fox") is None
+    assert await cross_chat_search.search(other, "fox") is None
     database.close()
 
 
 async def test_what_this_chat_said_itself_crowds_no_other_out(tmp_path: Path) -> None:
     database = Database.in_folder(tmp_path)
     threads, memory = ThreadStore(database), MemoryDays(tmp_path, no_keys)
-    elsewhere = Elsewhere(
+    cross_chat_search = CrossChatSearch(
         threads, ThreadSearch(database), ChatOutputs(database), memory, RunHistory(database)
     )
     this, other = (await threads.create()).id, (await threads.create()).id
     await threads.append(other, [user("u0", "a red fox")])
     await threads.append(this, [user(f"u{number}", f"fox {number}") for number in range(1, 40)])
     await threads.let_search_all(this, is_let=True)
-    assert [hit["excerpt"] for hit in await elsewhere.search(this, "fox") or ()] == ["a red fox"]
+    assert [hit["excerpt"] for hit in await cross_chat_search.search(this, "fox") or ()] == ["a red fox"]
     database.close()
 
 
 async def test_a_day_is_read_whole_chat_by_chat(tmp_path: Path) -> None:
     database = Database.in_folder(tmp_path)
     threads, memory = ThreadStore(database), MemoryDays(tmp_path, no_keys)
-    elsewhere = Elsewhere(
+    cross_chat_search = CrossChatSearch(
         threads, ThreadSearch(database), ChatOutputs(database), memory, RunHistory(database)
     )
     this = (await threads.create()).id
@@ -69,9 +69,9 @@ async def test_a_day_is_read_whole_chat_by_chat(tmp_path: Path) -> None:
         lines = "".join(f"- Asked: {animal} {number}\n" for number in range(9))
         await memory.add(f"## {animal}\n\n{lines}")
     (day,) = await memory.days()
-    fox, bear = await elsewhere.search(this, f" {day.name} ") or ()
+    fox, bear = await cross_chat_search.search(this, f" {day.name} ") or ()
     assert fox["memory"] == day.name
     assert fox["text"].startswith("## fox\n\n- Asked: fox 0")
     assert bear["text"].endswith("- Asked: bear 8")
-    assert await elsewhere.search(this, "1999-12-31") == []
+    assert await cross_chat_search.search(this, "1999-12-31") == []
     database.close()
