@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .engine.chat.recital import Recital
+from .engine.chat.prompt_preview import PromptPreview
 from .engine.chat.running import RunningTurns
 from .engine.environment.comfy import RunningComfy
 from .engine.environment.host import ComfyHost
@@ -139,7 +139,7 @@ class Assistant:
                 ThreadProviderHandlers(models.of_threads),
                 OptionsHandlers(kept.live_options, on_changed=self.housekeeping.tidy),
                 DocumentHandlers(self.host),
-                GraphicsMemoryHandlers(chats.render_room, models.of_threads.current),
+                GraphicsMemoryHandlers(chats.vram_manager, models.of_threads.current),
                 CostHandlers(contexts.costs, kept.live_options),
                 ContextHandlers(chats.open_contexts.open, contexts, chats.running),
                 TemplateHandlers(installed.templates, installed.environment),
@@ -150,7 +150,7 @@ class Assistant:
                 MemoryHandlers(kept.memory, threads),
                 RunHistoryHandlers(kept.run_history, self.host),
                 ProjectHandlers(kept.project, threads, self._project_room),
-                YouHandlers(told.own, Recital(told.words, providers, kept.live_options).told),
+                YouHandlers(told.own, PromptPreview(told.words, providers, kept.live_options).build),
                 EnvironmentHandlers(installed.environment, self.host),
                 MissingHandlers(installed.missing, installed.registry),
                 TrustedPackageHandlers(kept.saved_settings),

@@ -11,10 +11,10 @@ from .engine.chat.contexts.thread_contexts import ThreadContexts
 from .engine.chat.live_turns import LiveTurns
 from .engine.chat.page_claims import PageClaims
 from .engine.chat.pages.turn_pages import TurnPages
+from .engine.chat.question.message_context import MessageContext
+from .engine.chat.question.picture_notes import PictureNotes
 from .engine.chat.question.questions import Questions
-from .engine.chat.question.sent_along import SentAlong
-from .engine.chat.question.told_pictures import ToldPictures
-from .engine.chat.replies.render_room import RenderRoom
+from .engine.chat.replies.vram_manager import VramManager
 from .engine.chat.resources.cross_chat_search import CrossChatSearch
 from .engine.chat.resources.live_options import LiveOptions
 from .engine.chat.resources.thread_providers import ThreadProviders
@@ -175,7 +175,7 @@ class Chats:
             waits_for_page=self._waits_for_page,
             stop=lambda thread_id, answer: self.stops.stop_for_another_process(thread_id, answer),
         )
-        self.render_room = RenderRoom(
+        self.vram_manager = VramManager(
             kept.live_options.current,
             host.graphics_memory,
             is_in_use=lambda endpoint, thread_id: self.live_turns.others_ask(endpoint, thread_id),
@@ -193,13 +193,13 @@ class Chats:
             questions=Questions(
                 kept.threads,
                 self.open_contexts,
-                SentAlong(told.words, kept.live_options, kept.project),
-                ToldPictures(PictureFacts(host, kept.run_history)),
+                MessageContext(told.words, kept.live_options, kept.project),
+                PictureNotes(PictureFacts(host, kept.run_history)),
             ),
             contexts=models.contexts,
             providers=models.of_threads,
             model=models.client,
-            render_room=self.render_room,
+            vram_manager=self.vram_manager,
             tools=self.catalogue,
             toolbox=ServerToolbox(
                 self.catalogue.server,

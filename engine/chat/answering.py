@@ -20,8 +20,8 @@ from .question.questions import Question, Questions
 from .question.request import ChatRequest, answer_id
 from .replies.cost_meter import Bill
 from .replies.filters import ReplyFilters
-from .replies.render_room import RenderRoom
 from .replies.reply_filter import FilteredModel
+from .replies.vram_manager import VramManager
 from .resources.live_options import LiveOptions
 from .resources.model import Model
 from .resources.thread_providers import NOTHING_CHOSEN, ThreadProviders
@@ -57,7 +57,7 @@ class Answering:
         contexts: ThreadContexts,
         providers: ThreadProviders,
         model: Model,
-        render_room: RenderRoom,
+        vram_manager: VramManager,
         tools: ToolCatalogue,
         toolbox: ServerToolbox,
         live_options: LiveOptions,
@@ -68,7 +68,7 @@ class Answering:
         self._contexts = contexts
         self._providers = providers
         self._model = model
-        self._render_room = render_room
+        self._vram_manager = vram_manager
         self._tools = tools
         self._toolbox = toolbox
         self._live_options = live_options
@@ -164,7 +164,7 @@ class Answering:
         bill = Bill(
             self._contexts.costs, question.context.planner.count, question.thread_id, message_id, kind
         )
-        return FilteredModel(self._model, ReplyFilters(self._render_room, bill, tool_form))
+        return FilteredModel(self._model, ReplyFilters(self._vram_manager, bill, tool_form))
 
     async def _spending(self, question: Question, message_id: str) -> Spending:
         budgets = () if question.is_beyond_budget else budgets_of(await self._live_options.current())

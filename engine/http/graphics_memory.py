@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from ..chat.replies.render_room import RenderRoom
+from ..chat.replies.vram_manager import VramManager
 from ..errors import AssistantError
 from ..llm.provider import Provider
 from ..request_body import Body
@@ -24,7 +24,7 @@ class RenderBody(Body):
 
 
 class GraphicsMemoryHandlers:
-    def __init__(self, room: RenderRoom, provider: Callable[[str | None], Awaitable[Provider]]) -> None:
+    def __init__(self, room: VramManager, provider: Callable[[str | None], Awaitable[Provider]]) -> None:
         self._room = room
         self._provider = provider
 

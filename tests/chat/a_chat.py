@@ -12,10 +12,10 @@ from typing import Any
 from comfyui_assistant.engine.chat.answering import Answering
 from comfyui_assistant.engine.chat.contexts.open_context import OpenContexts
 from comfyui_assistant.engine.chat.contexts.thread_contexts import ThreadContexts
+from comfyui_assistant.engine.chat.question.message_context import MessageContext
 from comfyui_assistant.engine.chat.question.questions import Questions
 from comfyui_assistant.engine.chat.question.request import ChatBody
-from comfyui_assistant.engine.chat.question.sent_along import SentAlong
-from comfyui_assistant.engine.chat.replies.render_room import RenderRoom
+from comfyui_assistant.engine.chat.replies.vram_manager import VramManager
 from comfyui_assistant.engine.chat.resources.live_options import LiveOptions
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.turn.delegation import ServerToolbox
@@ -122,11 +122,11 @@ def opened_chat(folder: Path) -> Iterator[Chat]:
         live_options=live_options,
     )
     answering = Answering(
-        questions=Questions(threads, open_contexts, SentAlong(words, live_options)),
+        questions=Questions(threads, open_contexts, MessageContext(words, live_options)),
         contexts=contexts,
         providers=providers,
         model=model,
-        render_room=RenderRoom(live_options.current, lambda: None, is_in_use=lambda *_: False),
+        vram_manager=VramManager(live_options.current, lambda: None, is_in_use=lambda *_: False),
         tools=load_catalogue(),
         toolbox=ServerToolbox(load_catalogue().server, services),
         live_options=live_options,

@@ -18,10 +18,10 @@ from ..contexts.thread_contexts import StoredThread
 from ..contexts.turn_context import TurnContext
 from ..turn.spending import BEYOND_BUDGET
 from ..turn.turn_log import NoTurnLog, ThreadTurnLog, TurnLog
+from .message_context import MessageContext
 from .open_graph import OpenGraph
+from .picture_notes import PictureNotes
 from .request import ChatRequest, additions, check_answerable, workflow_file
-from .sent_along import SentAlong
-from .told_pictures import ToldPictures
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class Questions:
         self,
         threads: ThreadStore,
         contexts: OpenContexts,
-        sent_along: SentAlong,
-        pictures: ToldPictures | None = None,
+        message_context: MessageContext,
+        pictures: PictureNotes | None = None,
     ) -> None:
         self._threads = threads
         self._contexts = contexts
         self._skills = contexts.skills
-        self._sent_along = sent_along
+        self._message_context = message_context
         self._pictures = pictures
 
     async def stored(self, thread_id: str | None) -> StoredThread | None:
@@ -115,7 +115,7 @@ class Questions:
             if message["id"] in metadata and (command := skill_command(message)):
                 metadata[message["id"]] = {SKILL: (await self._skills.named(command)).as_metadata()}
         form = self._contexts.form(conversation, provider)
-        told = await self._sent_along.told(request, stored, conversation, provider, form, graph)
+        told = await self._message_context.build(request, stored, conversation, provider, form, graph)
         metadata[news[-1]] = {**told, **metadata[news[-1]]}
         return metadata
 

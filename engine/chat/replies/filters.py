@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from ..calls.tool_form import ToolForm
 from .cost_meter import Bill, CostMeter
 from .length_limit import LengthLimit
-from .loaded_model import LoadedModel
-from .render_room import RenderRoom
+from .model_loader import ModelLoader
 from .reply_filter import ModelRequest, ReplyFilter
 from .text_call import TextCall
+from .vram_manager import VramManager
 
 
 @dataclass(frozen=True)
 class ReplyFilters:
     """Makes the filters of each reply, in the order in which it passes them."""
 
-    render_room: RenderRoom
+    vram_manager: VramManager
     bill: Bill
     tool_form: ToolForm
 
     def __call__(self, request: ModelRequest) -> list[ReplyFilter]:
         return [
-            LoadedModel(self.render_room, request.endpoint),
+            ModelLoader(self.vram_manager, request.endpoint),
             CostMeter(self.bill, request),
             LengthLimit(request.endpoint.model, self.tool_form),
             TextCall(self.tool_form),

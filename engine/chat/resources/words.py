@@ -53,7 +53,7 @@ class Words(Protocol):
         ...
 
 
-def read_last(
+def reminder_of_message(
     user: UserWords,
     pins: Sequence[str],
     workflow: OpenWorkflow | None,

@@ -15,7 +15,7 @@ from comfyui_assistant.engine.store.database import Database
 
 from tests.fake_model import FakeModel
 
-from .test_render_room import room
+from .test_vram_manager import room
 
 
 async def nothing_open() -> Any:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from comfyui_assistant.engine.chat.resources.words import read_last
+from comfyui_assistant.engine.chat.resources.words import reminder_of_message
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Said:
 
 def test_a_small_model_reads_reminders_and_pins_last_and_no_more() -> None:
     said = [
-        read_last(Said(), ["Keep it red."], None, is_slim=is_slim, notes=[], cites=False)
+        reminder_of_message(Said(), ["Keep it red."], None, is_slim=is_slim, notes=[], cites=False)
         for is_slim in (True, False)
     ]
     for text in ("Save often.", "Keep it red."):

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.replies.render_room import RenderRoom
+from comfyui_assistant.engine.chat.replies.vram_manager import VramManager
 from comfyui_assistant.engine.environment.host import GraphicsMemory
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.settings.options import Options
@@ -32,11 +32,13 @@ LETS_GO = {
 }
 
 
-def room(memory: GraphicsMemory | None = SHORT, *, is_on: bool = True, is_in_use: bool = False) -> RenderRoom:
+def room(
+    memory: GraphicsMemory | None = SHORT, *, is_on: bool = True, is_in_use: bool = False
+) -> VramManager:
     async def options() -> Options:
         return Options(make_room=is_on)
 
-    return RenderRoom(options, lambda: memory, is_in_use=lambda *_: is_in_use)
+    return VramManager(options, lambda: memory, is_in_use=lambda *_: is_in_use)
 
 
 def at(base_url: str, *, is_local: bool = True) -> Endpoint:

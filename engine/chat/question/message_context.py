@@ -21,19 +21,21 @@ from ..contexts.kept_forms import KeptForms
 from ..contexts.thread_contexts import StoredThread, active
 from ..resources.cross_chat_search import SEARCHES_ALL
 from ..resources.live_options import LiveOptions
-from ..resources.words import UserWords, Words, read_last
+from ..resources.words import UserWords, Words, reminder_of_message
 from ..turn.spending import BEYOND_BUDGET
 from .open_graph import OpenGraph
 from .request import ChatRequest, open_workflow
 
 
 @dataclass(frozen=True)
-class SentAlong:
+class MessageContext:
+    """The builder of what goes out with a new message: reminder, persona, workflow and project."""
+
     words: Words
     live_options: LiveOptions
     project: ProjectOfThread | None = None
 
-    async def told(
+    async def build(
         self,
         request: ChatRequest,
         stored: StoredThread,
@@ -53,14 +55,16 @@ class SentAlong:
         pins, workflow = [pin.text for pin in stored.state.pins], open_workflow(request.workflow)
         leave = [SEARCHES_ALL] if thread.searches_all else []
         notes = [*request.undone.notes(conversation), *changes, *leave]
-        sent_along = {
-            REMINDER: read_last(user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites),
+        message_context = {
+            REMINDER: reminder_of_message(
+                user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites
+            ),
             PERSONA: persona,
             **(await graph.told(provider.window) if provider.is_slim else {}),
             PROJECT: project,
             BEYOND_BUDGET: request.is_beyond_budget,
         }
-        return {name: value for name, value in sent_along.items() if value}
+        return {name: value for name, value in message_context.items() if value}
 
     async def _project_news(
         self, stored: StoredThread, conversation: Sequence[UIMessage], provider: Provider

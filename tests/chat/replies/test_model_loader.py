@@ -4,15 +4,15 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.replies.loaded_model import LoadedModel
-from comfyui_assistant.engine.chat.replies.render_room import RenderRoom
+from comfyui_assistant.engine.chat.replies.model_loader import ModelLoader
 from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
+from comfyui_assistant.engine.chat.replies.vram_manager import VramManager
 from comfyui_assistant.engine.environment.host import GraphicsMemory
 from comfyui_assistant.engine.events import Notice, ReplyEvent, TextDelta
 from comfyui_assistant.engine.settings.options import Options
 
 from ...memory_holders import MODEL, LlamaCppRouter, LMStudio, MemoryHolder, Ollama
-from .test_render_room import FULL, at, room
+from .test_vram_manager import FULL, at, room
 
 
 class Answers:
@@ -27,8 +27,8 @@ class Answers:
         yield TextDelta("Here.")
 
 
-def present(model: Answers, room: RenderRoom) -> FilteredModel:
-    return FilteredModel(model, lambda request: [LoadedModel(room, request.endpoint)])
+def present(model: Answers, room: VramManager) -> FilteredModel:
+    return FilteredModel(model, lambda request: [ModelLoader(room, request.endpoint)])
 
 
 async def test_a_model_that_is_asked_while_it_is_gone_is_loaded_first() -> None:
@@ -70,7 +70,7 @@ async def test_what_renders_hold_is_not_read_again_for_a_model_that_has_just_rep
         return Options()
 
     holder = Ollama()
-    renders = RenderRoom(options, memory, is_in_use=lambda *_: False)
+    renders = VramManager(options, memory, is_in_use=lambda *_: False)
     async with holder.running() as base_url:
         model = present(Answers(holder), renders)
         for _ in range(3):

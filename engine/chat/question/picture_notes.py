@@ -15,7 +15,9 @@ from ...store.log.thread_log import LogEvent
 _MOST_OF_A_RESULT = 16
 
 
-class ToldPictures:
+class PictureNotes:
+    """Notes of what each picture is, beside it in the log."""
+
     def __init__(self, facts: PictureFacts) -> None:
         self._facts = facts
 

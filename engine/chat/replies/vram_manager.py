@@ -11,8 +11,8 @@ from typing import Literal
 from ...environment.host import GraphicsMemory
 from ...events import Notice
 from ...llm.endpoint import Endpoint
-from ...llm.known import loaded_models
-from ...llm.known.loaded_models import LoadedModel
+from ...llm.known import model_memory
+from ...llm.known.model_memory import LoadedModel
 from ...settings.options import Options
 
 ENOUGH = 0.25
@@ -36,8 +36,8 @@ class _Gone:
     runs: set[str] = field(default_factory=set)
 
 
-class RenderRoom:
-    """One of all chats. A model that is asked while it is gone is loaded first, whatever still runs."""
+class VramManager:
+    """The manager of all chats. A model that is asked while it is unloaded is loaded first, whatever still runs."""
 
     def __init__(
         self,
@@ -76,10 +76,10 @@ class RenderRoom:
                 return "enough"
             if self._is_in_use(endpoint, thread_id):
                 return "in-use"
-            model = await loaded_models.loaded_model(endpoint)
+            model = await model_memory.loaded_model(endpoint)
             if model is None or not model.takes_memory:
                 return "not-held"
-            if not await loaded_models.let_go(endpoint, model):
+            if not await model_memory.unload(endpoint, model):
                 return "refused"
             self._gone[_key(endpoint)] = _Gone(endpoint, model, {run})
             self._replied.pop(_key(endpoint), None)
@@ -109,7 +109,7 @@ class RenderRoom:
         if (
             memory is None
             or memory.own <= HELD * memory.total
-            or not await loaded_models.has_to_load(endpoint)
+            or not await model_memory.has_to_load(endpoint)
         ):
             return None
         held, total = (f"{size / 1024**3:.1f}" for size in (memory.own, memory.total))
@@ -124,7 +124,7 @@ class RenderRoom:
 
     def _load(self, key: tuple[str, str]) -> None:
         gone = self._gone.pop(key)
-        task = asyncio.create_task(loaded_models.load_again(gone.endpoint, gone.model))
+        task = asyncio.create_task(model_memory.load_again(gone.endpoint, gone.model))
         self._loading[key] = task
         task.add_done_callback(lambda _: self._loading.pop(key, None))
 

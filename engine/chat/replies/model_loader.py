@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from ...events import ReplyEvent
 from ...llm.endpoint import Endpoint
-from .render_room import RenderRoom
 from .reply_filter import ReplyFilter
+from .vram_manager import VramManager
 
 
 @dataclass
-class LoadedModel(ReplyFilter):
-    room: RenderRoom
+class ModelLoader(ReplyFilter):
+    room: VramManager
     endpoint: Endpoint
 
     async def before(self) -> Iterable[ReplyEvent]:

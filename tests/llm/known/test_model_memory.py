@@ -1,11 +1,11 @@
-"""What each server says of the models that it holds. They are let go in `tests/chat/replies/test_render_room.py`."""
+"""What each server says of the models that it holds. They are let go in `tests/chat/replies/test_vram_manager.py`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.llm.known.loaded_models import llamacpp_models, lm_studio_models, ollama_models
+from comfyui_assistant.engine.llm.known.model_memory import llamacpp_models, lm_studio_models, ollama_models
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,15 @@ from .resources.live_options import LiveOptions
 from .resources.words import Words
 
 
-class Recital:
+class PromptPreview:
+    """A preview of what models read of the user."""
+
     def __init__(self, words: Words, providers: ProviderDirectory, live_options: LiveOptions) -> None:
         self._words = words
         self._providers = providers
         self._live_options = live_options
 
-    async def told(self) -> dict[str, Any]:
+    async def build(self) -> dict[str, Any]:
         """docs/api.md, GET /api/assistant/you. Without a model, as one with a large window would be told."""
         form, room, window = "full", SystemRoom(), None
         try:

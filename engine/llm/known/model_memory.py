@@ -35,7 +35,7 @@ class LoadedModel:
     """`takes_memory` is False where the server says that it lies in no graphics memory."""
 
     name: str
-    let_go: Question
+    unload: Question
     load_again: Question
     takes_memory: bool = True
 
@@ -56,10 +56,10 @@ async def has_to_load(endpoint: Endpoint) -> bool:
     return told is not None and not told
 
 
-async def let_go(endpoint: Endpoint, model: LoadedModel) -> bool:
+async def unload(endpoint: Endpoint, model: LoadedModel) -> bool:
     """Whether its memory is free now."""
     async with _session(endpoint) as session:
-        if await _put(session, endpoint, model.let_go, _SECONDS_TO_UNLOAD) is None:
+        if await _put(session, endpoint, model.unload, _SECONDS_TO_UNLOAD) is None:
             return False
         for _ in range(round(_SECONDS_TO_UNLOAD / _LOOK_SECONDS)):
             if await _loaded_model(session, endpoint) is None:
