@@ -15,7 +15,7 @@ from ..resources.thread_providers import ThreadProviders
 from ..resources.tool_catalogue import ToolCatalogue
 from ..resources.words import Words
 from .thread_contexts import StoredThread, ThreadContexts, ThreadState
-from .thread_system import ThreadSystem
+from .thread_system_message import ThreadSystemMessage
 from .turn_context import TurnContext
 from .used_skills import UsedSkills
 
@@ -83,7 +83,7 @@ class OpenContexts:
     ) -> TurnContext:
         budget = await self._live_options.budget(provider)
         room = _system_room(budget, provider)
-        system = ThreadSystem(self._threads, self._words, stored.thread_id, stored.thread, room)
+        system = ThreadSystemMessage(self._threads, self._words, stored.thread_id, stored.thread, room)
 
         async def renewed(form: SystemForm) -> Frame:
             return self._frame(form, await system.renewed(form), provider)

@@ -17,7 +17,7 @@ from ...messages import UIMessage
 from ...user.changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
 from ...user.changed_rules import notes_of_changed_preferences, notes_of_changed_rules
 from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom
-from ..contexts.kept_forms import KeptForms
+from ..contexts.system_messages import StoredSystemMessages
 from ..contexts.thread_contexts import StoredThread, active
 from ..resources.cross_chat_search import SEARCHES_ALL
 from ..resources.live_options import LiveOptions
@@ -83,7 +83,7 @@ def _changed_words(
 
     Against the form of the system message that the thread goes on with, where it has it already.
     """
-    kept = KeptForms(stored.thread.system_forms).get(form)
+    kept = StoredSystemMessages(stored.thread.system_forms).get(form)
     if kept is None or kept.rules is None:
         return "", []
     preferences = [f"{name}: {value}" for name, value in user.preferences]

@@ -5,17 +5,19 @@ from __future__ import annotations
 from ...context.frame import SystemForm, SystemMessage, SystemRoom
 from ...store.threads import Thread, ThreadStore
 from ..resources.words import Words
-from .kept_forms import KeptForms
+from .system_messages import StoredSystemMessages
 
 
-class ThreadSystem:
+class ThreadSystemMessage:
+    """The system message of one thread."""
+
     def __init__(
         self, threads: ThreadStore, words: Words, thread_id: str, thread: Thread, room: SystemRoom
     ) -> None:
         self._threads = threads
         self._words = words
         self._thread_id = thread_id
-        self._forms = KeptForms(thread.system_forms)
+        self._forms = StoredSystemMessages(thread.system_forms)
         self._persona = thread.persona
         self._room = room
         self._renewed: tuple[SystemForm, SystemMessage] | None = None
@@ -42,7 +44,7 @@ class ThreadSystem:
         """Let the message that was composed anew hold from now on, where this is its text. Other forms will follow."""
         if self._renewed is None or self._renewed[1].text != text:
             return
-        self._forms = KeptForms({})
+        self._forms = StoredSystemMessages({})
         await self._threads.keep_system_forms(self._thread_id, self._forms.keep(*self._renewed))
 
     async def _compose(self, form: SystemForm) -> SystemMessage:

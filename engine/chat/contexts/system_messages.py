@@ -15,7 +15,7 @@ _PREFERENCES = "{form}: preferences"
 _PERSONA = "{form}: persona"
 
 
-class KeptForms:
+class StoredSystemMessages:
     """Texts by form; beside each, as JSON, what it had no room for, and what the user told then."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
