@@ -284,7 +284,7 @@ def test_no_settings_are_read_from_the_environment_outside_the_composition_point
 
 
 def test_nothing_waits_in_a_way_that_can_forget_a_stop() -> None:
-    """`asyncio.wait_for` can, before Python 3.12: `engine/event_loop/within.py`."""
+    """`asyncio.wait_for` can, before Python 3.12: `engine/event_loop/timeout.py`."""
     assert not [path for path in FILES if "asyncio.wait_for(" in path.read_text("utf-8")]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from ..errors import AssistantError, RequestError, StoreError
-from ..event_loop.within import within
+from ..event_loop.timeout import timeout
 from ..store.turn_leases import TurnLeases
 
 logger = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ class RunningTurns:
 
     async def _wait_for(self, holding: asyncio.Future[Any]) -> None:
         try:
-            await within(self._patience_seconds, holding)
+            await timeout(self._patience_seconds, holding)
         except asyncio.TimeoutError:
             raise _turn_running() from None
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from ..event_loop.within import within
+from ..event_loop.timeout import timeout
 from .definition_values import ChoiceLists
 from .help_pages import HelpPages
 from .host import ComfyHost
@@ -100,7 +100,7 @@ class EnvironmentScanner:
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(asyncio.to_thread(self._refresh))
         try:
-            return await within(self._patience_seconds, asyncio.shield(self._task))
+            return await timeout(self._patience_seconds, asyncio.shield(self._task))
         except asyncio.TimeoutError:
             if self._latest is None:
                 raise ScanUnfinished(self._current_type, self._patience_seconds) from None

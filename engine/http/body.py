@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import RequestError
-from ..event_loop.within import within
+from ..event_loop.timeout import timeout
 from ..request_body import Body
 from ..text.portable_json import portable, strict_json
 from .guarded import Route
@@ -61,7 +61,7 @@ async def read_body(request: web.Request, *, max_bytes: int, max_seconds: float 
     if request.content_length is not None and request.content_length > max_bytes:
         raise _too_large(request.content_length, max_bytes)
     try:
-        return await within(max_seconds, _read(request, max_bytes))
+        return await timeout(max_seconds, _read(request, max_bytes))
     except (asyncio.TimeoutError, TimeoutError):
         raise RequestError(
             "body_too_slow",

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProviderError
-from ..event_loop.within import each_within, within
+from ..event_loop.timeout import each_with_timeout, timeout
 from ..events import Notice, ReplyEvent, ReplyFinished, ToolCallStarted
 from ..messages import Message
 from .clients import Clients
@@ -239,7 +239,7 @@ async def _open(
         )
     )
     try:
-        return await within(seconds, opening)
+        return await timeout(seconds, opening)
     except asyncio.CancelledError:
         if opening.done() and not opening.cancelled() and opening.exception() is None:
             await opening.result().response.aclose()
@@ -265,7 +265,7 @@ async def _objects(
         return patience.after_end if end.is_told else patience.next_event
 
     try:
-        chunks = each_within(await _chunks(stream, endpoint), first=first_event, then=patience_after)
+        chunks = each_with_timeout(await _chunks(stream, endpoint), first=first_event, then=patience_after)
         async with contextlib.aclosing(chunks):
             async for chunk in chunks:
                 has_answered = has_answered or not is_reading(chunk)

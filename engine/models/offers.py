@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..errors import DownloadError
-from ..event_loop.within import within
+from ..event_loop.timeout import timeout
 from ..network.outgoing import Outgoing
 from ..secret import Secret
 from .exchange import Exchange, RemoteFile, read_small, unreachable
@@ -198,7 +198,7 @@ class Offers:
             if not source.facts_url:
                 return remote, HostFacts()
             try:
-                body = await within(_FACTS_SECONDS, self._facts(exchange, session, source.facts_url))
+                body = await timeout(_FACTS_SECONDS, self._facts(exchange, session, source.facts_url))
             except (aiohttp.ClientError, OSError, asyncio.TimeoutError, DownloadError):
                 return remote, HostFacts()
             return remote, read_facts(source, body)

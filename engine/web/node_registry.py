@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from ..event_loop.within import within
+from ..event_loop.timeout import timeout
 from ..network.json_answer import UnreadableAnswer, read_json_answer
 from ..network.outgoing import outgoing
 
@@ -76,7 +76,7 @@ class NodeRegistry:
 
     async def _within(self, work: Awaitable[Result]) -> Result:
         try:
-            return await within(self._seconds, work)
+            return await timeout(self._seconds, work)
         except asyncio.TimeoutError:
             raise RegistryUnavailable(f"it did not answer within {self._seconds:g} s") from None
 

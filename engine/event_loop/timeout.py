@@ -11,7 +11,7 @@ Result = TypeVar("Result")
 _MOST_AHEAD = 16
 
 
-async def within(seconds: float, work: Awaitable[Result]) -> Result:
+async def timeout(seconds: float, work: Awaitable[Result]) -> Result:
     """What comes of `work`, which is over in any case when this returns.
 
     `asyncio.wait_for` before Python 3.12 forgets a cancellation that comes in the same moment as the result: a Stop
@@ -37,7 +37,7 @@ async def _cancel(task: asyncio.Future[Result]) -> None:
     await asyncio.wait({task})
 
 
-async def each_within(
+async def each_with_timeout(
     items: AsyncIterator[Result], *, first: float, then: Callable[[Result], float]
 ) -> AsyncGenerator[Result, None]:
     """Every item of `items`, the first waited for `first` seconds, each other for as long as `then` says of the one

@@ -5,28 +5,28 @@ import contextlib
 from collections.abc import AsyncIterator
 
 import pytest
-from comfyui_assistant.engine.event_loop.within import each_within, within
+from comfyui_assistant.engine.event_loop.timeout import each_with_timeout, timeout
 
 
 async def test_what_comes_in_time_is_given_on_with_its_failure() -> None:
     async def fails() -> None:
         raise KeyError("mine")
 
-    assert await within(60, asyncio.sleep(0, "done")) == "done"
+    assert await timeout(60, asyncio.sleep(0, "done")) == "done"
     with pytest.raises(KeyError, match="mine"):
-        await within(60, fails())
+        await timeout(60, fails())
 
 
 async def test_what_takes_too_long_is_over_when_the_waiting_is() -> None:
     work = asyncio.ensure_future(asyncio.sleep(60))
     with pytest.raises(asyncio.TimeoutError):
-        await within(0.01, work)
+        await timeout(0.01, work)
     assert work.cancelled()
 
 
 async def test_a_stop_in_the_moment_of_the_result_is_not_lost() -> None:
     result: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    waiting = asyncio.create_task(within(60, result))
+    waiting = asyncio.create_task(timeout(60, result))
     await asyncio.sleep(0)
     result.set_result("late")
     await asyncio.sleep(0)
@@ -54,7 +54,7 @@ async def test_items_come_in_their_order_with_the_failure_behind_them() -> None:
 
     found: list[int] = []
     with pytest.raises(KeyError, match="mine"):
-        await collect(each_within(fails(), first=60, then=lambda _: 60), found)
+        await collect(each_with_timeout(fails(), first=60, then=lambda _: 60), found)
     assert found == list(range(100))
 
 
@@ -71,13 +71,15 @@ async def test_an_item_that_takes_too_long_ends_the_waiting(
 ) -> None:
     found: list[int] = []
     with pytest.raises(asyncio.TimeoutError):
-        await collect(each_within(numbers(*pauses), first=first, then=lambda _: then), found)
+        await collect(each_with_timeout(numbers(*pauses), first=first, then=lambda _: then), found)
     assert found == expected
 
 
 async def test_how_long_the_next_is_waited_for_may_hang_on_the_one_before() -> None:
     found: list[int] = []
-    waiting = each_within(numbers(0, 0.1, 0.1, 60), first=60, then=lambda number: 60 if number < 2 else 0.02)
+    waiting = each_with_timeout(
+        numbers(0, 0.1, 0.1, 60), first=60, then=lambda number: 60 if number < 2 else 0.02
+    )
     with pytest.raises(asyncio.TimeoutError):
         await collect(waiting, found)
     assert found == [0, 1, 2]
@@ -91,7 +93,7 @@ async def test_no_more_is_read_ahead_than_a_little() -> None:
             read.append(number)
             yield number
 
-    async with contextlib.aclosing(each_within(many(), first=60, then=lambda _: 60)) as items:
+    async with contextlib.aclosing(each_with_timeout(many(), first=60, then=lambda _: 60)) as items:
         await anext(items)
         await asyncio.sleep(0.01)
         assert len(read) < 50
@@ -109,7 +111,7 @@ async def test_a_stop_in_the_moment_of_an_item_is_not_lost_and_ends_the_reading(
             has_ended.set()
 
     async def read() -> None:
-        async with contextlib.aclosing(each_within(one(), first=60, then=lambda _: 60)) as items:
+        async with contextlib.aclosing(each_with_timeout(one(), first=60, then=lambda _: 60)) as items:
             async for _ in items:
                 pass
 
@@ -140,7 +142,7 @@ async def test_others_have_their_turn_while_items_are_at_hand_at_once() -> None:
             yield number
 
     before = turns
-    async for _ in each_within(at_hand(), first=60, then=lambda _: 60):
+    async for _ in each_with_timeout(at_hand(), first=60, then=lambda _: 60):
         pass
     task.cancel()
     assert turns - before > 50
