@@ -47,7 +47,7 @@ class Slices:
         self._sleep = sleep
         self._slice_began = time.perf_counter()
 
-    def breathe(self) -> None:
+    def yield_gil(self) -> None:
         if time.perf_counter() - self._slice_began >= _SLICE_SECONDS:
             self._sleep(_REST_SECONDS)
             self._slice_began = time.perf_counter()
@@ -171,7 +171,7 @@ class EnvironmentScanner:
             except Exception as error:
                 logger.warning("model folder %s cannot be listed (%s)", folder, type(error).__name__)
                 models[folder] = ()
-            slices.breathe()
+            slices.yield_gil()
         return models
 
     def _help_pages(self) -> HelpPages:
@@ -197,9 +197,9 @@ class EnvironmentScanner:
             except (Exception, SystemExit) as error:
                 logger.debug("node type %s cannot be described", node_type, exc_info=error)
                 unreadable.append(node_type)
-            slices.breathe()
+            slices.yield_gil()
         help_pages = self._help_pages()
-        slices.breathe()
+        slices.yield_gil()
         page_nodes = _page_nodes(page_types, nodes)
         replaced_by = self._replaced_by(nodes)
         index = _index(nodes, page_nodes, help_pages, replaced_by, slices)
@@ -272,5 +272,5 @@ def _index(
         [*nodes.values(), *page_nodes.values()],
         help_text=help_pages.first_paragraph,
         replaced_by=replaced_by,
-        breathe=slices.breathe,
+        yield_gil=slices.yield_gil,
     )

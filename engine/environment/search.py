@@ -51,9 +51,9 @@ class NodeIndex:
         *,
         help_text: Callable[[str], str] = lambda _: "",
         replaced_by: Mapping[str, str] = MappingProxyType({}),
-        breathe: Callable[[], None] = lambda: None,
+        yield_gil: Callable[[], None] = lambda: None,
     ) -> NodeIndex:
-        """`help_text` gives the first paragraph of a node type's help page; `breathe` is called often."""
+        """`help_text` gives the first paragraph of a node type's help page; `yield_gil` is called often."""
         entries = tuple(definitions)
         by_name: dict[str, list[int]] = {}
         name_parts: list[tuple[frozenset[str], ...]] = []
@@ -63,7 +63,7 @@ class NodeIndex:
             outputs.append(_output_words(definition))
             for name in dict.fromkeys((squeeze(definition.type), squeeze(definition.display_name))):
                 by_name.setdefault(name, []).append(number)
-            breathe()
+            yield_gil()
         return cls(
             definitions=entries,
             by_name={name: tuple(numbers) for name, numbers in by_name.items()},
@@ -73,7 +73,7 @@ class NodeIndex:
             _texts=TextIndex.build(
                 (_texts(definition, help_text(definition.type)) for definition in entries),
                 weights=_WEIGHTS,
-                breathe=breathe,
+                yield_gil=yield_gil,
             ),
         )
 

@@ -18,13 +18,13 @@ class Spelling:
     by_trigram: Mapping[str, tuple[int, ...]]
 
     @classmethod
-    def of(cls, words: Iterable[str], *, breathe: Callable[[], None] = lambda: None) -> Spelling:
+    def of(cls, words: Iterable[str], *, yield_gil: Callable[[], None] = lambda: None) -> Spelling:
         vocabulary = tuple(sorted({word for word in words if len(word) >= _SHORTEST}))
         by_trigram: dict[str, list[int]] = {}
         for number, word in enumerate(vocabulary):
             for trigram in _trigrams(word):
                 by_trigram.setdefault(trigram, []).append(number)
-            breathe()
+            yield_gil()
         return cls(vocabulary, {trigram: tuple(numbers) for trigram, numbers in by_trigram.items()})
 
     def closest(self, word: str, *, limit: int = 3) -> dict[str, float]:

@@ -59,9 +59,9 @@ class TextIndex:
         entries: Iterable[Sequence[str]],
         *,
         weights: Sequence[float],
-        breathe: Callable[[], None] = lambda: None,
+        yield_gil: Callable[[], None] = lambda: None,
     ) -> TextIndex:
-        """Each entry holds one text for each weight, at most eight; `breathe` is called often."""
+        """Each entry holds one text for each weight, at most eight; `yield_gil` is called often."""
         database = sqlite3.connect(":memory:", check_same_thread=False)
         database.execute(_CREATE)
         database.execute(_SET_WEIGHTS, (f"bm25({', '.join(map(str, weights))})",))
@@ -74,12 +74,12 @@ class TextIndex:
             for word in set[str]().union(*columns):
                 having[word].append(number)
             count += 1
-            breathe()
+            yield_gil()
         forms: defaultdict[str, frozenset[int]] = defaultdict(frozenset)
         for word, numbers in having.items():
             forms[uninflected(word)] |= frozenset(numbers)
-            breathe()
-        return cls(Spelling.of(having, breathe=breathe), count, dict(forms), database)
+            yield_gil()
+        return cls(Spelling.of(having, yield_gil=yield_gil), count, dict(forms), database)
 
     def find(self, query: str, *, is_for_nodes: bool = True) -> TextMatches:
         """All entries that match any word. Matching all words counts more than matching one of them well.

@@ -71,7 +71,7 @@ def test_what_was_meant_is_told_mended_and_with_other_words_for_it(index):
 
 def test_building_rests_after_each_entry():
     rests = []
-    TextIndex.build(TEXTS, weights=(1, 1), breathe=lambda: rests.append(1))
+    TextIndex.build(TEXTS, weights=(1, 1), yield_gil=lambda: rests.append(1))
     assert len(rests) >= len(TEXTS)
 
 

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Any
 
-from ...event_loop.fair_turns import fair_turns
+from ...event_loop.yield_fairly import fair_yield
 from ...events import ReasoningDelta, ReplyEvent, TextDelta, ToolCallDelta
 
 MOST_BYTES = 64_000_000
@@ -52,14 +52,14 @@ async def limit_body(response: Any) -> None:
     async def bounded(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
         size = 0
         event = _OpenEvent()
-        turns = fair_turns()
+        turns = fair_yield()
         async with contextlib.aclosing(raw(chunk_size)) as pieces:
             async for piece in _unpacked(pieces, encoding):
                 size += len(piece)
                 if size > most:
                     raise ReplyTooLarge(f"more than {most:,} bytes in one reply")
                 if is_stream:
-                    await turns.take_turn()
+                    await turns.wait()
                     event.note(piece)
                 yield piece
 

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 _PER_TURN = 6
 
 
-class FairTurns:
+class FairYield:
     """Lets so many through in one turn of the loop; who comes then waits for the next ones, in their order.
 
     Of two hundred streams a hundred may have news at once, and the loop would see to nothing else before all of them.
@@ -21,7 +21,7 @@ class FairTurns:
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._is_renewing = False
 
-    async def take_turn(self) -> None:
+    async def wait(self) -> None:
         loop = asyncio.get_running_loop()
         if not self._is_renewing:
             self._is_renewing = True
@@ -45,9 +45,9 @@ class FairTurns:
             loop.call_soon(self._renew, loop)
 
 
-_OF_LOOPS: WeakKeyDictionary[asyncio.AbstractEventLoop, FairTurns] = WeakKeyDictionary()
+_OF_LOOPS: WeakKeyDictionary[asyncio.AbstractEventLoop, FairYield] = WeakKeyDictionary()
 
 
-def fair_turns() -> FairTurns:
+def fair_yield() -> FairYield:
     """Those of the loop that runs."""
-    return _OF_LOOPS.setdefault(asyncio.get_running_loop(), FairTurns())
+    return _OF_LOOPS.setdefault(asyncio.get_running_loop(), FairYield())
