@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .engine.environment.summary import read_summary
-from .engine.text.whole_text import whole_text
+from .engine.text.valid_unicode import valid_unicode
 from .engine.user.skills.diagnostic import Diagnostic
 from .engine.user.skills.library import Skill
 from .engine.user.skills.loader import Sift, SkillFolders, as_it_is
@@ -228,4 +228,4 @@ def _plain(value: Any) -> str | None:
 
 def _one_line(text: str) -> str:
     """Blanks become single spaces; unpaired surrogates, which JSON can spell, are replaced."""
-    return _BLANKS.sub(" ", whole_text(text).replace("\x00", "\N{REPLACEMENT CHARACTER}")).strip()
+    return _BLANKS.sub(" ", valid_unicode(text).replace("\x00", "\N{REPLACEMENT CHARACTER}")).strip()

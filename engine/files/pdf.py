@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RequestError
-from ..text.whole_text import whole_text
+from ..text.valid_unicode import valid_unicode
 
 _SCRIPT = Path(__file__).with_name("pdf_script.py")
 _MOST_BYTES = 100_000_000
@@ -34,7 +34,7 @@ class PdfText:
         """With a line before each page, so that it can be cited."""
         text = "\n\n".join(f"[Page {number}]\n{page.strip()}" for number, page in enumerate(self.pages, 1))
         left_out = self.count - len(self.pages)
-        return whole_text(f"{text}\n\n[{left_out:,} more pages were not read]" if left_out else text)
+        return valid_unicode(f"{text}\n\n[{left_out:,} more pages were not read]" if left_out else text)
 
 
 async def read_pdf(path: Path, *, seconds: float = _SECONDS) -> PdfText:

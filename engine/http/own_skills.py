@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
-from ..text.whole_text import decode_text
+from ..text.valid_unicode import decode_text
 from ..user.own_skills.history import Change
 from ..user.own_skills.listing import Everything
 from ..user.own_skills.packing import Files, Given, gather, pack, sort_out, unpack_zip

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..text.clip import clip_words
-from ..text.whole_text import whole_text
+from ..text.valid_unicode import valid_unicode
 
 _TEXTS = frozenset(
     {"text", "prompt", "positive", "negative", "text_g", "text_l", "clip_l", "t5xxl", "string", "caption"}
@@ -74,9 +74,9 @@ def prompt_facts(prompt: Any) -> PromptFacts:
         if name in _SEEDS and isinstance(value, int) and not isinstance(value, bool):
             seeds[value] = None
         elif isinstance(value, str) and value.casefold().endswith(_MODEL_ENDINGS):
-            models[whole_text(value)] = None
+            models[valid_unicode(value)] = None
         elif isinstance(value, str) and name in _TEXTS and value.strip():
-            texts[clip_words(whole_text(value.strip()), _LONGEST_TEXT)] = None
+            texts[clip_words(valid_unicode(value.strip()), _LONGEST_TEXT)] = None
     return PromptFacts(
         tuple(texts)[:_MOST_OF_A_KIND], tuple(seeds)[:_MOST_OF_A_KIND], tuple(models)[:_MOST_OF_A_KIND]
     )
@@ -109,7 +109,7 @@ def _files(outputs: Any) -> dict[str, list[Mapping[str, str]]]:
     """By the id of the node that left them."""
     found: dict[str, list[Mapping[str, str]]] = {
         str(node): [
-            {name: whole_text(str(entry.get(name) or "")) for name in ("filename", "subfolder", "type")}
+            {name: valid_unicode(str(entry.get(name) or "")) for name in ("filename", "subfolder", "type")}
             for entries in (output.values() if isinstance(output, Mapping) else ())
             for entry in (entries if isinstance(entries, (list, tuple)) else ())
             if isinstance(entry, Mapping) and isinstance(entry.get("filename"), str)

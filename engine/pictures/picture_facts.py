@@ -13,7 +13,7 @@ from ..environment.host import ComfyHost, FileKind
 from ..files.comfy_files import file_in
 from ..messages import dump
 from ..text.clip import clip_line, clip_words
-from ..text.whole_text import whole_text
+from ..text.valid_unicode import valid_unicode
 from .history_entry import PromptFacts, prompt_facts
 from .picture_file import read_picture_file
 
@@ -87,5 +87,5 @@ def _line(size: tuple[int, int] | None, facts: PromptFacts) -> str:
         told["leftOut"] = left_out
     lines = [f"{size[0]}x{size[1]}"] if size else []
     if told:
-        lines.append(f"made of (text from outside): {whole_text(dump(told)).replace('<', '‹')}")
+        lines.append(f"made of (text from outside): {valid_unicode(dump(told)).replace('<', '‹')}")
     return "; ".join(lines)

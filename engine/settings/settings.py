@@ -14,7 +14,7 @@ from ..files.regular_file import read_whole_regular_file
 from ..models.hosts import DownloadHost, read_hosts
 from ..network.base_url import normal_base_url, without_secrets
 from ..secret import Secret, usable_key
-from ..text.whole_text import decode_text
+from ..text.valid_unicode import decode_text
 from .options import DECLARATIONS, Options
 from .setting_values import read_switch, read_whole_number
 

@@ -12,7 +12,7 @@ from ..comfy_user import current_user
 from ..errors import RequestError
 from ..messages import dump
 from ..text.portable_json import portable_json
-from ..text.whole_text import has_lone_surrogate
+from ..text.valid_unicode import has_lone_surrogate
 
 if TYPE_CHECKING:
     from sqlalchemy import Column, ColumnElement, Connection, Select, Table

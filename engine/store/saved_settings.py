@@ -17,7 +17,7 @@ from ..files.regular_file import read_whole_regular_file
 from ..files.whole_file import write_whole_file
 from ..secret import Secret
 from ..settings.options import OptionValue, readable_options
-from ..text.whole_text import decode_text
+from ..text.valid_unicode import decode_text
 from .file_lock import locked
 from .files import set_aside
 from .full_disk import is_full

@@ -10,7 +10,7 @@ import json
 import math
 from typing import Any, NoReturn
 
-from .whole_text import whole_text
+from .valid_unicode import valid_unicode
 
 _DOUBTFUL = ("NaN", "Infinity", "\\ud", "\\uD")
 """Where none of these is in what Python wrote, its numbers are finite and its characters whole."""
@@ -19,7 +19,7 @@ _DOUBTFUL = ("NaN", "Infinity", "\\ud", "\\uD")
 def portable(value: Any) -> Any:
     """A JSON value with whole characters in its texts and names, and null for numbers that are not finite."""
     if isinstance(value, str):
-        return whole_text(value)
+        return valid_unicode(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

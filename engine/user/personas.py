@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RequestError
-from ..text.whole_text import whole_text
+from ..text.valid_unicode import valid_unicode
 from .skills.diagnostic import Diagnostic
 from .skills.frontmatter import BadFrontMatter, FrontMatterValue, parse_block, split_document
 from .skills.slugs import plain_query, slug_for
@@ -107,7 +107,7 @@ def load_personas(folder: Path) -> Personas:
 
 
 def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | None:
-    label = f"personas/{whole_text(name)}"
+    label = f"personas/{valid_unicode(name)}"
     file, *others = _files_of(folder / name) or [""]
     if not file:
         action = f"A persona is a folder with a {_FILE}."

@@ -47,7 +47,7 @@ from comfyui_assistant.engine.text.days_said import day_said
 from comfyui_assistant.engine.text.portable_json import portable_json, strict_json
 from comfyui_assistant.engine.text.sentences import sentences_in
 from comfyui_assistant.engine.text.unseen import problem_of_unseen, with_tags_shown, with_unseen_shown
-from comfyui_assistant.engine.text.whole_text import whole_text
+from comfyui_assistant.engine.text.valid_unicode import valid_unicode
 from comfyui_assistant.engine.user.personas import read_persona
 from comfyui_assistant.engine.user.project.passages import PassageIndex, passages
 from comfyui_assistant.engine.user.skills.command import skill_in
@@ -97,7 +97,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "letters that nobody sees": with_unseen_shown,
     "whether there are such": problem_of_unseen,
     "tags": with_tags_shown,
-    "halves of characters": whole_text,
+    "halves of characters": valid_unicode,
     "JSON": strict_json,
     "JSON of providers": portable_json,
     "sentences": sentences_in,

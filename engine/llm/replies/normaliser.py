@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...events import FinishReason, ReasoningDelta, ReplyEvent, ReplyFinished, Usage
-from ...text.whole_text import WholeTextStream
+from ...text.valid_unicode import ValidUnicodeStream
 from .call_ids import NewCallId, new_call_id
 from .loose_types import as_amount, as_count, as_list, as_object, as_text
 from .think_tags import ThinkTagSplitter
@@ -36,8 +36,8 @@ class Normaliser:
     def __init__(self, new_id: NewCallId = new_call_id) -> None:
         self._calls = ToolCallAssembler(new_id)
         self._text = ThinkTagSplitter()
-        self._content = WholeTextStream()
-        self._reasoning = WholeTextStream()
+        self._content = ValidUnicodeStream()
+        self._reasoning = ValidUnicodeStream()
         self._reason: FinishReason | None = None
         self._usage: Usage | None = None
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...events import ToolCall, ToolCallDelta, ToolCallStarted
 from ...text.portable_json import portable, strict_json
-from ...text.whole_text import WholeTextStream, whole_text
+from ...text.valid_unicode import ValidUnicodeStream, valid_unicode
 from .call_ids import NewCallId
 from .loose_types import as_object, as_text
 from .reply_limits import MOST_CALLS, ReplyTooLarge
@@ -32,7 +32,7 @@ class _OpenCall:
     parts: list[str] = field(default_factory=list)
     extra_content: dict[str, Any] | None = None
     is_announced: bool = False
-    pieces: WholeTextStream = field(default_factory=WholeTextStream)
+    pieces: ValidUnicodeStream = field(default_factory=ValidUnicodeStream)
 
     @property
     def arguments(self) -> str:
@@ -81,9 +81,9 @@ class ToolCallAssembler:
 
     def _feed_one(self, fragment: Mapping[str, Any]) -> list[ToolCallStarted | ToolCallDelta]:
         function = as_object(fragment.get("function"))
-        provider_id = whole_text(as_text(fragment.get("id")) or as_text(function.get("id")))
+        provider_id = valid_unicode(as_text(fragment.get("id")) or as_text(function.get("id")))
         provider_id = provider_id if len(provider_id) <= _LONGEST_ID else ""
-        name = whole_text(as_text(function.get("name")))[:_LONGEST_NAME]
+        name = valid_unicode(as_text(function.get("name")))[:_LONGEST_NAME]
         arguments = _arguments_text(function.get("arguments"))
         call = self._call_for(fragment.get("index"), provider_id, name, arguments)
         call.provider_id = call.provider_id or provider_id

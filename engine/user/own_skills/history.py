@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from ...files.whole_file import write_whole_file
 from ...store.files import make_private_folder
-from ...text.whole_text import decode_text
+from ...text.valid_unicode import decode_text
 
 What = Literal["created", "changed", "deleted"]
 BEFORE = "before"

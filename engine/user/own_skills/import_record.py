@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ...files.regular_file import read_regular_file
 from ...files.whole_file import write_whole_file
-from ...text.whole_text import decode_text, whole_text
+from ...text.valid_unicode import decode_text, valid_unicode
 
 IMPORT_RECORD = ".from-elsewhere.json"
 _MAX_BYTES = 4_096
@@ -53,7 +53,7 @@ def contents_of(home: Path) -> str:
     """Return a hash of all its files but the record, by their places. Blocking."""
     whole = hashlib.sha256()
     for path in _files(home):
-        whole.update(hashlib.sha256(whole_text(str(path.relative_to(home))).encode()).digest())
+        whole.update(hashlib.sha256(valid_unicode(str(path.relative_to(home))).encode()).digest())
         whole.update(_hash_of_file(path))
     return whole.hexdigest()
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ...context.tokens import count_text
 from ...files.regular_file import read_regular_file
 from ...text.unseen import with_unseen_shown
-from ...text.whole_text import decode_text, with_unix_lines
+from ...text.valid_unicode import decode_text, with_unix_lines
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary, unknown_skill
 from ..skills.loader import SkillFolders, as_it_is, load_skills

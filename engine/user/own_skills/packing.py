@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from ...errors import RequestError
 from ...files.device_names import is_device_name
 from ...files.regular_file import read_regular_file
-from ...text.whole_text import whole_text
+from ...text.valid_unicode import valid_unicode
 from ..skills.library import Skill
 
 MOST_FILES = 200
@@ -181,7 +181,7 @@ def pack(skill: Skill) -> bytes:
                     hint="Copy its folder instead.",
                     status=413,
                 )
-            archive.writestr(f"{skill.slug}/{whole_text(place)}", content)
+            archive.writestr(f"{skill.slug}/{valid_unicode(place)}", content)
     return packed.getvalue()
 
 

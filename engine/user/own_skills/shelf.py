@@ -16,7 +16,7 @@ from ...files.saving import saving
 from ...files.whole_file import patiently, write_whole_file
 from ...store.file_lock import locked
 from ...text.unseen import with_unseen_shown
-from ...text.whole_text import decode_text, with_unix_lines
+from ...text.valid_unicode import decode_text, with_unix_lines
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import load_skills
 from ..skills.skill_file import MAX_BYTES, read_skill

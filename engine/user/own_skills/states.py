@@ -14,7 +14,7 @@ from ...files.regular_file import read_whole_regular_file
 from ...files.saving import saving
 from ...files.whole_file import write_whole_file
 from ...store.file_lock import locked
-from ...text.whole_text import decode_text
+from ...text.valid_unicode import decode_text
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
 from .import_record import IMPORT_RECORD, import_record_of

@@ -18,7 +18,7 @@ from ...files.saving import saving
 from ...files.whole_file import write_whole_file
 from ...store.file_lock import locked
 from ...store.files import make_private_folder
-from ...text.whole_text import decode_text, name_of_spelled, spelled_name, whole_text
+from ...text.valid_unicode import decode_text, name_of_spelled, spelled_name, valid_unicode
 from ..skills.diagnostic import Diagnostic
 
 MOST_FILES = 200
@@ -152,11 +152,11 @@ class ProjectFolder:
                     self._write_off(off - {path})
 
     def _label(self, path: Path) -> str:
-        return whole_text(path.relative_to(self.folder.parent).as_posix())
+        return valid_unicode(path.relative_to(self.folder.parent).as_posix())
 
     def _place(self, file: Path, status: os.stat_result, off: frozenset[str]) -> Place:
         path = self._path(file)
-        name = whole_text(file.relative_to(self.folder).as_posix())
+        name = valid_unicode(file.relative_to(self.folder).as_posix())
         version = f"{status.st_mtime_ns:x}-{status.st_size:x}"
         return Place(path, name, file, status.st_size, status.st_mtime, version, path not in off)
 

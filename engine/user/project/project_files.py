@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...comfy_user import folder_of_user
-from ...text.whole_text import spelled_name
+from ...text.valid_unicode import spelled_name
 from ..skills.diagnostic import Diagnostic
 from .file_text import FileFacts, FileTexts, kind_of
 from .folder import Place, ProjectFolder

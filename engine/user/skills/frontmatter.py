@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
 from ...text.unseen import with_unseen_shown
-from ...text.whole_text import whole_text
+from ...text.valid_unicode import valid_unicode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,7 +88,7 @@ def _readable(value: Any) -> Any:
         return {_readable(key): _readable(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [_readable(inner) for inner in value]
-    return with_unseen_shown(whole_text(value))
+    return with_unseen_shown(valid_unicode(value))
 
 
 def _where(error: yaml.YAMLError) -> str:

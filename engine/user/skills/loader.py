@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from ...text.whole_text import whole_text
+from ...text.valid_unicode import valid_unicode
 from .diagnostic import Diagnostic
 from .library import SkillLibrary
 from .readings import Readings
@@ -88,7 +88,7 @@ def load_documents(path: Path) -> SkillLibrary:
         document, problems = read_document(
             folder / name,
             inside=folder,
-            label=f"{folder.name}/{whole_text(name)}",
+            label=f"{folder.name}/{valid_unicode(name)}",
             slug=slug_of(name[:-3]) or f"document-{len(documents) + 1}",
             priority=DOCUMENT_PRIORITY,
         )
@@ -99,7 +99,7 @@ def load_documents(path: Path) -> SkillLibrary:
 
 
 def _load_folder(folder: Path, name: str) -> Read:
-    place = f"{_label(folder)}/{whole_text(name)}"
+    place = f"{_label(folder)}/{valid_unicode(name)}"
     path = folder / name
     try:
         names = sorted(os.listdir(path))
@@ -121,7 +121,7 @@ def _load_folder(folder: Path, name: str) -> Read:
 
 
 def _load_file(folder: Path, name: str) -> Read:
-    path, label = folder / name, f"{_label(folder)}/{whole_text(name)}"
+    path, label = folder / name, f"{_label(folder)}/{valid_unicode(name)}"
     stem, ending = os.path.splitext(name)
     if stem.casefold() in _NO_SKILLS:
         return SkillLibrary(), [os.fspath(path)]
@@ -140,9 +140,9 @@ def _no_skill_file(path: Path, place: str, names: list[str]) -> Diagnostic:
     texts = [name for name in names if name.casefold().endswith(".md")]
     inner = [name for name in names if os.path.isfile(path / name / "SKILL.md")]
     if inner:
-        action = f"Move {whole_text(inner[0])}, which has one, up beside it."
+        action = f"Move {valid_unicode(inner[0])}, which has one, up beside it."
     elif len(texts) == 1:
-        action = f"Rename {whole_text(texts[0])} to SKILL.md."
+        action = f"Rename {valid_unicode(texts[0])} to SKILL.md."
     else:
         action = "Add one, or move the folder away."
     return Diagnostic(place, "It holds no SKILL.md.", action, leaves_out=True)
@@ -165,7 +165,7 @@ def _entries(
         return [], [_unlisted(_label(folder), error)]
     if len(found) <= _MAX_ENTRIES:
         return found, []
-    first = whole_text(found[_MAX_ENTRIES][0])
+    first = valid_unicode(found[_MAX_ENTRIES][0])
     problem = f"It holds {len(found):,} entries; the first {_MAX_ENTRIES:,} are read, up to {first}."
     return found[:_MAX_ENTRIES], [Diagnostic(_label(folder), problem, "Move some away.", leaves_out=True)]
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from ...text.whole_text import whole_text
+from ...text.valid_unicode import valid_unicode
 from .diagnostic import Diagnostic
 from .library import Skill
 from .text_file import UnreadableFile, read_text_file
@@ -77,5 +77,5 @@ def _places(skill: Skill) -> dict[str, str]:
         if len(found) > _MOST_LOOKED_AT:
             break
     main = skill.source.rsplit("/", 1)[-1]
-    told = {whole_text(path.replace(os.sep, "/")): path for path in sorted(found, reverse=True)}
+    told = {valid_unicode(path.replace(os.sep, "/")): path for path in sorted(found, reverse=True)}
     return {path: told[path] for path in sorted(told) if path != main}

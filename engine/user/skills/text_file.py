@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...files.regular_file import read_regular_file
 from ...text.unseen import problem_of_unseen, with_unseen_shown
-from ...text.whole_text import decode_text, with_unix_lines
+from ...text.valid_unicode import decode_text, with_unix_lines
 from .diagnostic import Diagnostic
 
 

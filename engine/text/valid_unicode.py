@@ -19,7 +19,7 @@ def has_lone_surrogate(text: str) -> bool:
     return not text.isascii() and _HALF.search(text) is not None
 
 
-def whole_text(text: str) -> str:
+def valid_unicode(text: str) -> str:
     """The text with two halves that follow each other joined, and a replacement character for each lone one."""
     if not has_lone_surrogate(text):
         return text
@@ -47,8 +47,8 @@ def with_unix_lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-class WholeTextStream:
-    """`whole_text` for a text that comes in pieces: a first half at the end waits for the next piece."""
+class ValidUnicodeStream:
+    """`valid_unicode` for a text that comes in pieces: a first half at the end waits for the next piece."""
 
     def __init__(self) -> None:
         self._half = ""
@@ -57,9 +57,9 @@ class WholeTextStream:
         text, self._half = self._half + piece, ""
         if "\ud800" <= text[-1:] <= "\udbff":
             text, self._half = text[:-1], text[-1]
-        return whole_text(text)
+        return valid_unicode(text)
 
     def finish(self) -> str:
         """What stands for a half that is still waiting."""
         rest, self._half = self._half, ""
-        return whole_text(rest)
+        return valid_unicode(rest)

@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.text.whole_text import WholeTextStream, whole_text
+from comfyui_assistant.engine.text.valid_unicode import ValidUnicodeStream, valid_unicode
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,16 +23,16 @@ from hypothesis import strategies as st
     ],
 )
 def test_halves_are_joined_and_lone_ones_replaced(text: str, expected: str) -> None:
-    assert whole_text(text) == expected
+    assert valid_unicode(text) == expected
 
 
 @given(st.lists(st.sampled_from(["a", "\ud83d", "\ude00", "😀"]), max_size=12), st.data())
 def test_a_text_in_pieces_becomes_what_it_would_be_as_one(characters: list[str], data: Any) -> None:
     text = "".join(characters)
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)))))
-    stream = WholeTextStream()
+    stream = ValidUnicodeStream()
     pieces = [stream.feed(text[start:end]) for start, end in itertools.pairwise([0, *cuts, len(text)])]
     pieces.append(stream.finish())
-    assert "".join(pieces) == whole_text(text)
+    assert "".join(pieces) == valid_unicode(text)
     for piece in pieces:
         piece.encode()
