@@ -113,13 +113,13 @@ class ReplyFinished:
 class ToolInputAccepted:
     """A call that is run; its result may take so many tokens of `room`.
 
-    `outside` are the places of the texts by others that the model had read when it called.
+    `untrusted` are the places of the texts by others that the model had read when it called.
     """
 
     call: ToolCall
     input: dict[str, Any]
     room: int | None = None
-    outside: tuple[str, ...] = ()
+    untrusted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

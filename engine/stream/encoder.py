@@ -214,6 +214,6 @@ def _call_metadata(event: ToolInputAccepted) -> dict[str, Any] | None:
         own["asked"] = call.asked
     if event.room is not None:
         own["room"] = event.room
-    if event.outside:
-        own["outside"] = list(event.outside)
+    if event.untrusted:
+        own["outside"] = list(event.untrusted)
     return {METADATA_KEY: own} if own else None

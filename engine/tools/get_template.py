@@ -99,6 +99,6 @@ get_template = ServerTool(
     description="Show what a ready-made workflow needs and lacks here.",
     input=Input,
     run=run,
-    outside="a template",
+    untrusted="a template",
     label="Look up template {name}",
 )

@@ -84,6 +84,6 @@ read_documentation = ServerTool(
     description="Read the help page of a node type.",
     input=Input,
     run=run,
-    outside="a help page",
+    untrusted="a help page",
     label="Read the help page {node}",
 )

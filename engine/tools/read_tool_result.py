@@ -37,21 +37,21 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
             "Use searchHistory to find a text by its words.",
         )
     file = told_file(conversation, number) if number else None
-    outside = (f"the project file {quoted_name(file.title)}",) if file else ()
+    untrusted = (f"the project file {quoted_name(file.title)}",) if file else ()
     start = min(arguments.offset or 0, len(text))
     if arguments.query:
-        return _with(outside, _places(arguments.ref, text, arguments.query, start, services.room))
-    return _page(arguments.ref, text, start, services.room, outside)
+        return _with(untrusted, _places(arguments.ref, text, arguments.query, start, services.room))
+    return _page(arguments.ref, text, start, services.room, untrusted)
 
 
-def _with(outside: Sequence[str], result: ToolResult) -> ToolResult:
+def _with(untrusted: Sequence[str], result: ToolResult) -> ToolResult:
     """The result, which tells whose words it brings."""
-    if result["ok"] is not True or not outside:
+    if result["ok"] is not True or not untrusted:
         return result
-    return ToolSuccess(ok=True, summary=result["summary"], data=result["data"], outside=[*outside])
+    return ToolSuccess(ok=True, summary=result["summary"], data=result["data"], outside=[*untrusted])
 
 
-def _page(ref: str, text: str, start: int, room: Room, outside: Sequence[str]) -> ToolResult:
+def _page(ref: str, text: str, start: int, room: Room, untrusted: Sequence[str]) -> ToolResult:
     """From `start` on, up to the last border of a line or entry that there is room for."""
 
     def result(end: int) -> ToolResult:
@@ -59,7 +59,7 @@ def _page(ref: str, text: str, start: int, room: Room, outside: Sequence[str]) -
         if end < len(text):
             data["nextOffset"] = end
         summary = f"Characters {start:,} to {end:,} of {len(text):,} of {ref}."
-        return _with(outside, success(summary, data))
+        return _with(untrusted, success(summary, data))
 
     return page_from(text, start, room, result)
 

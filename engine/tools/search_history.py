@@ -41,13 +41,13 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
     found.add_best("files", in_files, "in project files")
     found.add("hits", hits, matches.total, "here" if in_files or other_chats else "")
     found.add_best("elsewhere", other_chats or (), "in other chats and the memory")
-    outside = [*dict.fromkeys(f"the project file {quoted_name(each['title'])}" for each in in_files)]
+    untrusted = [*dict.fromkeys(f"the project file {quoted_name(each['title'])}" for each in in_files)]
     if other_chats:
-        outside.append(_OF_OTHERS)
+        untrusted.append(_OF_OTHERS)
     summary = f"{'; '.join(found.summaries)}."
-    if not outside:
+    if not untrusted:
         return success(summary, found.data)
-    return ToolSuccess(ok=True, summary=summary, data=found.data, outside=outside)
+    return ToolSuccess(ok=True, summary=summary, data=found.data, outside=untrusted)
 
 
 class _Found:

@@ -90,6 +90,6 @@ search_node_registry = ServerTool(
     description="Search the registry for packages that are not installed.",
     input=Input,
     run=run,
-    outside="the registry of node packages",
+    untrusted="the registry of node packages",
     label="Search the registry of node packages {query}",
 )

@@ -92,7 +92,7 @@ search_templates = ServerTool(
     description="Find ready-made workflows; those that lack no node come first.",
     input=Input,
     run=run,
-    outside="the list of templates",
+    untrusted="the list of templates",
     slim=SlimForm(),
     label="Search templates {query}",
 )

@@ -40,7 +40,7 @@ class _Skills:
     """One set of skills: whose they are, and where a call finds them."""
 
     whose: str
-    outside: str | None
+    untrusted: str | None
     of: Callable[[ToolServices], SkillSource]
 
 
@@ -161,7 +161,7 @@ def _reading(
         run=run,
         label=label,
         share="most",
-        outside=skills.outside,
+        untrusted=skills.untrusted,
     )
 
 

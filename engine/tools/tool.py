@@ -126,7 +126,7 @@ class ServerTool(Generic[Input]):
     effect: Effect = "reads"
     share: Share = "usual"
     slim: SlimForm | None = None
-    outside: str | None = None
+    untrusted: str | None = None
     """Whose words a result brings, where they are others': what runs are asked about from then on names it.
 
     A result may tell by `without_others_words` that it brings none of them.
@@ -160,7 +160,7 @@ async def run_server_tool(
         if instead := _renamed(tool, values, error):
             refused["sendInstead"] = instead
         return refused
-    label = [tool.outside] if tool.outside else []
+    label = [tool.untrusted] if tool.untrusted else []
     unused = _unused(tool, values)
     told = {**({"outside": label} if label else {}), **({"notUsed": unused} if unused else {})}
     room = Room(services.room.tokens - count_text(dump(told))) if told else services.room

@@ -37,11 +37,11 @@ class SortedCalls:
     def accepted(self) -> list[ToolInputAccepted]:
         return [decision for decision in self.decisions if isinstance(decision, ToolInputAccepted)]
 
-    def with_rooms(self, rooms: Iterable[Room], outside: tuple[str, ...] = ()) -> SortedCalls:
+    def with_rooms(self, rooms: Iterable[Room], untrusted: tuple[str, ...] = ()) -> SortedCalls:
         """The same, each call that is run with the room of its result, and where text by others was read before."""
         left = iter(rooms)
         decisions = (
-            replace(decision, room=next(left).tokens, outside=outside)
+            replace(decision, room=next(left).tokens, untrusted=untrusted)
             if isinstance(decision, ToolInputAccepted)
             else decision
             for decision in self.decisions

@@ -20,7 +20,7 @@ from ...text.amounts import amount_of
 from ...tool_result import ToolResult, failure, success
 from ...tools.tool import ServerTool, ToolServices, run_server_tool
 from ...user.project.project_of_thread import ProjectOfThread
-from ..calls.outside_text import outside_places
+from ..calls.untrusted_text import untrusted_places
 from ..contexts.turn_context import TurnContext
 from ..resources.cross_chat_search import CrossChatSearch
 from ..resources.limits import Limits, steps_of_turn
@@ -131,7 +131,7 @@ class Delegation:
         await self._finish(task_id, "done", data, turn)
         steps = amount_of(steps_of_turn(turn.conversation), "step")
         result = success(f"Done in {steps}: {' '.join(answer.split())[:160]}", data)
-        if places := outside_places(turn.conversation):
+        if places := untrusted_places(turn.conversation):
             result["outside"] = list(places)
         return result
 

@@ -24,8 +24,8 @@ from ...messages import UIMessage
 from ...stream.chunks import Chunk
 from ..calls.allowed_tools import allowed_tools
 from ..calls.calls import SortedCalls, sort_calls
-from ..calls.outside_text import outside_places
 from ..calls.tool_form import FullTools, ToolForm
+from ..calls.untrusted_text import untrusted_places
 from ..contexts.turn_context import TurnContext
 from ..replies.attempts import Attempts
 from ..resources.limits import Limits, limit_reached, steps_of_turn
@@ -141,7 +141,7 @@ class Turn:
             calls = await setup.tool_form.carried_out(self._sort_calls(attempts.reply))
             rooms = self._rooms(calls)
             if calls.accepted:
-                calls = calls.with_rooms(rooms, outside_places(self.conversation))
+                calls = calls.with_rooms(rooms, untrusted_places(self.conversation))
             for decision in calls.decisions:
                 yield writer.feed(decision)
             for call_to_run, room in zip(calls.accepted, rooms, strict=True):

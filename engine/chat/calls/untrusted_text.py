@@ -18,7 +18,7 @@ _LONGEST_PLACE = 200
 _MOST_PLACES = 6
 
 
-def outside_places(conversation: Sequence[UIMessage]) -> tuple[str, ...]:
+def untrusted_places(conversation: Sequence[UIMessage]) -> tuple[str, ...]:
     """The newest first. The whole conversation counts, since each request has the model read it again.
 
     Each result tells of the open workflow; the newest one says what stands there now.
