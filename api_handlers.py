@@ -113,7 +113,7 @@ class Assistant:
             for handlers in (
                 access,
                 ChatHandlers(
-                    chats.live_turns,
+                    chats.response_streams,
                     threads,
                     chats.turn_pages,
                     chats.stops,
@@ -129,7 +129,7 @@ class Assistant:
                     exposure=self.host.exposure().note(has_code=bool(self.settings.access_code)),
                     store_notice=lambda: threads.notice,
                 ),
-                ThreadHandlers(threads, chats.live_turns, chats.running),
+                ThreadHandlers(threads, chats.response_streams, chats.running),
                 ThreadDetailHandlers(contexts.pins, contexts.requests, contexts.tasks),
                 SearchHandlers(kept.search),
                 ProviderSettingsHandlers(providers, kept.saved_settings, on_changed=providers.forget),

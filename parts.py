@@ -8,7 +8,6 @@ from .chat_words import ChatWords
 from .engine.chat.answering import Answering
 from .engine.chat.contexts.open_context import OpenContexts
 from .engine.chat.contexts.thread_contexts import ThreadContexts
-from .engine.chat.live_turns import LiveTurns
 from .engine.chat.page_claims import PageClaims
 from .engine.chat.pages.turn_pages import TurnPages
 from .engine.chat.question.message_context import MessageContext
@@ -18,6 +17,7 @@ from .engine.chat.replies.vram_manager import VramManager
 from .engine.chat.resources.cross_chat_search import CrossChatSearch
 from .engine.chat.resources.live_options import LiveOptions
 from .engine.chat.resources.thread_providers import ThreadProviders
+from .engine.chat.response_streams import ResponseStreams
 from .engine.chat.running import RunningTurns
 from .engine.chat.stops import Stops
 from .engine.chat.turn.delegation import ServerToolbox
@@ -178,7 +178,7 @@ class Chats:
         self.vram_manager = VramManager(
             kept.live_options.current,
             host.graphics_memory,
-            is_in_use=lambda endpoint, thread_id: self.live_turns.others_ask(endpoint, thread_id),
+            is_in_use=lambda endpoint, thread_id: self.response_streams.others_ask(endpoint, thread_id),
         )
         self.catalogue = load_catalogue()
         self.open_contexts = OpenContexts(
@@ -217,10 +217,10 @@ class Chats:
             running=self.running,
             background=background,
         )
-        self.live_turns = LiveTurns(answering, pause_seconds=settings.unread_seconds)
+        self.response_streams = ResponseStreams(answering, pause_seconds=settings.unread_seconds)
         self.turn_pages = TurnPages(host.is_page_open)
-        self.claims = PageClaims(kept.threads, self.live_turns, self.turn_pages, self.running)
-        self.stops = Stops(self.live_turns, self.turn_pages, host.tell_page, running=self.running)
+        self.claims = PageClaims(kept.threads, self.response_streams, self.turn_pages, self.running)
+        self.stops = Stops(self.response_streams, self.turn_pages, host.tell_page, running=self.running)
 
     async def _waits_for_page(self, thread_id: str) -> bool:
         """Whether calls of a thread's newest message wait for a page of this process."""
@@ -232,5 +232,5 @@ class Chats:
         return bool(pending_calls(messages[-1]))
 
     async def close(self) -> None:
-        await self.live_turns.close()
+        await self.response_streams.close()
         await self.running.close()

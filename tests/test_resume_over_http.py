@@ -174,7 +174,7 @@ async def test_what_is_gone_or_another_response_is_an_empty_answer(tmp_path: Pat
 async def test_an_event_that_is_forgotten_is_an_empty_answer_and_the_thread_has_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("comfyui_assistant.engine.chat.live_turns._MOST_BYTES", 1_500)
+    monkeypatch.setattr("comfyui_assistant.engine.chat.response_streams._MOST_BYTES", 1_500)
     async with talking(tmp_path, SLOW) as (assistant, _):
         thread = await assistant.new_thread()
         await assistant.say("go", thread=thread)

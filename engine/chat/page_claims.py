@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from ..context.convert import pending_calls
 from ..messages import UIMessage
 from ..store.threads import ThreadStore
-from .live_turns import LiveTurn, LiveTurns
 from .pages.turn_pages import TurnPages
+from .response_streams import ResponseStream, ResponseStreams
 from .running import RunningTurns
 
 
@@ -16,7 +16,7 @@ from .running import RunningTurns
 class Claim:
     """How far a thread's turn is, and for whom. `live` is the response that runs in it, in this process."""
 
-    live: LiveTurn | None = None
+    live: ResponseStream | None = None
     is_mine: bool = False
     is_over: bool = False
     is_elsewhere: bool = False
@@ -27,7 +27,7 @@ class PageClaims:
     def __init__(
         self,
         threads: ThreadStore,
-        turns: LiveTurns,
+        turns: ResponseStreams,
         pages: TurnPages,
         running: RunningTurns,
     ) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .live_turns import LiveTurns
 from .pages.turn_pages import TurnPages
+from .response_streams import ResponseStreams
 from .running import RunningTurns
 
 STOP_EVENT = "comfyui-assistant.stop"
@@ -17,7 +17,7 @@ TellPage = Callable[[str, str, Mapping[str, Any]], None]
 
 class Stops:
     def __init__(
-        self, turns: LiveTurns, pages: TurnPages, tell_page: TellPage, *, running: RunningTurns
+        self, turns: ResponseStreams, pages: TurnPages, tell_page: TellPage, *, running: RunningTurns
     ) -> None:
         self._turns = turns
         self._pages = pages

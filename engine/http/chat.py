@@ -7,10 +7,10 @@ from urllib.parse import quote
 
 from pydantic import AfterValidator, Field
 
-from ..chat.live_turns import LiveTurn, LiveTurns
 from ..chat.page_claims import PageClaims
 from ..chat.pages.turn_pages import TurnPages, read_meant_workflow
 from ..chat.question.request import ChatBody
+from ..chat.response_streams import ResponseStream, ResponseStreams
 from ..chat.running import RunningTurns
 from ..chat.stops import Stops
 from ..errors import RequestError
@@ -60,7 +60,7 @@ class ClaimBody(Body):
 class ChatHandlers:
     def __init__(
         self,
-        turns: LiveTurns,
+        turns: ResponseStreams,
         threads: ThreadStore,
         pages: TurnPages,
         stops: Stops,
@@ -149,7 +149,7 @@ class ChatHandlers:
         )
 
 
-def _headers(live: LiveTurn) -> dict[str, str]:
+def _headers(live: ResponseStream) -> dict[str, str]:
     named = {RESPONSE_HEADER: live.id}
     if live.beginning is None or live.beginning.first_request is None:
         return named

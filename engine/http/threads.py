@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
-from ..chat.live_turns import Beginning, LiveTurns
+from ..chat.response_streams import Beginning, ResponseStreams
 from ..chat.running import RunningTurns
 from ..context.handles import known_handles, read_back
 from ..context.project import without_file_texts
@@ -56,11 +56,11 @@ class ThreadBody(Body):
 
 class ThreadHandlers:
     def __init__(
-        self, threads: ThreadStore, live_turns: LiveTurns, running: RunningTurns | None = None
+        self, threads: ThreadStore, response_streams: ResponseStreams, running: RunningTurns | None = None
     ) -> None:
         running = running or RunningTurns()
         self._threads = threads
-        self._live_turns = live_turns
+        self._response_streams = response_streams
         self._hold = running.only_one
         self._is_elsewhere = running.is_elsewhere
 
@@ -98,12 +98,12 @@ class ThreadHandlers:
         thread_id, wanted = request.match_info["id"], request.query.get("from")
         tail = whole_number(request, "tail", most=_MAX_TAIL)
         asks_live = request.query.get("live") == "true"
-        live = self._live_turns.unread(thread_id) if asks_live else None
+        live = self._response_streams.unread(thread_id) if asks_live else None
         # Asked before the thread is read: what was saved last is in it then.
         is_elsewhere = asks_live and live is None and await self._is_elsewhere(thread_id)
         thread = await self._threads.read(thread_id)
         if live is None or live.beginning is None:
-            is_written = is_elsewhere or self._live_turns.running(thread_id) is not None
+            is_written = is_elsewhere or self._response_streams.running(thread_id) is not None
             if asks_live and thread.has_draft and not is_written:
                 thread = replace(thread, messages=_broken_off(thread.messages))
             answer = _as_json(thread_id, thread, tail=tail, wanted=wanted)
@@ -131,7 +131,7 @@ class ThreadHandlers:
         from aiohttp import web
 
         thread_id = request.match_info["id"]
-        await self._live_turns.stop(thread_id)
+        await self._response_streams.stop(thread_id)
         await self._threads.delete(thread_id)
         return web.Response(status=204)
 

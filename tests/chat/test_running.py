@@ -12,7 +12,7 @@ from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.turn_leases import Renewal, TurnLeases
 
-from .test_live_turns import until
+from .test_response_streams import until
 
 
 async def test_a_thread_has_one_turn_at_a_time_and_others_go_on_beside_it() -> None:

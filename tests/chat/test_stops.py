@@ -3,17 +3,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.live_turns import LiveTurns
 from comfyui_assistant.engine.chat.pages.turn_pages import TurnPages
+from comfyui_assistant.engine.chat.response_streams import ResponseStreams
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.stops import STOP_EVENT, Stops
 
-from .test_live_turns import Answers, asked
+from .test_response_streams import Answers, asked
 
 
 async def test_a_stop_ends_the_response_and_is_told_to_the_page_of_the_turn() -> None:
     told: list[Any] = []
-    turns, pages = LiveTurns(Answers(waits=True), pause_seconds=5), TurnPages(lambda _: True)
+    turns, pages = ResponseStreams(Answers(waits=True), pause_seconds=5), TurnPages(lambda _: True)
     stops = Stops(turns, pages, lambda *what: told.append(what), running=RunningTurns())
     await turns.begin(asked("t1"))
     pages.put("t1", "first")
@@ -35,7 +35,7 @@ async def test_a_stop_ends_the_response_and_is_told_to_the_page_of_the_turn() ->
     ],
 )
 async def test_a_stop_of_another_process_ends_the_turn_that_is_meant(answer: str, is_meant: bool) -> None:
-    turns, pages = LiveTurns(Answers(waits=True), pause_seconds=5), TurnPages(lambda _: True)
+    turns, pages = ResponseStreams(Answers(waits=True), pause_seconds=5), TurnPages(lambda _: True)
     stops = Stops(turns, pages, lambda *_: None, running=RunningTurns())
     live = await turns.begin(asked("t1"))
     pages.put("t1", "first", answer="a1")

@@ -45,7 +45,7 @@ class Beginning:
     first_request: Plan | None
 
 
-class LiveTurn:
+class ResponseStream:
     """One response: its server-sent events in their order, the last `[DONE]` left out.
 
     Of more than `most_bytes` the oldest are forgotten, and nobody can begin with them any more: the thread has all.
@@ -143,8 +143,8 @@ class LiveTurn:
             news.set_result(None)
 
 
-class LiveTurns:
-    """Those of all users. A response that nobody reads for `pause_seconds` is stopped, unless a server tool runs; one
+class ResponseStreams:
+    """The responses of every user. One that nobody reads for `pause_seconds` is stopped, unless a server tool runs; one
     that is over can be read for two more minutes.
     """
 
@@ -154,17 +154,17 @@ class LiveTurns:
         self._answers = answers
         self._pause_seconds = pause_seconds
         self._kept_seconds = kept_seconds
-        self._by_thread: dict[tuple[str | None, str], LiveTurn] = {}
-        self._beginning: dict[tuple[str | None, str], LiveTurn] = {}
-        self._tasks: dict[LiveTurn, asyncio.Task[None]] = {}
+        self._by_thread: dict[tuple[str | None, str], ResponseStream] = {}
+        self._beginning: dict[tuple[str | None, str], ResponseStream] = {}
+        self._tasks: dict[ResponseStream, asyncio.Task[None]] = {}
 
-    async def begin(self, request: ChatRequest, *, keeps_reports: bool = False) -> LiveTurn:
+    async def begin(self, request: ChatRequest, *, keeps_reports: bool = False) -> ResponseStream:
         """The response, once it is known that there will be one.
 
         Raises:
             AssistantError: what `Answering.answer` raises.
         """
-        live = LiveTurn(request.thread_id)
+        live = ResponseStream(request.thread_id)
         newest = request.messages[-1] if request.messages else None
         live.question = newest["id"] if newest is not None and newest["role"] == "user" else None
         task = asyncio.create_task(self._run(live, request, keeps_reports=keeps_reports))
@@ -174,11 +174,11 @@ class LiveTurns:
             await asyncio.shield(live.begun)
         return live
 
-    def of(self, thread_id: str) -> LiveTurn | None:
+    def of(self, thread_id: str) -> ResponseStream | None:
         """The newest response in a thread of the current user's, if it runs or was over just now."""
         return self._by_thread.get((current_user(), thread_id))
 
-    def running(self, thread_id: str) -> LiveTurn | None:
+    def running(self, thread_id: str) -> ResponseStream | None:
         live = self.of(thread_id)
         return live if live is not None and not live.is_over else None
 
@@ -191,7 +191,7 @@ class LiveTurns:
             for live in self._tasks
         )
 
-    def unread(self, thread_id: str) -> LiveTurn | None:
+    def unread(self, thread_id: str) -> ResponseStream | None:
         """The response that runs, or one that was over before anybody had read all of it."""
         live = self.of(thread_id)
         return live if live is not None and not (live.is_over and live.was_read) else None
@@ -219,7 +219,7 @@ class LiveTurns:
         if tasks:
             await asyncio.wait(tasks)
 
-    async def _run(self, live: LiveTurn, request: ChatRequest, *, keeps_reports: bool) -> None:
+    async def _run(self, live: ResponseStream, request: ChatRequest, *, keeps_reports: bool) -> None:
         watching: asyncio.Task[None] | None = None
         try:
             async with self._answers.answer(request, keeps_reports=keeps_reports) as answer:
@@ -246,7 +246,7 @@ class LiveTurns:
                 live.begun.cancel()
             asyncio.get_running_loop().call_later(self._kept_seconds, self._forget, live)
 
-    async def _stop_unread(self, live: LiveTurn, task: asyncio.Task[Any] | None) -> None:
+    async def _stop_unread(self, live: ResponseStream, task: asyncio.Task[Any] | None) -> None:
         """Without a thread nobody could come back to it."""
         pause = self._pause_seconds if live.thread_id is not None else 0.0
         unread = 0.0
@@ -258,7 +258,7 @@ class LiveTurns:
             task.cancel()
 
     @contextlib.contextmanager
-    def _is_beginning(self, live: LiveTurn) -> Iterator[None]:
+    def _is_beginning(self, live: ResponseStream) -> Iterator[None]:
         """The newest one counts where several wait for the thread."""
         key = (current_user(), live.thread_id or "")
         self._beginning[key] = live
@@ -268,10 +268,10 @@ class LiveTurns:
             if self._beginning.get(key) is live:
                 del self._beginning[key]
 
-    def _keep(self, live: LiveTurn) -> None:
+    def _keep(self, live: ResponseStream) -> None:
         if live.thread_id is not None:
             self._by_thread[current_user(), live.thread_id] = live
 
-    def _forget(self, live: LiveTurn) -> None:
+    def _forget(self, live: ResponseStream) -> None:
         for key in [key for key, kept in self._by_thread.items() if kept is live]:
             del self._by_thread[key]
