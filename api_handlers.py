@@ -115,7 +115,7 @@ class Assistant:
                 ChatHandlers(
                     chats.response_streams,
                     threads,
-                    chats.turn_pages,
+                    chats.turn_tabs,
                     chats.stops,
                     running=chats.running,
                     claims=chats.claims,

@@ -8,8 +8,6 @@ from .chat_words import ChatWords
 from .engine.chat.answering import Answering
 from .engine.chat.contexts.open_context import OpenContexts
 from .engine.chat.contexts.thread_contexts import ThreadContexts
-from .engine.chat.page_claims import PageClaims
-from .engine.chat.pages.turn_pages import TurnPages
 from .engine.chat.question.message_context import MessageContext
 from .engine.chat.question.picture_notes import PictureNotes
 from .engine.chat.question.questions import Questions
@@ -20,6 +18,8 @@ from .engine.chat.resources.thread_providers import ThreadProviders
 from .engine.chat.response_streams import ResponseStreams
 from .engine.chat.running import RunningTurns
 from .engine.chat.stops import Stops
+from .engine.chat.tab_claims import TabClaims
+from .engine.chat.tabs.turn_tabs import TurnTabs
 from .engine.chat.turn.delegation import ServerToolbox
 from .engine.context.convert import pending_calls
 from .engine.environment.host import ComfyHost
@@ -172,7 +172,7 @@ class Chats:
         self._threads = kept.threads
         self.running = running or RunningTurns(
             TurnLeases(kept.database),
-            waits_for_page=self._waits_for_page,
+            waits_for_tab=self._waits_for_tab,
             stop=lambda thread_id, answer: self.stops.stop_for_another_process(thread_id, answer),
         )
         self.vram_manager = VramManager(
@@ -218,16 +218,16 @@ class Chats:
             background=background,
         )
         self.response_streams = ResponseStreams(answering, pause_seconds=settings.unread_seconds)
-        self.turn_pages = TurnPages(host.is_page_open)
-        self.claims = PageClaims(kept.threads, self.response_streams, self.turn_pages, self.running)
-        self.stops = Stops(self.response_streams, self.turn_pages, host.tell_page, running=self.running)
+        self.turn_tabs = TurnTabs(host.is_page_open)
+        self.claims = TabClaims(kept.threads, self.response_streams, self.turn_tabs, self.running)
+        self.stops = Stops(self.response_streams, self.turn_tabs, host.tell_page, running=self.running)
 
-    async def _waits_for_page(self, thread_id: str) -> bool:
+    async def _waits_for_tab(self, thread_id: str) -> bool:
         """Whether calls of a thread's newest message wait for a page of this process."""
-        if self.turn_pages.is_stopped(thread_id) or self.turn_pages.is_gone(thread_id):
+        if self.turn_tabs.is_stopped(thread_id) or self.turn_tabs.is_gone(thread_id):
             return False
         messages = await self._threads.messages(thread_id)
-        if not messages or messages[-1]["id"] != self.turn_pages.answer(thread_id):
+        if not messages or messages[-1]["id"] != self.turn_tabs.answer(thread_id):
             return False
         return bool(pending_calls(messages[-1]))
 

@@ -52,13 +52,13 @@ FOLDERS = {
 
 ROOMS = {
     "chat/resources": "",
-    "chat/pages": "",
+    "chat/tabs": "",
     "chat/calls": "chat/resources",
     "chat/contexts": "chat/resources",
     "chat/replies": "chat/calls chat/contexts chat/resources",
     "chat/turn": "chat/calls chat/contexts chat/replies chat/resources",
     "chat/question": "chat/contexts chat/resources chat/turn",
-    "chat": "chat/calls chat/contexts chat/pages chat/question chat/replies chat/resources chat/turn",
+    "chat": "chat/calls chat/contexts chat/tabs chat/question chat/replies chat/resources chat/turn",
     "llm/replies": "",
     "llm/known": "llm llm/replies",
     "llm/refusals": "llm llm/replies",

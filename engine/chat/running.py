@@ -26,7 +26,7 @@ class RunningTurns:
     """A stopped turn needs a moment to write down what it had, so the next one waits for it a little.
 
     With `leases`, a process has the lease on a thread while a response is written in it, and then as long as
-    `waits_for_page` says: while a page of this process has calls to make. `stop` is called with the thread and an
+    `waits_for_tab` says: while a tab of this process has calls to make. `stop` is called with the thread and an
     answer, "" for whichever, where a person at another process wants that stopped, or that process has taken the turn.
     """
 
@@ -35,13 +35,13 @@ class RunningTurns:
         leases: TurnLeases | None = None,
         *,
         patience_seconds: float = _PATIENCE_SECONDS,
-        waits_for_page: Callable[[str], Awaitable[bool]] | None = None,
+        waits_for_tab: Callable[[str], Awaitable[bool]] | None = None,
         stop: Callable[[str, str], Awaitable[object]] | None = None,
     ) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._leases = leases
         self._patience_seconds = patience_seconds
-        self._waits_for_page = waits_for_page
+        self._waits_for_tab = waits_for_tab
         self._stop = stop
         self._held: dict[str, asyncio.Task[None]] = {}
         self._changing = asyncio.Lock()
@@ -69,12 +69,12 @@ class RunningTurns:
             if not holding.cancelled():
                 lock.release()
 
-    async def hold_for_page(self, thread_id: str) -> bool:
-        """Whether this process has the turn now, for a page of it that makes the calls."""
+    async def hold_for_tab(self, thread_id: str) -> bool:
+        """Whether this process has the turn now, for a tab of it that makes the calls."""
         return await self._take(thread_id) is None
 
     async def is_elsewhere(self, thread_id: str) -> bool:
-        """Whether another process has the turn: it writes an answer, or a page of it has calls to make."""
+        """Whether another process has the turn: it writes an answer, or a tab of it has calls to make."""
         if self._leases is None or thread_id in self._held:
             return False
         return await self._leases.is_elsewhere(thread_id)
@@ -161,11 +161,11 @@ class RunningTurns:
         return lock is not None and lock.locked()
 
     async def _is_needed(self, thread_id: str) -> bool:
-        """Whether a page of this process has calls to make; whoever cannot say gives the turn back."""
-        if self._waits_for_page is None:
+        """Whether a tab of this process has calls to make; whoever cannot say gives the turn back."""
+        if self._waits_for_tab is None:
             return False
         with contextlib.suppress(AssistantError):
-            return await self._waits_for_page(thread_id)
+            return await self._waits_for_tab(thread_id)
         return False
 
     async def _give_back(self, thread_id: str) -> None:

@@ -1,32 +1,32 @@
-"""A person's Stop, wherever the turn is: a response of this process or another one, or a tool that a page runs."""
+"""A person's Stop, wherever the turn is: a response of this process or another one, or a tool that a tab runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .pages.turn_pages import TurnPages
 from .response_streams import ResponseStreams
 from .running import RunningTurns
+from .tabs.turn_tabs import TurnTabs
 
 STOP_EVENT = "comfyui-assistant.stop"
-"""What the page is told over ComfyUI's websocket that runs a tool of the turn: `{thread, answer?}`."""
+"""What the tab is told over ComfyUI's websocket that runs a tool of the turn: `{thread, answer?}`."""
 
-TellPage = Callable[[str, str, Mapping[str, Any]], None]
+TellTab = Callable[[str, str, Mapping[str, Any]], None]
 
 
 class Stops:
     def __init__(
-        self, turns: ResponseStreams, pages: TurnPages, tell_page: TellPage, *, running: RunningTurns
+        self, turns: ResponseStreams, tabs: TurnTabs, tell_tab: TellTab, *, running: RunningTurns
     ) -> None:
         self._turns = turns
-        self._pages = pages
-        self._tell_page = tell_page
+        self._tabs = tabs
+        self._tell_tab = tell_tab
         self._running = running
 
     async def stop(self, thread_id: str, *, response: str | None = None, answer: str | None = None) -> bool:
         """Whether something was stopped: the response of that name, or what goes on in the message `answer`, else
-        whatever runs in the thread. Unless a response is named, the page is told that makes the calls of the turn, and
+        whatever runs in the thread. Unless a response is named, the tab is told that makes the calls of the turn, and
         where another process has the turn, that one stops it within some seconds.
         """
         if await self._stop_here(thread_id, response, answer):
@@ -35,13 +35,13 @@ class Stops:
 
     async def stop_for_another_process(self, thread_id: str, answer: str) -> None:
         """Stop what a person at another process wants stopped: this answer, or "" for whichever."""
-        if answer in ("", self._pages.answer(thread_id)):
-            self._pages.stop(thread_id)
+        if answer in ("", self._tabs.answer(thread_id)):
+            self._tabs.stop(thread_id)
         await self._stop_here(thread_id, None, answer or None)
 
     async def _stop_here(self, thread_id: str, response: str | None, answer: str | None) -> bool:
-        if response is None and (socket := self._pages.socket(thread_id)) is not None:
-            self._tell_page(
+        if response is None and (socket := self._tabs.socket(thread_id)) is not None:
+            self._tell_tab(
                 socket, STOP_EVENT, {"thread": thread_id, **({"answer": answer} if answer else {})}
             )
         return await self._turns.stop(thread_id, response, answer=answer)

@@ -7,12 +7,12 @@ from urllib.parse import quote
 
 from pydantic import AfterValidator, Field
 
-from ..chat.page_claims import PageClaims
-from ..chat.pages.turn_pages import TurnPages, read_meant_workflow
 from ..chat.question.request import ChatBody
 from ..chat.response_streams import ResponseStream, ResponseStreams
 from ..chat.running import RunningTurns
 from ..chat.stops import Stops
+from ..chat.tab_claims import TabClaims
+from ..chat.tabs.turn_tabs import TurnTabs, read_meant_workflow
 from ..errors import RequestError
 from ..request_body import Body
 from ..store.threads import ThreadStore
@@ -62,16 +62,16 @@ class ChatHandlers:
         self,
         turns: ResponseStreams,
         threads: ThreadStore,
-        pages: TurnPages,
+        tabs: TurnTabs,
         stops: Stops,
         *,
         running: RunningTurns,
-        claims: PageClaims,
+        claims: TabClaims,
     ) -> None:
         self._turns = turns
         self._running = running
         self._threads = threads
-        self._pages = pages
+        self._tabs = tabs
         self._stops = stops
         self._claims = claims
 
@@ -92,7 +92,7 @@ class ChatHandlers:
             workflow = read_meant_workflow(chat_request.workflow)
             answer = live.beginning.message_id if live.beginning else ""
             # This page has asked, so the calls of the answer are its own, whoever has made them before.
-            self._pages.put(chat_request.thread_id, chat_request.page, workflow, answer=answer)
+            self._tabs.put(chat_request.thread_id, chat_request.page, workflow, answer=answer)
         return await send_stream(request, live.read(), headers=_headers(live))
 
     async def resume(self, request: web.Request) -> web.StreamResponse:
@@ -123,7 +123,7 @@ class ChatHandlers:
         # A turn that began since is none of those that are meant.
         newest = thread.messages[-1] if thread.messages else {}
         if body.response is None and body.answer in (None, newest.get("id")):
-            self._pages.stop(thread_id)
+            self._tabs.stop(thread_id)
         stopped = await self._stops.stop(thread_id, response=body.response, answer=body.answer)
         return reply({"stopped": stopped})
 
@@ -135,14 +135,14 @@ class ChatHandlers:
         thread_id = request.match_info["id"]
         claim = await self._claims.claim(thread_id, body.page)
         if claim.is_mine and body.call is not None:
-            self._pages.begin_call(thread_id, body.call, body.note, read_meant_workflow(body.workflow))
-        meant = self._pages.workflow(thread_id)
+            self._tabs.begin_call(thread_id, body.call, body.note, read_meant_workflow(body.workflow))
+        meant = self._tabs.workflow(thread_id)
         return reply(
             {
                 "isOver": claim.is_over,
                 "isMine": claim.is_mine,
                 "response": None if claim.live is None else claim.live.id,
-                "begun": dict(self._pages.begun(thread_id)),
+                "begun": dict(self._tabs.begun(thread_id)),
                 **({"elsewhere": True} if claim.is_elsewhere else {}),
                 **({} if meant is None else {"workflow": meant.as_json()}),
             }

@@ -143,17 +143,17 @@ async def test_a_process_that_was_too_late_to_renew_its_lease_stops_its_turn(
 async def test_a_page_makes_no_call_of_a_turn_that_another_process_has_taken_over_meanwhile(
     processes: Any, tmp_path: Path
 ) -> None:
-    async def waits_for_page(_: str) -> bool:
+    async def waits_for_tab(_: str) -> bool:
         return True
 
-    theirs, database = processes(seconds=60, waits_for_page=waits_for_page), Database.in_folder(tmp_path)
+    theirs, database = processes(seconds=60, waits_for_tab=waits_for_tab), Database.in_folder(tmp_path)
     async with theirs.only_one("t1"):
         pass
-    assert await theirs.hold_for_page("t1")
+    assert await theirs.hold_for_tab("t1")
     await database.run(
         lambda connection: connection.exec_driver_sql("UPDATE turn_lease SET owner = 'another'")
     )
-    assert not await theirs.hold_for_page("t1")
+    assert not await theirs.hold_for_tab("t1")
     database.close()
 
 
@@ -179,24 +179,24 @@ async def test_a_stop_at_another_process_is_heard_when_the_lease_is_renewed(proc
 async def test_a_turn_is_kept_for_a_page_of_the_process_as_long_as_it_is_there(processes: Any) -> None:
     waiting = {"t1"}
 
-    async def waits_for_page(thread_id: str) -> bool:
+    async def waits_for_tab(thread_id: str) -> bool:
         return thread_id in waiting
 
-    theirs, ours = processes(waits_for_page=waits_for_page), processes()
+    theirs, ours = processes(waits_for_tab=waits_for_tab), processes()
     for thread_id in ("t1", "t2"):
         async with theirs.only_one(thread_id):
             pass
-    assert not await ours.hold_for_page("t1")
-    assert await ours.hold_for_page("t2")
+    assert not await ours.hold_for_tab("t1")
+    assert await ours.hold_for_tab("t2")
     async with theirs.only_one("t1"):
         pass
     await asyncio.sleep(0.7)
     assert await ours.is_elsewhere("t1")
     waiting.clear()
-    while not await ours.hold_for_page("t1"):
+    while not await ours.hold_for_tab("t1"):
         await asyncio.sleep(0.02)
     await ours.close()
-    assert await theirs.hold_for_page("t1")
+    assert await theirs.hold_for_tab("t1")
     await theirs.close()
 
 

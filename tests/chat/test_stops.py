@@ -3,20 +3,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.pages.turn_pages import TurnPages
 from comfyui_assistant.engine.chat.response_streams import ResponseStreams
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.stops import STOP_EVENT, Stops
+from comfyui_assistant.engine.chat.tabs.turn_tabs import TurnTabs
 
 from .test_response_streams import Answers, asked
 
 
 async def test_a_stop_ends_the_response_and_is_told_to_the_page_of_the_turn() -> None:
     told: list[Any] = []
-    turns, pages = ResponseStreams(Answers(waits=True), pause_seconds=5), TurnPages(lambda _: True)
-    stops = Stops(turns, pages, lambda *what: told.append(what), running=RunningTurns())
+    turns, tabs = ResponseStreams(Answers(waits=True), pause_seconds=5), TurnTabs(lambda _: True)
+    stops = Stops(turns, tabs, lambda *what: told.append(what), running=RunningTurns())
     await turns.begin(asked("t1"))
-    pages.put("t1", "first")
+    tabs.put("t1", "first")
 
     assert not await stops.stop("t2")
     assert told == []
@@ -35,10 +35,10 @@ async def test_a_stop_ends_the_response_and_is_told_to_the_page_of_the_turn() ->
     ],
 )
 async def test_a_stop_of_another_process_ends_the_turn_that_is_meant(answer: str, is_meant: bool) -> None:
-    turns, pages = ResponseStreams(Answers(waits=True), pause_seconds=5), TurnPages(lambda _: True)
-    stops = Stops(turns, pages, lambda *_: None, running=RunningTurns())
+    turns, tabs = ResponseStreams(Answers(waits=True), pause_seconds=5), TurnTabs(lambda _: True)
+    stops = Stops(turns, tabs, lambda *_: None, running=RunningTurns())
     live = await turns.begin(asked("t1"))
-    pages.put("t1", "first", answer="a1")
+    tabs.put("t1", "first", answer="a1")
     await stops.stop_for_another_process("t1", answer)
-    assert (live.is_over, pages.is_stopped("t1")) == (is_meant, is_meant)
+    assert (live.is_over, tabs.is_stopped("t1")) == (is_meant, is_meant)
     await turns.close()

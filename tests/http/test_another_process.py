@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from comfyui_assistant.engine.chat.pages import turn_pages
+from comfyui_assistant.engine.chat.tabs import turn_tabs
 from comfyui_assistant.engine.store import turn_leases
 
 from ..another_process import (
@@ -68,7 +68,7 @@ async def test_a_call_of_the_other_process_is_no_page_of_this_one_to_make(tmp_pa
 async def test_a_page_goes_on_with_a_turn_of_the_other_process_when_the_page_there_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turn_pages, "_PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(turn_tabs, "_PATIENCE_SECONDS", 0.2)
     async with (
         talking(tmp_path, ADDS_A_NODE) as (one, provider),
         talking(tmp_path, provider=provider) as (other, _),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.pages import turn_pages
+from comfyui_assistant.engine.chat.tabs import turn_tabs
 from comfyui_assistant.engine.store import turn_leases
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.turn_leases import Renewal, TurnLeases
@@ -152,7 +152,7 @@ async def test_what_another_process_writes_is_told_followed_and_read_when_it_is_
 async def test_a_page_goes_on_with_a_turn_of_the_other_process_when_the_page_there_is_gone(
     tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turn_pages, "_PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(turn_tabs, "_PATIENCE_SECONDS", 0.2)
     goes_on = {**ADDS_A_NODE, "steps": ADDS_A_NODE["steps"][1:], "after": "repeat"}
     async with (
         talking(tmp_path / "one", database, ADDS_A_NODE) as one,

@@ -1,4 +1,4 @@
-"""Whether a page makes the calls of a thread's turn, of which pages of other processes may do so as well."""
+"""Whether a tab makes the calls of a thread's turn, of which tabs of other processes may do so as well."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from ..context.convert import pending_calls
 from ..messages import UIMessage
 from ..store.threads import ThreadStore
-from .pages.turn_pages import TurnPages
 from .response_streams import ResponseStream, ResponseStreams
 from .running import RunningTurns
+from .tabs.turn_tabs import TurnTabs
 
 
 @dataclass(frozen=True)
@@ -20,23 +20,23 @@ class Claim:
     is_mine: bool = False
     is_over: bool = False
     is_elsewhere: bool = False
-    """Another process answers, or has the page that makes the calls."""
+    """Another process answers, or has the tab that makes the calls."""
 
 
-class PageClaims:
+class TabClaims:
     def __init__(
         self,
         threads: ThreadStore,
         turns: ResponseStreams,
-        pages: TurnPages,
+        tabs: TurnTabs,
         running: RunningTurns,
     ) -> None:
         self._threads = threads
         self._turns = turns
-        self._pages = pages
+        self._tabs = tabs
         self._running = running
 
-    async def claim(self, thread_id: str, page: str) -> Claim:
+    async def claim(self, thread_id: str, tab: str) -> Claim:
         """
         Raises:
             RequestError: `unknown_thread`.
@@ -48,21 +48,21 @@ class PageClaims:
         if live is None:
             calls = self._waiting_calls(thread_id, newest)
             if await self._running.is_elsewhere(thread_id):
-                self._pages.leave_elsewhere(thread_id, answer)
+                self._tabs.leave_elsewhere(thread_id, answer)
                 return Claim(is_elsewhere=True)
             if not calls:
                 return Claim(is_over=True)
-            if self._pages.is_elsewhere(thread_id):
-                self._pages.come_back(thread_id, page, thread.workflow, calls, answer=answer)
-        if not self._pages.claim(thread_id, page):
+            if self._tabs.is_elsewhere(thread_id):
+                self._tabs.come_back(thread_id, tab, thread.workflow, calls, answer=answer)
+        if not self._tabs.claim(thread_id, tab):
             return Claim(live)
-        if await self._running.hold_for_page(thread_id):
+        if await self._running.hold_for_tab(thread_id):
             return Claim(live, is_mine=True)
-        self._pages.leave_elsewhere(thread_id, answer)
+        self._tabs.leave_elsewhere(thread_id, answer)
         return Claim(live, is_elsewhere=live is None)
 
     def _waiting_calls(self, thread_id: str, newest: UIMessage | None) -> list[str]:
         """Ids of the calls for which a turn without a response waits, unless a person has stopped it."""
-        if newest is None or self._pages.is_stopped(thread_id):
+        if newest is None or self._tabs.is_stopped(thread_id):
             return []
         return [part["toolCallId"] for part in pending_calls(newest)]

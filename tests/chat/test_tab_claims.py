@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.page_claims import Claim, PageClaims
-from comfyui_assistant.engine.chat.pages.turn_pages import MeantWorkflow, TurnPages
+from comfyui_assistant.engine.chat.tab_claims import Claim, TabClaims
+from comfyui_assistant.engine.chat.tabs.turn_tabs import MeantWorkflow, TurnTabs
 
 CALL = {
     "type": "tool-getWorkflowInfo",
@@ -41,15 +41,15 @@ class Running:
     async def is_elsewhere(self, _: str) -> bool:
         return self.sides.has_turn_elsewhere
 
-    async def hold_for_page(self, _: str) -> bool:
+    async def hold_for_tab(self, _: str) -> bool:
         return not self.sides.has_turn_elsewhere
 
 
 @dataclass
 class Claims:
     sides: Sides
-    pages: TurnPages
-    claims: PageClaims
+    tabs: TurnTabs
+    claims: TabClaims
 
     async def claim(self, page: str) -> Claim:
         return await self.claims.claim("t1", page)
@@ -58,9 +58,9 @@ class Claims:
 @pytest.fixture
 def two() -> Claims:
     sides: Any = Sides()
-    pages = TurnPages(lambda page: page in sides.open_pages)
+    tabs = TurnTabs(lambda page: page in sides.open_pages)
     running: Any = Running(sides)
-    return Claims(sides, pages, PageClaims(sides, sides, pages, running))
+    return Claims(sides, tabs, TabClaims(sides, sides, tabs, running))
 
 
 async def test_the_first_page_to_come_makes_the_calls_that_wait(two: Claims) -> None:
@@ -80,14 +80,14 @@ async def test_a_turn_without_a_response_or_calls_is_over(two: Claims) -> None:
 
 async def test_nobody_makes_the_calls_of_a_stopped_turn(two: Claims) -> None:
     assert (await two.claim("one")).is_mine
-    two.pages.stop("t1")
+    two.tabs.stop("t1")
     assert await two.claim("one") == Claim(is_over=True)
 
 
 async def test_a_turn_that_another_process_answers_is_no_page_of_ours(two: Claims) -> None:
     two.sides.messages, two.sides.has_turn_elsewhere = [WAITS[0]], True
     assert await two.claim("one") == Claim(is_elsewhere=True)
-    assert two.pages.is_elsewhere("t1")
+    assert two.tabs.is_elsewhere("t1")
 
 
 async def test_a_page_takes_over_what_was_of_another_process(two: Claims) -> None:
@@ -95,8 +95,8 @@ async def test_a_page_takes_over_what_was_of_another_process(two: Claims) -> Non
     assert await two.claim("one") == Claim(is_elsewhere=True)
     two.sides.has_turn_elsewhere = False
     assert await two.claim("one") == Claim(is_mine=True)
-    assert two.pages.workflow("t1") == MeantWorkflow("sky", "workflows/sky.json")
-    assert two.pages.begun("t1") == {"c1": None}
+    assert two.tabs.workflow("t1") == MeantWorkflow("sky", "workflows/sky.json")
+    assert two.tabs.begun("t1") == {"c1": None}
 
 
 async def test_a_page_whose_turn_another_process_has_just_taken_lets_it_go(two: Claims) -> None:
@@ -104,4 +104,4 @@ async def test_a_page_whose_turn_another_process_has_just_taken_lets_it_go(two: 
     assert (await two.claim("one")).is_mine
     two.sides.has_turn_elsewhere = True
     assert await two.claim("one") == Claim(LIVE)
-    assert two.pages.is_elsewhere("t1")
+    assert two.tabs.is_elsewhere("t1")

@@ -1,4 +1,4 @@
-"""Which page makes the calls of the browser's tools in each thread's turn: one at a time, of all browsers."""
+"""Which tab makes the calls of the browser's tools in each thread's turn: one at a time, of all browsers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from ...comfy_user import current_user
 
 _PATIENCE_SECONDS = 9.0
-"""A page that is loaded anew, or whose network is gone for a moment, goes on with its own turn before another one."""
+"""A tab that is loaded anew, or whose network is gone for a moment, goes on with its own turn before another one."""
 _ANOTHER_PROCESS = ""
-"""Stands for a page that is none of this process."""
+"""Stands for a tab that is none of this process."""
 _NOT_SAVED = "one of another ComfyUI, which was not saved"
-"""The name of a workflow that is open in no page of this process."""
+"""The name of a workflow that is open in no tab of this process."""
 _MOST = 1_000
 _LONGEST = 1_024
 """Of a name, in characters."""
@@ -34,7 +34,7 @@ class MeantWorkflow:
 
 
 def read_meant_workflow(posted: Any) -> MeantWorkflow | None:
-    """As a page posts it; None where it does not name one. A page says it of its own turns alone, so nothing is checked
+    """As a tab posts it; None where it does not name one. A tab says it of its own turns alone, so nothing is checked
     but the form.
     """
     if not isinstance(posted, Mapping):
@@ -48,7 +48,7 @@ def read_meant_workflow(posted: Any) -> MeantWorkflow | None:
 
 @dataclass
 class _Turn:
-    page: str
+    tab: str
     workflow: MeantWorkflow | None = None
     answer: str = ""
     gone_since: float | None = None
@@ -56,10 +56,10 @@ class _Turn:
     is_stopped: bool = False
 
 
-class TurnPages:
-    """A page is `socket:secret`: the id that ComfyUI's websocket gave it, which ComfyUI's history tells everybody, and
-    what only the page itself knows. So nobody can begin a turn in another one's name and have that page make its calls.
-    `is_open` tells whether a socket is connected: a page may be too busy, or too long in the background, to say so.
+class TurnTabs:
+    """A tab is `socket:secret`: the id that ComfyUI's websocket gave it, which ComfyUI's history tells everybody, and
+    what only the tab itself knows. So nobody can begin a turn in another one's name and have that tab make its calls.
+    `is_open` tells whether a socket is connected: a tab may be too busy, or too long in the background, to say so.
     """
 
     def __init__(
@@ -70,38 +70,38 @@ class TurnPages:
         self._turns: dict[tuple[str | None, str], _Turn] = {}
 
     def put(
-        self, thread_id: str, page: str, workflow: MeantWorkflow | None = None, *, answer: str = ""
+        self, thread_id: str, tab: str, workflow: MeantWorkflow | None = None, *, answer: str = ""
     ) -> None:
-        """This page goes on with the thread's turn, or begins the next one; the calls before are settled. A turn that
+        """This tab goes on with the thread's turn, or begins the next one; the calls before are settled. A turn that
         goes on works on what it did, where no workflow is told. `answer` is the message that the turn goes into.
         """
         key = (current_user(), thread_id)
         before = self._turns.pop(key, None)
-        self._turns[key] = _Turn(page, workflow or (before.workflow if before else None), answer)
+        self._turns[key] = _Turn(tab, workflow or (before.workflow if before else None), answer)
         if len(self._turns) > _MOST:
             del self._turns[next(iter(self._turns))]
 
     def leave_elsewhere(self, thread_id: str, newest: str) -> None:
-        """The turn is another process's: no page of this one makes its calls, until it comes back. With
+        """The turn is another process's: no tab of this one makes its calls, until it comes back. With
         another `newest` message it is another turn, which nobody has stopped.
         """
         if not self.is_elsewhere(thread_id) or self.answer(thread_id) != newest:
             self.put(thread_id, _ANOTHER_PROCESS, answer=newest)
 
     def come_back(
-        self, thread_id: str, page: str, file: str, open_calls: Iterable[str], *, answer: str
+        self, thread_id: str, tab: str, file: str, open_calls: Iterable[str], *, answer: str
     ) -> None:
-        """The turn was another process's, about the workflow of this `file` or "", and is this page's now. What became
+        """The turn was another process's, about the workflow of this `file` or "", and is this tab's now. What became
         of its calls there is not known.
         """
         name = file.rpartition("/")[2].removesuffix(".json") or _NOT_SAVED
-        self.put(thread_id, page, MeantWorkflow(name, file), answer=answer)
+        self.put(thread_id, tab, MeantWorkflow(name, file), answer=answer)
         for call in open_calls:
             self.begin_call(thread_id, call, None)
 
     def is_elsewhere(self, thread_id: str) -> bool:
         turn = self._of(thread_id)
-        return turn is not None and turn.page == _ANOTHER_PROCESS
+        return turn is not None and turn.tab == _ANOTHER_PROCESS
 
     def stop(self, thread_id: str) -> None:
         """A person has stopped the turn: nobody makes a call of it any more, nor waits for one."""
@@ -113,25 +113,25 @@ class TurnPages:
         turn = self._of(thread_id)
         return turn is not None and turn.is_stopped
 
-    def claim(self, thread_id: str, page: str) -> bool:
-        """Whether it is this page's turn from now on: it was already, or the page is gone whose turn it was."""
+    def claim(self, thread_id: str, tab: str) -> bool:
+        """Whether it is this tab's turn from now on: it was already, or the tab is gone whose turn it was."""
         turn = self._of(thread_id)
         if turn is None:
-            self.put(thread_id, page)
+            self.put(thread_id, tab)
             return True
-        if turn.page == _ANOTHER_PROCESS:
+        if turn.tab == _ANOTHER_PROCESS:
             return False
-        if turn.page != page and not self.is_gone(thread_id):
+        if turn.tab != tab and not self.is_gone(thread_id):
             return False
-        turn.page, turn.gone_since = page, None
+        turn.tab, turn.gone_since = tab, None
         return True
 
     def is_gone(self, thread_id: str) -> bool:
-        """Whether the turn has no page any more: not for a while, counted from the first time that somebody asks."""
+        """Whether the turn has no tab any more: not for a while, counted from the first time that somebody asks."""
         turn = self._of(thread_id)
         if turn is None:
             return True
-        if self._is_open(_socket(turn.page)):
+        if self._is_open(_socket(turn.tab)):
             turn.gone_since = None
             return False
         if turn.gone_since is None:
@@ -141,21 +141,21 @@ class TurnPages:
     def begin_call(
         self, thread_id: str, call_id: str, note: Any, workflow: MeantWorkflow | None = None
     ) -> None:
-        """The turn's page makes a call, on this workflow; with a `note`, another one can go on with it."""
+        """The turn's tab makes a call, on this workflow; with a `note`, another one can go on with it."""
         turn = self._of(thread_id)
         if turn is not None:
             turn.workflow = workflow or turn.workflow
             turn.begun[call_id] = turn.begun.get(call_id) if note is None else note
 
     def begun(self, thread_id: str) -> Mapping[str, Any]:
-        """The calls that a page has begun since results were posted last, with their notes."""
+        """The calls that a tab has begun since results were posted last, with their notes."""
         turn = self._of(thread_id)
         return {} if turn is None else turn.begun
 
     def socket(self, thread_id: str) -> str | None:
-        """Of the page that makes the calls in the thread's turn, or made them last."""
+        """Of the tab that makes the calls in the thread's turn, or made them last."""
         turn = self._of(thread_id)
-        return None if turn is None else _socket(turn.page) or None
+        return None if turn is None else _socket(turn.tab) or None
 
     def answer(self, thread_id: str) -> str:
         """The message into which the turn goes, "" where that is not known."""
@@ -163,7 +163,7 @@ class TurnPages:
         return "" if turn is None else turn.answer
 
     def workflow(self, thread_id: str) -> MeantWorkflow | None:
-        """On which the turn works, as far as its pages told."""
+        """On which the turn works, as far as its tabs told."""
         turn = self._of(thread_id)
         return None if turn is None else turn.workflow
 
@@ -171,5 +171,5 @@ class TurnPages:
         return self._turns.get((current_user(), thread_id))
 
 
-def _socket(page: str) -> str:
-    return page.partition(":")[0]
+def _socket(tab: str) -> str:
+    return tab.partition(":")[0]

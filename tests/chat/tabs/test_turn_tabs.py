@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.chat.pages import turn_pages
-from comfyui_assistant.engine.chat.pages.turn_pages import MeantWorkflow, TurnPages, read_meant_workflow
+from comfyui_assistant.engine.chat.tabs import turn_tabs
+from comfyui_assistant.engine.chat.tabs.turn_tabs import MeantWorkflow, TurnTabs, read_meant_workflow
 from comfyui_assistant.engine.comfy_user import acting_for
 
 
@@ -12,17 +12,17 @@ class Browsers:
     def __init__(self) -> None:
         self.open = {"first", "second"}
         self.now = 0.0
-        self.pages = TurnPages(self.open.__contains__, clock=lambda: self.now)
+        self.tabs = TurnTabs(self.open.__contains__, clock=lambda: self.now)
 
-    def after(self, seconds: float) -> TurnPages:
+    def after(self, seconds: float) -> TurnTabs:
         self.now += seconds
-        return self.pages
+        return self.tabs
 
 
 @pytest.fixture
 def browsers() -> Browsers:
     browsers = Browsers()
-    browsers.pages.put("t", "first")
+    browsers.tabs.put("t", "first")
     return browsers
 
 
@@ -39,21 +39,21 @@ def test_a_turn_of_a_page_that_is_gone_goes_to_the_one_that_waited_for_it(browse
 
 
 def test_a_turn_is_stopped_until_the_next_one_begins(browsers):
-    browsers.pages.stop("other")
-    assert not browsers.pages.is_stopped("t")
-    browsers.pages.stop("t")
-    assert browsers.pages.is_stopped("t")
-    browsers.pages.put("t", "first")
-    assert not browsers.pages.is_stopped("t")
+    browsers.tabs.stop("other")
+    assert not browsers.tabs.is_stopped("t")
+    browsers.tabs.stop("t")
+    assert browsers.tabs.is_stopped("t")
+    browsers.tabs.put("t", "first")
+    assert not browsers.tabs.is_stopped("t")
 
 
 def test_a_turn_of_another_process_is_stopped_until_it_has_another_newest_message(browsers):
-    browsers.pages.leave_elsewhere("t", "a1")
-    browsers.pages.stop("t")
-    browsers.pages.leave_elsewhere("t", "a1")
-    assert browsers.pages.is_stopped("t")
-    browsers.pages.leave_elsewhere("t", "a2")
-    assert not browsers.pages.is_stopped("t")
+    browsers.tabs.leave_elsewhere("t", "a1")
+    browsers.tabs.stop("t")
+    browsers.tabs.leave_elsewhere("t", "a1")
+    assert browsers.tabs.is_stopped("t")
+    browsers.tabs.leave_elsewhere("t", "a2")
+    assert not browsers.tabs.is_stopped("t")
 
 
 def test_a_page_that_comes_back_keeps_its_turn(browsers):
@@ -63,63 +63,63 @@ def test_a_page_that_comes_back_keeps_its_turn(browsers):
     assert not browsers.after(8).claim("t", "second")
     browsers.open.remove("first")
     assert not browsers.after(8).claim("t", "second")
-    assert browsers.pages.claim("t", "first")
+    assert browsers.tabs.claim("t", "first")
 
 
 def test_a_turn_of_which_nothing_is_known_belongs_to_the_page_that_asks_first(browsers):
-    assert browsers.pages.claim("other", "second")
-    assert not browsers.pages.claim("other", "first")
+    assert browsers.tabs.claim("other", "second")
+    assert not browsers.tabs.claim("other", "first")
 
 
 def test_a_message_of_another_page_brings_the_turn_to_that_one(browsers):
-    browsers.pages.put("t", "second")
-    assert not browsers.pages.claim("t", "first")
+    browsers.tabs.put("t", "second")
+    assert not browsers.tabs.claim("t", "first")
 
 
 def test_a_turn_that_another_browser_began_in_a_pages_name_is_not_that_pages(browsers):
-    browsers.pages.put("t", "first:guessed")
-    assert not browsers.pages.claim("t", "first:its secret")
-    assert browsers.pages.socket("t") == "first"
+    browsers.tabs.put("t", "first:guessed")
+    assert not browsers.tabs.claim("t", "first:its secret")
+    assert browsers.tabs.socket("t") == "first"
     browsers.open.remove("first")
     assert not browsers.after(1).claim("t", "first:its secret")
     assert browsers.after(9).claim("t", "first:its secret")
 
 
 def test_a_turn_of_another_process_is_no_page_of_this_one_until_a_message_comes_here(browsers):
-    browsers.pages.leave_elsewhere("t", "a1")
+    browsers.tabs.leave_elsewhere("t", "a1")
     browsers.open.clear()
     assert [browsers.after(60).claim("t", page) for page in ("first", "second")] == [False, False]
-    assert browsers.pages.socket("t") is None
-    browsers.pages.put("t", "second")
-    assert not browsers.pages.is_elsewhere("t")
-    assert browsers.pages.claim("t", "second")
+    assert browsers.tabs.socket("t") is None
+    browsers.tabs.put("t", "second")
+    assert not browsers.tabs.is_elsewhere("t")
+    assert browsers.tabs.claim("t", "second")
 
 
 def test_what_a_page_has_begun_is_told_until_its_results_are_posted(browsers):
-    browsers.pages.begin_call("t", "call-1", None)
-    browsers.pages.begin_call("t", "call-2", {"promptId": "p1"})
+    browsers.tabs.begin_call("t", "call-1", None)
+    browsers.tabs.begin_call("t", "call-2", {"promptId": "p1"})
     browsers.open.remove("first")
-    browsers.pages.claim("t", "second")
+    browsers.tabs.claim("t", "second")
     assert browsers.after(9).claim("t", "second")
-    assert browsers.pages.begun("t") == {"call-1": None, "call-2": {"promptId": "p1"}}
-    browsers.pages.put("t", "second")
-    assert browsers.pages.begun("t") == {}
-    assert browsers.pages.begun("other") == {}
+    assert browsers.tabs.begun("t") == {"call-1": None, "call-2": {"promptId": "p1"}}
+    browsers.tabs.put("t", "second")
+    assert browsers.tabs.begun("t") == {}
+    assert browsers.tabs.begun("other") == {}
 
 
 def test_a_turn_keeps_the_workflow_of_its_message_until_a_call_is_made_on_another(browsers):
     fox, owl = MeantWorkflow("fox", "workflows/fox.json"), MeantWorkflow("owl", id="1")
-    browsers.pages.put("t", "first", fox)
-    browsers.pages.begin_call("t", "call-1", None)
-    browsers.pages.put("t", "first")
-    assert browsers.pages.workflow("t") == fox
-    browsers.pages.begin_call("t", "call-2", None, owl)
+    browsers.tabs.put("t", "first", fox)
+    browsers.tabs.begin_call("t", "call-1", None)
+    browsers.tabs.put("t", "first")
+    assert browsers.tabs.workflow("t") == fox
+    browsers.tabs.begin_call("t", "call-2", None, owl)
     browsers.open.remove("first")
-    browsers.pages.claim("t", "second")
+    browsers.tabs.claim("t", "second")
     assert browsers.after(9).claim("t", "second")
-    assert browsers.pages.workflow("t") == owl
-    browsers.pages.put("t", "second", fox)
-    assert (browsers.pages.workflow("t"), browsers.pages.workflow("other")) == (fox, None)
+    assert browsers.tabs.workflow("t") == owl
+    browsers.tabs.put("t", "second", fox)
+    assert (browsers.tabs.workflow("t"), browsers.tabs.workflow("other")) == (fox, None)
 
 
 @pytest.mark.parametrize(
@@ -142,13 +142,13 @@ def test_a_workflow_is_read_as_pages_post_it(posted, read):
 
 def test_each_user_has_turns_of_their_own(browsers):
     with acting_for("somebody"):
-        assert browsers.pages.claim("t", "second")
-    assert not browsers.pages.claim("t", "second")
+        assert browsers.tabs.claim("t", "second")
+    assert not browsers.tabs.claim("t", "second")
 
 
 def test_only_so_many_are_remembered(browsers, monkeypatch):
-    monkeypatch.setattr(turn_pages, "_MOST", 2)
+    monkeypatch.setattr(turn_tabs, "_MOST", 2)
     for thread in ("t2", "t3"):
-        browsers.pages.put(thread, "first")
-    assert browsers.pages.claim("t", "second")
-    assert not browsers.pages.claim("t3", "second")
+        browsers.tabs.put(thread, "first")
+    assert browsers.tabs.claim("t", "second")
+    assert not browsers.tabs.claim("t3", "second")

@@ -1,1 +1,0 @@
-"""Which page makes the calls of a thread's turn, of all pages and processes."""
