@@ -14,7 +14,7 @@ from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.calibration import Calibration
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.plan import Plan, plan
-from comfyui_assistant.engine.context.room import Room, share_room
+from comfyui_assistant.engine.context.result_budget import ResultBudget, share_budget
 from comfyui_assistant.engine.context.tokens import CountText
 from comfyui_assistant.tools_definitions import load_catalogue
 from comfyui_assistant.user_context_loader import UserContext, load_system_context
@@ -127,12 +127,12 @@ def first_plan(window: int, count: CountText, *parts: Mapping[str, Any]) -> Plan
     return plan([question, *([answer] if parts else [])], _frame(), budget, count=count)
 
 
-def reading_room(window: int, count: CountText) -> Room:
-    [room] = share_room(first_plan(window, count).free, [_frame().facts[TOOL]])
+def reading_room(window: int, count: CountText) -> ResultBudget:
+    [room] = share_budget(first_plan(window, count).free, [_frame().facts[TOOL]])
     return room
 
 
-def sent_result(window: int, count: CountText, room: Room, output: Any) -> str:
+def sent_result(window: int, count: CountText, room: ResultBudget, output: Any) -> str:
     """The tool message of the request after the reading."""
     part = {
         "type": f"tool-{TOOL}",

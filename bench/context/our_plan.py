@@ -13,7 +13,7 @@ from engine.context.frame import Frame, SystemForm
 from engine.context.plan import plan
 from engine.context.position import steps
 from engine.context.rendering import RenderingMemo
-from engine.context.room import share_room
+from engine.context.result_budget import share_budget
 from engine.context.tokens import CountText
 from engine.context.tool_facts import facts_of
 from engine.extension_metadata import METADATA_KEY
@@ -72,7 +72,7 @@ class OurPlan:
             calls = [part for part in step if is_tool_part(part)]
             taken = sum(self._count(dump(part["input"])) for part in calls)
             facts = [facts_of(tool_name(part), FACTS) for part in calls]
-            rooms = iter(share_room(self._free - taken, facts))
+            rooms = iter(share_budget(self._free - taken, facts))
             self._steps[key] = [
                 {**part, "callProviderMetadata": {METADATA_KEY: {"room": next(rooms).tokens}}}
                 if is_tool_part(part)

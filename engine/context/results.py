@@ -10,7 +10,7 @@ from typing import Any
 from ..messages import Part, asked_call, dump
 from ..text.clip import clip
 from .entries import Marker, shorten_result
-from .room import room_of
+from .result_budget import result_budget_of
 from .shorten import short_value
 
 _LONGEST_ARGUMENTS = 20_000
@@ -45,7 +45,7 @@ def _result(part: Part) -> Any:
 
 def new_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
     """The result while it is new: as much as its call was given room for, and no less than `cap` characters."""
-    room = room_of(part)
+    room = result_budget_of(part)
     if room is None:
         return cap_result(part, ref, cap=cap, can_read_back=can_read_back)
     limit = max(cap, room.characters(result_text(part)))

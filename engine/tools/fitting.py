@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from ..context.room import Room
+from ..context.result_budget import ResultBudget
 from ..tool_result import ToolResult
 
 Entry = TypeVar("Entry")
 
 
 def first_that_fit(
-    entries: Sequence[Entry], room: Room, result: Callable[[Sequence[Entry]], ToolResult]
+    entries: Sequence[Entry], room: ResultBudget, result: Callable[[Sequence[Entry]], ToolResult]
 ) -> ToolResult:
     """The result of as many of the first entries as there is room for, and of one at least.
 
@@ -22,7 +22,7 @@ def first_that_fit(
 
 
 def how_many_fit(
-    entries: Sequence[Entry], room: Room, result: Callable[[Sequence[Entry]], ToolResult]
+    entries: Sequence[Entry], room: ResultBudget, result: Callable[[Sequence[Entry]], ToolResult]
 ) -> int:
     """Of the first entries; one at least, if there is one."""
     if len(entries) <= 1 or room.holds(result(entries)):

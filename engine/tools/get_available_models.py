@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from ..context.room import Room
+from ..context.result_budget import ResultBudget
 from ..environment.spelling import Spelling
 from ..environment.words import squeeze, words
 from ..text.amounts import amount_of, size_words
@@ -42,7 +42,9 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
     return await asyncio.to_thread(_answer, arguments, dict(environment.models), size_of, services.room)
 
 
-def _answer(arguments: Input, models: dict[str, tuple[str, ...]], size_of: SizeOf, room: Room) -> ToolResult:
+def _answer(
+    arguments: Input, models: dict[str, tuple[str, ...]], size_of: SizeOf, room: ResultBudget
+) -> ToolResult:
     folder_name = (arguments.folder or "").strip()[:_MAX_QUERY]
     folder = _folder(folder_name, models) if folder_name else None
     if folder_name and folder is None:
@@ -66,7 +68,7 @@ def _answer(arguments: Input, models: dict[str, tuple[str, ...]], size_of: SizeO
 
 
 def _list_files(
-    models: dict[str, tuple[str, ...]], size_of: SizeOf, *, folder: str | None, query: str, room: Room
+    models: dict[str, tuple[str, ...]], size_of: SizeOf, *, folder: str | None, query: str, room: ResultBudget
 ) -> ToolResult:
     total = sum(map(len, models.values()))
     about = f' matching "{query}"' if query else ""

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from ..context.room import Room
+from ..context.result_budget import ResultBudget
 from ..environment.definition_values import Scalar
 from ..environment.node_definition import NodeDefinition
 from ..environment.snapshot import Environment
@@ -40,7 +40,7 @@ class _Whole:
     more: str = " (search them with the argument choices)"
 
 
-_MANY_INPUTS = Room(400)
+_MANY_INPUTS = ResultBudget(400)
 _USUALLY, _WITH_ROOM = _Whole(12, 240), _Whole(24, 1_000)
 
 
@@ -119,7 +119,7 @@ def _look_up(arguments: Input, environment: Environment, services: ToolServices)
         replace(each, more="") if services.is_slim else each for each in (_USUALLY, _WITH_ROOM)
     )
     full = nodes(with_room)
-    if Room(room.tokens // 2).holds(result(full)):
+    if ResultBudget(room.tokens // 2).holds(result(full)):
         return result(full)
     return first_that_fit(nodes(usually), room, result)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..context.room import Room
+from ..context.result_budget import ResultBudget
 from ..context.shorten import border_before
 from ..tool_result import ToolResult
 
 _PAGE, _LEAST_PAGE = 12_000, 400
 
 
-def page_from(text: str, start: int, room: Room, result: Callable[[int], ToolResult]) -> ToolResult:
+def page_from(text: str, start: int, room: ResultBudget, result: Callable[[int], ToolResult]) -> ToolResult:
     """The result of the text from `start` up to the last border of a line, entry, sentence or word that fits.
 
     `result` is told where the page ends.

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from ..context.room import Room
+from ..context.result_budget import ResultBudget
 from ..environment.help_pages import HelpPage
 from ..environment.snapshot import Environment
 from .paging import page_from
@@ -26,7 +26,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
     return await asyncio.to_thread(_read, arguments, await services.environment.snapshot(), services.room)
 
 
-def _read(arguments: Input, environment: Environment, room: Room) -> ToolResult:
+def _read(arguments: Input, environment: Environment, room: ResultBudget) -> ToolResult:
     name = arguments.node.strip()[:_MAX_NAME]
     matches = environment.index.find_by_name(name)
     node_type = name if name in environment.nodes or not matches else matches[0].type

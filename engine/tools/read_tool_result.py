@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from ..context.find import excerpt, in_small_letters
 from ..context.handles import document_of, known_handles, read_back
 from ..context.project import told_file
-from ..context.room import Room
+from ..context.result_budget import ResultBudget
 from ..text.amounts import amount_of
 from ..text.clip import quoted_name
 from .fitting import first_that_fit
@@ -51,7 +51,7 @@ def _with(untrusted: Sequence[str], result: ToolResult) -> ToolResult:
     return ToolSuccess(ok=True, summary=result["summary"], data=result["data"], outside=[*untrusted])
 
 
-def _page(ref: str, text: str, start: int, room: Room, untrusted: Sequence[str]) -> ToolResult:
+def _page(ref: str, text: str, start: int, room: ResultBudget, untrusted: Sequence[str]) -> ToolResult:
     """From `start` on, up to the last border of a line or entry that there is room for."""
 
     def result(end: int) -> ToolResult:
@@ -64,7 +64,7 @@ def _page(ref: str, text: str, start: int, room: Room, untrusted: Sequence[str])
     return page_from(text, start, room, result)
 
 
-def _places(ref: str, text: str, query: str, start: int, room: Room) -> ToolResult:
+def _places(ref: str, text: str, query: str, start: int, room: ResultBudget) -> ToolResult:
     """Those from `start` on; one stands for others that its excerpt shows too."""
     positions = _positions(text, query, start)
     after = f" after {start:,}" if start else ""

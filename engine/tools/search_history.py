@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from ..context.find import find_in_conversation
-from ..context.room import Room
+from ..context.result_budget import ResultBudget
 from ..text.amounts import amount_of
 from ..text.clip import quoted_name
 from .tool import ServerTool, ToolResult, ToolServices, ToolSuccess, failure, success
@@ -53,7 +53,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 class _Found:
     """What is told of a search: whole entries, as many as there is room for, one of each list at the least."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: ResultBudget) -> None:
         self._room = room
         self.data: dict[str, Any] = {}
         self.summaries: list[str] = []

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..context.room import Room
+from ..context.result_budget import ResultBudget
 from ..environment.absent_types import absent_types
 from ..environment.snapshot import Environment
 from ..text.amounts import amount_of
@@ -44,7 +44,7 @@ class _Skills:
     of: Callable[[ToolServices], SkillSource]
 
 
-def _list_skills(library: SkillLibrary, room: Room, *, whose: str, when_none: str) -> ToolResult:
+def _list_skills(library: SkillLibrary, room: ResultBudget, *, whose: str, when_none: str) -> ToolResult:
     left_out = _left_out(library)
     if not library.skills:
         return success(f"There are no {whose} skills.", {"skills": [], "hint": when_none, **left_out})

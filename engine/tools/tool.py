@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from ..context.room import Room
+from ..context.result_budget import ResultBudget
 from ..context.tokens import count_text
 from ..context.tool_facts import Effect, Share, ToolFacts
 from ..environment.scan import ScanUnfinished
@@ -106,7 +106,7 @@ class ToolServices:
     templates: TemplateSource
     registry: RegistrySource
     thread: ThreadAccess = field(default_factory=NoThread)
-    room: Room = field(default_factory=Room)
+    room: ResultBudget = field(default_factory=ResultBudget)
     is_slim: bool = False
 
 
@@ -163,7 +163,7 @@ async def run_server_tool(
     label = [tool.untrusted] if tool.untrusted else []
     unused = _unused(tool, values)
     told = {**({"outside": label} if label else {}), **({"notUsed": unused} if unused else {})}
-    room = Room(services.room.tokens - count_text(dump(told))) if told else services.room
+    room = ResultBudget(services.room.tokens - count_text(dump(told))) if told else services.room
     try:
         result: ToolResult = portable(await tool.run(tool_input, replace(services, room=room)))
     except asyncio.CancelledError:

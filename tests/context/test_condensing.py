@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from comfyui_assistant.engine.context.room import share_room
+from comfyui_assistant.engine.context.result_budget import share_budget
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 
 from .conversations import answer, call, turns, user
@@ -51,7 +51,7 @@ def test_a_new_result_stays_whole_while_what_is_old_gives_way_to_it() -> None:
     old = turns(26, rounds=2, words=450)
     before = planned(old[:-1])
     listing = "\n".join(f"{number} KSampler steps=20" for number in range(300))
-    rooms = share_room(before.free, [ToolFacts(share="most")])
+    rooms = share_budget(before.free, [ToolFacts(share="most")])
     assert rooms[0].holds({"ok": True, "data": listing})
     conversation = [
         *old,
@@ -80,7 +80,7 @@ def test_a_new_result_has_room_beside_a_reading_that_takes_most_of_the_window() 
     }
     before = planned(conversation, **options)
     assert not before.has_compacted
-    (room,) = share_room(before.free, [ToolFacts(share="most")])
+    (room,) = share_budget(before.free, [ToolFacts(share="most")])
     assert room.tokens > 1_000
 
     new = {"ok": True, "data": "\n".join(f"{number} EmptyImage" for number in range(180))}
@@ -112,7 +112,7 @@ def test_a_new_result_has_the_room_that_condensing_a_short_history_really_gives(
     ]
     before = planned(conversation, **options)
     assert not before.has_compacted
-    (room,) = share_room(before.free, [ToolFacts(share="most")])
+    (room,) = share_budget(before.free, [ToolFacts(share="most")])
     assert room.tokens > 2_700
 
     new = reading(3, 310, room.tokens)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.room import Room
+from comfyui_assistant.engine.context.result_budget import ResultBudget
 from comfyui_assistant.engine.tools import SERVER_TOOLS
 from comfyui_assistant.engine.tools.fitting import first_that_fit
 from comfyui_assistant.engine.tools.tool import ToolResult, run_server_tool, success
@@ -21,11 +21,11 @@ def listed(names: Sequence[str]) -> ToolResult:
 )
 def test_a_list_is_as_long_as_its_room_allows(tokens: int, count: int) -> None:
     names = [f"name-{number:02}" for number in range(40)]
-    assert first_that_fit(names, Room(tokens), listed) == listed(names[:count])
+    assert first_that_fit(names, ResultBudget(tokens), listed) == listed(names[:count])
 
 
 def test_an_empty_list_is_a_result_too() -> None:
-    assert first_that_fit([], Room(1), listed) == listed([])
+    assert first_that_fit([], ResultBudget(1), listed) == listed([])
 
 
 PACKAGES = [
@@ -51,7 +51,7 @@ async def test_a_tool_leaves_out_whole_entries_and_says_how_many(
     [called] = [each for each in SERVER_TOOLS if each.name == tool]
     shown = {}
     for tokens in (300, 8_000):
-        room = Room(tokens)
+        room = ResultBudget(tokens)
         result = await run_server_tool(called, arguments, replace(services, room=room))
         assert room.holds(result)
         data = result["data"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from comfyui_assistant.engine.context.room import Room
+from comfyui_assistant.engine.context.result_budget import ResultBudget
 from comfyui_assistant.engine.environment.load_failures import LoadFailure
 from comfyui_assistant.engine.environment.page_types import read_page_types
 from comfyui_assistant.engine.tools.get_node_info import get_node_info
@@ -102,7 +102,9 @@ async def test_files_that_can_be_counted_are_told_whole_where_there_is_room(
     files = [f"text-encoder-{number:02}-fp8_scaled.safetensors" for number in range(16)]
     comfy.object_info["Loads"] = {"input": {"required": {"clip_name": [files]}}}
 
-    result = await run_server_tool(get_node_info, {"types": ["Loads"]}, replace(services, room=Room(tokens)))
+    result = await run_server_tool(
+        get_node_info, {"types": ["Loads"]}, replace(services, room=ResultBudget(tokens))
+    )
 
     line = result["data"]["nodes"][0]["inputs"]["clip_name"]
     assert (line == f"one of: {', '.join(files)}") is is_whole

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.room import Room
+from comfyui_assistant.engine.context.result_budget import ResultBudget
 from comfyui_assistant.engine.environment.host import TemplateFolder
 from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.tools.get_available_models import get_available_models
@@ -139,7 +139,7 @@ def much(comfy: RecordedComfy, conversation: Conversation, tmp_path: Path) -> No
 @pytest.mark.parametrize("tokens", [400, 1_500, 6_000, 60_000])
 @pytest.mark.parametrize("listing", LISTINGS, ids=lambda listing: listing.tool.name)
 async def test_what_is_shown_and_what_is_told_as_left_out_is_all(services, listing: Listing, tokens: int):
-    services = replace(services, room=Room(tokens))
+    services = replace(services, room=ResultBudget(tokens))
     result = await run_server_tool(listing.tool, listing.arguments, services)
     data = result["data"]
     shown, left_out = listing.shown(data), listing.left_out(data)

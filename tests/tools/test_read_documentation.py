@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from comfyui_assistant.engine.context.room import Room
+from comfyui_assistant.engine.context.result_budget import ResultBudget
 from comfyui_assistant.engine.environment.host import HelpFolder
 from comfyui_assistant.engine.tools.read_documentation import read_documentation
 from comfyui_assistant.engine.tools.tool import run_server_tool
@@ -19,10 +19,12 @@ def page(comfy, tmp_path):
 
 @pytest.mark.usefixtures("page")
 async def test_a_long_page_is_read_in_parts_that_end_with_a_word_as_far_as_there_is_room(services):
-    services = replace(services, room=Room(1_000))
-    whole = (await run_server_tool(read_documentation, {"node": "KSampler"}, replace(services, room=Room())))[
-        "data"
-    ]
+    services = replace(services, room=ResultBudget(1_000))
+    whole = (
+        await run_server_tool(
+            read_documentation, {"node": "KSampler"}, replace(services, room=ResultBudget())
+        )
+    )["data"]
     parts, offset = [], 0
     while offset is not None:
         part = await run_server_tool(read_documentation, {"node": "ksampler", "offset": offset}, services)

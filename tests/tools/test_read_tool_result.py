@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from comfyui_assistant.engine.context.project import PROJECT, ToldFile, as_metadata
-from comfyui_assistant.engine.context.room import Room
+from comfyui_assistant.engine.context.result_budget import ResultBudget
 from comfyui_assistant.engine.tools.read_tool_result import read_tool_result
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -27,7 +27,7 @@ async def test_a_short_text_is_read_whole(services):
 
 
 async def test_a_long_text_is_read_page_by_page_as_long_as_there_is_room_each_ending_with_a_line(services):
-    services = replace(services, room=Room(2_000))
+    services = replace(services, room=ResultBudget(2_000))
     pages, offset = [], 0
     while offset is not None:
         page = await run_server_tool(read_tool_result, {"ref": "u2", "offset": offset}, services)

@@ -4,7 +4,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from comfyui_assistant.engine.context.room import Room
+from comfyui_assistant.engine.context.result_budget import ResultBudget
 from comfyui_assistant.engine.tools.search_history import search_history
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -79,7 +79,9 @@ async def test_places_that_do_not_fit_are_counted(services, conversation):
     conversation.in_files = [
         {"document": 3, "title": "book.md", "offset": 7, "text": "Seeds. " * 100} for _ in range(8)
     ]
-    result = await run_server_tool(search_history, {"query": "seed"}, replace(services, room=Room(700)))
+    result = await run_server_tool(
+        search_history, {"query": "seed"}, replace(services, room=ResultBudget(700))
+    )
 
     shown = len(result["data"]["files"])
     assert 1 <= shown < 8

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from comfyui_assistant.engine.context.room import Room
+from comfyui_assistant.engine.context.result_budget import ResultBudget
 from comfyui_assistant.engine.tools.search_node_registry import search_node_registry
 from comfyui_assistant.engine.tools.tool import run_server_tool
 from comfyui_assistant.engine.web.node_registry import RegisteredPackage
@@ -48,7 +48,7 @@ async def test_packages_come_with_what_a_person_needs_to_install_them(services, 
 )
 async def test_how_many_others_there_are_is_told_as_far_as_it_is_known(services, count, tokens, others):
     services.registry.packages += [replace(IMPACT, id=f"pack-{number}") for number in range(count)]
-    services = replace(services, room=Room(tokens))
+    services = replace(services, room=ResultBudget(tokens))
     data = (await run_server_tool(search_node_registry, {"query": "detail"}, services))["data"]
 
     left = min(count, 8) - len(data["packages"])

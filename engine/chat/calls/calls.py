@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...context.repeats import call_key, call_of, cycles, part_key
-from ...context.room import Room
+from ...context.result_budget import ResultBudget
 from ...context.tool_facts import ToolFacts, facts_of
 from ...events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
 from ...llm.replies.tool_calls import parse_arguments
@@ -37,7 +37,7 @@ class SortedCalls:
     def accepted(self) -> list[ToolInputAccepted]:
         return [decision for decision in self.decisions if isinstance(decision, ToolInputAccepted)]
 
-    def with_rooms(self, rooms: Iterable[Room], untrusted: tuple[str, ...] = ()) -> SortedCalls:
+    def with_rooms(self, rooms: Iterable[ResultBudget], untrusted: tuple[str, ...] = ()) -> SortedCalls:
         """The same, each call that is run with the room of its result, and where text by others was read before."""
         left = iter(rooms)
         decisions = (

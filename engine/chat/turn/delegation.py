@@ -11,7 +11,7 @@ from typing import Any
 
 from ...context.convert import to_openai
 from ...context.handles import known_handles, read_back
-from ...context.room import Room
+from ...context.result_budget import ResultBudget
 from ...context.shorten import head_and_tail
 from ...llm.endpoint import Endpoint
 from ...messages import UIMessage, text_of, tool_name, tool_parts
@@ -68,7 +68,11 @@ class Delegation:
         return {tool.name: partial(self._call, tool) for tool in self.toolbox.tools}
 
     async def _call(
-        self, tool: ServerTool[Any], arguments: dict[str, Any], conversation: Sequence[UIMessage], room: Room
+        self,
+        tool: ServerTool[Any],
+        arguments: dict[str, Any],
+        conversation: Sequence[UIMessage],
+        room: ResultBudget,
     ) -> ToolResult:
         services = replace(
             self.toolbox.services,

@@ -13,7 +13,7 @@ from typing import Any
 from ...context.emergency import ContextTooSmall
 from ...context.plan import Plan
 from ...context.repeats import calls_of_turn
-from ...context.room import Room, share_room
+from ...context.result_budget import ResultBudget, share_budget
 from ...context.tokens import count_text
 from ...context.tool_facts import facts_of
 from ...errors import AssistantError
@@ -38,7 +38,7 @@ from .turn_log import TurnLog
 
 logger = logging.getLogger(__name__)
 
-ServerTools = Mapping[str, Callable[[dict[str, Any], Sequence[UIMessage], Room], Awaitable[Any]]]
+ServerTools = Mapping[str, Callable[[dict[str, Any], Sequence[UIMessage], ResultBudget], Awaitable[Any]]]
 """Called with the model's arguments, the conversation up to the step that is running, and the room of the result."""
 
 
@@ -187,13 +187,13 @@ class Turn:
             allowed=allowed_tools(self.conversation, setup.context.frame.facts, form.added),
         )
 
-    def _rooms(self, calls: SortedCalls) -> list[Room]:
+    def _rooms(self, calls: SortedCalls) -> list[ResultBudget]:
         """Of each result of the step, which is sent behind the calls in the next request."""
         request = self._attempts.newest_request
         free = request.free if request else 0
         facts = self._setup.context.frame.facts
         taken = sum(count_text(each.call.arguments) for each in calls.accepted)
-        return share_room(free - taken, [facts_of(each.call.name, facts) for each in calls.accepted])
+        return share_budget(free - taken, [facts_of(each.call.name, facts) for each in calls.accepted])
 
     def _count(self, usage: Usage | None) -> None:
         if usage is not None:

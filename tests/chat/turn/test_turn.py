@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.chat.calls.tool_form import FullTools
 from comfyui_assistant.engine.chat.resources.limits import Limits
-from comfyui_assistant.engine.context.room import Room, room_of
+from comfyui_assistant.engine.context.result_budget import ResultBudget, result_budget_of
 from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.events import TextDelta, Usage
 
@@ -64,9 +64,9 @@ async def test_a_server_tool_runs_inside_the_response_and_its_result_is_sent_bac
 
 
 async def test_each_call_of_a_step_is_told_the_same_room_and_keeps_it() -> None:
-    told: list[Room] = []
+    told: list[ResultBudget] = []
 
-    async def look(arguments: dict[str, Any], _: Any, room: Room) -> Any:
+    async def look(arguments: dict[str, Any], _: Any, room: ResultBudget) -> Any:
         told.append(room)
         return {"ok": True, "summary": "Looked.", "data": arguments}
 
@@ -74,7 +74,7 @@ async def test_each_call_of_a_step_is_told_the_same_room_and_keeps_it() -> None:
         calls(*((f"c{number}", "look", "{}") for number in range(4))), says("Seen."), look=look
     ).go()
     parts = [part for part in run.kept if part["type"] == "tool-look"]
-    assert [room_of(part) for part in parts] == told
+    assert [result_budget_of(part) for part in parts] == told
     assert len(set(told)) == 1
     assert 4_000 < told[0].tokens < 0.7 * 32_000 / 4
 

@@ -16,7 +16,7 @@ _LEAST = 300
 
 
 @dataclass(frozen=True)
-class Room:
+class ResultBudget:
     """Tokens of a whole result, by the estimate that needs no vocabulary: the panel counts the same.
 
     A tool shapes its result to it by whole entries; what is longer all the same is cut before it is sent.
@@ -34,14 +34,18 @@ class Room:
         return len(text) if tokens <= self.tokens else len(text) * self.tokens // tokens
 
 
-def share_room(free: int, tools: Sequence[ToolFacts]) -> list[Room]:
+def share_budget(free: int, tools: Sequence[ToolFacts]) -> list[ResultBudget]:
     """The room of each result of a step: a third of what is free, or what its tool asks for, and 70 % all together."""
     wishes = [_MOST if facts.share == "most" else _USUAL for facts in tools]
     together = min(1.0, _MOST / sum(wishes)) if wishes else 1.0
-    return [Room(max(_LEAST, int(free * wish * together))) for wish in wishes]
+    return [ResultBudget(max(_LEAST, int(free * wish * together))) for wish in wishes]
 
 
-def room_of(part: Part) -> Room | None:
+def result_budget_of(part: Part) -> ResultBudget | None:
     """As it is kept with the call, so that its result reads the same in all later requests; None without one."""
     tokens = extension_metadata(part.get("callProviderMetadata")).get("room")
-    return Room(tokens) if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None
+    return (
+        ResultBudget(tokens)
+        if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0
+        else None
+    )

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.room import Room, room_of, share_room
+from comfyui_assistant.engine.context.result_budget import ResultBudget, result_budget_of, share_budget
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 
 USUAL, MOST = ToolFacts(), ToolFacts(share="most")
@@ -24,11 +24,11 @@ USUAL, MOST = ToolFacts(), ToolFacts(share="most")
 def test_the_results_of_a_step_share_what_is_free(
     free: int, tools: list[ToolFacts], rooms: list[int]
 ) -> None:
-    assert [room.tokens for room in share_room(free, tools)] == rooms
+    assert [room.tokens for room in share_budget(free, tools)] == rooms
 
 
 def test_a_room_holds_what_counts_no_more_than_its_tokens() -> None:
-    room = Room(30)
+    room = ResultBudget(30)
     assert (room.holds("x" * 100), room.holds("x" * 101)) == (True, False)
     assert (room.holds(["x" * 90]), room.holds(["x" * 98])) == (True, False)
 
@@ -36,12 +36,12 @@ def test_a_room_holds_what_counts_no_more_than_its_tokens() -> None:
 @pytest.mark.parametrize(
     ("own", "room"),
     [
-        pytest.param({"room": 700}, Room(700), id="as it was told"),
+        pytest.param({"room": 700}, ResultBudget(700), id="as it was told"),
         pytest.param({"callId": "c"}, None, id="a call from before there were rooms"),
         pytest.param({"room": True}, None, id="no number"),
         pytest.param({"room": -1}, None, id="less than nothing"),
     ],
 )
-def test_a_call_keeps_its_room(own: dict[str, Any], room: Room | None) -> None:
+def test_a_call_keeps_its_room(own: dict[str, Any], room: ResultBudget | None) -> None:
     part: Any = {"type": "tool-look", "callProviderMetadata": {"comfyuiAssistant": own}}
-    assert room_of(part) == room
+    assert result_budget_of(part) == room
