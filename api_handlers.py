@@ -49,7 +49,7 @@ from .engine.llm.tokenizer import Tokenizer
 from .engine.settings.settings import Settings, read_env_file
 from .engine.user.project.project_of_thread import ProjectRoom
 from .housekeeping import Housekeeping
-from .parts import Chats, Installed, Kept, Models, Told
+from .parts import Chat, Comfy, Prompts, Providers, Storage
 
 logger = logging.getLogger(__name__)
 
@@ -78,83 +78,83 @@ class Assistant:
         self.access = Access(host.exposure(), self.settings.access_code)
         self.background = BackgroundWork()
         self._build = InstalledBuild(root)
-        self.kept = Kept(self.settings, host.data_directory())
-        self.installed = Installed(self.settings, host, self.kept)
-        self.told = Told(self.settings, root, self.kept, self.installed)
-        self.models = Models(
-            self.settings, self.kept, self.told, client=client, tokenizer=tokenizer, discovery=discovery
+        self.storage = Storage(self.settings, host.data_directory())
+        self.comfy = Comfy(self.settings, host, self.storage)
+        self.prompts = Prompts(self.settings, root, self.storage, self.comfy)
+        self.providers = Providers(
+            self.settings, self.storage, self.prompts, client=client, tokenizer=tokenizer, discovery=discovery
         )
-        self.chats = Chats(
+        self.chat = Chat(
             self.settings,
             host,
-            self.kept,
-            self.installed,
-            self.told,
-            self.models,
+            self.storage,
+            self.comfy,
+            self.prompts,
+            self.providers,
             self.background,
             running=running,
         )
         self.housekeeping = Housekeeping(
             self.background,
-            self.kept.live_options,
-            retention=self.kept.retention,
-            threads=self.kept.threads,
-            tokenizer=self.models.tokenizer,
-            environment=self.installed.environment,
+            self.storage.live_options,
+            retention=self.storage.retention,
+            threads=self.storage.threads,
+            tokenizer=self.providers.tokenizer,
+            environment=self.comfy.environment,
         )
 
     def routes(self) -> list[Route]:
-        kept, installed, told = self.kept, self.installed, self.told
-        models, chats, access = self.models, self.chats, self.access
-        threads, contexts, providers = kept.threads, models.contexts, models.providers
-        tools = chats.catalogue.facts.keys()
+        storage, comfy, prompts = self.storage, self.comfy, self.prompts
+        providers, chat, access = self.providers, self.chat, self.access
+        threads, contexts, directory = storage.threads, providers.contexts, providers.providers
+        tools = chat.catalogue.facts.keys()
         return [
             route
             for handlers in (
                 access,
                 ChatHandlers(
-                    chats.response_streams,
+                    chat.response_streams,
                     threads,
-                    chats.turn_tabs,
-                    chats.stops,
-                    running=chats.running,
-                    claims=chats.claims,
+                    chat.turn_tabs,
+                    chat.stops,
+                    running=chat.running,
+                    claims=chat.claims,
                 ),
                 StatusHandlers(
                     VERSION,
                     self._build,
-                    models.of_threads.status,
+                    providers.of_threads.status,
                     on_opened=self.housekeeping.make_ready,
-                    is_first_run=told.own.is_first_run,
+                    is_first_run=prompts.own.is_first_run,
                     exposure=self.host.exposure().note(has_code=bool(self.settings.access_code)),
                     store_notice=lambda: threads.notice,
                 ),
-                ThreadHandlers(threads, chats.response_streams, chats.running),
+                ThreadHandlers(threads, chat.response_streams, chat.running),
                 ThreadDetailHandlers(contexts.pins, contexts.requests, contexts.tasks),
-                SearchHandlers(kept.search),
-                ProviderSettingsHandlers(providers, kept.saved_settings, on_changed=providers.forget),
+                SearchHandlers(storage.search),
+                ProviderSettingsHandlers(directory, storage.saved_settings, on_changed=directory.forget),
                 ProviderHandlers(
-                    providers, kept.saved_settings, models.client, access, on_changed=providers.forget
+                    directory, storage.saved_settings, providers.client, access, on_changed=directory.forget
                 ),
-                ThreadProviderHandlers(models.of_threads),
-                OptionsHandlers(kept.live_options, on_changed=self.housekeeping.tidy),
+                ThreadProviderHandlers(providers.of_threads),
+                OptionsHandlers(storage.live_options, on_changed=self.housekeeping.tidy),
                 DocumentHandlers(self.host),
-                GraphicsMemoryHandlers(chats.vram_manager, models.of_threads.current),
-                CostHandlers(contexts.costs, kept.live_options),
-                ContextHandlers(chats.open_contexts.open, contexts, chats.running),
-                TemplateHandlers(installed.templates, installed.environment),
-                SkillHandlers("/system-context", told.words.system_skills, tools=tools),
-                SkillHandlers("/user-context", told.own, tools=tools),
-                OwnSkillHandlers(told.own.every_skill, tools=tools),
-                PersonaHandlers(told.own, threads),
-                MemoryHandlers(kept.memory, threads),
-                RunHistoryHandlers(kept.run_history, self.host),
-                ProjectHandlers(kept.project, threads, self._project_room),
-                YouHandlers(told.own, PromptPreview(told.words, providers, kept.live_options).build),
-                EnvironmentHandlers(installed.environment, self.host),
-                MissingHandlers(installed.missing, installed.registry),
-                TrustedPackageHandlers(kept.saved_settings),
-                ModelHandlers(installed.downloads, installed.hosts, kept.saved_settings, access),
+                GraphicsMemoryHandlers(chat.vram_manager, providers.of_threads.current),
+                CostHandlers(contexts.costs, storage.live_options),
+                ContextHandlers(chat.open_contexts.open, contexts, chat.running),
+                TemplateHandlers(comfy.templates, comfy.environment),
+                SkillHandlers("/system-context", prompts.words.system_skills, tools=tools),
+                SkillHandlers("/user-context", prompts.own, tools=tools),
+                OwnSkillHandlers(prompts.own.every_skill, tools=tools),
+                PersonaHandlers(prompts.own, threads),
+                MemoryHandlers(storage.memory, threads),
+                RunHistoryHandlers(storage.run_history, self.host),
+                ProjectHandlers(storage.project, threads, self._project_room),
+                YouHandlers(prompts.own, PromptPreview(prompts.words, directory, storage.live_options).build),
+                EnvironmentHandlers(comfy.environment, self.host),
+                MissingHandlers(comfy.missing, comfy.registry),
+                TrustedPackageHandlers(storage.saved_settings),
+                ModelHandlers(comfy.downloads, comfy.hosts, storage.saved_settings, access),
             )
             for route in handlers.routes()
         ]
@@ -165,8 +165,8 @@ class Assistant:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        provider = await self.models.of_threads.current(thread_id)
-        return ProjectRoom.of(await self.kept.live_options.budget(provider), is_slim=provider.is_slim)
+        provider = await self.providers.of_threads.current(thread_id)
+        return ProjectRoom.of(await self.storage.live_options.budget(provider), is_slim=provider.is_slim)
 
     async def start(self, _: Any = None) -> None:
         """Once ComfyUI listens."""
@@ -174,10 +174,10 @@ class Assistant:
 
     async def stop(self, _: Any = None) -> None:
         self.background.cancel()
-        await self.chats.close()
-        await self.installed.downloads.close()
-        await self.models.client.close()
-        await asyncio.to_thread(self.kept.database.close)
+        await self.chat.close()
+        await self.comfy.downloads.close()
+        await self.providers.client.close()
+        await asyncio.to_thread(self.storage.database.close)
 
 
 def register(server: Any) -> None:

@@ -61,7 +61,7 @@ from .tools_definitions import load_catalogue
 from .user_texts import UserTexts
 
 
-class Kept:
+class Storage:
     """What is kept in the data folder and the database."""
 
     def __init__(self, settings: Settings, data: Path) -> None:
@@ -84,18 +84,18 @@ class Kept:
         return [self._settings.api_key, *(await self.saved_settings.load()).keys.values()]
 
 
-class Installed:
+class Comfy:
     """What this ComfyUI has, what workflows lack in it, and from where that can be had."""
 
-    def __init__(self, settings: Settings, host: ComfyHost, kept: Kept) -> None:
+    def __init__(self, settings: Settings, host: ComfyHost, storage: Storage) -> None:
         self.environment = EnvironmentScanner(
-            host, on_scanned=lambda environment: keep_summary(environment, kept.data)
+            host, on_scanned=lambda environment: keep_summary(environment, storage.data)
         )
         self.templates = TemplateShelf(host)
         self.missing = MissingFinder(self.environment, self.templates, host)
         self.registry = NodeRegistry(settings.node_registry or REGISTRY)
         self.hosts = HostList(
-            kept.saved_settings.load,
+            storage.saved_settings.load,
             settings.download_hosts,
             allows_loopback=settings.download_from_this_machine,
         )
@@ -103,123 +103,127 @@ class Installed:
         self.downloads = Downloads(Offers(host, trust), trust)
 
 
-class Told:
+class Prompts:
     """What models are told beside the conversation: by the files of the extension, and by the person."""
 
-    def __init__(self, settings: Settings, root: Path, kept: Kept, installed: Installed) -> None:
+    def __init__(self, settings: Settings, root: Path, storage: Storage, comfy: Comfy) -> None:
         system_context = root / "system_context"
         self.own = UserTexts(
-            kept.data,
+            storage.data,
             system_context=system_context,
             user_context=root / "user_context",
-            entries=kept.user_entries,
+            entries=storage.user_entries,
         )
         self.words = ChatWords(
             settings,
-            environment=installed.environment,
+            environment=comfy.environment,
             own=self.own,
-            data=kept.data,
+            data=storage.data,
             system_context=system_context,
         )
 
 
-class Models:
+class Providers:
     """The models that answer, what is known of them, and the contexts that they are sent."""
 
     def __init__(
         self,
         settings: Settings,
-        kept: Kept,
-        told: Told,
+        storage: Storage,
+        prompts: Prompts,
         *,
         client: ChatClient | None,
         tokenizer: Tokenizer | None,
         discovery: Discovery,
     ) -> None:
-        states = LearnedStates(kept.database)
+        states = LearnedStates(storage.database)
         self.client = client or ChatClient(rules=LearnedRules(states))
         self.tokenizer = tokenizer or Tokenizer()
         learned = Learned(
             LearnedWindows(states), LearnedCounts(states, lambda: self.tokenizer.name), self.client.rules
         )
-        self.contexts = ThreadContexts(kept.database, self.tokenizer, kept.memory, learned)
+        self.contexts = ThreadContexts(storage.database, self.tokenizer, storage.memory, learned)
         self.providers = ProviderDirectory(
             settings,
-            saved_settings=kept.saved_settings.load,
+            saved_settings=storage.saved_settings.load,
             facts=ask_for_facts,
             discovery=discovery,
             listing=self.client.models,
             learned=learned,
         )
-        self.of_threads = ThreadProviders(kept.threads, self.providers, self.client, told.words.asked_by)
+        self.of_threads = ThreadProviders(
+            storage.threads, self.providers, self.client, prompts.words.asked_by
+        )
 
 
-class Chats:
+class Chat:
     """Turns that run, whoever reads them, and the pages that make their calls."""
 
     def __init__(
         self,
         settings: Settings,
         host: ComfyHost,
-        kept: Kept,
-        installed: Installed,
-        told: Told,
-        models: Models,
+        storage: Storage,
+        comfy: Comfy,
+        prompts: Prompts,
+        providers: Providers,
         background: BackgroundWork,
         *,
         running: RunningTurns | None,
     ) -> None:
-        self._threads = kept.threads
+        self._threads = storage.threads
         self.running = running or RunningTurns(
-            TurnLeases(kept.database),
+            TurnLeases(storage.database),
             waits_for_tab=self._waits_for_tab,
             stop=lambda thread_id, answer: self.stops.stop_for_another_process(thread_id, answer),
         )
         self.vram_manager = VramManager(
-            kept.live_options.current,
+            storage.live_options.current,
             host.graphics_memory,
             is_in_use=lambda endpoint, thread_id: self.response_streams.others_ask(endpoint, thread_id),
         )
         self.catalogue = load_catalogue()
         self.open_contexts = OpenContexts(
-            threads=kept.threads,
-            contexts=models.contexts,
-            providers=models.of_threads,
+            threads=storage.threads,
+            contexts=providers.contexts,
+            providers=providers.of_threads,
             tools=self.catalogue,
-            words=told.words,
-            live_options=kept.live_options,
+            words=prompts.words,
+            live_options=storage.live_options,
         )
         answering = Answering(
             questions=Questions(
-                kept.threads,
+                storage.threads,
                 self.open_contexts,
-                MessageContext(told.words, kept.live_options, kept.project),
-                PictureNotes(PictureFacts(host, kept.run_history)),
+                MessageContext(prompts.words, storage.live_options, storage.project),
+                PictureNotes(PictureFacts(host, storage.run_history)),
             ),
-            contexts=models.contexts,
-            providers=models.of_threads,
-            model=models.client,
+            contexts=providers.contexts,
+            providers=providers.of_threads,
+            model=providers.client,
             vram_manager=self.vram_manager,
             tools=self.catalogue,
             toolbox=ServerToolbox(
                 self.catalogue.server,
                 ToolServices(
-                    environment=installed.environment,
-                    system_skills=told.words.system_skills,
-                    user_skills=told.own,
-                    templates=installed.templates,
-                    registry=installed.registry,
+                    environment=comfy.environment,
+                    system_skills=prompts.words.system_skills,
+                    user_skills=prompts.own,
+                    templates=comfy.templates,
+                    registry=comfy.registry,
                 ),
-                CrossChatSearch(kept.threads, kept.search, kept.chat_outputs, kept.memory, kept.run_history),
-                kept.project,
+                CrossChatSearch(
+                    storage.threads, storage.search, storage.chat_outputs, storage.memory, storage.run_history
+                ),
+                storage.project,
             ),
-            live_options=kept.live_options,
+            live_options=storage.live_options,
             running=self.running,
             background=background,
         )
         self.response_streams = ResponseStreams(answering, pause_seconds=settings.unread_seconds)
         self.turn_tabs = TurnTabs(host.is_page_open)
-        self.claims = TabClaims(kept.threads, self.response_streams, self.turn_tabs, self.running)
+        self.claims = TabClaims(storage.threads, self.response_streams, self.turn_tabs, self.running)
         self.stops = Stops(self.response_streams, self.turn_tabs, host.tell_page, running=self.running)
 
     async def _waits_for_tab(self, thread_id: str) -> bool:

@@ -90,7 +90,7 @@ async def test_a_thread_that_was_stored_with_numbers_that_are_none_is_read_with_
             "input": {"cfg": float("nan")},
         }
         answered = {**settled, "output": {"ok": True, "data": [float("inf")]}}
-        await assistant.assistant.kept.threads.append(thread, [user("u1", "hi"), step("a1", answered)])
+        await assistant.assistant.storage.threads.append(thread, [user("u1", "hi"), step("a1", answered)])
         kept = (await assistant.messages(thread))[1]["parts"][1]
         assert (kept["input"], kept["output"]["data"]) == ({"cfg": None}, [None])
         exported = (await assistant.call("GET", f"/assistant/threads/{thread}/export")).body
@@ -100,7 +100,7 @@ async def test_a_thread_that_was_stored_with_numbers_that_are_none_is_read_with_
 async def test_a_thread_that_was_stored_with_half_a_character_opens_and_goes_on(tmp_path: Path) -> None:
     async with asking(tmp_path, [{"say": "Yes."}]) as (assistant, provider):
         thread = await assistant.new_thread()
-        await assistant.assistant.kept.threads.append(
+        await assistant.assistant.storage.threads.append(
             thread, [user("u1", "hi"), step("a1", text("Hm \ud83d."))]
         )
         assert (await assistant.messages(thread))[1]["parts"][1]["text"] == "Hm \ufffd."

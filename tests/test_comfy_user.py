@@ -226,7 +226,7 @@ async def test_old_chats_are_announced_by_the_settings_of_the_user_whose_they_ar
     assistant: RunningAssistant, ann: Person, bob: Person
 ) -> None:
     threads = {person: await person.new_thread() for person in (ann, bob)}
-    await assistant.assistant.kept.database.run(
+    await assistant.assistant.storage.database.run(
         lambda connection: connection.exec_driver_sql(
             "UPDATE thread SET updated_at = updated_at - 10 * 86400"
         )

@@ -342,6 +342,8 @@ async def test_a_divider_without_its_data_is_no_hindrance(
             posted = {"id": thread, "messages": [{"id": "u1", "role": "user", "parts": parts}]}
             assert (await assistant.call("POST", "/chat", posted)).text == "Hello there."
         else:
-            await assistant.assistant.kept.threads.append(thread, [LogEvent("step", "a1", {"parts": parts})])
+            await assistant.assistant.storage.threads.append(
+                thread, [LogEvent("step", "a1", {"parts": parts})]
+            )
         assert (await assistant.say("and?", thread=thread, message_id="u2")).text == "Hello there."
         assert (await assistant.call("GET", f"/assistant/threads/{thread}/context")).status == 200

@@ -14,7 +14,7 @@ FULL = "CREATE TRIGGER refuse BEFORE UPDATE ON thread BEGIN SELECT RAISE(ABORT, 
 
 async def execute(assistant: RunningAssistant, *statements: str) -> None:
     """All at once, since old threads may be looked for at any moment."""
-    await assistant.assistant.kept.database.run(
+    await assistant.assistant.storage.database.run(
         lambda connection: [connection.exec_driver_sql(statement) for statement in statements]
     )
 

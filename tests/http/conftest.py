@@ -21,8 +21,8 @@ async def assistant(tmp_path: Path) -> AsyncIterator[RunningAssistant]:
 async def thread(assistant: RunningAssistant) -> str:
     """A thread with an answer that was made again."""
     thread = await assistant.new_thread()
-    await assistant.assistant.kept.threads.append(
+    await assistant.assistant.storage.threads.append(
         thread, [user("u1", "Make the sky red"), step("a1", text("no"))]
     )
-    await assistant.assistant.kept.threads.append(thread, [rewind("u1"), step("a2", text("yes"))])
+    await assistant.assistant.storage.threads.append(thread, [rewind("u1"), step("a2", text("yes"))])
     return thread

@@ -15,7 +15,7 @@ async def test_pins_are_added_listed_and_removed(assistant: RunningAssistant, th
 
 
 async def test_what_was_sent_and_what_ran_can_be_looked_at(assistant: RunningAssistant, thread: str) -> None:
-    contexts = assistant.assistant.models.contexts
+    contexts = assistant.assistant.providers.contexts
     messages = [{"role": "user", "content": "Make the sky red"}]
     request_id = await contexts.requests.keep(
         thread, message_id="a1", step=1, model="small", messages=messages, tools=[], estimated_tokens=12

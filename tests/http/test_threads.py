@@ -47,7 +47,7 @@ async def test_the_newest_messages_are_read_alone(assistant: RunningAssistant, t
 async def test_an_older_message_is_read_with_all_that_follow_and_a_few_before_it(
     assistant: RunningAssistant,
 ) -> None:
-    store = assistant.assistant.kept.threads
+    store = assistant.assistant.storage.threads
     thread = (await store.create()).id
     for number in range(30):
         await store.append(thread, [user(f"m{number}", "hello")])
@@ -66,7 +66,7 @@ async def test_an_older_message_is_read_with_all_that_follow_and_a_few_before_it
 
 async def test_what_could_not_be_read_of_a_thread_is_named(assistant: RunningAssistant, thread: str) -> None:
     damage = "UPDATE event SET payload = '{' WHERE message_id = 'a2'"
-    await assistant.assistant.kept.database.run(lambda connection: connection.exec_driver_sql(damage))
+    await assistant.assistant.storage.database.run(lambda connection: connection.exec_driver_sql(damage))
     read = (await assistant.call("GET", f"/assistant/threads/{thread}")).json
     assert [entry["seq"] for entry in read["damaged"]] == [4]
     assert "no JSON" in read["damaged"][0]["reason"]
@@ -74,10 +74,10 @@ async def test_what_could_not_be_read_of_a_thread_is_named(assistant: RunningAss
 
 async def test_reading_the_list_writes_nothing(assistant: RunningAssistant, thread: str) -> None:
     await make_old(assistant)
-    before = await assistant.assistant.kept.database.run(_threads_table)
+    before = await assistant.assistant.storage.database.run(_threads_table)
     (listed,) = (await assistant.call("GET", "/assistant/threads")).json["threads"]
     assert (listed["id"], listed["expiresAt"]) == (thread, None)
-    assert await assistant.assistant.kept.database.run(_threads_table) == before
+    assert await assistant.assistant.storage.database.run(_threads_table) == before
 
 
 async def test_the_list_shows_a_week_before_that_a_thread_will_be_removed(
@@ -107,7 +107,7 @@ async def test_a_thread_is_exported_as_a_file(assistant: RunningAssistant, threa
 
 async def test_what_a_handle_names_is_read_back_whole(assistant: RunningAssistant, thread: str) -> None:
     events = [step("a2", call("c1")), result("a2", "c1", "Added node 1.")]
-    await assistant.assistant.kept.threads.append(thread, events)
+    await assistant.assistant.storage.threads.append(thread, events)
     path = f"/assistant/threads/{thread}/handles"
     assert (await assistant.call("GET", f"{path}/u1")).json == {"ref": "u1", "text": "Make the sky red"}
     assert "Added node 1." in (await assistant.call("GET", f"{path}/r1")).json["text"]
@@ -119,7 +119,7 @@ async def test_what_a_handle_names_is_read_back_whole(assistant: RunningAssistan
 async def make_old(assistant: RunningAssistant) -> None:
     """As if nobody had used any thread for decades."""
     statement = "UPDATE thread SET updated_at = 1"
-    await assistant.assistant.kept.database.run(lambda connection: connection.exec_driver_sql(statement))
+    await assistant.assistant.storage.database.run(lambda connection: connection.exec_driver_sql(statement))
 
 
 def _threads_table(connection: Any) -> list[Any]:
