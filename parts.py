@@ -28,12 +28,12 @@ from .engine.environment.summary import keep_summary
 from .engine.environment.templates import TemplateShelf
 from .engine.event_loop.background import BackgroundWork
 from .engine.llm.client import ChatClient
-from .engine.llm.known.learned_counts import LearnedCounts
-from .engine.llm.known.learned_windows import LearnedWindows
 from .engine.llm.known.server_facts import ask_for_facts
+from .engine.llm.known.token_calibrations import TokenCalibrations
+from .engine.llm.known.window_estimates import WindowEstimates
 from .engine.llm.learned import Learned
 from .engine.llm.provider import Discovery, ProviderDirectory
-from .engine.llm.requests.learned_rules import LearnedRules
+from .engine.llm.requests.endpoint_rule_store import EndpointRuleStore
 from .engine.llm.tokenizer import Tokenizer
 from .engine.missing.finding import MissingFinder
 from .engine.models.downloads import Downloads
@@ -44,7 +44,7 @@ from .engine.secret import Secret
 from .engine.settings.settings import Settings
 from .engine.store.chat_outputs import ChatOutputs
 from .engine.store.database import Database
-from .engine.store.learned_states import LearnedStates
+from .engine.store.model_states import ModelStates
 from .engine.store.retention import Retention
 from .engine.store.run_history import RunHistory
 from .engine.store.search import ThreadSearch
@@ -136,11 +136,11 @@ class Providers:
         tokenizer: Tokenizer | None,
         discovery: Discovery,
     ) -> None:
-        states = LearnedStates(storage.database)
-        self.client = client or ChatClient(rules=LearnedRules(states))
+        states = ModelStates(storage.database)
+        self.client = client or ChatClient(rules=EndpointRuleStore(states))
         self.tokenizer = tokenizer or Tokenizer()
         learned = Learned(
-            LearnedWindows(states), LearnedCounts(states, lambda: self.tokenizer.name), self.client.rules
+            WindowEstimates(states), TokenCalibrations(states, lambda: self.tokenizer.name), self.client.rules
         )
         self.contexts = ThreadContexts(storage.database, self.tokenizer, storage.memory, learned)
         self.providers = ProviderDirectory(

@@ -35,8 +35,8 @@ from .replies.prompt_progress import is_reading, prompt_progress
 from .replies.reply_end import ReplyEnd
 from .replies.reply_limits import ReplySize, ReplyTooLarge
 from .replies.written_calls import WrittenCalls
+from .requests.endpoint_rule_store import EndpointRuleStore
 from .requests.endpoint_rules import EndpointRules, after_refusal
-from .requests.learned_rules import LearnedRules
 from .requests.optional_parameters import optional_parameters
 from .requests.request_body import request_body
 
@@ -60,10 +60,10 @@ class ChatClient:
         sleep: Callable[[float], Any] = asyncio.sleep,
         new_call_id: NewCallId = new_call_id,
         patience: Patience | None = None,
-        rules: LearnedRules | None = None,
+        rules: EndpointRuleStore | None = None,
     ) -> None:
         self._clients = Clients()
-        self.rules = rules or LearnedRules()
+        self.rules = rules or EndpointRuleStore()
         self._sleep = sleep
         self._new_call_id = new_call_id
         self._patience = patience

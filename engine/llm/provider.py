@@ -14,15 +14,15 @@ from ..secret import Secret
 from ..settings.settings import Origin, Settings
 from ..store.saved_providers import OF_ENVIRONMENT
 from ..store.saved_settings import SavedSettings
+from .adjustment import Adjustment
 from .endpoint import Endpoint
 from .known.answer_cache import AnswerCache
-from .known.learned_windows import LearnedWindow
 from .known.model_facts import FactOrigin, WindowOrigin, model_facts
 from .known.price import PriceSource, price_of, price_source_of
 from .known.probe import LocalServer
 from .known.server_facts import ServerFacts
+from .known.window_estimates import WindowEstimate
 from .learned import Learned
-from .learned_note import LearnedNote
 from .provider_choices import ProviderChoice, default_of, provider_choices
 
 SLIM_BELOW = 12_000
@@ -263,7 +263,7 @@ class ProviderDirectory:
 
     async def _learned_window(
         self, endpoint: Endpoint, choice: ProviderChoice, told: int | None
-    ) -> LearnedWindow | None:
+    ) -> WindowEstimate | None:
         """Not one that was learned before another window was named or another key entered: what holds now is tried."""
         key = (current_user(), choice.id, endpoint.base_url, endpoint.model)
         before = self._asked_with.get(key, (told, choice.key))
@@ -291,7 +291,7 @@ class ProviderDirectory:
         endpoint = (await self.current(provider_id)).endpoint
         await self._learned.forget_rules(endpoint.base_url, endpoint.model)
 
-    async def rules_note(self, provider_id: str = "") -> LearnedNote | None:
+    async def rules_note(self, provider_id: str = "") -> Adjustment | None:
         """What the endpoint of a provider has taught by refusing and by counting."""
         try:
             endpoint = (await self.current(provider_id)).endpoint

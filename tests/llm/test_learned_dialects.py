@@ -8,8 +8,8 @@ import pytest
 from comfyui_assistant.engine.events import TextDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.llm.requests.learned_rules import LearnedRules
-from comfyui_assistant.engine.store.learned_states import LearnedStates
+from comfyui_assistant.engine.llm.requests.endpoint_rule_store import EndpointRuleStore
+from comfyui_assistant.engine.store.model_states import ModelStates
 
 from dev.scripted.provider import ScriptedProvider
 
@@ -47,13 +47,13 @@ async def test_a_refusal_is_met_once_until_what_it_taught_is_forgotten(
     scenario: Any = {"about": "A test.", "rules": [rule], "after": "repeat"}
     places = 1 + sum(message["role"] == "assistant" for message in messages)
     scenario["steps"] = [{"reply": [{"say": ["He", "re."]}]}] * (places + 1)
-    states = LearnedStates()
+    states = ModelStates()
     async with ScriptedProvider(scenario, chunking=chunking, pace=0) as provider:
         endpoint = Endpoint(provider.base_url, "small", is_local=True, temperature=0.5)
 
         async def refusals_met() -> int:
             before = len(provider.refusals)
-            client = ChatClient(rules=LearnedRules(states))
+            client = ChatClient(rules=EndpointRuleStore(states))
             events = [event async for event in client.stream(endpoint, messages, [TOOL])]
             await client.close()
             assert "".join(event.text for event in events if isinstance(event, TextDelta)) == "Here."
@@ -61,7 +61,7 @@ async def test_a_refusal_is_met_once_until_what_it_taught_is_forgotten(
 
         assert await refusals_met() > 0
         assert await refusals_met() == 0
-        rules = LearnedRules(states)
+        rules = EndpointRuleStore(states)
         note = await rules.note(provider.base_url, "small")
         assert note is not None
         assert note.words == f"Learned from what this server refused: {words}."

@@ -8,9 +8,9 @@ from typing import Any, cast
 import pytest
 from comfyui_assistant.engine.errors import ProviderError
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.llm.known.learned_windows import LearnedWindow
 from comfyui_assistant.engine.llm.known.probe import LocalServer
 from comfyui_assistant.engine.llm.known.server_facts import ServerFacts
+from comfyui_assistant.engine.llm.known.window_estimates import WindowEstimate
 from comfyui_assistant.engine.llm.learned import Learned
 from comfyui_assistant.engine.llm.provider import ProviderDirectory
 from comfyui_assistant.engine.secret import Secret
@@ -26,10 +26,10 @@ FOUND = LocalServer("ollama", "Ollama", HERE, ("qwen3:8b", "llama3"))
 class Held:
     """Windows that were learned, in memory."""
 
-    def __init__(self, windows: dict[tuple[str, str], LearnedWindow]) -> None:
+    def __init__(self, windows: dict[tuple[str, str], WindowEstimate]) -> None:
         self.windows = windows
 
-    async def get(self, base_url: str, model: str) -> LearnedWindow | None:
+    async def get(self, base_url: str, model: str) -> WindowEstimate | None:
         return self.windows.get((base_url, model))
 
     def release(self, base_url: str, model: str) -> None:
@@ -46,7 +46,7 @@ class Servers:
         self.facts = facts
         self.saved = saved or SavedSettings()
         self.asked: list[Endpoint] = []
-        self.windows: dict[tuple[str, str], LearnedWindow] = {}
+        self.windows: dict[tuple[str, str], WindowEstimate] = {}
         self.now = 0.0
         self.found = [FOUND]
 
@@ -91,7 +91,7 @@ SAVED_IN_PANEL = SavedSettings((SavedProvider("p1", CLOUD, "gpt-4o"),))
 
 async def test_what_an_error_taught_of_an_endpoint_reaches_the_provider_until_it_is_forgotten() -> None:
     servers = Servers(ServerFacts(), saved=SAVED_IN_PANEL)
-    servers.windows[CLOUD, "gpt-4o"] = LearnedWindow(60_000, "a refusal", 1_000.0)
+    servers.windows[CLOUD, "gpt-4o"] = WindowEstimate(60_000, "a refusal", 1_000.0)
     directory = servers.directory(Settings())
     provider = await directory.current()
     assert (provider.window, provider.window_source) == (60_000, "learned")
@@ -109,7 +109,7 @@ async def test_only_the_provider_whose_settings_changed_tries_its_whole_window_a
     servers = Servers(ServerFacts(), saved=SavedSettings((one, other)))
     directory = servers.directory(Settings())
     for each in (one, other):
-        servers.windows[each.base_url, each.model] = LearnedWindow(6_000, "a refusal", 1_000.0)
+        servers.windows[each.base_url, each.model] = WindowEstimate(6_000, "a refusal", 1_000.0)
         assert (await directory.current(each.id)).window == 6_000
     if change == "key":
         servers.saved = servers.saved.with_key_of(one, Secret("another"))
@@ -123,7 +123,7 @@ async def test_only_the_provider_whose_settings_changed_tries_its_whole_window_a
 async def test_what_has_nothing_to_do_with_a_window_leaves_it() -> None:
     servers = Servers(ServerFacts(), saved=SAVED_IN_PANEL)
     directory = servers.directory(Settings())
-    servers.windows[CLOUD, "gpt-4o"] = LearnedWindow(60_000, "a refusal", 1_000.0)
+    servers.windows[CLOUD, "gpt-4o"] = WindowEstimate(60_000, "a refusal", 1_000.0)
     await directory.current()
     servers.saved = SavedSettings((replace(SAVED_IN_PANEL.providers[0], name="Mine"),))
     directory.forget()
@@ -134,7 +134,7 @@ async def test_a_learned_window_holds_until_the_server_names_another_one() -> No
     servers = Servers(ServerFacts(window=16_384), saved=SavedSettings((SavedProvider("p1", HERE, "m"),)))
     directory = servers.directory(Settings())
     await directory.current()
-    servers.windows[HERE, "m"] = LearnedWindow(8_000, "a refusal", 1_000.0)
+    servers.windows[HERE, "m"] = WindowEstimate(8_000, "a refusal", 1_000.0)
     assert (await directory.current()).window == 8_000
     servers.now, servers.facts = 100.0, ServerFacts(window=65_536)
     assert (await directory.current()).window == 65_536

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.llm.requests.endpoint_rule_store import EndpointRuleStore
 from comfyui_assistant.engine.llm.requests.endpoint_rules import EndpointRules
-from comfyui_assistant.engine.llm.requests.learned_rules import LearnedRules
-from comfyui_assistant.engine.store.learned_states import Key, LearnedStates
+from comfyui_assistant.engine.store.model_states import Key, ModelStates
 
 HERE = ("http://127.0.0.1:1/v1", "small")
 MISTRAL = ("https://api.mistral.ai/v1", "small")
 
 
 async def test_rules_outlive_a_restart_for_a_week_and_each_endpoint_has_its_own() -> None:
-    states, now = LearnedStates(), [1_000.0]
+    states, now = ModelStates(), [1_000.0]
     rules = EndpointRules(has_no_system_role=True, most_images=2)
-    await LearnedRules(states, clock=lambda: now[0]).keep(*HERE, rules)
-    again = LearnedRules(states, clock=lambda: now[0])
+    await EndpointRuleStore(states, clock=lambda: now[0]).keep(*HERE, rules)
+    again = EndpointRuleStore(states, clock=lambda: now[0])
     assert await again.of(*HERE) == rules
     assert await again.of(HERE[0], "large") == EndpointRules()
     assert await again.of(*MISTRAL) == EndpointRules(bridges_results=True)
@@ -28,8 +28,8 @@ async def test_rules_outlive_a_restart_for_a_week_and_each_endpoint_has_its_own(
 
 
 async def test_two_processes_on_one_store_learn_from_each_other() -> None:
-    states = LearnedStates()
-    one, other = LearnedRules(states), LearnedRules(states)
+    states = ModelStates()
+    one, other = EndpointRuleStore(states), EndpointRuleStore(states)
     assert await other.of(*HERE) == EndpointRules()
     await one.keep(*HERE, EndpointRules(refuses_tools=True))
     assert await other.of(*HERE) == EndpointRules(refuses_tools=True)
@@ -38,8 +38,8 @@ async def test_two_processes_on_one_store_learn_from_each_other() -> None:
 
 
 async def test_what_was_learned_is_told_in_words_and_can_be_forgotten() -> None:
-    states = LearnedStates()
-    learned = LearnedRules(states, clock=lambda: 5.0)
+    states = ModelStates()
+    learned = EndpointRuleStore(states, clock=lambda: 5.0)
     assert await learned.note(*HERE) is None
     await learned.keep(*HERE, EndpointRules(sends_calls=True))
     assert await learned.note(*HERE) is None
@@ -50,14 +50,14 @@ async def test_what_was_learned_is_told_in_words_and_can_be_forgotten() -> None:
     assert note.learned_at == 5.0
     await learned.forget(*HERE)
     assert await learned.note(*HERE) is None
-    assert await LearnedRules(states).of(*HERE) == EndpointRules()
+    assert await EndpointRuleStore(states).of(*HERE) == EndpointRules()
 
 
 async def test_refused_parameters_are_told_kept_and_forgotten() -> None:
-    states = LearnedStates()
+    states = ModelStates()
     rules = EndpointRules(refused_parameters=("temperature 0.2",))
-    await LearnedRules(states).keep(*HERE, rules)
-    again = LearnedRules(states)
+    await EndpointRuleStore(states).keep(*HERE, rules)
+    again = EndpointRuleStore(states)
     assert await again.of(*HERE) == rules
     note = await again.note(*HERE)
     assert note is not None
@@ -83,6 +83,6 @@ async def test_refused_parameters_are_told_kept_and_forgotten() -> None:
 async def test_what_another_version_kept_is_read_as_far_as_it_is_known(
     state: dict[str, Any], expected: EndpointRules
 ) -> None:
-    states = LearnedStates()
+    states = ModelStates()
     await states.save(Key("rules", *HERE), state)
-    assert await LearnedRules(states, clock=lambda: 2.0).of(*HERE) == expected
+    assert await EndpointRuleStore(states, clock=lambda: 2.0).of(*HERE) == expected

@@ -3,16 +3,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.llm.known.learned_windows import LearnedWindows
-from comfyui_assistant.engine.store.learned_states import Key, LearnedStates
+from comfyui_assistant.engine.llm.known.window_estimates import WindowEstimates
+from comfyui_assistant.engine.store.model_states import Key, ModelStates
 
 LOCAL = ("http://127.0.0.1:8080/v1", "small")
 DAY = 86_400
 
 
 @pytest.fixture
-def states() -> LearnedStates:
-    return LearnedStates()
+def states() -> ModelStates:
+    return ModelStates()
 
 
 class Clock:
@@ -23,13 +23,13 @@ class Clock:
         return self.now
 
 
-async def held(windows: LearnedWindows) -> int | None:
+async def held(windows: WindowEstimates) -> int | None:
     window = await windows.get(*LOCAL)
     return window.window if window else None
 
 
-async def test_only_a_smaller_window_replaces_what_was_learned(states: LearnedStates) -> None:
-    windows = LearnedWindows(states)
+async def test_only_a_smaller_window_replaces_what_was_learned(states: ModelStates) -> None:
+    windows = WindowEstimates(states)
     assert await held(windows) is None
     await windows.learn(*LOCAL, 16_384, "an overflow error")
     assert (await windows.learn(*LOCAL, 32_768, "another")).window == 16_384
@@ -40,8 +40,8 @@ async def test_only_a_smaller_window_replaces_what_was_learned(states: LearnedSt
     assert await windows.get(LOCAL[0], "other") is None
 
 
-async def test_a_forgotten_window_is_learned_anew(states: LearnedStates) -> None:
-    windows = LearnedWindows(states)
+async def test_a_forgotten_window_is_learned_anew(states: ModelStates) -> None:
+    windows = WindowEstimates(states)
     await windows.learn(*LOCAL, 4_096, "an overflow error")
     await windows.forget(*LOCAL)
     assert await held(windows) is None
@@ -50,10 +50,10 @@ async def test_a_forgotten_window_is_learned_anew(states: LearnedStates) -> None
 
 
 async def test_a_window_holds_for_a_week_and_is_remembered_as_the_one_to_try_first(
-    states: LearnedStates,
+    states: ModelStates,
 ) -> None:
     clock = Clock()
-    windows = LearnedWindows(states, clock=clock)
+    windows = WindowEstimates(states, clock=clock)
     await windows.learn(*LOCAL, 8_192, "an overflow error")
     clock.now += 6.9 * DAY
     assert await held(windows) == 8_192
@@ -63,9 +63,9 @@ async def test_a_window_holds_for_a_week_and_is_remembered_as_the_one_to_try_fir
     assert (await windows.learn(*LOCAL, 65_536, "an overflow error")).window == 65_536
 
 
-async def test_another_process_at_the_same_store_knows_what_was_learned(states: LearnedStates) -> None:
+async def test_another_process_at_the_same_store_knows_what_was_learned(states: ModelStates) -> None:
     clock = Clock()
-    one, other = LearnedWindows(states, clock=clock), LearnedWindows(states, clock=clock)
+    one, other = WindowEstimates(states, clock=clock), WindowEstimates(states, clock=clock)
     assert await held(other) is None
     clock.now += 10
     await one.learn(*LOCAL, 8_192, "an overflow error")
@@ -75,9 +75,9 @@ async def test_another_process_at_the_same_store_knows_what_was_learned(states: 
     assert await held(other) is None
 
 
-async def test_only_the_window_that_is_released_holds_no_longer(states: LearnedStates) -> None:
+async def test_only_the_window_that_is_released_holds_no_longer(states: ModelStates) -> None:
     clock = Clock()
-    windows = LearnedWindows(states, clock=clock)
+    windows = WindowEstimates(states, clock=clock)
     await windows.learn(*LOCAL, 8_192, "an overflow error")
     await windows.learn(LOCAL[0], "other", 8_192, "an overflow error")
     clock.now += 10
@@ -88,10 +88,10 @@ async def test_only_the_window_that_is_released_holds_no_longer(states: LearnedS
 
 
 async def test_a_window_that_was_named_grows_after_a_day_until_it_is_named_again(
-    states: LearnedStates,
+    states: ModelStates,
 ) -> None:
     clock = Clock()
-    windows = LearnedWindows(states, clock=clock)
+    windows = WindowEstimates(states, clock=clock)
     await windows.learn(*LOCAL, 8_000, "an overflow error")
     clock.now += DAY - 1
     await windows.grow(*LOCAL, used=6_000, share=0.8)
@@ -106,9 +106,9 @@ async def test_a_window_that_was_named_grows_after_a_day_until_it_is_named_again
     assert await held(windows) == 8_000
 
 
-async def test_a_window_of_an_earlier_process_does_not_hold(states: LearnedStates) -> None:
-    await LearnedWindows(states).learn(*LOCAL, 8_192, "an overflow error")
-    windows = LearnedWindows(states)
+async def test_a_window_of_an_earlier_process_does_not_hold(states: ModelStates) -> None:
+    await WindowEstimates(states).learn(*LOCAL, 8_192, "an overflow error")
+    windows = WindowEstimates(states)
     assert await held(windows) is None
     assert await windows.earlier(*LOCAL) == 8_192
 
@@ -125,23 +125,23 @@ async def test_a_window_of_an_earlier_process_does_not_hold(states: LearnedState
     ],
 )
 async def test_a_window_grows_by_what_succeeds(
-    states: LearnedStates, refused: int | None, used: int, share: float, window: int
+    states: ModelStates, refused: int | None, used: int, share: float, window: int
 ) -> None:
-    windows = LearnedWindows(states)
+    windows = WindowEstimates(states)
     await windows.learn(*LOCAL, 8_000, "an overflow error", refused=refused)
     await windows.grow(*LOCAL, used=used, share=share)
     assert await held(windows) == window
 
 
-async def test_nothing_grows_where_nothing_was_learned(states: LearnedStates) -> None:
-    windows = LearnedWindows(states)
+async def test_nothing_grows_where_nothing_was_learned(states: ModelStates) -> None:
+    windows = WindowEstimates(states)
     await windows.grow(*LOCAL, used=50_000, share=1.0)
     assert await held(windows) is None
 
 
 @pytest.mark.parametrize("state", [{}, {"window": "large", "source": "x", "learned_at": 1.0}])
 async def test_what_another_version_kept_and_nobody_can_read_is_nothing(
-    states: LearnedStates, state: dict[str, Any]
+    states: ModelStates, state: dict[str, Any]
 ) -> None:
     await states.save(Key("window", *LOCAL), state)
-    assert await LearnedWindows(states).earlier(*LOCAL) is None
+    assert await WindowEstimates(states).earlier(*LOCAL) is None

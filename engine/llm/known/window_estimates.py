@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ...store.learned_states import Key, LearnedStates
+from ...store.model_states import Key, ModelStates
 
 _DAY = 86_400
 _SECONDS = 7 * _DAY
@@ -17,7 +17,7 @@ _FULL = 0.75
 
 
 @dataclass(frozen=True)
-class LearnedWindow:
+class WindowEstimate:
     """`window` in tokens; `source` says what taught it, in words; `learned_at` in seconds since the epoch."""
 
     window: int
@@ -25,7 +25,7 @@ class LearnedWindow:
     learned_at: float
 
 
-class LearnedWindows:
+class WindowEstimates:
     """Windows that endpoints have named when a request was too long for them, or that were found by trying.
 
     A server may have been given more room since. So a window holds for a week, where it was learned since this process
@@ -33,17 +33,15 @@ class LearnedWindows:
     size to try first where that is refused again.
     """
 
-    def __init__(
-        self, states: LearnedStates | None = None, *, clock: Callable[[], float] = time.time
-    ) -> None:
-        self._states = states or LearnedStates()
+    def __init__(self, states: ModelStates | None = None, *, clock: Callable[[], float] = time.time) -> None:
+        self._states = states or ModelStates()
         self._clock = clock
         self._began = clock()
         self._released: dict[Key, float] = {}
         self._learned_here: set[Key] = set()
         self._refused: dict[Key, int] = {}
 
-    async def get(self, base_url: str, model: str) -> LearnedWindow | None:
+    async def get(self, base_url: str, model: str) -> WindowEstimate | None:
         """The one that holds now."""
         key = _key(base_url, model)
         window = _read(await self._states.load(key))
@@ -59,7 +57,7 @@ class LearnedWindows:
 
     async def learn(
         self, base_url: str, model: str, window: int, source: str, *, refused: int | None = None
-    ) -> LearnedWindow:
+    ) -> WindowEstimate:
         """Keep `window` unless a smaller one holds; the one that holds now.
 
         `refused` is the size of a request that was too long, where the window itself was not named.
@@ -73,7 +71,7 @@ class LearnedWindows:
         else:
             self._refused[key] = refused
         self._learned_here.add(key)
-        return await self._keep(key, LearnedWindow(window, source, self._clock()))
+        return await self._keep(key, WindowEstimate(window, source, self._clock()))
 
     async def grow(self, base_url: str, model: str, *, used: int, share: float) -> None:
         """A request succeeded that took `used` tokens with its reply, and so large a share of its room.
@@ -110,7 +108,7 @@ class LearnedWindows:
         self.release(base_url, model)
         await self._states.forget(_key(base_url, model))
 
-    async def _keep(self, key: Key, window: LearnedWindow) -> LearnedWindow:
+    async def _keep(self, key: Key, window: WindowEstimate) -> WindowEstimate:
         await self._states.save(key, asdict(window))
         return window
 
@@ -119,8 +117,8 @@ def _key(base_url: str, model: str) -> Key:
     return Key("window", base_url, model)
 
 
-def _read(state: Mapping[str, Any] | None) -> LearnedWindow | None:
+def _read(state: Mapping[str, Any] | None) -> WindowEstimate | None:
     match state:
         case {"window": int(window), "source": str(source), "learned_at": int() | float() as learned_at}:
-            return LearnedWindow(window, source, learned_at)
+            return WindowEstimate(window, source, learned_at)
     return None

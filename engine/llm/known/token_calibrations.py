@@ -6,21 +6,21 @@ import time
 from collections.abc import Callable
 
 from ...context.calibration import Calibration, first_calibration
-from ...store.learned_states import Key, LearnedStates
-from ..learned_note import LearnedNote
+from ...store.model_states import Key, ModelStates
+from ..adjustment import Adjustment
 
 
-class LearnedCounts:
+class TokenCalibrations:
     """`counter` names what counts now: what was learned with another one says nothing of it."""
 
     def __init__(
         self,
-        states: LearnedStates | None = None,
+        states: ModelStates | None = None,
         counter: Callable[[], str] = lambda: "estimate",
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._states = states or LearnedStates()
+        self._states = states or ModelStates()
         self._counter = counter
         self._clock = clock
 
@@ -39,7 +39,7 @@ class LearnedCounts:
         """
         await self._states.forget(self._key(base_url, model))
 
-    async def note(self, base_url: str, model: str) -> LearnedNote | None:
+    async def note(self, base_url: str, model: str) -> Adjustment | None:
         """None where no answer has taught anything."""
         state = await self._states.load(self._key(base_url, model))
         calibration = Calibration.from_json(state)
@@ -49,7 +49,7 @@ class LearnedCounts:
         answers = f"{calibration.n:,} answer{'s' * (calibration.n > 1)}"
         told = f"{abs(off)} % {'more' if off > 0 else 'fewer'} tokens than" if off else "as many tokens as"
         learned_at = state.get("learned_at")
-        return LearnedNote(
+        return Adjustment(
             f"Learned from {answers}: this model counts {told} we estimate.",
             learned_at if isinstance(learned_at, float) else self._clock(),
         )

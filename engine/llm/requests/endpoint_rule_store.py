@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from ...store.learned_states import Key, LearnedStates
-from ..learned_note import LearnedNote
+from ...store.model_states import Key, ModelStates
+from ..adjustment import Adjustment
 from .endpoint_rules import EndpointRules, rules_for
 
 _SECONDS = 7 * 86_400
@@ -23,11 +23,9 @@ _WORDS: Mapping[str, str] = {
 }
 
 
-class LearnedRules:
-    def __init__(
-        self, states: LearnedStates | None = None, *, clock: Callable[[], float] = time.time
-    ) -> None:
-        self._states = states or LearnedStates()
+class EndpointRuleStore:
+    def __init__(self, states: ModelStates | None = None, *, clock: Callable[[], float] = time.time) -> None:
+        self._states = states or ModelStates()
         self._clock = clock
 
     async def of(self, base_url: str, model: str) -> EndpointRules:
@@ -46,7 +44,7 @@ class LearnedRules:
         """
         await self._states.forget(_key(base_url, model))
 
-    async def note(self, base_url: str, model: str) -> LearnedNote | None:
+    async def note(self, base_url: str, model: str) -> Adjustment | None:
         """What the person may want to know and to forget; None where nothing of that kind was learned."""
         rules, learned_at = await self.of(base_url, model), (await self._rules(base_url, model))[1]
         first = rules_for(base_url, model)
@@ -62,7 +60,7 @@ class LearnedRules:
             words.append(f"it refuses {', '.join(rules.refused_parameters)}")
         if not words:
             return None
-        return LearnedNote(f"Learned from what this server refused: {', '.join(words)}.", learned_at)
+        return Adjustment(f"Learned from what this server refused: {', '.join(words)}.", learned_at)
 
     async def _rules(self, base_url: str, model: str) -> tuple[EndpointRules, float]:
         return _read(await self._states.load(_key(base_url, model)), rules_for(base_url, model))

@@ -38,7 +38,7 @@ class _Remembered:
     until: float
 
 
-class LearnedStates:
+class ModelStates:
     """The newest of each key, at most 5 s old: another process may have learned more at the same store.
 
     Nobody fails for what cannot be read or written: it is logged, and what was learned here holds as long as this

@@ -9,25 +9,25 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.learned_states import Key, LearnedStates
+from comfyui_assistant.engine.store.model_states import Key, ModelStates
 
 SMALL, LARGE = Key("rules", "http://local", "small"), Key("rules", "http://local", "large")
 
 
 async def test_a_state_is_the_last_one_saved_and_outlives_a_restart(database: Database, folder: Path) -> None:
-    states = LearnedStates(database)
+    states = ModelStates(database)
     assert await states.load(SMALL) is None
     await states.save(SMALL, {"ratio": 1.1, "count": 1})
     await states.save(SMALL, {"ratio": 1.2, "count": 2})
     await states.save(LARGE, {"ratio": 0.9})
     again = Database.in_folder(folder)
-    assert await LearnedStates(again).load(SMALL) == {"ratio": 1.2, "count": 2}
+    assert await ModelStates(again).load(SMALL) == {"ratio": 1.2, "count": 2}
     again.close()
 
 
 async def test_another_process_at_the_same_store_knows_within_five_seconds(database: Database) -> None:
     now = [0.0]
-    one, other = (LearnedStates(database, clock=lambda: now[0]) for _ in range(2))
+    one, other = (ModelStates(database, clock=lambda: now[0]) for _ in range(2))
     assert await other.load(SMALL) is None
     await one.save(SMALL, {"ratio": 1.1})
     now[0] += 4.9
@@ -43,7 +43,7 @@ async def test_what_cannot_be_written_or_read_again_holds(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     now = [0.0]
-    states = LearnedStates(database, clock=lambda: now[0])
+    states = ModelStates(database, clock=lambda: now[0])
     await states.save(LARGE, {"ratio": 0.9})
     await database.run(lambda connection: connection.exec_driver_sql("DROP TABLE learned"))
     await states.save(SMALL, {"ratio": 1.1})
@@ -58,12 +58,12 @@ async def test_what_cannot_be_written_or_read_again_holds(
 
 
 async def test_what_is_forgotten_stays_so_and_kinds_do_not_mix(database: Database, folder: Path) -> None:
-    states = LearnedStates(database)
+    states = ModelStates(database)
     await states.save(SMALL, {"ratio": 1.1})
-    assert await LearnedStates(database).load(Key("window", "http://local", "small")) is None
+    assert await ModelStates(database).load(Key("window", "http://local", "small")) is None
     await states.forget(SMALL)
     assert await states.load(SMALL) is None
-    assert await LearnedStates(database).load(SMALL) is None
+    assert await ModelStates(database).load(SMALL) is None
 
 
 class Slow(Database):
@@ -84,7 +84,7 @@ async def test_what_is_saved_while_it_is_read_is_newer(folder: Path, empty_datab
     shutil.copy(empty_database, folder)
     database = Slow.in_folder(folder)
     assert isinstance(database, Slow)
-    states = LearnedStates(database)
+    states = ModelStates(database)
     gate = database.gate = asyncio.Event()
     reading = asyncio.create_task(states.load(SMALL))
     while database.gate is not None:
@@ -97,7 +97,7 @@ async def test_what_is_saved_while_it_is_read_is_newer(folder: Path, empty_datab
 
 
 async def test_without_a_database_all_holds_as_long_as_the_object() -> None:
-    states = LearnedStates()
+    states = ModelStates()
     await states.save(SMALL, {"ratio": 1.1})
     assert await states.load(SMALL) == {"ratio": 1.1}
     await states.forget(SMALL)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class LearnedNote:
+class Adjustment:
     """In words, and when it was learned last, in seconds since the epoch."""
 
     words: str

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from comfyui_assistant.engine.context.calibration import Calibration, first_calibration
-from comfyui_assistant.engine.llm.known.learned_counts import LearnedCounts
-from comfyui_assistant.engine.llm.learned_note import LearnedNote
-from comfyui_assistant.engine.store.learned_states import LearnedStates
+from comfyui_assistant.engine.llm.adjustment import Adjustment
+from comfyui_assistant.engine.llm.known.token_calibrations import TokenCalibrations
+from comfyui_assistant.engine.store.model_states import ModelStates
 
 HERE = ("http://127.0.0.1:1/v1", "small")
 
@@ -23,14 +23,14 @@ HERE = ("http://127.0.0.1:1/v1", "small")
     ],
 )
 async def test_what_answers_taught_is_told_and_can_be_forgotten(calibration: Calibration, words: str) -> None:
-    states = LearnedStates()
+    states = ModelStates()
     counter = ["estimate"]
-    counts = LearnedCounts(states, lambda: counter[0], clock=lambda: 7.0)
+    counts = TokenCalibrations(states, lambda: counter[0], clock=lambda: 7.0)
     assert await counts.note(*HERE) is None
     await counts.keep(*HERE, calibration)
-    again = LearnedCounts(states, lambda: counter[0])
+    again = TokenCalibrations(states, lambda: counter[0])
     assert await again.of(*HERE) == calibration
-    assert await again.note(*HERE) == LearnedNote(words, 7.0)
+    assert await again.note(*HERE) == Adjustment(words, 7.0)
     counter[0] = "another"
     assert await again.note(*HERE) is None
     counter[0] = "estimate"
