@@ -14,7 +14,7 @@ from pydantic import Field
 from ..errors import AssistantError, ProviderError, RequestError, SettingsError
 from ..llm.client import ChatClient
 from ..llm.endpoint import Endpoint
-from ..llm.known.listed_models import known_of_models
+from ..llm.known.model_entries import model_entries
 from ..llm.presets import PRESETS
 from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of
@@ -165,7 +165,7 @@ class ProviderHandlers:
         choice = await self._found(request.match_info["provider"])
         endpoint = Endpoint.at(choice.base_url, choice.model, choice.key)
         entries = await self._client.model_entries(endpoint)
-        return reply({"models": known_of_models(endpoint, entries)})
+        return reply({"models": model_entries(endpoint, entries)})
 
     async def test(self, request: web.Request, body: ProviderTestBody) -> web.Response:
         """Ask the endpoint for its models and, where one is chosen, for one word."""
@@ -193,7 +193,7 @@ class ProviderHandlers:
             {
                 "ok": True,
                 "models": models,
-                "details": known_of_models(endpoint, entries),
+                "details": model_entries(endpoint, entries),
                 "model": endpoint.model,
                 "latencyMs": milliseconds,
             }

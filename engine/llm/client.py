@@ -29,12 +29,12 @@ from .refusals.refusals import (
     silence,
 )
 from .replies.call_ids import NewCallId, new_call_id
+from .replies.inline_calls import InlineCalls
 from .replies.loose_types import as_list
 from .replies.normaliser import Normaliser
 from .replies.prompt_progress import is_reading, prompt_progress
 from .replies.reply_end import ReplyEnd
 from .replies.reply_limits import ReplySize, ReplyTooLarge
-from .replies.written_calls import WrittenCalls
 from .requests.endpoint_rule_store import EndpointRuleStore
 from .requests.endpoint_rules import EndpointRules, after_refusal
 from .requests.optional_parameters import optional_parameters
@@ -160,7 +160,7 @@ class ChatClient:
             parameters=parameters,
         )
         normaliser = Normaliser(self._new_call_id)
-        written = WrittenCalls(body.get("tools", ()) if not rules.sends_calls else (), self._new_call_id)
+        written = InlineCalls(body.get("tools", ()) if not rules.sends_calls else (), self._new_call_id)
         makes_written = endpoint.is_near or rules.writes_calls
         patience = self._patience or endpoint.patience
         first_event = (

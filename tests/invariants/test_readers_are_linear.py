@@ -29,9 +29,9 @@ from comfyui_assistant.engine.events import ReplyFinished, TextDelta
 from comfyui_assistant.engine.llm.known.model_facts import model_facts
 from comfyui_assistant.engine.llm.refusals.failures import failure_of, retry_after
 from comfyui_assistant.engine.llm.refusals.overflow import read_overflow
+from comfyui_assistant.engine.llm.replies.inline_calls import InlineCalls
 from comfyui_assistant.engine.llm.replies.think_tags import ThinkTagSplitter
 from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
-from comfyui_assistant.engine.llm.replies.written_calls import WrittenCalls
 from comfyui_assistant.engine.llm.requests.endpoint_rules import rules_for
 from comfyui_assistant.engine.llm.requests.optional_parameters import refused_among
 from comfyui_assistant.engine.messages import UIMessage
@@ -72,8 +72,8 @@ def said(text: str) -> UIMessage:
     return {"id": "u1", "role": "user", "parts": [{"type": "text", "text": text}]}
 
 
-def written_calls(text: str, *, at_once: int = SIZE * 2) -> None:
-    calls = WrittenCalls([TOOL], lambda: "call_1")
+def inline_calls(text: str, *, at_once: int = SIZE * 2) -> None:
+    calls = InlineCalls([TOOL], lambda: "call_1")
     for start in range(0, len(text), at_once):
         calls.feed(TextDelta(text[start : start + at_once]))
     calls.feed(ReplyFinished("stop", (), None))
@@ -145,10 +145,10 @@ READERS: dict[str, Callable[[str], object]] = {
     "thoughts": thoughts,
     "thoughts behind a tag": behind("<think>", thoughts),
     "arguments": parse_arguments,
-    "calls written as text": written_calls,
-    "calls in pieces": lambda text: written_calls(text, at_once=4_096),
+    "calls written as text": inline_calls,
+    "calls in pieces": lambda text: inline_calls(text, at_once=4_096),
     **{
-        f"calls behind {opener}": behind(opener, written_calls)
+        f"calls behind {opener}": behind(opener, inline_calls)
         for opener in (
             "{",
             "```",

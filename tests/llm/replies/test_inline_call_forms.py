@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.llm.replies.written_forms import calls_in
+from comfyui_assistant.engine.llm.replies.inline_call_forms import calls_in
 
 PARAMETERS: dict[str, Any] = {
     "setValue": {

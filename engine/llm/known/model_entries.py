@@ -12,7 +12,7 @@ from .price import price_of
 from .server_facts import facts_of_entry
 
 
-def known_of_models(endpoint: Endpoint, entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def model_entries(endpoint: Endpoint, entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Window and price are None where neither the list nor the bundled table tells them."""
     return [_known(replace(endpoint, model=str(entry["id"])), entry) for entry in entries]
 

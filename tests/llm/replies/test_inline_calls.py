@@ -16,8 +16,8 @@ from comfyui_assistant.engine.events import (
 )
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
+from comfyui_assistant.engine.llm.replies.inline_calls import InlineCalls
 from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
-from comfyui_assistant.engine.llm.replies.written_calls import WrittenCalls
 from comfyui_assistant.engine.messages import dump
 
 from dev.scripted.provider import ScriptedProvider
@@ -64,7 +64,7 @@ FORMS = {
 
 def read(*pieces: Any, tools: Any = TOOLS, reason: Any = "stop", calls: Any = ()) -> list[Any]:
     numbers = itertools.count(1)
-    written = WrittenCalls(tools, lambda: f"id{next(numbers)}")
+    written = InlineCalls(tools, lambda: f"id{next(numbers)}")
     given = [TextDelta(piece) if isinstance(piece, str) else piece for piece in pieces]
     events = [*given, ReplyFinished(reason, calls, None)]
     return [left for event in events for left in written.feed(event)]
@@ -133,7 +133,7 @@ def test_a_call_longer_than_what_is_held_back_is_text() -> None:
 
 def test_code_is_shown_while_it_is_written() -> None:
     numbers = itertools.count(1)
-    written = WrittenCalls(TOOLS, lambda: f"id{next(numbers)}")
+    written = InlineCalls(TOOLS, lambda: f"id{next(numbers)}")
     pieces = ["See:\n```py", "thon\n", "print(1)\n", "print(2)\n"]
     assert [written.feed(TextDelta(piece)) for piece in pieces][2:] == [
         [TextDelta("```python\nprint(1)\n")],

@@ -18,8 +18,8 @@ from ...events import (
 )
 from ...messages import dump
 from .call_ids import NewCallId
+from .inline_call_forms import BARE, CLOSERS, FENCE, InlineCall, calls_in
 from .loose_types import as_object, as_text
-from .written_forms import BARE, CLOSERS, FENCE, WrittenCall, calls_in
 
 _OPENER = re.compile("|".join(map(re.escape, CLOSERS)))
 _BARE = re.compile(r"\s*" + re.escape(BARE))
@@ -33,7 +33,7 @@ _LEAST_OF_CALL = 7
 """Characters; less is a fence or a mark alone."""
 
 
-class WrittenCalls:
+class InlineCalls:
     """Lets a reply through, and makes calls of those that are written at its end.
 
     What may become a call is held back. It is one where all of it names tools that are offered, with arguments that
@@ -51,7 +51,7 @@ class WrittenCalls:
     def _begin(self) -> None:
         self._ready: list[str] = []
         self._has_text = False
-        self._found: list[WrittenCall] = []
+        self._found: list[InlineCall] = []
         self._found_text = ""
         self._held = ""
         self._opener = ""

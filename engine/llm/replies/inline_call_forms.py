@@ -29,7 +29,7 @@ CLOSERS = {
 }
 """What ends a call that begins so; where nothing does, it goes on to the end of the reply."""
 
-WrittenCall = tuple[str, dict[str, Any]]
+InlineCall = tuple[str, dict[str, Any]]
 """The name of a tool and its arguments."""
 
 _FRAME = r"</?(?:minimax:)?tool_call>|\[/?TOOL_CALLS\]|<\|python_tag\|>|```(?:[\w-]*(?=\s))?"
@@ -46,12 +46,12 @@ _GLM_ARGUMENT = re.compile(r"<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)</arg_va
 _DECODER = json.JSONDecoder()
 
 
-def calls_in(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> list[WrittenCall]:
+def calls_in(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> list[InlineCall]:
     """All calls that a text between an opener and its closer makes; none where any part of it is no valid call.
 
     `parameters` are the JSON schemas of the tools that are offered, by name.
     """
-    calls: list[WrittenCall] = []
+    calls: list[InlineCall] = []
     try:
         for call in _read(written, parameters):
             if not _is_valid(call, parameters):
@@ -62,7 +62,7 @@ def calls_in(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> list[
     return calls
 
 
-def _read(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> Iterator[WrittenCall]:
+def _read(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> Iterator[InlineCall]:
     if "<function=" in written or "<invoke " in written:
         for match in _one_behind_the_other(_XML_CALL, written):
             yield match[1], _xml_arguments(match[2], parameters.get(match[1], {}))
@@ -88,7 +88,7 @@ def _after_frame(written: str, position: int) -> int:
     return between.end() if between else position
 
 
-def _call_of(value: Mapping[str, Any]) -> WrittenCall:
+def _call_of(value: Mapping[str, Any]) -> InlineCall:
     function = as_object(value.get("function")) or value
     names = ("arguments", "parameters", "args", "input")
     arguments = next((function[name] for name in names if name in function), {})
@@ -138,7 +138,7 @@ def _one_behind_the_other(pattern: re.Pattern[str], text: str, position: int = 0
         position = _after_frame(text, match.end())
 
 
-def _is_valid(call: WrittenCall, parameters: Mapping[str, Mapping[str, Any]]) -> bool:
+def _is_valid(call: InlineCall, parameters: Mapping[str, Mapping[str, Any]]) -> bool:
     name, arguments = call
     schema = parameters.get(name)
     if schema is None:
