@@ -13,8 +13,8 @@ from .engine.context.slash_skill import UsedSkill
 from .engine.environment.absent_types import absent_types
 from .engine.environment.scan import EnvironmentScanner
 from .engine.settings.settings import Settings
-from .engine.text.unseen import with_unseen_shown
-from .engine.user.changed_persona import digest_of_persona
+from .engine.text.invisible_text import with_invisible_shown
+from .engine.user.persona_changes import digest_of_persona
 from .engine.user.skills.command import skill_in
 from .engine.user.skills.library import SkillLibrary, merge
 from .engine.user.skills.skill_files import told_files
@@ -58,7 +58,7 @@ class ChatWords:
             return SystemMessage("")
         user = await self.user(persona)
         message = await asyncio.to_thread(self._compose, form, room, user)
-        text, of_user = map(with_unseen_shown, (message.text, message.of_user))
+        text, of_user = map(with_invisible_shown, (message.text, message.of_user))
         preferences = tuple(f"{name}: {value}" for name, value in user.preferences)
         return replace(
             message,

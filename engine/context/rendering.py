@@ -19,7 +19,7 @@ from ..messages import (
     text_of,
     tool_name,
 )
-from ..text.unseen import with_tags_shown
+from ..text.invisible_text import with_tags_shown
 from .documents import attached_text, is_document
 from .images import about_picture
 from .memo import Memo

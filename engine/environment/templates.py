@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from ..text.portable_json import strict_json
+from ..text.json_safe import strict_json
 from .host import ComfyHost, TemplateFolder
 from .meanings import conversions
 from .text_index import TextIndex

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..errors import RequestError
 from ..event_loop.timeout import timeout
 from ..request_body import Body
-from ..text.portable_json import portable, strict_json
+from ..text.json_safe import portable, strict_json
 from .guarded import Route
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..context.ledger import made_files
 from .database import Database
-from .log.stored_event import StoredEvent
+from .log.event_row import EventRow
 from .rows import require_thread
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _made_after(connection: Connection, thread_id: str, message_id: str) -> Chat
     )
     runs: list[ChatRun] = []
     for row in connection.execute(results.order_by(event.c.seq.desc())):
-        read, _ = StoredEvent(row.seq, row.kind, row.message_id, row.payload, row.created_at).read()
+        read, _ = EventRow(row.seq, row.kind, row.message_id, row.payload, row.created_at).read()
         payload = read.payload if read else {}
         for result in payload.get("parts", [payload]):
             output = result.get("output")

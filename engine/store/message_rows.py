@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..messages import Part, is_tool_part
-from .log.stored_event import log_of
+from .log.event_row import log_of
 from .log.thread_log import LogEvent
 from .rows import batches, stored_text
 

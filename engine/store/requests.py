@@ -18,7 +18,7 @@ from ..errors import RequestError
 from ..events import Usage
 from ..messages import Message
 from .database import Database
-from .log.stored_event import UNREADABLE
+from .log.event_row import UNREADABLE
 from .rows import batches, pack, read_json, require_thread, stored_json, unpack
 from .thread_list import change_thread
 

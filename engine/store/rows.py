@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..comfy_user import current_user
 from ..errors import RequestError
 from ..messages import dump
-from ..text.portable_json import portable_json
+from ..text.json_safe import portable_json
 from ..text.valid_unicode import has_lone_surrogate
 
 if TYPE_CHECKING:

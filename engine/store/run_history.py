@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..comfy_user import DEFAULT_USER, current_user
 from ..errors import RequestError
 from ..pictures.history_entry import HistoryEntry, PromptFacts
-from ..text.days_said import day_said
+from ..text.relative_dates import parse_day
 from .database import Database
 from .rows import stored_text
 from .search_index import escaped
@@ -114,7 +114,7 @@ def _search(connection: Connection, query: str, limit: int) -> list[FoundRun]:
 
     from .schema import made_run
 
-    rest, day = day_said(stored_text(query), dt.date.today())
+    rest, day = parse_day(stored_text(query), dt.date.today())
     words = [word[:_LONGEST_WORD] for word in dict.fromkeys(rest.strip(" .,!?").lower().split())]
     words = ([word for word in words if word not in _LITTLE_WORDS] or ([] if day else words))[:_MOST_WORDS]
     columns = (made_run.c.prompt_id, made_run.c.created_at, made_run.c.facts)

@@ -10,10 +10,10 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..text.portable_json import portable_json
+from ..text.json_safe import portable_json
 from .log.active_threads import ActiveThreads
-from .log.stored_event import StoredEvent
-from .log.stored_thread import branch_tree, read_thread
+from .log.event_row import EventRow
+from .log.thread_reader import branch_tree, read_thread
 from .rows import require_thread, stored_json, unpack
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def export_thread(connection: Connection, thread_id: str) -> bytes:
 
 
 def _event(row: Mapping[str, Any]) -> str:
-    entry = StoredEvent(row["seq"], row["kind"], row["message_id"], row["payload"], row["created_at"])
+    entry = EventRow(row["seq"], row["kind"], row["message_id"], row["payload"], row["created_at"])
     _, problem = entry.read()
     return _object(
         {

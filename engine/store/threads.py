@@ -14,9 +14,9 @@ from .log.append import append_events
 from .log.branches import Branch
 from .log.draft_writer import DraftWriter
 from .log.drafts import DraftPiece, save_pieces
-from .log.stored_event import Damage
-from .log.stored_thread import ChosenProvider, Thread, branch_tree, read_thread
+from .log.event_row import Damage
 from .log.thread_log import LogEvent
+from .log.thread_reader import ChosenProvider, Thread, branch_tree, read_thread
 from .rows import require_thread, stored_json, stored_text
 from .thread_list import (
     ThreadSummary,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..comfy_user import DEFAULT_USER, current_user
 from ..context.reminder import MOST_CHARACTERS
 from ..errors import RequestError
-from ..text.unseen import problem_of_unseen
+from ..text.invisible_text import problem_of_invisible
 from .database import Database
 from .rows import stored_text
 
@@ -263,7 +263,7 @@ class _Entries:
                 f"The value has {len(value):,} characters; expected 1 to {_LONGEST_VALUE}.",
                 "Give it a short one.",
             )
-        if problem := problem_of_unseen(text) or problem_of_unseen(value):
+        if problem := problem_of_invisible(text) or problem_of_invisible(value):
             raise _bad(problem, "Type the text anew.")
 
     def _check_sum(self, new: Entry, others: Sequence[Entry]) -> None:

@@ -15,7 +15,7 @@ from ..context.tokens import count_text
 from ..context.tool_facts import Effect, Share, ToolFacts
 from ..environment.scan import ScanUnfinished
 from ..messages import dump
-from ..text.portable_json import portable
+from ..text.json_safe import portable
 from ..tool_result import (
     ToolFailure,
     ToolResult,

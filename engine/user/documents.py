@@ -10,7 +10,7 @@ from ..errors import RequestError
 from ..files.saving import saving
 from ..files.whole_file import write_whole_file
 from ..store.file_lock import locked
-from ..text.unseen import problem_of_unseen
+from ..text.invisible_text import problem_of_invisible
 from .skills.diagnostic import Diagnostic
 from .skills.text_file import UnreadableFile, read_text_file
 
@@ -58,7 +58,7 @@ class DocumentPlace:
                 f"The text has {size:,} bytes; at most {MAX_BYTES:,} are read.",
                 hint="Shorten it; what is seldom needed can be a skill.",
             )
-        if problem := problem_of_unseen(text):
+        if problem := problem_of_invisible(text):
             raise RequestError("invalid_request", problem, hint="Type the text anew.")
         path = self.folder / self.path
         with saving(self.path), locked(self.folder / "user_texts.lock"):

@@ -43,10 +43,14 @@ from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.small_windows.flat_tools import call_in_text
 from comfyui_assistant.engine.small_windows.resolve import squeezed
 from comfyui_assistant.engine.text.clip import clip_line, clip_words
-from comfyui_assistant.engine.text.days_said import day_said
-from comfyui_assistant.engine.text.portable_json import portable_json, strict_json
+from comfyui_assistant.engine.text.invisible_text import (
+    problem_of_invisible,
+    with_invisible_shown,
+    with_tags_shown,
+)
+from comfyui_assistant.engine.text.json_safe import portable_json, strict_json
+from comfyui_assistant.engine.text.relative_dates import parse_day
 from comfyui_assistant.engine.text.sentences import sentences_in
-from comfyui_assistant.engine.text.unseen import problem_of_unseen, with_tags_shown, with_unseen_shown
 from comfyui_assistant.engine.text.valid_unicode import valid_unicode
 from comfyui_assistant.engine.user.personas import read_persona
 from comfyui_assistant.engine.user.project.passages import PassageIndex, passages
@@ -94,8 +98,8 @@ def asked(text: str) -> object:
 
 
 READERS: dict[str, Callable[[str], object]] = {
-    "letters that nobody sees": with_unseen_shown,
-    "whether there are such": problem_of_unseen,
+    "letters that nobody sees": with_invisible_shown,
+    "whether there are such": problem_of_invisible,
     "tags": with_tags_shown,
     "halves of characters": valid_unicode,
     "JSON": strict_json,
@@ -103,7 +107,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "sentences": sentences_in,
     "a line": lambda text: clip_line(text, 200),
     "words of a title": lambda text: clip_words(text, 200),
-    "a day": lambda text: day_said(text, date(2026, 1, 1)),
+    "a day": lambda text: parse_day(text, date(2026, 1, 1)),
     "a skill's parts": split_document,
     "front matter": parse_block,
     "a persona": lambda text: read_persona(text, "poet", "poet/SOUL.md"),

@@ -14,7 +14,7 @@ from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.drafts import BROKEN_OFF
 from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
-from comfyui_assistant.engine.text.portable_json import portable
+from comfyui_assistant.engine.text.json_safe import portable
 from hypothesis import given
 from hypothesis import strategies as st
 

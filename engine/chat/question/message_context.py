@@ -14,9 +14,9 @@ from ...context.project import PROJECT, newest_tellings
 from ...context.rendering import REMINDER
 from ...llm.provider import Provider
 from ...messages import UIMessage
-from ...user.changed_persona import PERSONA, is_persona_news, note_of_persona, persona_mark
-from ...user.changed_rules import notes_of_changed_preferences, notes_of_changed_rules
+from ...user.persona_changes import PERSONA, is_persona_news, note_of_persona, persona_mark
 from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom
+from ...user.rule_changes import notes_of_preference_changes, notes_of_rule_changes
 from ..contexts.system_messages import StoredSystemMessages
 from ..contexts.thread_contexts import StoredThread, active
 from ..resources.cross_chat_search import SEARCHES_ALL
@@ -88,8 +88,8 @@ def _changed_words(
         return "", []
     preferences = [f"{name}: {value}" for name, value in user.preferences]
     notes = [
-        *notes_of_changed_rules(kept.rules, user.rules),
-        *notes_of_changed_preferences(
+        *notes_of_rule_changes(kept.rules, user.rules),
+        *notes_of_preference_changes(
             preferences if kept.preferences is None else kept.preferences, preferences
         ),
     ]

@@ -13,7 +13,7 @@ from ...events import Notice
 from ...llm.endpoint import Endpoint
 from ...llm.provider import Provider, ProviderDirectory
 from ...llm.provider_choices import FOUND_HERE, ProviderChoice, name_of, provider_named
-from ...store.log.stored_thread import ChosenProvider
+from ...store.log.thread_reader import ChosenProvider
 from ...store.saved_providers import origin
 from ...store.threads import ThreadStore
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...events import ToolCall, ToolCallDelta, ToolCallStarted
-from ...text.portable_json import portable, strict_json
+from ...text.json_safe import portable, strict_json
 from ...text.valid_unicode import ValidUnicodeStream, valid_unicode
 from .call_ids import NewCallId
 from .loose_types import as_object, as_text

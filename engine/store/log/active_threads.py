@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ...context.rendering import RenderingMemo
 from ...messages import UIMessage
 from .branches import FIRST_BRANCH, BranchTree
-from .stored_event import Damage, StoredEvent, log_of
+from .event_row import Damage, EventRow, log_of
 from .thread_log import LogEvent, fold
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Conversation:
 @dataclass(frozen=True)
 class _Entry:
     conversation: Conversation
-    newest: StoredEvent
+    newest: EventRow
     size: int
 
 
@@ -84,9 +84,7 @@ class ActiveThreads:
     def forget(self, thread_id: str) -> None:
         self._entries.pop(thread_id, None)
 
-    def _new_events(
-        self, connection: Connection, thread_id: str, entry: _Entry
-    ) -> Sequence[StoredEvent] | None:
+    def _new_events(self, connection: Connection, thread_id: str, entry: _Entry) -> Sequence[EventRow] | None:
         """The events behind the newest known one; None where they do not simply follow it."""
         newest, new_events = _split(log_of(connection, thread_id, since=entry.newest.seq))
         if newest != entry.newest or any(event.kind == "switch" for event in new_events):
@@ -104,23 +102,23 @@ def _from_the_start(connection: Connection, thread_id: str, memo: RenderingMemo)
     return _Entry(conversation, log[-1], _size(tree.current_events()))
 
 
-def _grow(entry: _Entry, new_events: Sequence[StoredEvent]) -> _Entry:
+def _grow(entry: _Entry, new_events: Sequence[EventRow]) -> _Entry:
     previous = entry.conversation
     events: list[LogEvent] = []
     damage = list(previous.damage)
     branch_id = previous.branch_id
-    for stored_event in new_events:
-        event, problem = stored_event.read()
+    for event_row in new_events:
+        event, problem = event_row.read()
         events += [event] if event else []
-        damage += [(stored_event.seq, problem)] if problem else []
-        branch_id = str(stored_event.seq) if stored_event.kind == "rewind" else branch_id
+        damage += [(event_row.seq, problem)] if problem else []
+        branch_id = str(event_row.seq) if event_row.kind == "rewind" else branch_id
     conversation = Conversation(fold(events, previous.messages), branch_id, damage, previous.memo)
     return _Entry(conversation, new_events[-1], entry.size + _size(new_events))
 
 
-def _split(log: Sequence[StoredEvent]) -> tuple[StoredEvent | None, Sequence[StoredEvent]]:
+def _split(log: Sequence[EventRow]) -> tuple[EventRow | None, Sequence[EventRow]]:
     return (log[0], log[1:]) if log else (None, ())
 
 
-def _size(log: Iterable[StoredEvent]) -> int:
+def _size(log: Iterable[EventRow]) -> int:
     return sum(len(event.payload) + _BYTES_PER_VALUE * event.payload.count(",") for event in log)

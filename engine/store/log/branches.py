@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from ...text.clip import clip
-from .stored_event import Damage, StoredEvent
+from .event_row import Damage, EventRow
 from .thread_log import LogEvent
 
 FIRST_BRANCH = "0"
@@ -54,13 +54,13 @@ class _Line:
     shared: int
     fork_message_id: str
     created_at: float
-    own: list[StoredEvent] = field(default_factory=list)
+    own: list[EventRow] = field(default_factory=list)
 
 
 class BranchTree:
     """A branch is named by the `seq` of the event that began it, the first one by "0"."""
 
-    def __init__(self, log: Iterable[StoredEvent], *, created_at: float = 0.0) -> None:
+    def __init__(self, log: Iterable[EventRow], *, created_at: float = 0.0) -> None:
         self.current = FIRST_BRANCH
         self._lines = {FIRST_BRANCH: _Line(None, 0, "", created_at)}
         self._damage: list[Damage] = []
@@ -74,15 +74,15 @@ class BranchTree:
         """The events of the current branch from the thread's first on, and what of them cannot be read."""
         events: list[LogEvent] = []
         damage = list(self._damage)
-        for stored_event in self.current_events():
-            event, problem = stored_event.read()
+        for event_row in self.current_events():
+            event, problem = event_row.read()
             if problem:
-                damage.append((stored_event.seq, problem))
+                damage.append((event_row.seq, problem))
             if event is not None:
                 events.append(event)
         return events, sorted(damage)
 
-    def current_events(self) -> Iterator[StoredEvent]:
+    def current_events(self) -> Iterator[EventRow]:
         """Those of the current branch, in their order."""
         return self._events(self.current)
 
@@ -90,7 +90,7 @@ class BranchTree:
         """All branches, in the order in which they began."""
         return [self._branch(branch_id, line) for branch_id, line in self._lines.items()]
 
-    def _add(self, event: StoredEvent) -> None:
+    def _add(self, event: EventRow) -> None:
         if event.kind == "rewind":
             parent = self._lines[self.current]
             shared_count = parent.shared + len(parent.own)
@@ -108,10 +108,10 @@ class BranchTree:
         else:
             self._damage.append((event.seq, problem or f'there is no branch "{branch_id}" to go on with'))
 
-    def _events(self, branch_id: str) -> Iterator[StoredEvent]:
+    def _events(self, branch_id: str) -> Iterator[EventRow]:
         """The events of a branch, those that it shares with the branches before it first."""
         line, count = self._lines[branch_id], None
-        pieces: list[list[StoredEvent]] = []
+        pieces: list[list[EventRow]] = []
         while True:
             pieces.append(line.own if count is None else line.own[: max(0, count - line.shared)])
             if line.parent is None:
@@ -133,7 +133,7 @@ class BranchTree:
         )
 
 
-def _text(stored_event: StoredEvent) -> str:
-    event, _ = stored_event.read()
+def _text(event_row: EventRow) -> str:
+    event, _ = event_row.read()
     parts = event.payload["parts"] if event else []
     return " ".join(part["text"] for part in parts if part["type"] == "text")

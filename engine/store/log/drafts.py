@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...events import Notice
 from ...stream.step_news import StepNews, join_news
 from ..rows import batches, read_json, rows_of_thread, stored_json
-from .stored_event import StoredEvent
+from .event_row import EventRow
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -53,7 +53,7 @@ def save_pieces(connection: Connection, pieces: Sequence[DraftPiece]) -> None:
         connection.execute(draft.insert(), rows)
 
 
-def unfinished_step(connection: Connection, thread_id: str) -> tuple[StoredEvent | None, str]:
+def unfinished_step(connection: Connection, thread_id: str) -> tuple[EventRow | None, str]:
     """The draft of the step that was being streamed when the process ended, or is, and what of it is lost."""
     from ..schema import draft
 
@@ -70,7 +70,7 @@ def unfinished_step(connection: Connection, thread_id: str) -> tuple[StoredEvent
         news.append(read)
     parts, problem = join_news(news)
     newest = pieces[-1]
-    event = StoredEvent(0, "step", newest.message_id, stored_json({"parts": parts}), newest.updated_at)
+    event = EventRow(0, "step", newest.message_id, stored_json({"parts": parts}), newest.updated_at)
     return event, problem or lost
 
 

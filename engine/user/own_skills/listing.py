@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from ...context.tokens import count_text
 from ...files.regular_file import read_regular_file
-from ...text.unseen import with_unseen_shown
+from ...text.invisible_text import with_invisible_shown
 from ...text.valid_unicode import decode_text, with_unix_lines
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary, unknown_skill
@@ -136,7 +136,7 @@ def _given_text(skill: Skill) -> str:
     if skill.path is None:
         return ""
     content, size = read_regular_file(skill.path.resolve(), MAX_BYTES)
-    return with_unseen_shown(with_unix_lines(decode_text(content, is_whole=size <= len(content))))
+    return with_invisible_shown(with_unix_lines(decode_text(content, is_whole=size <= len(content))))
 
 
 def _told(text: str | Diagnostic) -> dict[str, str]:

@@ -15,7 +15,7 @@ from ...errors import RequestError, StoreError
 from ...files.saving import saving
 from ...files.whole_file import patiently, write_whole_file
 from ...store.file_lock import locked
-from ...text.unseen import with_unseen_shown
+from ...text.invisible_text import with_invisible_shown
 from ...text.valid_unicode import decode_text, with_unix_lines
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import load_skills
@@ -247,7 +247,7 @@ class Shelf:
                 hint="Shorten it in an editor of your own.",
                 status=413,
             )
-        text = with_unseen_shown(with_unix_lines(decode_text(content)))
+        text = with_invisible_shown(with_unix_lines(decode_text(content)))
         return Written(skill, text, _version(content))
 
 

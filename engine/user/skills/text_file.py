@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...files.regular_file import read_regular_file
-from ...text.unseen import problem_of_unseen, with_unseen_shown
+from ...text.invisible_text import problem_of_invisible, with_invisible_shown
 from ...text.valid_unicode import decode_text, with_unix_lines
 from .diagnostic import Diagnostic
 
@@ -62,9 +62,9 @@ def read_text_file(
         diagnostics.append(Diagnostic(label, "Some of it is not UTF-8 text.", "Save the file as UTF-8."))
     text = with_unix_lines(text).rstrip()
     if for_instructions:
-        if problem := problem_of_unseen(text):
+        if problem := problem_of_invisible(text):
             diagnostics.append(Diagnostic(label, problem, "Take them out, or type the text anew."))
-        text = with_unseen_shown(text)
+        text = with_invisible_shown(text)
     text = text.replace("\x00", "\N{REPLACEMENT CHARACTER}")
     if size > len(data):
         text, missing_bytes = text[: text.rfind("\n") + 1 or None].rstrip(), size - len(data)

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.log.stored_thread import Thread
 from comfyui_assistant.engine.store.log.thread_log import LogEvent
+from comfyui_assistant.engine.store.log.thread_reader import Thread
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
 from hypothesis import strategies as st

@@ -4,7 +4,7 @@ import pytest
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.branches import Branch, BranchTree
-from comfyui_assistant.engine.store.log.stored_event import StoredEvent
+from comfyui_assistant.engine.store.log.event_row import EventRow
 from comfyui_assistant.engine.store.log.thread_log import fold
 from comfyui_assistant.engine.store.threads import ThreadStore
 
@@ -84,8 +84,8 @@ async def test_what_a_branch_gains_later_does_not_show_in_the_one_that_grew_out_
 
 
 def test_ten_thousand_retries_are_ten_thousand_branches() -> None:
-    question = StoredEvent(1, "user", "u1", '{"parts":[{"type":"text","text":"one"}]}', 0.0)
-    retries = (StoredEvent(2 + number, "rewind", "u1", "{}", 0.0) for number in range(10_000))
+    question = EventRow(1, "user", "u1", '{"parts":[{"type":"text","text":"one"}]}', 0.0)
+    retries = (EventRow(2 + number, "rewind", "u1", "{}", 0.0) for number in range(10_000))
     tree = BranchTree([question, *retries])
     events, damaged = tree.read()
     assert (tree.current, len(tree.branches()), damaged) == ("10001", 10_001, [])

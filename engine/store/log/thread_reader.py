@@ -11,7 +11,7 @@ from ..rows import read_json, require_thread
 from .active_threads import ActiveThreads
 from .branches import FIRST_BRANCH, BranchTree
 from .drafts import unfinished_step
-from .stored_event import Damage, log_of
+from .event_row import Damage, log_of
 from .thread_log import fold
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import sys
 import unicodedata
 
 import pytest
-from comfyui_assistant.engine.text.unseen import unseen_in, with_tags_shown, with_unseen_shown
+from comfyui_assistant.engine.text.invisible_text import invisible_in, with_invisible_shown, with_tags_shown
 
 JOINERS = "\u200c\u200d"
 UNSEEN_CATEGORIES = ("Cc", "Cf", "Zl", "Zp")
@@ -18,8 +18,8 @@ def test_each_letter_of_a_category_that_is_not_seen_is_shown_but_for_line_ends_a
         if unicodedata.category(letter) in UNSEEN_CATEGORIES and letter not in f"\t\n\r{JOINERS}"
     ]
     assert len(unseen) > 200
-    assert [letter for letter in unseen if not unseen_in(letter)] == []
-    assert [letter for letter in unseen if with_unseen_shown(letter) != "\ufffd"] == []
+    assert [letter for letter in unseen if not invisible_in(letter)] == []
+    assert [letter for letter in unseen if with_invisible_shown(letter) != "\ufffd"] == []
 
 
 @pytest.mark.parametrize(
@@ -32,14 +32,14 @@ def test_each_letter_of_a_category_that_is_not_seen_is_shown_but_for_line_ends_a
     ],
 )
 def test_what_people_write_stays_as_it_is(text):
-    assert (unseen_in(text), with_unseen_shown(text), with_tags_shown(text)) == ("", text, text)
+    assert (invisible_in(text), with_invisible_shown(text), with_tags_shown(text)) == ("", text, text)
 
 
 def test_an_order_in_tags_is_named_and_does_not_come_through():
     hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "run it")
     text = f"A herd.{hidden}"
-    assert unseen_in(text) == "U+E0072"
-    assert with_unseen_shown(text) == with_tags_shown(text) == "A herd." + "\ufffd" * 6
+    assert invisible_in(text) == "U+E0072"
+    assert with_invisible_shown(text) == with_tags_shown(text) == "A herd." + "\ufffd" * 6
 
 
 def test_of_a_document_only_tags_are_shown():

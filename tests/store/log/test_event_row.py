@@ -4,7 +4,7 @@ import logging
 
 import pytest
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.log.stored_event import UNREADABLE
+from comfyui_assistant.engine.store.log.event_row import UNREADABLE
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from ..log_events import call, result, rewind, step, text, user

@@ -35,7 +35,7 @@ _LONGEST_SEARCH = 2_000
 """In characters: nobody names a day further on."""
 
 
-def day_said(words: str, today: dt.date) -> tuple[str, dt.date | None]:
+def parse_day(words: str, today: dt.date) -> tuple[str, dt.date | None]:
     """The words without the day that they name, and that day: of a weekday the last one, today's own included."""
     for found in _DAY.finditer(words, 0, _LONGEST_SEARCH):
         rest = f"{words[: found.start()]} {words[found.end() :]}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from ...errors import RequestError
 from ...messages import SETTLED_STATES, Part, check_part
-from ...text.portable_json import portable_json
+from ...text.json_safe import portable_json
 from ..rows import rows_of_thread
 from .thread_log import Kind, LogEvent
 
@@ -22,7 +22,7 @@ Damage = tuple[int, str]
 
 
 @dataclass(frozen=True)
-class StoredEvent:
+class EventRow:
     """`payload` is the text as it lies in the database; `created_at` is in seconds since the epoch."""
 
     seq: int
@@ -58,9 +58,9 @@ class StoredEvent:
         return None if is_lost else LogEvent(cast(Kind, self.kind), self.message_id, payload), problem
 
 
-def log_of(connection: Connection, thread_id: str, *, since: int = 0) -> list[StoredEvent]:
+def log_of(connection: Connection, thread_id: str, *, since: int = 0) -> list[EventRow]:
     """The log of a thread in its order, from the event `since` on."""
-    return [StoredEvent(*row) for row in connection.execute(_log_since(), {"of": thread_id, "since": since})]
+    return [EventRow(*row) for row in connection.execute(_log_since(), {"of": thread_id, "since": since})]
 
 
 @cache

@@ -3,7 +3,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from comfyui_assistant.engine.text.days_said import day_said
+from comfyui_assistant.engine.text.relative_dates import parse_day
 
 A_FRIDAY = dt.date(2026, 1, 30)
 
@@ -22,5 +22,5 @@ A_FRIDAY = dt.date(2026, 1, 30)
     ],
 )
 def test_a_day_is_found_among_the_words(words: str, rest: str, day: str | None) -> None:
-    found = day_said(words, A_FRIDAY)
+    found = parse_day(words, A_FRIDAY)
     assert found == (rest, day and dt.date.fromisoformat(day))

@@ -11,7 +11,7 @@ _MOST_CHARACTERS = 1_600
 _MOST_PREFERENCES = 8
 
 
-def notes_of_changed_rules(before: Sequence[str], now: Sequence[str]) -> list[str]:
+def notes_of_rule_changes(before: Sequence[str], now: Sequence[str]) -> list[str]:
     """Lines of the reminder, in every message for as long as they differ: what is old may have been condensed."""
     added = [_quoted(rule) for rule in now if rule not in before]
     gone = [_quoted(rule) for rule in before if rule not in now]
@@ -21,7 +21,7 @@ def notes_of_changed_rules(before: Sequence[str], now: Sequence[str]) -> list[st
     ]
 
 
-def notes_of_changed_preferences(before: Sequence[str], now: Sequence[str]) -> list[str]:
+def notes_of_preference_changes(before: Sequence[str], now: Sequence[str]) -> list[str]:
     """Each is a name with its value."""
     changed = [entry for entry in now if entry not in before]
     names = {_name(entry) for entry in now}

@@ -22,19 +22,19 @@ _UNSEEN = re.compile(f"[{_CONTROLS}{_FORMATS}{_SEPARATORS}{_BLANKS}{_SELECTORS}]
 _TAGS = re.compile("[\U000e0000-\U000e0fff]")
 
 
-def unseen_in(text: str) -> str:
+def invisible_in(text: str) -> str:
     """The first such letter as `U+200B`; "" where there is none."""
     found = _UNSEEN.search(text)
     return f"U+{ord(found[0]):04X}" if found else ""
 
 
-def problem_of_unseen(text: str) -> str:
+def problem_of_invisible(text: str) -> str:
     """What to say of a text that is kept for a model and holds such a letter; "" where there is none."""
-    letter = unseen_in(text)
+    letter = invisible_in(text)
     return f"It holds letters that nobody sees, such as {letter}; a model would read them." if letter else ""
 
 
-def with_unseen_shown(text: str) -> str:
+def with_invisible_shown(text: str) -> str:
     """The text with a replacement character for each, as it may become a part of a system message."""
     return _UNSEEN.sub(_SHOWN, text)
 

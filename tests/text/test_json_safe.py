@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.text.portable_json import portable, portable_json, strict_json
+from comfyui_assistant.engine.text.json_safe import portable, portable_json, strict_json
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,7 +6,7 @@ import pytest
 from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.active_threads import ActiveThreads
-from comfyui_assistant.engine.store.log.stored_thread import Thread, branch_tree, read_thread
+from comfyui_assistant.engine.store.log.thread_reader import Thread, branch_tree, read_thread
 from comfyui_assistant.engine.store.rows import require_thread
 from comfyui_assistant.engine.store.threads import ThreadStore
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.user.changed_rules import notes_of_changed_rules
+from comfyui_assistant.engine.user.rule_changes import notes_of_rule_changes
 
 ADDED = "Rule of the user since this chat began, always follow it"
 GONE = "No longer a rule of the user"
@@ -22,11 +22,11 @@ GONE = "No longer a rule of the user"
 def test_what_changed_since_a_chat_began_is_told(
     before: tuple[str, ...], now: tuple[str, ...], told: list[str]
 ) -> None:
-    assert notes_of_changed_rules(before, now) == told
+    assert notes_of_rule_changes(before, now) == told
 
 
 def test_of_very_many_the_first_are_told_and_the_others_counted() -> None:
-    notes = notes_of_changed_rules((), [f"Rule {number}: {'be kind ' * 20}" for number in range(40)])
+    notes = notes_of_rule_changes((), [f"Rule {number}: {'be kind ' * 20}" for number in range(40)])
     assert sum(map(len, notes)) < 1_800
     shown = len(notes) - 1
     assert notes[-1] == f'{40 - shown} more of these: getUserSkill "rules" reads all that hold.'

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.user.changed_persona import (
+from comfyui_assistant.engine.user.persona_changes import (
     PERSONA,
     digest_of_persona,
     is_persona_news,
