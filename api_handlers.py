@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .engine.build_version import BuildVersion
 from .engine.chat.prompt_preview import PromptPreview
 from .engine.chat.running import RunningTurns
 from .engine.environment.comfy import RunningComfy
@@ -21,16 +22,17 @@ from .engine.http.costs import CostHandlers
 from .engine.http.documents import DocumentHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.graphics_memory import GraphicsMemoryHandlers
-from .engine.http.guarded import Route, guard_handler
 from .engine.http.memory import MemoryHandlers
 from .engine.http.missing import MissingHandlers
 from .engine.http.models import ModelHandlers
 from .engine.http.options import OptionsHandlers
 from .engine.http.own_skills import OwnSkillHandlers
+from .engine.http.package_trust import TrustedPackageHandlers
 from .engine.http.personas import PersonaHandlers
 from .engine.http.project import ProjectHandlers
 from .engine.http.provider_settings import ProviderSettingsHandlers
 from .engine.http.providers import ProviderHandlers
+from .engine.http.route_guard import Route, guard_handler
 from .engine.http.run_history import RunHistoryHandlers
 from .engine.http.search import SearchHandlers
 from .engine.http.skills import SkillHandlers
@@ -39,9 +41,7 @@ from .engine.http.templates import TemplateHandlers
 from .engine.http.thread_details import ThreadDetailHandlers
 from .engine.http.thread_provider import ThreadProviderHandlers
 from .engine.http.threads import ThreadHandlers
-from .engine.http.trusted_packages import TrustedPackageHandlers
 from .engine.http.you import YouHandlers
-from .engine.installed_build import InstalledBuild
 from .engine.llm.client import ChatClient
 from .engine.llm.known.probe import find_local_servers
 from .engine.llm.provider import Discovery
@@ -77,7 +77,7 @@ class Assistant:
             logger.warning("%s %s", problem.message, problem.hint)
         self.access = Access(host.exposure(), self.settings.access_code)
         self.background = BackgroundWork()
-        self._build = InstalledBuild(root)
+        self._build = BuildVersion(root)
         self.storage = Storage(self.settings, host.data_directory())
         self.comfy = Comfy(self.settings, host, self.storage)
         self.prompts = Prompts(self.settings, root, self.storage, self.comfy)

@@ -10,7 +10,7 @@ from pathlib import Path
 from . import agent_prompts
 from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
 from .engine.context.slash_skill import UsedSkill
-from .engine.environment.absent_types import absent_types
+from .engine.environment.missing_types import missing_types
 from .engine.environment.scan import EnvironmentScanner
 from .engine.settings.settings import Settings
 from .engine.text.invisible_text import with_invisible_shown
@@ -80,7 +80,7 @@ class ChatWords:
         users = await self._own.library()
         skill, request = skill_in(command, merge([users, await self.system_skills.library()]))
         environment = await self._environment.snapshot()
-        text = skill.content + absent_types(skill.content, environment)
+        text = skill.content + missing_types(skill.content, environment)
         files = await asyncio.to_thread(told_files, skill, under=f"{skill.slug}/")
         is_users = skill in users.skills
         return UsedSkill(skill.slug, text, request, skill.allowed_tools, is_users=is_users, files=files)

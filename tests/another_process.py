@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from .running_assistant import Reply, RunningAssistant
 
 if TYPE_CHECKING:
-    from comfyui_assistant.engine.environment.recorded import RecordedComfy
+    from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 
 LEASE_SECONDS = 1.5
 """In place of the real ones, so that nobody has to wait for so long."""
@@ -81,9 +81,9 @@ async def tool_results(process: RunningAssistant, thread: str) -> dict[str, Any]
 
 async def takes_over(one: RunningAssistant, other: RunningAssistant) -> None:
     """A page of `other` goes on with a turn of `one`, with `ADDS_A_NODE`, when the page there is gone, not before."""
-    open_there = cast("RecordedComfy", one.assistant.host).open_pages
+    open_there = cast("FakeComfy", one.assistant.host).open_pages
     open_there.add("its page")
-    cast("RecordedComfy", other.assistant.host).open_pages.update({"a page", "another page"})
+    cast("FakeComfy", other.assistant.host).open_pages.update({"a page", "another page"})
     thread = await one.new_thread()
     await answers_in(one, thread)
 

@@ -37,7 +37,7 @@ class _Address:
 
 async def serve(data: str, base_url: str, page: str, database_url: str = "") -> None:
     """`page` is one that is connected to its websocket."""
-    from comfyui_assistant.engine.environment.recorded import RecordedComfy
+    from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
     from comfyui_assistant.engine.store import turn_leases
 
     from .another_process import LEASE_SECONDS
@@ -51,7 +51,7 @@ async def serve(data: str, base_url: str, page: str, database_url: str = "") -> 
         **({"COMFYUI_ASSISTANT_DATABASE_URL": database_url} if database_url else {}),
     }
     async with running_assistant(Path(data), settings) as running:
-        cast("RecordedComfy", running.assistant.host).open_pages.add(page)
+        cast("FakeComfy", running.assistant.host).open_pages.add(page)
         print(running.server.make_url("/"), flush=True)
         await asyncio.to_thread(sys.stdin.read)
 

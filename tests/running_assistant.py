@@ -13,8 +13,8 @@ from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.api_handlers import Assistant, serve
 from comfyui_assistant.engine.environment.exposure import Exposure
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.environment.host import GraphicsMemory
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
 
 from . import canary_keys
 
@@ -113,7 +113,7 @@ async def running_assistant(
 
     With `users` its ComfyUI keeps them apart.
     """
-    comfy = RecordedComfy(
+    comfy = FakeComfy(
         json.loads(object_info.read_text("utf-8")),
         models={"loras": [], "checkpoints": []},
         directory=data,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 
 from .running_assistant import RunningAssistant
 from .talking import talking
@@ -202,7 +202,7 @@ async def test_fifty_readers_that_leave_and_come_back_lose_nothing(tmp_path: Pat
 
 
 def open_pages(assistant: RunningAssistant) -> set[str]:
-    return cast("RecordedComfy", assistant.assistant.host).open_pages
+    return cast("FakeComfy", assistant.assistant.host).open_pages
 
 
 async def test_one_page_at_a_time_makes_the_calls_of_the_browser(tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ async def test_a_stop_tells_the_page_that_makes_the_calls_unless_one_response_is
         body = {"id": thread, "messages": [message()], "page": "first"}
         assert (await assistant.call("POST", "/chat", body)).status == 200
         answer = (await assistant.messages(thread))[-1]["id"]
-        told = cast("RecordedComfy", assistant.assistant.host).told
+        told = cast("FakeComfy", assistant.assistant.host).told
 
         async def stop(**named: Any) -> Any:
             return (await assistant.call("POST", f"/assistant/threads/{thread}/stop", named)).json

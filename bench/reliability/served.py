@@ -17,7 +17,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 from comfyui_assistant.api_handlers import Assistant, serve
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.store import turn_leases
 
 from bench.percentiles import percentile
@@ -68,7 +68,7 @@ def serve_until_ended(folder: str, provider: str, port: Connection) -> None:
 async def _serve(folder: Path, provider: str, port: Connection) -> None:
     # The process after one that was killed goes on in its threads at once.
     turn_leases.LEASE_SECONDS = 0.5
-    comfy = RecordedComfy(
+    comfy = FakeComfy(
         json.loads(FIXTURE.read_text("utf-8")), models={"loras": [], "checkpoints": []}, directory=folder
     )
     environ = {

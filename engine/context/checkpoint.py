@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..text.clip import clip_line
-from .asked import Asked
 from .ledger import Ledger
 from .shorten import focus_words, head_and_tail, key_sentences, shares
 from .tokens import CountText
+from .user_wishes import UserWishes
 
 _CHARACTERS_PER_TOKEN = 3.3
 _REQUESTS, _OUTCOMES = 0.62, 0.28
@@ -48,7 +48,7 @@ def render_checkpoint(
     """
     if ledger.is_empty and not pins:
         return ""
-    asked = Asked(ledger.requests, worked=ledger.worked, focus=focus)
+    asked = UserWishes(ledger.requests, worked=ledger.worked, focus=focus)
     characters = limit * _CHARACTERS_PER_TOKEN
     text = ""
     for _ in range(6):
@@ -64,7 +64,7 @@ def render_checkpoint(
 
 def _render(
     ledger: Ledger,
-    asked: Asked,
+    asked: UserWishes,
     pins: Sequence[str],
     characters: int,
     *,

@@ -21,7 +21,7 @@ from ..request_body import Body
 from ..secret import Secret
 from ..validation import NOT_QUOTED
 from .body import body_route
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -11,7 +11,7 @@ from ..errors import RequestError
 from ..event_loop.timeout import timeout
 from ..request_body import Body
 from ..text.json_safe import portable, strict_json
-from .guarded import Route
+from .route_guard import Route
 
 if TYPE_CHECKING:
     from aiohttp import web

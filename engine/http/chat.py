@@ -17,8 +17,8 @@ from ..errors import RequestError
 from ..request_body import Body
 from ..store.threads import ThreadStore
 from .body import body_route
-from .guarded import Route, reply
 from .query import whole_number
+from .route_guard import Route, reply
 from .sse_response import send_stream
 
 if TYPE_CHECKING:

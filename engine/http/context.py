@@ -20,7 +20,7 @@ from ..llm.refusals import failures
 from ..request_body import Body
 from ..store.compactions import StoredCompaction
 from .body import body_route
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

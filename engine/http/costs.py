@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ..chat.resources.live_options import LiveOptions
 from ..chat.turn.spending import budgets_of
 from ..store.costs import Costs, Spent, today
-from .guarded import Route, reply
 from .query import whole_number
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

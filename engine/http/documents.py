@@ -14,7 +14,7 @@ from ..files.comfy_files import file_in
 from ..files.pdf import read_pdf
 from ..request_body import Body
 from .body import body_route
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

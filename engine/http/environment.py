@@ -14,7 +14,7 @@ from ..environment.summary import summarise
 from ..models.heads import read_head
 from ..request_body import Body
 from .body import body_route
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -12,7 +12,7 @@ from ..errors import AssistantError
 from ..llm.provider import Provider
 from ..request_body import Body
 from .body import body_route
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

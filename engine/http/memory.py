@@ -8,7 +8,7 @@ from ..errors import RequestError
 from ..store.threads import ThreadStore
 from ..user.memory_days import MemoryDays
 from .body import read_json
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -14,7 +14,7 @@ from ..missing.finding import MissingFinder
 from ..request_body import Body, ListOf
 from ..web.node_registry import RegisteredPackage, RegistryUnavailable
 from .body import body_route
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

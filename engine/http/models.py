@@ -18,7 +18,7 @@ from ..store.saved_settings import KeptSettings, SavedSettings
 from ..validation import NOT_QUOTED
 from .access import Access
 from .body import body_route
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -11,7 +11,7 @@ from ..chat.resources.live_options import LiveOptions
 from ..request_body import Body
 from ..settings.options import DECLARATIONS, Options, parse
 from .body import body_route
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -18,8 +18,8 @@ from ..user.own_skills.shelf import Shelf
 from ..user.skills.frontmatter import BadFrontMatter, parse_block, split_document
 from ..user.skills.slugs import slug_for
 from .body import read_json
-from .guarded import Route, reply
 from .long_reply import long_reply
+from .route_guard import Route, reply
 from .skills import unknown_tools
 
 if TYPE_CHECKING:

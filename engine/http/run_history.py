@@ -13,7 +13,7 @@ from ..pictures.history_entry import history_entry
 from ..request_body import Body
 from ..store.run_history import RunHistory
 from .body import body_route
-from .guarded import Route, reply
+from .route_guard import Route, reply
 from .threads import whole_number
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING
 
 from ..stream import sse
-from .guarded import SHOWN_NOWHERE_ELSE, has_left
+from .route_guard import SHOWN_NOWHERE_ELSE, has_left
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -7,9 +7,9 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from ..build_version import BuildVersion
 from ..errors import AssistantError
-from ..installed_build import InstalledBuild
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -23,7 +23,7 @@ class StatusHandlers:
     def __init__(
         self,
         version: str,
-        build: InstalledBuild,
+        build: BuildVersion,
         model: Callable[[str], Awaitable[dict[str, Any]]],
         *,
         on_opened: Callable[[], None],

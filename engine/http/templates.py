@@ -10,7 +10,7 @@ from ..environment.templates import UnreadableTemplate, read_workflow
 from ..environment.workflow_needs import needs_of
 from ..errors import RequestError
 from ..tools.tool import EnvironmentSource, TemplateSource
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -10,8 +10,8 @@ from typing_extensions import Self
 from ..chat.resources.thread_providers import ThreadProviders
 from ..request_body import Body
 from .body import body_route
-from .guarded import Route, reply
 from .provider_fields import Text
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

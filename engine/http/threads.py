@@ -19,9 +19,9 @@ from ..request_body import Body
 from ..store.log.drafts import BROKEN_OFF
 from ..store.threads import Thread, ThreadStore
 from .body import body_route
-from .guarded import Route, reply
 from .long_reply import long_reply
 from .query import whole_number
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

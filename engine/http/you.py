@@ -10,7 +10,7 @@ from ..store.user_entries import Change, Entry, Kind
 from ..user.documents import Document
 from ..user.skills.diagnostic import Diagnostic
 from .body import read_json
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from ..environment.snapshot import Environment
 from ..environment.templates import TemplateLibrary
-from .outdated import outdated
+from .package_versions import outdated
 from .report import report
 from .templates_models import KnownModels, models_of_templates
 

@@ -9,7 +9,7 @@ from typing import Any
 from ..environment.snapshot import Environment
 from ..environment.words import squeeze
 from ..environment.workflow_needs import NeededModel, base_name, needs_of, subgraph_names, substitutes
-from .named_sources import sources_in_notes
+from .note_sources import sources_in_notes
 from .packages import NamedPackage, packages_of
 from .templates_models import KnownModels
 
@@ -49,10 +49,10 @@ def report(
         each["nodes"] = [_node(user, names) for user in users[:_MOST]]
         if len(users) > _MOST:
             each["moreNodes"] = len(users) - _MOST
-    absent_types = needs.missing_node_types(environment)
+    missing_types = needs.missing_node_types(environment)
     replacements = environment.replaced_by
-    replaced = [{"type": name, "by": replacements[name]} for name in absent_types if name in replacements]
-    packages = packages_of(workflow, [name for name in absent_types if name not in replacements])
+    replaced = [{"type": name, "by": replacements[name]} for name in missing_types if name in replacements]
+    packages = packages_of(workflow, [name for name in missing_types if name not in replacements])
     too_large = [
         {
             "name": model.name,

@@ -14,8 +14,8 @@ from pydantic import BaseModel, BeforeValidator, Field
 from ..context.result_budget import ResultBudget
 from ..environment.definition_values import Scalar
 from ..environment.node_definition import NodeDefinition
+from ..environment.sampler_names import common_name, sampler_and_scheduler
 from ..environment.snapshot import Environment
-from ..environment.spelled import sampler_and_scheduler, spelled
 from ..text.clip import clip_line
 from .fitting import first_that_fit
 from .input_lines import Tooltips, input_lines, output_lines, scalar_text
@@ -250,7 +250,9 @@ def _matching_choices(texts: list[str], query: str) -> str:
     matches = [choice for choice in texts if all(word in choice.casefold() for word in words)]
     if not matches and (both := sampler_and_scheduler(query, texts)):
         return f'one of {len(texts):,}; "{query}" is sampler_name {both[0]}, scheduler {both[1]}'
-    matches = matches or [choice for choice in texts if spelled(query) and spelled(query) in spelled(choice)]
+    matches = matches or [
+        choice for choice in texts if common_name(query) and common_name(query) in common_name(choice)
+    ]
     if not matches:
         closest = get_close_matches(query, texts, n=5, cutoff=0.4)
         near = f"; closest: {', '.join(closest)}" if closest else ""

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from ..context.result_budget import ResultBudget
-from ..environment.absent_types import absent_types
+from ..environment.missing_types import missing_types
 from ..environment.snapshot import Environment
 from ..text.amounts import amount_of
 from ..text.clip import clip_words
@@ -89,7 +89,7 @@ async def _read_skill(
         "slug": skill.slug,
         "name": skill.name,
         "description": skill.description,
-        "content": skill.content + absent_types(skill.content, environment),
+        "content": skill.content + missing_types(skill.content, environment),
         **({"allowedTools": list(skill.allowed_tools)} if skill.allowed_tools else {}),
         **await _files(skill),
     }

@@ -88,10 +88,10 @@ def test_without_a_page_there_is_nothing(folder, name):
 
 
 async def test_a_node_is_found_by_what_its_help_page_says(folder, object_info):
-    from comfyui_assistant.engine.environment.recorded import RecordedComfy
+    from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
     from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 
-    comfy = RecordedComfy({**object_info, "Blur": {}}, help_pages=[HelpFolder(folder)])
+    comfy = FakeComfy({**object_info, "Blur": {}}, help_pages=[HelpFolder(folder)])
     environment = await EnvironmentScanner(comfy).snapshot()
 
     assert environment.index.search("softens")[0].type == "Blur"

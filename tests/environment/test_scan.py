@@ -7,15 +7,15 @@ import time
 from itertools import pairwise
 
 import pytest
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.environment.page_types import read_page_types
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner, ScanUnfinished
 from comfyui_assistant.engine.environment.summary import summarise
 
 
 @pytest.fixture
 def comfy(object_info):
-    return RecordedComfy(
+    return FakeComfy(
         object_info=dict(object_info),
         models={
             "loras": ["detail.safetensors"],
@@ -57,7 +57,7 @@ async def test_a_definition_of_the_wrong_shape_breaks_nothing_else(comfy, info):
 
 
 async def test_a_model_folder_that_cannot_be_listed_is_empty(comfy, monkeypatch):
-    class HalfBroken(RecordedComfy):
+    class HalfBroken(FakeComfy):
         def model_files(self, folder):
             if folder == "loras":
                 raise PermissionError
@@ -70,7 +70,7 @@ async def test_a_model_folder_that_cannot_be_listed_is_empty(comfy, monkeypatch)
 
 
 async def test_help_pages_that_cannot_be_found_break_nothing_else(comfy):
-    class WithoutHelp(RecordedComfy):
+    class WithoutHelp(FakeComfy):
         def help_folders(self):
             raise ImportError
 
@@ -156,7 +156,7 @@ async def test_a_node_type_that_never_answers_is_named(comfy):
 
 async def test_while_a_later_scan_hangs_the_last_snapshot_serves(object_info):
     released = threading.Event()
-    comfy = RecordedComfy({"KSampler": object_info["KSampler"]})
+    comfy = FakeComfy({"KSampler": object_info["KSampler"]})
     scanner = EnvironmentScanner(comfy, patience_seconds=0.5)
     known = await scanner.snapshot()
     comfy.object_info["Hanging"] = lambda: released.wait(5) and {}
@@ -205,7 +205,7 @@ async def test_a_large_scan_rests_before_it_has_worked_for_20_ms(object_info):
     models = {f"folder{n}": [f"model{m}.safetensors" for m in range(500)] for n in range(20)}
     rests = []
     scanner = EnvironmentScanner(
-        RecordedComfy(dict(nodes), models), sleep=lambda _seconds: rests.append(time.thread_time())
+        FakeComfy(dict(nodes), models), sleep=lambda _seconds: rests.append(time.thread_time())
     )
     await scanner.snapshot()
 

@@ -4,8 +4,8 @@ import json
 import os
 
 import pytest
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.environment.host import TemplateFolder
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.environment.templates import (
     TemplateShelf,
     UnreadableTemplate,
@@ -45,7 +45,7 @@ def examples(tmp_path):
 @pytest.fixture
 def shelf(official, examples):
     folders = [TemplateFolder(official), TemplateFolder(examples, "my-pack")]
-    return TemplateShelf(RecordedComfy({}, templates=folders))
+    return TemplateShelf(FakeComfy({}, templates=folders))
 
 
 def test_templates_come_from_the_index_then_other_files_then_packages(shelf):
@@ -75,7 +75,7 @@ def test_the_template_that_was_meant_comes_first(shelf, query, first):
 def test_a_way_is_found_by_what_its_short_form_stands_for(tmp_path, query):
     for name in ("video_wan_fun_camera", "video_wan_t2v", "video_wan_i2v", "api_wan_i2v", "music2music"):
         (tmp_path / f"{name}.json").write_text(json.dumps(WORKFLOW), encoding="utf-8")
-    library = TemplateShelf(RecordedComfy({}, templates=[TemplateFolder(tmp_path)])).library()
+    library = TemplateShelf(FakeComfy({}, templates=[TemplateFolder(tmp_path)])).library()
     assert [template.name for template in library.search(query)][:2] == ["video_wan_i2v", "api_wan_i2v"]
 
 
@@ -89,7 +89,7 @@ def test_a_phrase_is_not_taken_for_the_nodes_that_do_it(official):
         {"name": "wan_video", "title": "Chroma", "description": "Makes an image of a text."},
     ]
     (official / "index.json").write_text(json.dumps([{"templates": entries}]), encoding="utf-8")
-    library = TemplateShelf(RecordedComfy({}, templates=[TemplateFolder(official)])).library()
+    library = TemplateShelf(FakeComfy({}, templates=[TemplateFolder(official)])).library()
     assert library.search("text to image")[0].name == "wan_video"
 
 
@@ -103,7 +103,7 @@ def test_a_title_that_says_the_way_comes_before_one_that_has_its_words(official)
         {"name": "wan_video", "title": "Wan 2.2 14B Image to Video", "tags": ["Image to Video"]},
     ]
     (official / "index.json").write_text(json.dumps([{"templates": entries}]), encoding="utf-8")
-    library = TemplateShelf(RecordedComfy({}, templates=[TemplateFolder(official)])).library()
+    library = TemplateShelf(FakeComfy({}, templates=[TemplateFolder(official)])).library()
     assert library.search("photo to clip")[0].name == "wan_video"
 
 

@@ -27,7 +27,7 @@ from ..assistant_process import assistant_process
 from ..talking import talking
 
 if TYPE_CHECKING:
-    from comfyui_assistant.engine.environment.recorded import RecordedComfy
+    from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 
 CALLS_TWICE = {**ADDS_A_NODE, "steps": ADDS_A_NODE["steps"][:1], "after": "repeat"}
 
@@ -147,7 +147,7 @@ async def test_the_calls_of_the_next_turn_are_made_where_it_is_answered(tmp_path
     """However soon after the one before, whose page is still open at the other process."""
     calls_at_once = {"about": "A test.", "steps": [{"reply": ADDS_A_NODE["steps"][0]["reply"][-1:]}]}
     async with talking(tmp_path) as (one, _), talking(tmp_path, calls_at_once) as (other, _):
-        cast("RecordedComfy", one.assistant.host).open_pages.add("its page")
+        cast("FakeComfy", one.assistant.host).open_pages.add("its page")
         thread = await one.new_thread()
         await answers_in(one, thread)
         await other.say("add one", thread=thread, message_id="u2", page="a page")

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 from comfyui_assistant.engine.http.environment import EnvironmentHandlers
 
@@ -8,7 +8,7 @@ from .handlers import serving
 
 
 async def test_what_is_installed_is_told_in_figures_and_in_one_line() -> None:
-    comfy = RecordedComfy({"A": {}, "B": {}}, models={"vae": ["a.pt"], "loras": []}, package_names=["one"])
+    comfy = FakeComfy({"A": {}, "B": {}}, models={"vae": ["a.pt"], "loras": []}, package_names=["one"])
     async with serving(EnvironmentHandlers(EnvironmentScanner(comfy), comfy).routes()) as client:
         assert await (await client.get("/environment/summary")).json() == {
             "packages": 1,
@@ -19,7 +19,7 @@ async def test_what_is_installed_is_told_in_figures_and_in_one_line() -> None:
 
 
 async def test_the_inputs_that_node_types_check_themselves_are_told() -> None:
-    comfy = RecordedComfy({"A": {}}, checks={"A": ["choice"]})
+    comfy = FakeComfy({"A": {}}, checks={"A": ["choice"]})
     async with serving(EnvironmentHandlers(EnvironmentScanner(comfy), comfy).routes()) as client:
         assert await (await client.get("/environment/own-checks")).json() == {"types": {"A": ["choice"]}}
 
@@ -31,7 +31,7 @@ async def test_heads_are_read_of_installed_files_alone(tmp_path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(len(header).to_bytes(8, "little") + header)
     models = {"text_encoders": ["t5.safetensors", "gone.safetensors"]}
-    comfy = RecordedComfy({}, models=models, directory=tmp_path)
+    comfy = FakeComfy({}, models=models, directory=tmp_path)
     async with serving(EnvironmentHandlers(EnvironmentScanner(comfy), comfy).routes()) as client:
         names = ["t5.safetensors", "gone.safetensors", "other.safetensors", "../t5.safetensors"]
         answer = await client.post("/environment/model-heads", json={"names": names})

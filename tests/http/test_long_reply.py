@@ -5,8 +5,8 @@ import time
 from itertools import pairwise
 from typing import Any
 
-from comfyui_assistant.engine.http.guarded import reply
 from comfyui_assistant.engine.http.long_reply import long_reply
+from comfyui_assistant.engine.http.route_guard import reply
 
 PART = {"type": "text", "text": "größer 😀 \ud83d", "nested": {"list": [1, None, {"a": [[]]}]}}
 

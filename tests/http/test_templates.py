@@ -3,8 +3,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.environment.host import TemplateFolder
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 from comfyui_assistant.engine.environment.templates import TemplateShelf
 from comfyui_assistant.engine.http.templates import TemplateHandlers
@@ -23,7 +23,7 @@ async def client(tmp_path):
     own = tmp_path / "own"
     own.mkdir()
     (own / "flux_dev.json").write_text(json.dumps(WORKFLOW), encoding="utf-8")
-    comfy = RecordedComfy({}, templates=[TemplateFolder(own), TemplateFolder(examples, "my pack")])
+    comfy = FakeComfy({}, templates=[TemplateFolder(own), TemplateFolder(examples, "my pack")])
     async with serving(TemplateHandlers(TemplateShelf(comfy), EnvironmentScanner(comfy)).routes()) as client:
         yield client
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from comfyui_assistant import user_context_loader
-from comfyui_assistant.engine.context.asked import Asked
 from comfyui_assistant.engine.context.entries import shorten_result
 from comfyui_assistant.engine.context.find import find_in_conversation
 from comfyui_assistant.engine.context.handles import read_back
@@ -22,6 +21,7 @@ from comfyui_assistant.engine.context.outline import headings
 from comfyui_assistant.engine.context.reminder import reminders_that_fit
 from comfyui_assistant.engine.context.shorten import focus_words, key_passages, key_sentences
 from comfyui_assistant.engine.context.slash_skill import skill_command
+from comfyui_assistant.engine.context.user_wishes import Asked
 from comfyui_assistant.engine.environment.help_pages import HelpPages
 from comfyui_assistant.engine.environment.meanings import conversions, phrase_meanings
 from comfyui_assistant.engine.environment.words import query_runs, unwanted_words, words

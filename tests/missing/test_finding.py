@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 from comfyui_assistant.engine.environment.templates import TemplateShelf
 from comfyui_assistant.engine.missing.finding import MissingFinder
@@ -9,7 +9,7 @@ WORKFLOW = {"nodes": [{"id": 1, "type": "VAELoader", "widgets_values": ["a.safet
 
 
 async def test_sizes_are_those_of_the_files(tmp_path):
-    comfy = RecordedComfy({}, models={"vae": ["a.safetensors"]}, directory=tmp_path, memory=10)
+    comfy = FakeComfy({}, models={"vae": ["a.safetensors"]}, directory=tmp_path, memory=10)
     file = tmp_path / "models/vae/a.safetensors"
     file.parent.mkdir(parents=True)
     file.write_bytes(bytes(11))
@@ -22,7 +22,7 @@ async def test_sizes_are_those_of_the_files(tmp_path):
 
 
 async def test_a_package_that_is_older_than_the_workflow_is_told(tmp_path):
-    comfy = RecordedComfy({}, package_names=["tint"], directory=tmp_path)
+    comfy = FakeComfy({}, package_names=["tint"], directory=tmp_path)
     project = tmp_path / "custom_nodes/tint/pyproject.toml"
     project.parent.mkdir(parents=True)
     project.write_text('[project]\nname = "strangers-tint"\nversion = "1.0.0"\n')
@@ -34,7 +34,7 @@ async def test_a_package_that_is_older_than_the_workflow_is_told(tmp_path):
     assert found["outdated"] == [{"id": "strangers-tint", "installed": "1.0.0", "named": "1.1.0"}]
 
 
-class Silent(RecordedComfy):
+class Silent(FakeComfy):
     def memory_bytes(self):
         raise RuntimeError("no device")
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.environment.host import TemplateFolder
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.environment.templates import TemplateShelf
 from comfyui_assistant.engine.environment.workflow_needs import NeededModel
 from comfyui_assistant.engine.missing.templates_models import KnownModels, family, models_of_templates
@@ -64,6 +64,6 @@ def test_all_templates_are_read_and_those_that_cannot_be_are_left_out(tmp_path):
     node = {"type": "X", "properties": {"models": [{"name": FULL.name, "url": FULL.url, "directory": "vae"}]}}
     (tmp_path / "good.json").write_text(json.dumps({"nodes": [node]}))
     (tmp_path / "bad.json").write_text("{")
-    library = TemplateShelf(RecordedComfy({}, templates=[TemplateFolder(tmp_path)])).library()
+    library = TemplateShelf(FakeComfy({}, templates=[TemplateFolder(tmp_path)])).library()
 
     assert models_of_templates(library).by_name == {FULL.name: NeededModel(FULL.name, "vae", FULL.url)}

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.pictures.history_entry import PromptFacts
 from comfyui_assistant.engine.pictures.picture_facts import PictureFacts
 
@@ -25,7 +25,7 @@ def keep(folder: Path, name: str, prompt: object) -> PictureFacts:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(png({"prompt": json.dumps(prompt)} if prompt else {}))
-    return PictureFacts(RecordedComfy({}, directory=folder), Runs())
+    return PictureFacts(FakeComfy({}, directory=folder), Runs())
 
 
 async def test_a_picture_tells_its_size_and_what_its_file_says_that_it_was_made_of(tmp_path: Path) -> None:

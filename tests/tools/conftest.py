@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.environment.host import TemplateFolder
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 from comfyui_assistant.engine.environment.templates import TemplateShelf
 from comfyui_assistant.engine.tools.tool import ToolResult, ToolServices, success
@@ -79,9 +79,9 @@ def conversation() -> Conversation:
 
 
 @pytest.fixture
-def comfy() -> RecordedComfy:
+def comfy() -> FakeComfy:
     """Core nodes of ComfyUI 0.3.75, as /object_info gave them, and a few model files."""
-    return RecordedComfy(
+    return FakeComfy(
         object_info=json.loads((FIXTURES / "object_info.json").read_text(encoding="utf-8")),
         models={
             "checkpoints": ["sd_xl_base_1.0.safetensors", "SD1.5/v1-5-pruned-emaonly.safetensors"],

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.result_budget import ResultBudget
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.environment.host import TemplateFolder
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
 from comfyui_assistant.engine.tools.get_available_models import get_available_models
 from comfyui_assistant.engine.tools.get_node_info import get_node_info
 from comfyui_assistant.engine.tools.get_template import get_template
@@ -115,7 +115,7 @@ LISTINGS = [
 
 
 @pytest.fixture
-def much(comfy: RecordedComfy, conversation: Conversation, tmp_path: Path) -> None:
+def much(comfy: FakeComfy, conversation: Conversation, tmp_path: Path) -> None:
     comfy.models["loras"] = [f"lora{number:03}.safetensors" for number in range(300)]
     folder = tmp_path / "templates"
     folder.mkdir()

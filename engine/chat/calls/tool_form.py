@@ -22,9 +22,9 @@ from ...events import (
 from ...llm.replies.call_ids import new_call_id
 from ...messages import dump
 from ...small_windows.call import BrowserCall
+from ...small_windows.call_effects import after
 from ...small_windows.flat_tools import FLAT_NAMES, REPLACING, browser_call, call_in_text
 from ...small_windows.listing import with_names
-from ...small_windows.made import after
 from ...small_windows.open_workflow import Workflow
 from .calls import SortedCalls
 

@@ -14,10 +14,10 @@ from ..resources.live_options import LiveOptions
 from ..resources.thread_providers import ThreadProviders
 from ..resources.tool_catalogue import ToolCatalogue
 from ..resources.words import Words
+from .message_skills import MessageSkills
 from .thread_contexts import StoredThread, ThreadContexts, ThreadState
 from .thread_system_message import ThreadSystemMessage
 from .turn_context import TurnContext
-from .used_skills import UsedSkills
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class OpenContexts:
         self._tools = tools
         self._words = words
         self._live_options = live_options
-        self.skills = UsedSkills(words, tools.facts)
+        self.skills = MessageSkills(words, tools.facts)
 
     async def stored(self, thread_id: str) -> StoredThread:
         """

@@ -20,7 +20,7 @@ from ...errors import RequestError
 from ...messages import SETTLED_STATES, Part, PostedMessage, UIMessage, is_tool_part, text_of, tool_parts
 from ...request_body import Body, ListOf
 from ...store.log.thread_log import LogEvent
-from .undone_turns import NOTHING_UNDONE, UndoneTurns
+from .turn_undos import NOTHING_UNDONE, TurnUndos
 
 _NODE_PATH = re.compile(r"[\w-]+(?::[\w-]+)*")
 _LONGEST_PATH = 100
@@ -44,7 +44,7 @@ class ChatRequest:
     message_id: str | None = None
     parent_id: str | None = None
     workflow: Mapping[str, Any] | None = None
-    undone: UndoneTurns = NOTHING_UNDONE
+    undone: TurnUndos = NOTHING_UNDONE
     page_types: tuple[NodeDefinition, ...] | None = None
     is_beyond_budget: bool = False
     page: str | None = None
@@ -90,7 +90,7 @@ class ChatBody(Body):
             self.message_id,
             "" if is_first else self.parent_id,
             self.workflow,
-            UndoneTurns(tuple(self.undone), tuple(self.redone)),
+            TurnUndos(tuple(self.undone), tuple(self.redone)),
             None if self.page_types is None else read_page_types(self.page_types),
             self.beyond_budget,
             self.page,

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 from comfyui_assistant.engine.chat.question.picture_notes import PictureNotes
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.pictures.picture_facts import PictureFacts, RunsByFile
 from comfyui_assistant.engine.store.log.thread_log import LogEvent
 
@@ -100,6 +100,6 @@ async def test_a_picture_that_was_viewed_tells_them_once_its_result_is_a_digest(
     [7, "http://[", "/api/view", "/api/view?filename=&type=output", "x?type=user&filename=a"],
 )
 async def test_an_image_from_nowhere_is_left_as_it_is(tmp_path: Path, source: Any) -> None:
-    told = PictureNotes(PictureFacts(RecordedComfy({}, directory=tmp_path), cast("RunsByFile", None)))
+    told = PictureNotes(PictureFacts(FakeComfy({}, directory=tmp_path), cast("RunsByFile", None)))
     events = [LogEvent("result", "a1", {"output": {"data": {"images": [{"source": source}, 7]}}})]
     assert await told.with_facts(events) == events

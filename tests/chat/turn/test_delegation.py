@@ -13,7 +13,7 @@ from comfyui_assistant.engine.chat.turn.delegation import MAX_DEPTH, Delegation,
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 from comfyui_assistant.engine.environment.templates import TemplateShelf
 from comfyui_assistant.engine.events import Usage
@@ -50,7 +50,7 @@ class Work:
 
     def replying(self, *replies: Reply) -> Delegation:
         self.model = FakeModel(*replies)
-        skills, comfy = SkillFolders(()), RecordedComfy({})
+        skills, comfy = SkillFolders(()), FakeComfy({})
         return Delegation(
             endpoint=Endpoint("http://127.0.0.1:1/v1", "a-model"),
             model=self.model,

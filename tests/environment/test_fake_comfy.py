@@ -4,8 +4,8 @@ import inspect
 
 import pytest
 from comfyui_assistant.engine.environment.comfy import RunningComfy
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
 from comfyui_assistant.engine.environment.host import ComfyHost
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
 
 ASKED = [name for name in vars(ComfyHost) if not name.startswith("_")]
 
@@ -13,14 +13,14 @@ ASKED = [name for name in vars(ComfyHost) if not name.startswith("_")]
 @pytest.mark.parametrize("name", ASKED)
 def test_both_can_be_asked_what_there_is_to_ask(name):
     expected = inspect.signature(getattr(ComfyHost, name))
-    assert [inspect.signature(getattr(one, name)) for one in (RecordedComfy, RunningComfy)] == [expected] * 2
+    assert [inspect.signature(getattr(one, name)) for one in (FakeComfy, RunningComfy)] == [expected] * 2
 
 
 def test_a_node_is_described_as_recorded_or_by_what_its_function_does():
     def fail():
         raise ValueError("broken")
 
-    comfy = RecordedComfy({"A": {"category": "x"}, "B": lambda: {"category": "y"}, "C": fail})
+    comfy = FakeComfy({"A": {"category": "x"}, "B": lambda: {"category": "y"}, "C": fail})
     assert comfy.node_types() == ["A", "B", "C"]
     assert [comfy.node_info(name) for name in ("A", "B")] == [{"category": "x"}, {"category": "y"}]
     with pytest.raises(ValueError, match="broken"):
@@ -28,7 +28,7 @@ def test_a_node_is_described_as_recorded_or_by_what_its_function_does():
 
 
 def test_its_versions_change_with_what_they_tell_of():
-    comfy = RecordedComfy({"A": {}})
+    comfy = FakeComfy({"A": {}})
     nodes, files = comfy.node_classes_version(), comfy.input_files_version()
     assert (comfy.node_classes_version(), comfy.input_files_version()) == (nodes, files)
     comfy.object_info["A"] = {"category": "x"}
@@ -38,7 +38,7 @@ def test_its_versions_change_with_what_they_tell_of():
 
 
 def test_models_and_packages_are_those_recorded():
-    comfy = RecordedComfy({}, models={"vae": ["a.pt"]}, package_names=["one"])
+    comfy = FakeComfy({}, models={"vae": ["a.pt"]}, package_names=["one"])
     assert ([*comfy.model_folders()], comfy.model_files("vae"), comfy.packages()) == (
         ["vae"],
         ["a.pt"],

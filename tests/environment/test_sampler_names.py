@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.environment.spelled import sampler_and_scheduler, spelled
+from comfyui_assistant.engine.environment.sampler_names import common_name, sampler_and_scheduler
 
 SAMPLERS = ["euler", "euler_ancestral", "dpmpp_2m", "dpmpp_sde", "dpm_2_ancestral", "uni_pc"]
 
@@ -16,7 +16,7 @@ SAMPLERS = ["euler", "euler_ancestral", "dpmpp_2m", "dpmpp_sde", "dpm_2_ancestra
     ],
 )
 def test_a_name_is_one_however_it_is_written(written: str, name: str) -> None:
-    assert spelled(written) == spelled(name)
+    assert common_name(written) == common_name(name)
 
 
 @pytest.mark.parametrize(

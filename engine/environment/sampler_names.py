@@ -12,13 +12,13 @@ _SCHEDULER = re.compile(
 )
 
 
-def spelled(name: str) -> str:
+def common_name(name: str) -> str:
     """What names of one thing have in common, however they are written."""
     return _OTHER.sub("", _ANCESTRAL.sub("ancestral", name.lower()).replace("+", "p"))
 
 
 def sampler_and_scheduler(name: str, samplers: Iterable[str]) -> tuple[str, str] | None:
     """Both of a name such as "dpm++ 2m karras"; the scheduler without its underlines."""
-    match = _SCHEDULER.fullmatch(spelled(name))
-    found = [sampler for sampler in samplers if match and spelled(sampler) == match[1]]
+    match = _SCHEDULER.fullmatch(common_name(name))
+    found = [sampler for sampler in samplers if match and common_name(sampler) == match[1]]
     return (found[0], match[2]) if match and len(found) == 1 else None

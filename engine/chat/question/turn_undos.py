@@ -12,7 +12,7 @@ _MOST = 5
 
 
 @dataclass(frozen=True)
-class UndoneTurns:
+class TurnUndos:
     """By the ids of the user messages that began them."""
 
     undone: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ class UndoneTurns:
         ]
 
 
-NOTHING_UNDONE = UndoneTurns()
+NOTHING_UNDONE = TurnUndos()
 
 
 def _lines(what: str, ids: Iterable[str], texts: dict[str, str]) -> list[str]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.missing.outdated import outdated
+from comfyui_assistant.engine.missing.package_versions import outdated
 
 
 def node(package: str, version: str, **more: object) -> dict[str, object]:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from comfyui_assistant.engine.small_windows.call import BrowserCall, edit
-from comfyui_assistant.engine.small_windows.made import after
+from comfyui_assistant.engine.small_windows.call_effects import after
 
 from .workflows import DEFAULT, ENVIRONMENT
 

@@ -43,7 +43,7 @@ class _Sentence:
         return self.weight >= LEAST_OF_WISH
 
 
-class Asked:
+class UserWishes:
     """The messages of a user, as `(number, text)`. `worked` are those in whose turns something was changed or run.
 
     Where not everything fits, sentences go that state nothing, then wishes that a later one repeats with other figures

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.missing.named_sources import sources_in_notes
+from comfyui_assistant.engine.missing.note_sources import sources_in_notes
 
 ADDRESS = "https://huggingface.co/a/b/resolve/main/red%20one.safetensors"
 

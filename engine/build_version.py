@@ -10,7 +10,7 @@ _RESTART = "ComfyUI Assistant was updated. Restart ComfyUI, then reload this pag
 _RELOAD = "ComfyUI Assistant was updated while this page was open."
 
 
-class InstalledBuild:
+class BuildVersion:
     """The panel's main file has a name that changes with what it holds; a release changes pyproject.toml too."""
 
     def __init__(self, root: Path) -> None:

@@ -16,7 +16,7 @@ NodeInfo = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 
 
 @dataclass
-class RecordedComfy:
+class FakeComfy:
     """`object_info` is what /object_info answered. An entry may be a function, for one that raises or takes long.
 
     With `users` it is one that was started with --multi-user.

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.installed_build import InstalledBuild
+from comfyui_assistant.engine.build_version import BuildVersion
 
 RELOAD = {"message": "ComfyUI Assistant was updated while this page was open.", "reload": True}
 RESTART = {
@@ -27,27 +27,27 @@ def put_panel(root: Path, name: str) -> None:
 
 
 def test_a_page_with_the_build_that_is_installed_is_told_nothing(root: Path) -> None:
-    assert InstalledBuild(root).update_for("mountPanel-aaa.mjs") is None
+    assert BuildVersion(root).update_for("mountPanel-aaa.mjs") is None
 
 
 def test_a_page_that_was_open_over_an_update_and_a_restart_has_to_be_reloaded(root: Path) -> None:
     put_panel(root, "mountPanel-bbb.mjs")
-    assert InstalledBuild(root).update_for("mountPanel-aaa.mjs") == RELOAD
+    assert BuildVersion(root).update_for("mountPanel-aaa.mjs") == RELOAD
 
 
 @pytest.mark.parametrize("page", ["mountPanel-aaa.mjs", "mountPanel-bbb.mjs"])
 def test_after_an_update_without_a_restart_comfyui_has_to_be_restarted(root: Path, page: str) -> None:
-    build = InstalledBuild(root)
+    build = BuildVersion(root)
     put_panel(root, "mountPanel-bbb.mjs")
     assert build.update_for(page) == RESTART
 
 
 def test_a_release_that_changes_only_the_server_part_needs_a_restart_too(root: Path) -> None:
-    build = InstalledBuild(root)
+    build = BuildVersion(root)
     (root / "pyproject.toml").write_text('version = "1.0.1"', "utf-8")
     assert build.update_for("mountPanel-aaa.mjs") == RESTART
 
 
 @pytest.mark.parametrize("page", ["", "mountPanel.tsx"])
 def test_where_nothing_is_known_nothing_is_said(tmp_path: Path, page: str) -> None:
-    assert InstalledBuild(tmp_path).update_for(page) is None
+    assert BuildVersion(tmp_path).update_for(page) is None

@@ -11,7 +11,7 @@ from ..errors import RequestError
 from ..request_body import Body, ListOf
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .body import body_route
-from .guarded import Route, reply
+from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.chat.contexts.used_skills import UsedSkills
+from comfyui_assistant.engine.chat.contexts.message_skills import MessageSkills
 from comfyui_assistant.engine.context.slash_skill import UsedSkill, used_skill
 from comfyui_assistant.engine.errors import RequestError
 
 from tests.chat.a_chat import WrittenWords
 
-SKILLS = UsedSkills(WrittenWords(), tools={"getWorkflowInfo"})
+SKILLS = MessageSkills(WrittenWords(), tools={"getWorkflowInfo"})
 
 
 async def test_a_skill_allows_only_tools_that_there_are() -> None:
@@ -28,7 +28,7 @@ async def test_a_message_without_its_skill_is_given_it() -> None:
 async def test_a_message_keeps_the_skill_that_it_was_sent_with() -> None:
     (kept,) = await SKILLS.kept_in([_said("/skill sky")])
     words = WrittenWords()
-    (again,) = await UsedSkills(words, tools=set()).kept_in([kept])
+    (again,) = await MessageSkills(words, tools=set()).kept_in([kept])
     assert again == kept
     assert words.asked == []
 

@@ -10,7 +10,7 @@ from .snapshot import Environment
 _NAMED_TYPE = re.compile(r"`([A-Za-z]\w+)(?:\.[^`\n]*)?`")
 
 
-def absent_types(text: str, environment: Environment) -> str:
+def missing_types(text: str, environment: Environment) -> str:
     """A last line about them, for the end of the text; empty where there are none."""
     named = dict.fromkeys(_NAMED_TYPE.findall(text))
     absent = {

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.environment.absent_types import absent_types
-from comfyui_assistant.engine.environment.recorded import RecordedComfy
+from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
+from comfyui_assistant.engine.environment.missing_types import missing_types
 from comfyui_assistant.engine.environment.scan import EnvironmentScanner
 
 
@@ -18,5 +18,5 @@ async def test_a_text_ends_with_the_types_of_comfyui_that_it_names_and_that_are_
     object_info, text: str, line: str
 ) -> None:
     nodes = {name: info for name, info in object_info.items() if name != "LoraLoader"}
-    environment = await EnvironmentScanner(RecordedComfy(object_info=nodes)).snapshot()
-    assert absent_types(text, environment) == line
+    environment = await EnvironmentScanner(FakeComfy(object_info=nodes)).snapshot()
+    assert missing_types(text, environment) == line

@@ -13,7 +13,7 @@ from ..resources.words import Words
 
 
 @dataclass(frozen=True)
-class UsedSkills:
+class MessageSkills:
     """`tools` are the names of all tools that there are."""
 
     words: Words
