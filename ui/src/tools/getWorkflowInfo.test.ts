@@ -63,7 +63,7 @@ describe("reading the workflow", () => {
       summary: expect.stringMatching(/^Read node 1 of "Test" \(revision/),
       data: {
         text: [
-          "1 EmptyImage at 0,0",
+          "1 EmptyImage at 0,0 270x210",
           "  out IMAGE IMAGE >2.images",
           "  width=512 (integer 1..16384)",
           "  height=512 (integer 1..16384)",

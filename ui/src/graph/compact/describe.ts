@@ -2,6 +2,7 @@
 
 import { isMissingFrom } from "../fileChoices";
 import type { GraphInput, GraphNode, GraphOutput, GraphWidget } from "../graph";
+import { drawn } from "../placement";
 import { savedByPlace } from "./nodeValues";
 import type { CompactLink } from "./workflow";
 import {
@@ -67,7 +68,7 @@ export function widgetDomain(widget: GraphWidget, shownChoices = 20): string {
 }
 
 function headOf(node: GraphNode, tellsPlaces: boolean): string {
-  const { id, type, title, defaultTitle, mode, isInstalled, subgraph, price, position } = node;
+  const { id, type, title, defaultTitle, mode, isInstalled, subgraph, price } = node;
   const isOwnTitle = title !== "" && title !== (subgraph?.name ?? defaultTitle) && title !== type;
   const head = nodeHead(
     {
@@ -79,9 +80,15 @@ function headOf(node: GraphNode, tellsPlaces: boolean): string {
     },
     subgraph && subgraphWord(subgraph.name),
   );
-  const { x, y } = position;
-  const placed = tellsPlaces ? `${head} at ${Math.round(x)},${Math.round(y)}` : head;
+  const placed = tellsPlaces ? `${head} ${placeWord(node)}` : head;
   return price ? `${placed} # costs ${price}` : placed;
+}
+
+/** `at 900,375 315x504`: the height with the title bar, so that one of them further down is clear of it. */
+function placeWord(node: GraphNode): string {
+  const { width, height } = drawn(node);
+  const [x, y, wide, high] = [node.position.x, node.position.y, width, height].map(Math.round);
+  return `at ${x},${y} ${wide}x${high}`;
 }
 
 function inputLine({

@@ -34,6 +34,7 @@ import {
   widgetNamed,
 } from "../read/references";
 import { ToolError } from "../toolError";
+import type { AskedPlaces } from "./askedPlaces";
 import { boundaryNode } from "./boundary";
 import { type DraftGraph, DraftGraphs, type Located } from "./draftGraphs";
 import { groupMeant, type LocatedGroup } from "./draftGroups";
@@ -53,8 +54,10 @@ export interface LocatedSlot<Slot> extends Located {
 export class Draft {
   /** New nodes that nobody has given a place, with the box of the node that each replaces. */
   readonly unplaced = new Map<GraphNode, Rectangle | undefined>();
-  /** Nodes that the batch says itself where to put. */
-  readonly placed = new Set<GraphNode>();
+  /** Nodes that the batch says itself where to put, with where they were. */
+  readonly placed = new Map<GraphNode, Point>();
+  /** The same, those together that one operation puts somewhere. */
+  readonly asked: AskedPlaces[] = [];
   /** Nodes that it takes away, as they were. */
   readonly removed: RemovedNode[] = [];
   readonly comfy: Comfy;

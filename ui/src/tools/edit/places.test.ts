@@ -100,8 +100,25 @@ it("tells of nodes that went the same way together how far, once", async () => {
   comfy.edit((editor) => {
     for (const id of ["1", "2", "3", "4", "5"]) editor.moveNode(id, { x: 0, y: 200 * Number(id) });
   });
-  const move = { op: "move", nodes: ["1", "2", "3", "4"], position: { x: -40, y: 1200 } };
+  const move = { op: "move", nodes: ["1", "2", "3", "4"], position: { x: -40, y: 3200 } };
   expect(await call(editWorkflow, { operations: [move] })).toMatchObject({
-    summary: "Changed 1 2 3 4 moved 40 px left and 1000 px down.",
+    summary: "Changed 1 2 3 4 moved 40 px left and 3000 px down.",
   });
+});
+
+it("puts what would lie on another where that is free, and tells where", async () => {
+  const { edit, at } = chain();
+  const position = { x: 20, y: 10 };
+  expect(await edit({ op: "move", nodes: ["3"], position })).toMatchObject({
+    summary: expect.stringContaining("Not where asked, since nodes stand there: 3 SaveImage at 20,"),
+  });
+  expect(at("1")).toEqual({ x: 0, y: 0 });
+  expect(at("3")?.y).not.toBe(10);
+});
+
+it("puts a node where another of the batch stood", async () => {
+  const { edit, at } = chain();
+  const [second, third] = [at("2"), at("3")];
+  await edit({ op: "move", nodes: ["2"], position: third }, { op: "move", nodes: ["3"], position: second });
+  expect([at("2"), at("3")]).toEqual([third, second]);
 });

@@ -5,6 +5,7 @@ import { findNode, type Point, type Rectangle } from "../../graph/graph";
 import { placeGrouped } from "../../graph/placeGrouped";
 import type { UnwiredLink } from "../../graph/unwired";
 import type { ToolError } from "../tool";
+import { settleAsked } from "./askedPlaces";
 import { Draft } from "./draft";
 import type { DraftGraph, Located } from "./draftGraphs";
 import { emptiedFrames } from "./emptiedGroups";
@@ -21,6 +22,8 @@ export interface BatchPlan {
   leaves: readonly string[];
   /** What makes room for new nodes. */
   moved: readonly MovedNode[];
+  /** What lay on others where it was asked to be, and stands near there. */
+  aside: readonly Located[];
 }
 
 export interface MovedNode extends Located {
@@ -56,11 +59,13 @@ export function planBatch(
     }
   });
   const refusals = [...unfit, ...unfitAtEnd(planned)].sort((one, other) => one.index - other.index);
+  const asked = settleAsked(draft);
   const moved = settle(draft);
-  steps.push(...moved.steps, ...emptiedFrames(draft));
+  const carried = [...asked.frames].flatMap(([at, frames]) => [...frames].map(frameStep(at)));
+  steps.push(...carried, ...moved.steps, ...emptiedFrames(draft));
   readAround(draft, steps);
   const leaves = refusals.length > 0 ? [] : steps.flatMap((step) => step.leaves?.() ?? []);
-  return { draft, steps, refusals, leaves, moved: moved.nodes };
+  return { draft, steps, refusals, leaves, moved: moved.nodes, aside: asked.aside };
 }
 
 function unfitAtEnd(planned: ReadonlyMap<Step, Pick<RefusedEdit, "index" | "operation">>): RefusedEdit[] {

@@ -4,6 +4,7 @@ import type { Difference, NodeChange } from "../../graph/compact/changes";
 import { groupName, groupWords, pathOf, wayWords, whatWords } from "../../graph/compact/changeWords";
 import { distanceWords } from "../../graph/distanceWords";
 import type { NodeId, Place } from "../../graph/graph";
+import { nodePath } from "../../graph/nodePath";
 import { few } from "../../shared/few";
 import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
 import { typeWord } from "../read/references";
@@ -171,6 +172,7 @@ function listsOf(done: BatchDone): Listed[] {
     { words: "Carried over under another name", items: renamed },
     { words: "Not carried over", items: lostBy(done), field: "notCarriedOver" },
     { words: "Moved", items: [...movedWords(plan), ...done.movedFar] },
+    { words: "Not where asked, since nodes stand there", items: asideWords(done) },
     { words: "Not moved", items: plan.leaves, field: "notMoved" },
     { words: "Not asked for, and changed by ComfyUI with it", items: along },
     { words: "The app no longer shows", items: hidden },
@@ -192,6 +194,15 @@ function movedWords({ draft, moved }: BatchPlan): string[] {
       nodes.length > mostNamed ? draft.pathOf(each) : `${draft.pathOf(each)} ${typeWord(each.node)}`,
     );
     return `${joinedWords(names)} ${far}`;
+  });
+}
+
+/** `8 VAEDecode at 900,40`. */
+function asideWords({ plan, open, idOf }: BatchDone): string[] {
+  return plan.aside.map(({ at, node }) => {
+    const path = nodePath(at.place.map(idOf), idOf(node.id), open);
+    const { x, y } = node.position;
+    return `${path} ${typeWord(node)} at ${Math.round(x)},${Math.round(y)}`;
   });
 }
 

@@ -148,8 +148,11 @@ export function* createNode(
   });
   const { node } = located;
   if (title !== undefined) node.title = title;
-  if (position) node.position = position;
-  else draft.unplaced.set(node, undefined);
+  if (position) {
+    node.position = position;
+    draft.asked.push({ at, nodes: [node] });
+  }
+  if (!position) draft.unplaced.set(node, undefined);
   yield {
     at,
     touches: [identityOf(at, node.id)],

@@ -11,18 +11,18 @@ export const move = defineOperation({
   *plan(draft, { nodes, position }) {
     const [at, all] = draft.nodesTogether(nodes);
     const first = all[0].position;
+    draft.asked.push({ at, nodes: all });
     for (const node of all) {
-      const target = {
+      if (!draft.placed.has(node)) draft.placed.set(node, node.position);
+      node.position = {
         x: position.x + node.position.x - first.x,
         y: position.y + node.position.y - first.y,
       };
-      node.position = target;
       draft.unplaced.delete(node);
-      draft.placed.add(node);
       yield {
         at,
         touches: [identityOf(at, node.id)],
-        apply: (editor, { ids }) => editor.moveNode(ids.of(node.id), target),
+        apply: (editor, { ids }) => editor.moveNode(ids.of(node.id), node.position),
       };
     }
   },

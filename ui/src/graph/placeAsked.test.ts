@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import type { Graph, GraphGroup, GraphNode } from "./graph";
+import { waysOffOthers } from "./placeAsked";
+import { imageNode } from "./testNodes";
+
+const graph = (nodes: GraphNode[], groups: GraphGroup[] = []): Graph => ({
+  scope: { kind: "workflow" },
+  nodes,
+  groups,
+  selection: [],
+});
+
+const there = imageNode("1", { x: 0, y: 0 });
+
+it("leaves what lies on nothing where it was asked to be, also in a frame", () => {
+  const frame = { x: -20, y: -80, width: 700, height: 300 };
+  const group = { title: "Frame", nodes: ["1"], bounds: frame };
+  const moved = imageNode("2", { x: 305, y: 0 });
+  expect(waysOffOthers(graph([there, moved], [group]), ["2"])).toEqual(new Map([["2", { x: 0, y: 0 }]]));
+});
+
+it("puts nodes that would lie on another beside it together, as near as can be", () => {
+  const moved = [imageNode("2", { x: 20, y: 100 }), imageNode("3", { x: 20, y: 250 })];
+  expect(waysOffOthers(graph([there, ...moved]), ["2", "3"])).toEqual(
+    new Map([
+      ["2", { x: 0, y: 50 }],
+      ["3", { x: 0, y: 50 }],
+    ]),
+  );
+});
+
+it("keeps what was asked into a frame within it while there is room", () => {
+  const frame = { x: -20, y: -80, width: 700, height: 200 };
+  const group = { title: "Frame", nodes: ["1"], bounds: frame };
+  const moved = imageNode("2", { x: 40, y: 10 });
+  expect(waysOffOthers(graph([there, moved], [group]), ["2"])).toEqual(new Map([["2", { x: 280, y: 0 }]]));
+});
+
+it("keeps frames that go along clear, too", () => {
+  const moved = imageNode("2", { x: 0, y: 140 });
+  const frame = { x: -20, y: 60, width: 340, height: 200 };
+  expect(waysOffOthers(graph([there, moved]), ["2"], [frame])).toEqual(new Map([["2", { x: 0, y: 60 }]]));
+});
+
+it("puts each aside alone where there is no place near for all of them", () => {
+  const walls = [0, 340, 680, 1320, 1640, 1960, 2280].map((x, index) =>
+    imageNode(`wall ${index}`, { x, y: -2000 }, { height: 4000 }),
+  );
+  const moved = [imageNode("2", { x: 10, y: 700 }), imageNode("3", { x: 1000, y: 0 })];
+  expect(waysOffOthers(graph([...walls, ...moved]), ["2", "3"])).toEqual(
+    new Map([
+      ["2", { x: -330, y: 0 }],
+      ["3", { x: 0, y: 0 }],
+    ]),
+  );
+});
