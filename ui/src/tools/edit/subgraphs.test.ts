@@ -57,6 +57,14 @@ describe("subgraphs", () => {
     ).toBe(false);
   });
 
+  it("leave the frame in which their node stands, once they come apart", async () => {
+    const calls = chain();
+    await edit(calls, { op: "makeSubgraph", nodes: ["2"] }, { op: "group", nodes: ["1"], title: "First" });
+    await edit(calls, { op: "group", nodes: ["4"], title: "Between" });
+    await edit(calls, { op: "expandSubgraph", nodes: ["4"] });
+    expect(calls.comfy.graph().groups.map(({ title }) => title)).toEqual(["First", "Between"]);
+  });
+
   it("have what a batch adds inside by its name, also with the path in front, and in later batches", async () => {
     const calls = chain();
     await edit(calls, imageInSubgraph);

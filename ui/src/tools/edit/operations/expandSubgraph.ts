@@ -23,6 +23,8 @@ export const expandSubgraph = defineOperation({
     if (!node.subgraph) throw new ToolError(`${nodeName(node)} is no subgraph: there is nothing to expand.`);
     expectAllInstalled(draft, located);
     draft.drop(located, "was expanded");
+    // What comes out of it lies in its groups: these are not emptied.
+    for (const group of at.graph.groups) group.nodes = group.nodes.filter((id) => id !== node.id);
     yield {
       at,
       touches: [identityOf(at, node.id)],
