@@ -2,9 +2,10 @@
 
 import { type Block, joined } from "./blocks";
 import type { Layout } from "./columns";
+import { isGroupWithin } from "./frames";
 import { nearestFree } from "./freePlace";
-import type { Graph, GraphNode, NodeId, Rectangle } from "./graph";
-import { bounds, outline } from "./placement";
+import type { Graph, GraphGroup, GraphNode, NodeId, Rectangle } from "./graph";
+import { bounds, drawn } from "./placement";
 
 /** Between a note and what it explains. */
 const farthest = 120;
@@ -70,21 +71,51 @@ export function layoutWithNotes(
   return { places, width, height };
 }
 
-/** Those that stand right over or under one of these nodes, which is the nearest to them, in the groups that it is in. */
+/**
+ * Those that stand right over, under or beside one of these nodes, or a group of them, which is the nearest to them in the
+ * groups that they are in, also by way of other notes.
+ */
 export function notesAt({ nodes, groups }: Graph, ids: ReadonlySet<NodeId>): GraphNode[] {
-  const others = nodes.filter((node) => !isWireless(node));
   const groupsOf = (id: NodeId) => groups.filter((group) => group.nodes.includes(id));
-  return nodes.filter(isWireless).filter((note) => {
-    const box = outline(note);
-    const [nearest] = others
-      .map((node) => ({ node, box: outline(node), apart: apartness(box, outline(node)) }))
+  const hosts = [
+    ...nodes
+      .filter((node) => !isWireless(node))
+      .map((node) => ({ box: drawn(node), around: groupsOf(node.id), isAmong: ids.has(node.id) })),
+    ...groups.flatMap((group) => {
+      if (!group.bounds || group.nodes.length === 0) return [];
+      const around = groups.filter((outer) => isGroupWithin(group, outer));
+      return [{ box: group.bounds, around, isAmong: group.nodes.every((id) => ids.has(id)) }];
+    }),
+  ];
+  const open = nodes.filter(isWireless).map((note) => ({ note, box: drawn(note), own: groupsOf(note.id) }));
+  const found: GraphNode[] = [];
+  for (;;) {
+    const [nearest] = open
+      .flatMap((each) =>
+        hosts
+          .filter(({ around }) => isSame(each.own, around))
+          .map((host) => ({ each, host, apart: standsOff(each.box, host.box) })),
+      )
+      .filter(({ apart }) => apart <= farthest)
       .sort((one, other) => one.apart - other.apart);
-    if (!nearest || !ids.has(nearest.node.id) || nearest.apart < -leastLaid || nearest.apart > farthest)
-      return false;
-    const isAcross = box.x < nearest.box.x + nearest.box.width && nearest.box.x < box.x + box.width;
-    const [own, around] = [groupsOf(note.id), groupsOf(nearest.node.id)];
-    return isAcross && own.length === around.length && own.every((group) => around.includes(group));
-  });
+    if (!nearest) return found;
+    const { each, host, apart } = nearest;
+    open.splice(open.indexOf(each), 1);
+    if (apart < -leastLaid) continue;
+    hosts.push({ ...host, box: each.box });
+    if (host.isAmong) found.push(each.note);
+  }
+}
+
+/** How far a note is from what it may explain: sooner over or under it than beside it, and not across a corner. */
+function standsOff(note: Rectangle, host: Rectangle): number {
+  const { across, down } = sidesApart(note, host);
+  if (across >= 0 && down >= 0) return Number.POSITIVE_INFINITY;
+  return across > down ? across + farthest / 2 : down;
+}
+
+function isSame(some: readonly GraphGroup[], others: readonly GraphGroup[]): boolean {
+  return some.length === others.length && some.every((group) => others.includes(group));
 }
 
 function hostsOf(blocks: readonly Block[], nodes: readonly GraphNode[]): Map<Block, Host> {
@@ -145,7 +176,13 @@ function isWireless(node: GraphNode | undefined): boolean {
 
 /** How far the sides that face each other lie apart, further where none do; below 0 where one lies on the other. */
 function apartness(one: Rectangle, other: Rectangle): number {
-  const across = Math.max(one.x - (other.x + other.width), other.x - (one.x + one.width));
-  const down = Math.max(one.y - (other.y + other.height), other.y - (one.y + one.height));
+  const { across, down } = sidesApart(one, other);
   return Math.max(across, down) + (across >= 0 && down >= 0 ? farthest / 2 : 0);
+}
+
+function sidesApart(one: Rectangle, other: Rectangle): { across: number; down: number } {
+  return {
+    across: Math.max(one.x - (other.x + other.width), other.x - (one.x + one.width)),
+    down: Math.max(one.y - (other.y + other.height), other.y - (one.y + one.height)),
+  };
 }
