@@ -41,8 +41,15 @@ export class FrameTogether {
 
   otherFrames(moved: Boxes, frame: Rectangle): Map<number, Rectangle> {
     const outer = this.outer.flatMap((group) => {
-      const grown = group.bounds && overlaps(group.bounds, frame) && frameGrown(group.bounds, [frame]);
-      return grown && this.isFreeFor(group, grown, moved) ? [[group, grown] as const] : [];
+      const { bounds: before } = group;
+      if (!before || !overlaps(before, frame)) return [];
+      const isFree = (grown: Rectangle) => this.isFreeFor(group, grown, moved);
+      const isClear = (grown: Rectangle) =>
+        this.frames(moved).every((other) => !overlaps(grown, other) || overlaps(before, other));
+      const grown = frameGrown(before, [frame]);
+      const titled = withTitleOver(grown, frame);
+      const around = isFree(titled) && isClear(titled) ? titled : grown;
+      return isFree(around) ? [[group, around] as const] : [];
     });
     const foreign = this.foreign.flatMap((group) => {
       const box = group.bounds && this.frameOf(group, moved);
@@ -184,6 +191,13 @@ export class FrameTogether {
     const by = sharedShift(nodes, moved);
     return by ? { ...drawn, x: drawn.x + by.x, y: drawn.y + by.y } : drawn;
   }
+}
+
+/** As far up as its title needs over that of one within. */
+function withTitleOver(frame: Rectangle, inner: Rectangle): Rectangle {
+  if (inner.y - frame.y >= leastHeading) return frame;
+  const y = inner.y - frameHeading;
+  return { ...frame, y, height: frame.height + frame.y - y };
 }
 
 /** How far all of these go, if they keep their places to one another. */

@@ -84,6 +84,17 @@ it("the frame encloses those within, and one around it grows", () => {
   expect(at(groups as never)).toEqual({ 1: { x: -30, y: -150, width: 2015, height: 870 } });
 });
 
+it("keeps the title of a frame around it over its own", () => {
+  const graph = graphOf([0, 0], [400, 0], [0, 400]);
+  const outer = {
+    title: "outer",
+    nodes: ["1", "2", "3"],
+    bounds: { x: -15, y: -75, width: 1000, height: 700 },
+  };
+  const { groups, frame } = broughtTogether({ ...graph, groups: [outer] }, ["1", "2"]);
+  expect([frame.y, groups.get(0)]).toEqual([-70, { x: -15, y: -110, width: 1000, height: 735 }]);
+});
+
 it("a group that is there is no place for others", () => {
   const graph = {
     ...graphOf([0, 0], [400, 0], [800, 0], [0, 300], [800, 300]),
