@@ -170,7 +170,7 @@ function together({ block, notes }: Host, isStacked: boolean): Block {
   return joined([...rest, ...stacked]);
 }
 
-function isWireless(node: GraphNode | undefined): boolean {
+export function isWireless(node: GraphNode | undefined): boolean {
   return node !== undefined && node.inputs.length === 0 && node.outputs.length === 0;
 }
 

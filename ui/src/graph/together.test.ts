@@ -7,8 +7,9 @@ import { broughtTogether } from "./together";
 function graphOf(...places: [number, number][]): Graph {
   const nodes = places.map(
     ([x, y], index): GraphNode => ({
-      ...{ id: String(index + 1), type: "Note", title: "", defaultTitle: "", mode: "active" },
-      ...{ isInstalled: true, inputs: [], outputs: [], widgets: [] },
+      ...{ id: String(index + 1), type: "EmptyImage", title: "", defaultTitle: "", mode: "active" },
+      ...{ isInstalled: true, inputs: [], widgets: [] },
+      outputs: [{ name: "IMAGE", type: "IMAGE", linkedTo: [] }],
       position: { x, y },
       size: { width: 300, height: 100 },
     }),
@@ -82,6 +83,14 @@ it("the frame encloses those within, and one around it grows", () => {
   const { frame, groups } = broughtTogether(graph, ["1", "2"]);
   expect(frame).toEqual({ x: -20, y: -110, width: 730, height: 240 });
   expect(at(groups as never)).toEqual({ 1: { x: -30, y: -150, width: 2015, height: 870 } });
+});
+
+it("a note that stands close goes out of the way, and no node does", () => {
+  const graph = graphOf([0, 0], [400, 0], [200, 110]);
+  const [note] = graph.nodes.slice(2);
+  if (note) note.outputs = [];
+  const { positions } = broughtTogether(graph, ["1", "2"]);
+  expect([...positions.keys()]).toEqual(["3"]);
 });
 
 it("keeps the title of a frame around it over its own", () => {

@@ -16,6 +16,7 @@ import {
 } from "./gathered";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle } from "./graph";
 import { type Movers, moveCost } from "./moveCost";
+import { isWireless } from "./notes";
 import { bounds, boxesOf, contains, isInside, outline, overlaps, titleHeight } from "./placement";
 import { turnsWireBack } from "./wires";
 
@@ -73,17 +74,18 @@ class Canvas extends Gathered {
   private readonly movers: Movers;
   /** Others that may go out of the way: in no frame, or in one that is new as well. */
   private readonly loose: ReadonlySet<NodeId>;
-  /** Those of them that do so sooner than the rest. */
+  /** Those of them that do so sooner than the rest, as notes, which have no wires. */
   private readonly yielding: ReadonlySet<NodeId>;
 
   constructor(graph: Graph, ids: readonly NodeId[], { added = new Set(), pending = new Set() }: Known) {
     super(graph, ids);
     const isNew = (id: NodeId) => added.has(id);
-    this.movers = { isNew, isNamed: (id) => ids.includes(id) || pending.has(id) };
+    const notes = new Set(this.others.filter(isWireless).map(({ id }) => id));
+    this.movers = { isNew, isNamed: (id) => ids.includes(id) || pending.has(id) || notes.has(id) };
     const grouped = new Set(graph.groups.flatMap(({ nodes }) => (nodes.every(isNew) ? [] : nodes)));
     const loose = this.others.flatMap(({ id }) => (grouped.has(id) ? [] : [id]));
     this.loose = new Set(loose);
-    this.yielding = new Set(loose.filter((id) => isNew(id) || pending.has(id)));
+    this.yielding = new Set(loose.filter((id) => isNew(id) || pending.has(id) || notes.has(id)));
   }
 
   cheapest(): Boxes {
