@@ -20,7 +20,11 @@ export interface AskedPlacesSettled {
 }
 
 /** To be asked once all operations are planned: what was in the way may have gone. */
-export function settleAsked({ asked, placed, unplaced }: Draft): AskedPlacesSettled {
+export function settleAsked({
+  asked,
+  placed,
+  unplaced,
+}: Pick<Draft, "asked" | "placed" | "unplaced">): AskedPlacesSettled {
   const aside: Located[] = [];
   const open = new Set(asked.flatMap(({ nodes }) => nodes));
   for (const [index, { at, nodes }] of asked.entries()) {

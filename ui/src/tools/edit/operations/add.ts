@@ -151,8 +151,7 @@ export function* createNode(
   if (position) {
     node.position = position;
     draft.asked.push({ at, nodes: [node] });
-  }
-  if (!position) draft.unplaced.set(node, undefined);
+  } else draft.unplaced.set(node, undefined);
   yield {
     at,
     touches: [identityOf(at, node.id)],
