@@ -21,7 +21,7 @@ from comfyui_assistant.engine.context.outline import headings
 from comfyui_assistant.engine.context.reminder import reminders_that_fit
 from comfyui_assistant.engine.context.shorten import focus_words, key_passages, key_sentences
 from comfyui_assistant.engine.context.slash_skill import skill_command
-from comfyui_assistant.engine.context.user_wishes import Asked
+from comfyui_assistant.engine.context.user_wishes import UserWishes
 from comfyui_assistant.engine.environment.help_pages import HelpPages
 from comfyui_assistant.engine.environment.meanings import conversions, phrase_meanings
 from comfyui_assistant.engine.environment.words import query_runs, unwanted_words, words
@@ -94,7 +94,7 @@ def behind(beginning: str, read: Callable[[str], object]) -> Callable[[str], obj
 
 
 def asked(text: str) -> object:
-    return Asked([(1, text), (2, "Make it blue. " * 400)]).lines(2_000)
+    return UserWishes([(1, text), (2, "Make it blue. " * 400)]).lines(2_000)
 
 
 READERS: dict[str, Callable[[str], object]] = {
