@@ -3,6 +3,7 @@
 import type { Comfy } from "../../comfy/bridge";
 import { findNode, type Point, type Rectangle } from "../../graph/graph";
 import { placeGrouped } from "../../graph/placeGrouped";
+import { contains } from "../../graph/placement";
 import type { UnwiredLink } from "../../graph/unwired";
 import type { ToolError } from "../tool";
 import { settleAsked } from "./askedPlaces";
@@ -61,6 +62,8 @@ export function planBatch(
   const refusals = [...unfit, ...unfitAtEnd(planned)].sort((one, other) => one.index - other.index);
   const asked = settleAsked(draft);
   const moved = settle(draft);
+  // Before the frames that the batch draws, which keep clear of these, and while all are there.
+  steps.unshift(...moved.frames);
   const carried = [...asked.frames].flatMap(([at, frames]) => [...frames].map(frameStep(at)));
   steps.push(...carried, ...moved.steps, ...emptiedFrames(draft));
   readAround(draft, steps);
@@ -76,13 +79,13 @@ function unfitAtEnd(planned: ReadonlyMap<Step, Pick<RefusedEdit, "index" | "oper
 }
 
 /** Gives the new nodes their places, once all links are known, and moves what makes room for them. */
-function settle(draft: Draft): { steps: Step[]; nodes: MovedNode[] } {
+function settle(draft: Draft): { steps: Step[]; frames: Step[]; nodes: MovedNode[] } {
   const { graphs, unplaced, removed, placed } = draft;
-  if (unplaced.size === 0) return { steps: [], nodes: [] };
+  if (unplaced.size === 0) return { steps: [], frames: [], nodes: [] };
   for (const [node, box] of placesTaken(removed, unplaced)) unplaced.set(node, box);
   const settled = [...graphs.values()].map((at) => {
     const added = at.graph.nodes.filter((node) => unplaced.has(node));
-    if (added.length === 0) return { steps: [], nodes: [] };
+    if (added.length === 0) return { steps: [], frames: [], nodes: [] };
     const boxes = new Map(added.map((node) => [node.id, unplaced.get(node)]));
     const held = new Set(at.graph.nodes.flatMap((node) => (placed.has(node) ? [node.id] : [])));
     const { positions, moved: places, groups } = placeGrouped(at.graph, boxes, held);
@@ -94,9 +97,13 @@ function settle(draft: Draft): { steps: Step[]; nodes: MovedNode[] } {
       return by.x === 0 && by.y === 0 ? [] : [{ at, node, position, by }];
     });
     for (const { node, position } of moved) node.position = position;
-    return { steps: [...moved.map(movingStep), ...[...groups].map(frameStep(at))], nodes: moved };
+    return { steps: moved.map(movingStep), frames: [...groups].map(frameStep(at)), nodes: moved };
   });
-  return { steps: settled.flatMap(({ steps }) => steps), nodes: settled.flatMap(({ nodes }) => nodes) };
+  return {
+    steps: settled.flatMap(({ steps }) => steps),
+    frames: settled.flatMap(({ frames }) => frames),
+    nodes: settled.flatMap(({ nodes }) => nodes),
+  };
 }
 
 function movingStep({ at, node, position }: Located & { position: Point }): Step {
@@ -107,14 +114,24 @@ function movingStep({ at, node, position }: Located & { position: Point }): Step
   };
 }
 
+/** A frame that the batch takes away is still there then: it is known by where it lies. */
 const frameStep =
   (at: DraftGraph) =>
-  ([index, bounds]: [number, Rectangle]): Step => ({
-    at,
-    touches: [],
-    isLast: true,
-    apply: (editor) => editor.placeGroup(index, bounds),
-  });
+  ([index, bounds]: [number, Rectangle]): Step => {
+    const was = at.graph.groups[index]?.bounds;
+    const isThis = (frame: Rectangle | undefined) =>
+      was && frame && contains(was, frame) && contains(frame, was);
+    return {
+      at,
+      touches: [],
+      isLast: true,
+      apply: (editor, live) =>
+        editor.placeGroup(
+          live.graph().groups.findIndex((group) => isThis(group.bounds)),
+          bounds,
+        ),
+    };
+  };
 
 /** What the page does along with an edit is told by the links that these nodes had: they are read before it. */
 function readAround({ graphs }: Draft, steps: readonly Step[]): void {
