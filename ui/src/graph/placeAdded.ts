@@ -6,7 +6,7 @@ import { findNode, type Graph, type GraphNode, type NodeId, type Point, type Rec
 import { Occupied } from "./occupied";
 import { bounds, boxesOf, contains, isInside, outline, overlaps, titleHeight } from "./placement";
 import { parts, sourcesFirst } from "./placingOrder";
-import { wiresCost } from "./wires";
+import { runsBack, wiresCost } from "./wires";
 
 const grid = 10;
 /** Between columns where there is room for it, and the least between any two nodes. */
@@ -22,14 +22,17 @@ const mostRows = 300;
 
 /**
  * `added` are in the graph with their links. Those that took the place of another node have its box. Without `hasBranches`
- * all of them lead to what has its place later.
+ * all of them lead to what has its place later. What leads back to one of the `ends` alone stands before that.
  */
 export function placeAdded(
   graph: Graph,
   added: ReadonlyMap<NodeId, Rectangle | undefined>,
-  { hasBranches = true } = {},
+  {
+    hasBranches = true,
+    ends = new Set<NodeId>(),
+  }: { hasBranches?: boolean; ends?: ReadonlySet<NodeId> | undefined } = {},
 ): Map<NodeId, Point> {
-  const canvas = new Canvas(graph, added, hasBranches);
+  const canvas = new Canvas(graph, added, { hasBranches, ends });
   for (const [id, box] of added) if (box) canvas.replace(id, box);
   const order = sourcesFirst(graph, [...added.keys()]);
   for (let before = -1; before !== canvas.placed.size; ) {
@@ -60,10 +63,16 @@ class Canvas {
   private readonly graph: Graph;
 
   private readonly hasBranches: boolean;
+  private readonly ends: ReadonlySet<NodeId>;
 
-  constructor(graph: Graph, added: ReadonlyMap<NodeId, unknown>, hasBranches: boolean) {
+  constructor(
+    graph: Graph,
+    added: ReadonlyMap<NodeId, unknown>,
+    { hasBranches, ends }: { hasBranches: boolean; ends: ReadonlySet<NodeId> },
+  ) {
     this.graph = graph;
     this.hasBranches = hasBranches;
+    this.ends = ends;
     this.open = new Set(added.keys());
     for (const node of graph.nodes) {
       if (!this.open.has(node.id)) this.occupy(node.id, outline(node));
@@ -76,7 +85,8 @@ class Canvas {
   }
 
   isOpen = (id: NodeId) => this.open.has(id);
-  isFed = (id: NodeId) => this.open.has(id) && this.boxesOf(this.sources, id).length > 0;
+  isFed = (id: NodeId) =>
+    this.open.has(id) && this.boxesOf(this.sources, id).length > 0 && !this.leadsBack(id);
   isUsed = (id: NodeId) => this.open.has(id) && this.boxesOf(this.targets, id).length > 0;
 
   /** Where the other stood, unless it stands there on something, or in a group, that the other did not; in its groups still. */
@@ -151,8 +161,24 @@ class Canvas {
     return mean(near.filter((source) => fed(source) === fewest).map((each) => this.boxes.get(each)?.y ?? 0));
   }
 
+  /** To one of the ends and nothing else. */
+  private leadsBack(id: NodeId): boolean {
+    if (this.ends.size === 0) return false;
+    const sources = this.boxesOf(this.sources, id);
+    const behind = this.behind(id).filter((each) => !this.isOpen(each));
+    const isBack = (end: NodeId) => {
+      const box = this.boxes.get(end);
+      return this.ends.has(end) && box && sources.some((source) => runsBack(source, box));
+    };
+    return behind.length > 0 && behind.every(isBack);
+  }
+
   /** Those that have their places, through others that have none yet. */
   private targetsBehind(id: NodeId): Rectangle[] {
+    return this.behind(id).flatMap((each) => this.boxes.get(each) ?? []);
+  }
+
+  private behind(id: NodeId): NodeId[] {
     const found = new Set<NodeId>();
     const open = [id];
     for (let each = open.pop(); each !== undefined; each = open.pop())
@@ -161,7 +187,7 @@ class Canvas {
           found.add(target);
           if (this.isOpen(target)) open.push(target);
         }
-    return [...found].flatMap((each) => this.boxes.get(each) ?? []);
+    return [...found];
   }
 
   /** Left of what it feeds, together with all else before that by way of new nodes. */

@@ -35,6 +35,8 @@ interface Whole {
   held: ReadonlySet<NodeId>;
   /** All new nodes, those that have their places among them. */
   batch: ReadonlyMap<NodeId, unknown>;
+  /** Those that took the place of others. */
+  ends?: ReadonlySet<NodeId>;
 }
 
 interface Roomy extends Shoved {
@@ -72,7 +74,7 @@ function placedIn(graph: Graph, added: Added, whole: Whole): PlacedWithRoom {
   if (replacing.size > 0) return afterReplacing(graph, added, replacing, whole);
   const stacked = inStack(graph, added, whole);
   if (stacked) return aroundRoom(graph, added, stacked, whole);
-  const positions = placeAdded(graph, added);
+  const positions = placeAdded(graph, added, { ends: whole.ends });
   for (const chain of tightChains(graph, added, positions, whole)) {
     const room = inColumn(graph, added, chain, whole) ?? inRow(graph, added, chain, whole);
     if (room && !(chain.isFar && room.positions.size > fewMoved))
@@ -88,7 +90,11 @@ function afterReplacing(graph: Graph, added: Added, replacing: Added, whole: Who
   const first = placeReplacing({ ...graph, nodes }, replacing, whole.held);
   const rest =
     others.size > 0
-      ? placedIn(withPlaces(graph, first), others, { ...whole, batch: others })
+      ? placedIn(withPlaces(graph, first), others, {
+          ...whole,
+          batch: others,
+          ends: new Set(replacing.keys()),
+        })
       : { positions: new Map(), moved: new Map(), groups: new Map() };
   const places = new Map([...first.positions, ...rest.positions, ...rest.moved]);
   return {

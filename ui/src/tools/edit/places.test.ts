@@ -67,6 +67,32 @@ it("puts one into the place of another that is taken out once its links are led 
   expect(at("4")).toEqual({ x: 0, y: 0 });
 });
 
+it("puts the end of a chain into the place of what fed the same, and the rest of it before that", async () => {
+  const { edit, at } = chain();
+  await edit({ op: "add", type: "EmptyImage" });
+  await edit(
+    { op: "move", nodes: ["4"], position: { x: 700, y: 600 } },
+    { op: "add", type: "ImageInvert", as: "first", inputs: { image: "4.IMAGE" } },
+    { op: "add", type: "ImageInvert", as: "last", inputs: { image: "first.IMAGE" } },
+    { op: "connect", from: "last.IMAGE", to: "3.images" },
+    { op: "remove", nodes: ["2"], rejoin: false },
+  );
+  expect([at("6"), (at("5")?.x ?? 0) < 350]).toEqual([{ x: 350, y: 0 }, true]);
+});
+
+it("puts its first into that place where a wire to its end would run back", async () => {
+  const { edit, at } = chain();
+  await edit({ op: "add", type: "EmptyImage" });
+  await edit(
+    { op: "move", nodes: ["4"], position: { x: 0, y: -300 } },
+    { op: "add", type: "EmptyImage", as: "first" },
+    { op: "add", type: "ImageStitch", as: "last", inputs: { image1: "first.IMAGE", image2: "4.IMAGE" } },
+    { op: "connect", from: "last.IMAGE", to: "2.image" },
+    { op: "remove", nodes: ["1"] },
+  );
+  expect(at("5")).toEqual({ x: 0, y: 0 });
+});
+
 it("stacks those that share the links of one that is taken out", async () => {
   const { edit, at } = chain();
   await edit({ op: "add", type: "ImageInvert", inputs: { image: "1.IMAGE" } });

@@ -28,7 +28,10 @@ export function removedNode({ at, node }: Located): RemovedNode {
   };
 }
 
-/** Of new nodes without a place that stand in links of one that was removed; several share what one had. */
+/**
+ * Of new nodes without a place that stand in links of one that was removed; several share what one had. Of a chain that
+ * feeds what it fed, the last one, or else the first where the way to it would run back.
+ */
 export function placesTaken(
   removed: readonly RemovedNode[],
   unplaced: ReadonlyMap<GraphNode, Rectangle | undefined>,
@@ -36,18 +39,30 @@ export function placesTaken(
   const taken = new Map<GraphNode, Rectangle>();
   const free = [...unplaced].flatMap(([node, box]) => (box ? [] : [node]));
   for (const gone of removed) {
-    const isInstead = (node: GraphNode) => {
+    const likenesses = (node: GraphNode) => {
       const { sources, targets } = linksOf(node);
-      const alike = [
+      return [
         likeness(gone.sources, sources, ({ node, output }) => `${node} ${output}`),
         likeness(gone.targets, targets, ({ node, name }) => `${node} ${name}`),
       ];
+    };
+    const isInstead = (node: GraphNode) => {
+      const alike = likenesses(node);
       const isOnOneSide = alike.includes("shared") && !alike.includes("other");
       return isOnOneSide && (!alike.includes("one-sided") || isForward(gone, node));
     };
     const { nodes } = gone.at.graph;
-    for (const node of free)
-      if (!taken.has(node) && nodes.includes(node) && isInstead(node)) taken.set(node, gone.box);
+    const open = free.filter((node) => !taken.has(node) && nodes.includes(node));
+    const instead = open.filter(isInstead);
+    const chain =
+      instead.length > 0
+        ? []
+        : chainTo(
+            open.find((node) => likenesses(node)[1] === "shared"),
+            open,
+          );
+    const one = chain.find((node) => isForward(gone, node));
+    for (const node of one ? [one] : instead) taken.set(node, gone.box);
   }
   return taken;
 
@@ -64,6 +79,18 @@ export function placesTaken(
     const behind = targets.flatMap((each) => boxOf(each.node) ?? []);
     return !before.some((other) => runsBack(other, place)) && !behind.some((other) => runsBack(place, other));
   }
+}
+
+/** It, and what leads to it alone, one behind the other. */
+function chainTo(end: GraphNode | undefined, open: readonly GraphNode[]): GraphNode[] {
+  const chain: GraphNode[] = [];
+  for (let node = end; node && !chain.includes(node); ) {
+    chain.push(node);
+    const { sources } = linksOf(node);
+    const news = open.filter(({ id }) => sources.some((source) => source.node === id));
+    node = news.find((each) => linksOf(each).sources.length > 0) ?? news[0];
+  }
+  return chain;
 }
 
 type Likeness = "shared" | "other" | "one-sided" | "none";
