@@ -33,6 +33,21 @@ describe("a new node", () => {
     expect(box("new").y).toBe(box("c").y);
   });
 
+  it("has what feeds it in the order of its slots, from above", () => {
+    const news = [
+      node("loader", 0, 0),
+      node("upper", 0, 0, ["loader"]),
+      node("lower", 0, 0, ["loader"]),
+      node("new", 0, 0, ["a", "upper", "lower"]),
+    ];
+    const nodes = [node("a", 0, 0), node("end", 2000, 0, ["new"]), ...news];
+    const { box } = placed(
+      graph(nodes),
+      news.map(({ id }) => id),
+    );
+    expect(box("upper").y).toBeLessThan(box("lower").y);
+  });
+
   it("stands between source and target where there is room", () => {
     const nodes = [node("a", 0, 0), node("b", 700, 0, ["new"]), node("new", 0, 0, ["a"])];
     const { box, right } = placed(graph(nodes), ["new"]);

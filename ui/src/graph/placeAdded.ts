@@ -116,7 +116,7 @@ class Canvas {
     const ends = this.targetsBehind(id).filter(isAhead);
     const before = this.hasBranches && ends.length === 0 ? this.openBefore(id) : [];
     if (before.length > 1 && !before.some(this.isUsed)) {
-      const { inner, whole } = this.laidOut([...before, id]);
+      const { inner, whole } = this.laidOut([id, ...before]);
       const wish = { ...whole, x: left + columnGap, y: this.levelOf(id) };
       this.putAll(inner, whole, this.nearest(this.groupsAround(id), wish, { ...anywhere, from: left + gap }));
       return;
@@ -269,9 +269,10 @@ class Canvas {
     this.putAll(inner, whole, found);
   }
 
-  /** By themselves, before some others. */
+  /** By themselves, before some others; of a column, in the order of the slots that they feed. */
   private laidOut(ids: readonly NodeId[], ends: readonly NodeId[] = []) {
-    const all = [...ids, ...ends];
+    const inSlotOrder = sourcesFirst(this.graph, [...ends, ...ids]);
+    const all = [...inSlotOrder.filter((id) => !ends.includes(id)), ...ends];
     const nodes = all.map((id) => ({ ...this.node(id), position: { x: 0, y: 0 } }));
     const { positions } = arrange({ ...this.graph, nodes, groups: [] }, all);
     const inner = boxesOf(ids.map(this.node), positions);
