@@ -65,6 +65,15 @@ it("it moves no further than a chain takes", () => {
   expect([box("new").x, box("more").x, ends.get("end")?.x]).toEqual([360, 720, 1080]);
 });
 
+it("a long chain goes below where room in the row would push much far away", () => {
+  const ids = ["new", "second", "third", "fourth"];
+  const chain = ids.slice(1).map((id, index) => node(id, 0, 0, [ids[index] ?? ""]));
+  const behind = [node("c", 720, 0, ["end"]), node("d", 1080, 0, ["c"]), node("e", 1440, 0, ["d"])];
+  const nodes = [node("a", 0, 0), node("end", 360, 0, ["fourth"]), node("new", 0, 0, ["a"])];
+  const { ends, box, isFree } = placed([...nodes, ...chain, ...behind], [], ids);
+  expect([ends.size, isFree, new Set(ids.map((id) => box(id).y)).size]).toEqual([0, true, 1]);
+});
+
 it("it stays where there is room before it", () => {
   const { ends } = placed([node("a", 0, 0), node("end", 800, 0, ["new"]), node("new", 0, 0, ["a"])]);
   expect(ends.size).toBe(0);

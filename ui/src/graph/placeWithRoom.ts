@@ -1,6 +1,7 @@
 /** Places for new nodes; where there is no room for them before what they feed, room is made. */
 
 import { givesModel } from "./alikeNodes";
+import { arrange } from "./arrange";
 import { frameHeading, framePadding } from "./frames";
 import {
   findNode,
@@ -49,6 +50,9 @@ const grid = 10;
 /** So many move to the right, as a reader expects it; of more the other side may be less. */
 const fewMoved = 6;
 const mostTries = 4;
+/** Further than this nothing is pushed for a row if it can go elsewhere by a way that is so many times shorter. */
+const mostPushed = 600;
+const worthAWay = 2;
 /** What moves goes by so much further than it has to at most; a higher node does not come into a column alone. */
 /** Of those that a column goes on through. */
 const mostBelow = 12;
@@ -78,7 +82,7 @@ function placedIn(graph: Graph, added: Added, whole: Whole): PlacedWithRoom {
   for (const chain of tightChains(graph, added, positions, whole)) {
     const room = inColumn(graph, added, chain, whole) ?? inRow(graph, added, chain, whole);
     if (room && !(chain.isFar && room.positions.size > fewMoved))
-      return aroundRoom(graph, added, room, whole);
+      return aroundRoom(graph, added, outOfRow(graph, added, chain, room) ?? room, whole);
   }
   return { positions, moved: new Map(), groups: new Map() };
 }
@@ -244,6 +248,41 @@ function inRow(graph: Graph, added: Added, chain: Chain, whole: Whole): Roomy | 
     second.positions.size <= (first?.positions.size ?? 0) &&
     on.every(({ id }) => second.positions.has(id));
   return isBetter ? second : first;
+}
+
+/** One chain between two nodes, in a row below or above, where room between them moves much more than the way is long. */
+function outOfRow(
+  graph: Graph,
+  added: Added,
+  { nodes, sources: [source, ...otherSources], heads: [head, ...otherHeads] }: Chain,
+  { positions: moved }: Roomy,
+): Roomy | undefined {
+  if (!source || !head || otherSources.length + otherHeads.length > 0) return undefined;
+  const pushed = graph.nodes.map(({ id, position }) =>
+    Math.abs((moved.get(id)?.x ?? position.x) - position.x),
+  );
+  const far = Math.max(...pushed);
+  if (far <= mostPushed) return undefined;
+  const own = graph.nodes.filter(({ id }) => nodes.has(id));
+  const apart = own.map((node) => ({ ...node, position: { x: 0, y: 0 } }));
+  const inner = boxesOf(own, arrange({ ...graph, nodes: apart, groups: [] }, [...nodes]).positions);
+  const whole = bounds([...inner.values()]);
+  const { x: left, y: level } = outline(source);
+  const x = Math.max(left, head.position.x - columnGap - whole.width);
+  const obstacles = [
+    ...graph.nodes.filter(({ id }) => !added.has(id)).map(drawn),
+    ...graph.groups.flatMap((group) => group.bounds ?? []),
+  ];
+  const [place] = obstacles
+    .flatMap((other) => [other.y + other.height + 2 * rowGap, other.y - 2 * rowGap - whole.height])
+    .map((y) => ({ ...whole, x, y: Math.round(y) }))
+    .filter((box) => !obstacles.some((other) => overlaps(box, other, rowGap)))
+    .sort((one, other) => Math.abs(one.y - level) - Math.abs(other.y - level));
+  if (!place || far * moved.size <= worthAWay * (2 * Math.abs(place.y - level) + whole.width))
+    return undefined;
+  const by = { x: place.x - whole.x, y: place.y - whole.y };
+  const news = new Map([...inner].map(([id, box]) => [id, shifted(box, by)]));
+  return { positions: new Map(), frames: new Map(), news };
 }
 
 /** In the room that is there without what is `ahead`. */
