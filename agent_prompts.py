@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from .engine.base.text.amounts import amount_of
+from .engine.base.text.clip import clip
 from .engine.context.frame import LEAST_USER_CHARACTERS, UNKNOWN_WINDOW_CHARACTERS, LeftOut, SystemMessage
 from .engine.context.reminder import reminders_that_fit
 from .engine.context.tokens import count_text
-from .engine.text.amounts import amount_of
-from .engine.text.clip import clip
 from .engine.user.skills.fit import SEPARATOR, fit_sections, shorten
 from .engine.user.skills.library import Skill
 from .engine.user.skills.loader import DOCUMENT_PRIORITY

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .engine.build_version import BuildVersion
+from .engine.base.build_version import BuildVersion
+from .engine.base.event_loop.background import BackgroundWork
 from .engine.chat.prompt_preview import PromptPreview
 from .engine.chat.running import RunningTurns
-from .engine.environment.comfy import RunningComfy
-from .engine.environment.host import ComfyHost
-from .engine.event_loop.background import BackgroundWork
+from .engine.comfy.comfy import RunningComfy
+from .engine.comfy.host import ComfyHost
 from .engine.http.access import Access
 from .engine.http.chat import ChatHandlers
 from .engine.http.context import ContextHandlers

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import agent_prompts
+from .engine.base.text.invisible_text import with_invisible_shown
+from .engine.comfy.missing_types import missing_types
+from .engine.comfy.scan import EnvironmentScanner
 from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
 from .engine.context.slash_skill import UsedSkill
-from .engine.environment.missing_types import missing_types
-from .engine.environment.scan import EnvironmentScanner
 from .engine.settings.settings import Settings
-from .engine.text.invisible_text import with_invisible_shown
 from .engine.user.persona_changes import digest_of_persona
 from .engine.user.skills.command import skill_in
 from .engine.user.skills.library import SkillLibrary, merge

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from .engine.base.comfy_user import acting_for
+from .engine.base.errors import AssistantError
+from .engine.base.event_loop.background import BackgroundWork
 from .engine.chat.resources.live_options import LiveOptions
-from .engine.comfy_user import acting_for
-from .engine.environment.scan import EnvironmentScanner
-from .engine.errors import AssistantError
-from .engine.event_loop.background import BackgroundWork
+from .engine.comfy.scan import EnvironmentScanner
 from .engine.llm.tokenizer import Tokenizer
 from .engine.store.retention import Retention
 from .engine.store.threads import ThreadStore

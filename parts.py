@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from .chat_words import ChatWords
+from .engine.base.event_loop.background import BackgroundWork
+from .engine.base.secret import Secret
 from .engine.chat.answering import Answering
 from .engine.chat.contexts.open_context import OpenContexts
 from .engine.chat.contexts.thread_contexts import ThreadContexts
@@ -21,12 +23,17 @@ from .engine.chat.stops import Stops
 from .engine.chat.tab_claims import TabClaims
 from .engine.chat.tabs.turn_tabs import TurnTabs
 from .engine.chat.turn.delegation import ServerToolbox
+from .engine.comfy.downloads.downloads import Downloads
+from .engine.comfy.downloads.host_list import HostList
+from .engine.comfy.downloads.offers import Offers
+from .engine.comfy.host import ComfyHost
+from .engine.comfy.missing.finding import MissingFinder
+from .engine.comfy.pictures.picture_facts import PictureFacts
+from .engine.comfy.registry.node_registry import REGISTRY, NodeRegistry
+from .engine.comfy.scan import EnvironmentScanner
+from .engine.comfy.summary import keep_summary
+from .engine.comfy.templates import TemplateShelf
 from .engine.context.convert import pending_calls
-from .engine.environment.host import ComfyHost
-from .engine.environment.scan import EnvironmentScanner
-from .engine.environment.summary import keep_summary
-from .engine.environment.templates import TemplateShelf
-from .engine.event_loop.background import BackgroundWork
 from .engine.llm.client import ChatClient
 from .engine.llm.known.server_facts import ask_for_facts
 from .engine.llm.known.token_calibrations import TokenCalibrations
@@ -35,12 +42,6 @@ from .engine.llm.learned import Learned
 from .engine.llm.provider import Discovery, ProviderDirectory
 from .engine.llm.requests.endpoint_rule_store import EndpointRuleStore
 from .engine.llm.tokenizer import Tokenizer
-from .engine.missing.finding import MissingFinder
-from .engine.models.downloads import Downloads
-from .engine.models.host_list import HostList
-from .engine.models.offers import Offers
-from .engine.pictures.picture_facts import PictureFacts
-from .engine.secret import Secret
 from .engine.settings.settings import Settings
 from .engine.store.chat_outputs import ChatOutputs
 from .engine.store.database import Database
@@ -56,7 +57,6 @@ from .engine.tools.tool import ToolServices
 from .engine.user.memory_days import MemoryDays
 from .engine.user.project.project_files import ProjectFiles
 from .engine.user.project.project_of_thread import ProjectOfThread
-from .engine.web.node_registry import REGISTRY, NodeRegistry
 from .tools_definitions import load_catalogue
 from .user_texts import UserTexts
 

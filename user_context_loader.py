@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .engine.environment.summary import read_summary
-from .engine.text.valid_unicode import valid_unicode
+from .engine.base.text.valid_unicode import valid_unicode
+from .engine.comfy.summary import read_summary
 from .engine.user.skills.diagnostic import Diagnostic
 from .engine.user.skills.library import Skill
 from .engine.user.skills.loader import Sift, SkillFolders, as_it_is

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from .engine.comfy_user import PerUser, folder_of_user
-from .engine.errors import RequestError
+from .engine.base.comfy_user import PerUser, folder_of_user
+from .engine.base.errors import RequestError
 from .engine.store.user_entries import Change, Entry, Kind, UserEntries, one_line
 from .engine.user.documents import Document, DocumentPlace
 from .engine.user.own_skills.in_place import InPlace

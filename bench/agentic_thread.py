@@ -19,7 +19,7 @@ from bench.context.sentences import (
     text_of_words,
     user_filler,
 )
-from engine.messages import Part, UIMessage
+from engine.base.messages import Part, UIMessage
 
 _READ: tuple[Make, ...] = (partial(read_workflow, nodes=12),)
 _RUN: tuple[Make, ...] = (run_workflow,)

@@ -12,8 +12,8 @@ from typing import Any
 from bench.node_queries import FIXTURES, missed, recorded_queries
 from bench.percentiles import percentile
 from bench.report import Figure, Report, at_most
-from engine.environment.node_definition import NodeDefinition, read_node_definition
-from engine.environment.search import NodeIndex
+from engine.comfy.node_definition import NodeDefinition, read_node_definition
+from engine.comfy.search import NodeIndex
 
 MANY = 3_000
 NEWEST_FILES = ("newest-development", "newest-held-out", "newest-unseen")

@@ -12,12 +12,12 @@ from bench.context.conversations import conversation
 from bench.context.fixed_part import FULL
 from bench.context.payloads import FACTS
 from bench.report import Figure, Report, at_most
+from engine.base.messages import Part, UIMessage, is_tool_part
 from engine.context.budget import Budget
 from engine.context.compaction import Compaction
 from engine.context.frame import Frame
 from engine.context.plan import Plan, plan
 from engine.context.rendering import RenderingMemo
-from engine.messages import Part, UIMessage, is_tool_part
 
 SHORT, LONG = 1_000, 10_000
 WINDOW, RESERVE = 32_000, 4_096

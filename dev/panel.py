@@ -16,7 +16,7 @@ from dev.steps import hermetic_environment, run_on_terminal
 UI = ROOT / "ui"
 BUILT = ROOT / "js"
 WRITTEN_BY_PYTHON = (
-    "tests/environment/test_node_input.py",
+    "tests/comfy/test_node_input.py",
     "tests/stream/test_contract_streams.py",
     "tests/tools/test_labels.py",
     "tests/test_tool_result.py",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from .running_assistant import Reply, RunningAssistant
 
 if TYPE_CHECKING:
-    from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
+    from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 
 LEASE_SECONDS = 1.5
 """In place of the real ones, so that nobody has to wait for so long."""

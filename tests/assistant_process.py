@@ -37,7 +37,7 @@ class _Address:
 
 async def serve(data: str, base_url: str, page: str, database_url: str = "") -> None:
     """`page` is one that is connected to its websocket."""
-    from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
+    from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
     from comfyui_assistant.engine.store import turn_leases
 
     from .another_process import LEASE_SECONDS

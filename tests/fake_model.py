@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
-from comfyui_assistant.engine.events import (
+from comfyui_assistant.engine.base.events import (
     FinishReason,
     ReplyEvent,
     ReplyFinished,
@@ -14,8 +14,8 @@ from comfyui_assistant.engine.events import (
     ToolCall,
     Usage,
 )
+from comfyui_assistant.engine.base.messages import Message
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.messages import Message
 
 Reply = Sequence[ReplyEvent | BaseException | float]
 

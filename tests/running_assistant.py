@@ -12,9 +12,9 @@ from typing import Any
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.api_handlers import Assistant, serve
-from comfyui_assistant.engine.environment.exposure import Exposure
-from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
-from comfyui_assistant.engine.environment.host import GraphicsMemory
+from comfyui_assistant.engine.comfy.exposure import Exposure
+from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
+from comfyui_assistant.engine.comfy.host import GraphicsMemory
 
 from . import canary_keys
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from comfyui_assistant import agent_prompts
 from comfyui_assistant.agent_prompts import CONTINUATION_MAX_TOKENS, CORE_DIGEST
+from comfyui_assistant.engine.comfy.node_definition import NodeDefinition, read_node_definition
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.environment.node_definition import NodeDefinition, read_node_definition
 from comfyui_assistant.engine.user.skills.library import Skill
 from comfyui_assistant.tools_definitions import load_catalogue
 from comfyui_assistant.user_context_loader import SystemContext, UserContext, load_system_context

@@ -16,65 +16,59 @@ COMFY_MODULES = {"server", "folder_paths", "nodes", "comfy", "execution", "app"}
 HEAVY = {"openai", "tiktoken", "sqlalchemy", "alembic", "httpx", "aiohttp", "yaml", "xllamacpp"}
 
 TESTED_ELSEWHERE = {
-    "events": "types, and one question that tests/stream/test_encoder.py asks",
+    "base/events": "types, and one question that tests/stream/test_encoder.py asks",
     "user/skills/diagnostic": "a value, which the tests of the files that it tells of compare whole",
 }
 """Modules whose tests are not found by their name, each with the reason."""
 
 FOLDERS = {
-    "engine": "",
-    "event_loop": "",
-    "text": "",
-    "network": "engine",
-    "stream": "engine",
-    "context": "engine text",
-    "files": "engine text",
-    "web": "event_loop network",
-    "models": "engine event_loop files network text",
-    "environment": "engine event_loop files text",
-    "missing": "environment",
-    "pictures": "context engine environment files text",
-    "small_windows": "context engine environment text",
-    "settings": "engine files models network text",
-    "store": "context engine files pictures settings stream text",
-    "user": "context engine files store text",
-    "tools": "context engine environment text user web",
-    "llm": "context engine event_loop network settings store text",
-    "chat": (
-        "context engine environment event_loop llm pictures settings small_windows store stream text tools user"
-    ),
-    "http": (
-        "chat context engine environment event_loop files llm missing models network pictures settings store stream "
-        "text tools user web"
-    ),
+    "base": "",
+    "context": "base",
+    "stream": "base",
+    "comfy": "base context",
+    "settings": "base comfy",
+    "small_windows": "base comfy context",
+    "store": "base comfy context settings stream",
+    "llm": "base context settings store",
+    "user": "base context store",
+    "tools": "base comfy context user",
+    "chat": "base comfy context llm settings small_windows store stream tools user",
+    "http": "base chat comfy context llm settings store stream tools user",
 }
-"""Which folders of `engine/` each of them may import; `engine` stands for the modules that lie in itself."""
+"""Which folders of `engine/` each of them may import."""
 
 ROOMS = {
+    "base": "",
+    "base/network": "base",
+    "base/text": "",
     "chat/resources": "",
     "chat/tabs": "",
+    "comfy": "",
+    "comfy/missing": "comfy",
+    "comfy/pictures": "comfy",
+    "llm/replies": "",
+    "llm/requests": "llm",
+    "store/log": "store",
+    "user/skills": "",
+    "base/files": "base base/text",
     "chat/calls": "chat/resources",
     "chat/contexts": "chat/resources",
-    "chat/replies": "chat/calls chat/contexts chat/resources",
-    "chat/turn": "chat/calls chat/contexts chat/replies chat/resources",
-    "chat/question": "chat/contexts chat/resources chat/turn",
-    "chat": "chat/calls chat/contexts chat/tabs chat/question chat/replies chat/resources chat/turn",
-    "llm/replies": "",
     "llm/known": "llm llm/replies",
     "llm/refusals": "llm llm/replies",
-    "llm/requests": "llm",
-    "llm": "llm/known llm/refusals llm/replies llm/requests",
-    "user/skills": "",
+    "store": "store/log",
+    "user": "user/skills",
     "user/own_skills": "user/skills",
     "user/project": "user/skills",
-    "user": "user/skills",
-    "store/log": "store",
-    "store": "store/log",
+    "chat/replies": "chat/calls chat/contexts chat/resources",
+    "llm": "llm/known llm/refusals llm/replies llm/requests",
+    "chat/turn": "chat/calls chat/contexts chat/replies chat/resources",
+    "chat/question": "chat/contexts chat/resources chat/turn",
+    "chat": "chat/calls chat/contexts chat/question chat/replies chat/resources chat/tabs chat/turn",
 }
 """The same for the folders within one folder, and for the modules that lie in that itself."""
 
-OWN_MODULES_SERVE_ROOMS = {"llm", "store"}
-"""Folders with modules that their rooms import, though they import the rooms: an endpoint; rows, tables and files."""
+OWN_MODULES_SERVE_ROOMS = {"base", "comfy", "llm", "store"}
+"""Folders whose own modules their rooms import: what all speak; node types; an endpoint; rows and tables."""
 
 FILES = [ROOT / f"{name}.py" for name in ROOT_MODULES] + sorted((ROOT / "engine").rglob("*.py"))
 
@@ -157,10 +151,10 @@ def test_the_root_modules_are_ordered() -> None:
 
 
 def folder_of(module: str, *, depth: int) -> str:
-    """`engine.chat.turn.turn` lies in `chat` (depth 1) or `chat/turn` (depth 2), `engine.errors` in `engine`."""
+    """`engine.chat.turn.turn` lies in `chat` (depth 1) or `chat/turn` (depth 2), `engine.base.errors` in `engine`."""
     parts = module.split(".")
     folders = parts if (ROOT / Path(*parts)).is_dir() else parts[:-1]
-    return "/".join(folders[1 : depth + 1]) or "engine"
+    return "/".join(folders[1 : depth + 1])
 
 
 def folder_arrows(*, depth: int) -> set[tuple[str, str]]:
@@ -198,7 +192,7 @@ def test_each_folder_imports_what_the_table_says_and_nothing_else() -> None:
     used, allowed = folder_arrows(depth=1), table_arrows(FOLDERS)
     assert not used - allowed, "arrows that the table lacks; is it the wall that is wrong, or the import?"
     assert not allowed - used, "arrows of the table that nothing uses"
-    assert FOLDERS.keys() == {"engine"} | {
+    assert FOLDERS.keys() == {
         folder.name for folder in (ROOT / "engine").iterdir() if (folder / "__init__.py").exists()
     }
 
@@ -228,8 +222,8 @@ def test_a_circle_is_seen() -> None:
 )
 def test_what_is_pure_knows_few_of_the_modules_that_all_know(folder: str, allowed: set[str]) -> None:
     used = {module for path in inside(f"engine/{folder}") for module in ours(path)}
-    assert {module for module in used if folder_of(module, depth=1) == "engine"} == {
-        f"engine.{module}" for module in allowed
+    assert {module for module in used if folder_of(module, depth=2) == "base"} == {
+        f"engine.base.{module}" for module in allowed
     }
 
 
@@ -249,7 +243,7 @@ def test_all_that_leaves_the_process_goes_through_one_module() -> None:
         modules = {module for module, is_ours in imports(path) if not is_ours}
         if names & OPENS_A_CONNECTION or modules & {"urllib.request", "http.client", "requests"}:
             opening.add(name_of(path))
-    assert opening == {"engine.network.outgoing"}
+    assert opening == {"engine.base.network.outgoing"}
 
 
 def test_comfyui_is_imported_in_two_places() -> None:
@@ -258,7 +252,7 @@ def test_comfyui_is_imported_in_two_places() -> None:
         for path in FILES
         if any(module.split(".")[0] in COMFY_MODULES for module, is_ours in imports(path) if not is_ours)
     }
-    assert places == {"__init__", "engine.environment.comfy"}
+    assert places == {"__init__", "engine.comfy.comfy"}
 
 
 def test_nothing_heavy_is_imported_when_comfyui_starts() -> None:
@@ -284,7 +278,7 @@ def test_no_settings_are_read_from_the_environment_outside_the_composition_point
 
 
 def test_nothing_waits_in_a_way_that_can_forget_a_stop() -> None:
-    """`asyncio.wait_for` can, before Python 3.12: `engine/event_loop/timeout.py`."""
+    """`asyncio.wait_for` can, before Python 3.12: `engine/base/event_loop/timeout.py`."""
     assert not [path for path in FILES if "asyncio.wait_for(" in path.read_text("utf-8")]
 
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from comfyui_assistant.engine.text.json_safe import strict_json
+from comfyui_assistant.engine.base.text.json_safe import strict_json
 
 from dev.scripted.provider import ScriptedProvider
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
+from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 
 from .running_assistant import RunningAssistant
 from .talking import talking

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from aiohttp import web
-from comfyui_assistant.engine.errors import DownloadError
-from comfyui_assistant.engine.models.addresses import AddressRefused, guarded_resolver, is_public
-from comfyui_assistant.engine.network.base_url import normal_base_url
+from comfyui_assistant.engine.base.errors import DownloadError
+from comfyui_assistant.engine.base.network.base_url import normal_base_url
+from comfyui_assistant.engine.comfy.downloads.addresses import AddressRefused, guarded_resolver, is_public
 
-from .models.stand_in_host import rig
+from .comfy.downloads.stand_in_host import rig
 from .spelled_addresses import IPV6_NOT_PUBLIC, NOT_PUBLIC, every_spelling, wrapped
 
 RecordProperty = Callable[[str, object], None]

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.environment.summary import EnvironmentSummary, save_summary
+from comfyui_assistant.engine.comfy.summary import EnvironmentSummary, save_summary
 from comfyui_assistant.user_context_loader import (
     load_environment_summary,
     load_system_context,

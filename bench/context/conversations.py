@@ -9,7 +9,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from engine.messages import Part, UIMessage
+from engine.base.messages import Part, UIMessage
 
 from .payloads import LOOK_UPS, Make, change_node, fail_to_run, read_workflow, run_workflow
 from .sentences import answer_filler, before_calls, decision, goal, opening, text_of_words, user_filler

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
+from engine.base.messages import Message, UIMessage, dump
 from engine.context.convert import to_openai
-from engine.messages import Message, UIMessage, dump
 
 from .fixed_part import FixedPart
 from .policy import Sent

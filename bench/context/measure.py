@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 
+from engine.base.messages import Message, dump
 from engine.context.handles import read_back
 from engine.context.tokens import count_message_tokens, count_text, count_tools_tokens
-from engine.messages import Message, dump
 
 from .conversations import Conversation, Planted
 from .fixed_part import FixedPart

@@ -6,6 +6,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.base.extension_metadata import METADATA_KEY
+from engine.base.messages import Part, UIMessage, dump, is_tool_part, tool_name
 from engine.context.budget import Budget
 from engine.context.calibration import Calibration
 from engine.context.compaction import Compaction
@@ -16,8 +18,6 @@ from engine.context.rendering import RenderingMemo
 from engine.context.result_budget import share_budget
 from engine.context.tokens import CountText
 from engine.context.tool_facts import facts_of
-from engine.extension_metadata import METADATA_KEY
-from engine.messages import Part, UIMessage, dump, is_tool_part, tool_name
 
 from .fixed_part import FixedPart
 from .payloads import FACTS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.messages import Message, UIMessage
+from engine.base.messages import Message, UIMessage
 
 
 @dataclass(frozen=True)

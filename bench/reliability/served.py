@@ -17,7 +17,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 from comfyui_assistant.api_handlers import Assistant, serve
-from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
+from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 from comfyui_assistant.engine.store import turn_leases
 
 from bench.percentiles import percentile

@@ -18,8 +18,8 @@ from server import PromptServer
 
 sys.path.insert(0, os.environ["SCAN_PROBE_ROOT"])
 
-from engine.environment.comfy import RunningComfy
-from engine.environment.scan import EnvironmentScanner
+from engine.comfy.comfy import RunningComfy
+from engine.comfy.scan import EnvironmentScanner
 
 TICK = 0.001
 FILES = [f"folder/some style of number {number}.safetensors" for number in range(2_000)]

@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 
+from ..base.event_loop.background import BackgroundWork
 from ..context.plan import Plan
-from ..event_loop.background import BackgroundWork
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..store.costs import CostKind

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.errors import ProviderError
 from ..context.frame import SystemRoom
 from ..context.reminder import reminder
 from ..context.tokens import count_text
-from ..errors import ProviderError
 from ..llm.provider import ProviderDirectory
 from .resources.live_options import LiveOptions
 from .resources.words import Words

@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 from weakref import WeakValueDictionary
 
-from ..errors import AssistantError, RequestError, StoreError
-from ..event_loop.timeout import timeout
+from ..base.errors import AssistantError, RequestError, StoreError
+from ..base.event_loop.timeout import timeout
 from ..store.turn_leases import TurnLeases
 
 logger = logging.getLogger(__name__)

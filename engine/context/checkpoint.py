@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..text.clip import clip_line
+from ..base.text.clip import clip_line
 from .ledger import Ledger
 from .shorten import focus_words, head_and_tail, key_sentences, shares
 from .tokens import CountText

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ..messages import UIMessage, is_tool_part, tool_parts, user_count
+from ..base.messages import UIMessage, is_tool_part, tool_parts, user_count
 from .position import START, Position
 
 _POSITIONS = ("begin", "upto", "digested", "capped")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..messages import UIMessage, text_of
-from ..text.clip import clip_line
+from ..base.messages import UIMessage, text_of
+from ..base.text.clip import clip_line
 from .ledger import gather
 from .position import Position
 from .tool_facts import ToolFacts

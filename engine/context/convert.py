@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..messages import SETTLED_STATES, Message, Part, UIMessage, text_of, tool_parts
+from ..base.messages import SETTLED_STATES, Message, Part, UIMessage, text_of, tool_parts
 from .position import blocks
 from .rendering import CallIds, Renderer, RenderingMemo, Style
 from .tokens import count_text

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from ..extension_metadata import METADATA_KEY, extension_metadata
-from ..messages import Part, UIMessage, dump, text_of
+from ..base.extension_metadata import METADATA_KEY, extension_metadata
+from ..base.messages import Part, UIMessage, dump, text_of
 from .outline import headings, outline
 from .shorten import gap, shares
 

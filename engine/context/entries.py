@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..messages import dump
+from ..base.messages import dump
 from .shorten import head_and_tail, shares
 
 Marker = Callable[[str], str]

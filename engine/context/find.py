@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..messages import UIMessage, answer_text, called_name, text_of
+from ..base.messages import UIMessage, answer_text, called_name, text_of
 from .documents import document_number, document_text, is_document
 from .position import blocks
 from .results import one_line, result_text

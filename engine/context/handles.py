@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..messages import UIMessage, text_of, tool_parts, user_count
+from ..base.messages import UIMessage, text_of, tool_parts, user_count
 from .documents import document_number, document_text, documents, request_text
 from .images import attached_pictures
 from .project import last_document, told_file

@@ -6,9 +6,9 @@ import base64
 import binascii
 from math import ceil
 
-from ..extension_metadata import extension_metadata
-from ..messages import Part, UIMessage
-from ..text.clip import quoted_name
+from ..base.extension_metadata import extension_metadata
+from ..base.messages import Part, UIMessage
+from ..base.text.clip import quoted_name
 
 UNKNOWN_IMAGE_TOKENS = 1_500
 _HEADER = 4_096

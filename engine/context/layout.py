@@ -8,7 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
 
-from ..messages import Message, Part, UIMessage, user_count
+from ..base.messages import Message, Part, UIMessage, user_count
 from .checkpoint import ACKNOWLEDGED
 from .compaction import Compaction
 from .convert import UNANSWERED, well_formed

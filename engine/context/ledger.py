@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..messages import Part, UIMessage, called_name, is_tool_part, tool_name
-from ..text.clip import quoted_name
+from ..base.messages import Part, UIMessage, called_name, is_tool_part, tool_name
+from ..base.text.clip import quoted_name
 from .compaction import skip_before
 from .documents import request_text
 from .images import attached_pictures

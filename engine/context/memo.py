@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from ..messages import dump
+from ..base.messages import dump
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
-from ..messages import Message, UIMessage, last_user_index
+from ..base.messages import Message, UIMessage, last_user_index
 from .plan import Plan
 from .rendering import IMAGES_OF_RESULTS, workflow_of
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..text.clip import clip_line
+from ..base.text.clip import clip_line
 
 HEADING = re.compile(r"^(?:(#{1,6})[ \t]+(\S(?:.{0,118}\S)?)|\[(Page \d+)\])[ \t]*$", re.MULTILINE)
 _LONGEST_TITLE = 60

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
-from ..messages import Message, UIMessage
+from ..base.messages import Message, UIMessage
 from .budget import Budget, Thresholds
 from .checkpoint import Summary
 from .compaction import Compaction, skip_unsendable

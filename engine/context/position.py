@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from ..messages import Part, UIMessage, is_tool_part
+from ..base.messages import Part, UIMessage, is_tool_part
 
 
 class Position(NamedTuple):

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..messages import UIMessage, dump, user_count
-from ..text.clip import quoted_name
+from ..base.messages import UIMessage, dump, user_count
+from ..base.text.clip import quoted_name
 from .compaction import Compaction
 from .documents import Document, documents_text, last_number
 

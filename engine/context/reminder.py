@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..text.clip import clip_words, quoted_name
-from ..text.sentences import sentences_in
+from ..base.text.clip import clip_words, quoted_name
+from ..base.text.sentences import sentences_in
 
 CITATION = "Where your answer uses a document, cite its number in brackets, as in [1]."
 MOST_CHARACTERS = 600

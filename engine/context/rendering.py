@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..extension_metadata import extension_metadata
-from ..messages import (
+from ..base.extension_metadata import extension_metadata
+from ..base.messages import (
     Message,
     Part,
     ToolCallMessage,
@@ -19,7 +19,7 @@ from ..messages import (
     text_of,
     tool_name,
 )
-from ..text.invisible_text import with_tags_shown
+from ..base.text.invisible_text import with_tags_shown
 from .documents import attached_text, is_document
 from .images import about_picture
 from .memo import Memo

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..messages import Part, UIMessage, asked_call, dump, last_user_index, tool_name, tool_parts
+from ..base.messages import Part, UIMessage, asked_call, dump, last_user_index, tool_name, tool_parts
 
 WARN_AT = 3
 _LOOK_BACK = 40

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..extension_metadata import extension_metadata
-from ..messages import Part, dump
+from ..base.extension_metadata import extension_metadata
+from ..base.messages import Part, dump
 from .tokens import count_text
 from .tool_facts import ToolFacts
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ..messages import Part, asked_call, dump
-from ..text.clip import clip
+from ..base.messages import Part, asked_call, dump
+from ..base.text.clip import clip
 from .entries import Marker, shorten_result
 from .result_budget import result_budget_of
 from .shorten import short_value

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..messages import UIMessage, text_of
+from ..base.messages import UIMessage, text_of
 
 SKILL = "skill"
 """The metadata key under which a user message keeps the skill that it was sent with."""

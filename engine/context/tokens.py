@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from math import ceil
 from typing import Any
 
-from ..messages import Message, dump
+from ..base.messages import Message, dump
 from .images import image_tokens
 
 CountText = Callable[[str], int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..messages import Part, tool_name
+from ..base.messages import Part, tool_name
 from .position import Block
 from .repeats import call_of
 from .tool_facts import ToolFacts, facts_of

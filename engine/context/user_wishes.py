@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from ..text.clip import clip
+from ..base.text.clip import clip
 from .shorten import GAP, LOOKED_AT, focus_words, head_and_tail, weightiest, with_gaps
 from .weights import LEAST_OF_WISH, figures_of, form_of, is_lasting, weigh, weight_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ..text.sentences import sentences_in
+from ..base.text.sentences import sentences_in
 
 LEAST_OF_WISH = 0.5
 """What a sentence weighs at least that states a goal, a rule, a name or a figure."""

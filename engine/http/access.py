@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from ..environment.exposure import Exposure
-from ..errors import RequestError
-from ..request_body import Body
-from ..secret import Secret
-from ..validation import NOT_QUOTED
+from ..base.errors import RequestError
+from ..base.request_body import Body
+from ..base.secret import Secret
+from ..base.validation import NOT_QUOTED
+from ..comfy.exposure import Exposure
 from .body import body_route
 from .route_guard import Route, reply
 

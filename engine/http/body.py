@@ -7,10 +7,10 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import RequestError
-from ..event_loop.timeout import timeout
-from ..request_body import Body
-from ..text.json_safe import portable, strict_json
+from ..base.errors import RequestError
+from ..base.event_loop.timeout import timeout
+from ..base.request_body import Body
+from ..base.text.json_safe import portable, strict_json
 from .route_guard import Route
 
 if TYPE_CHECKING:

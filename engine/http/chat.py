@@ -7,14 +7,14 @@ from urllib.parse import quote
 
 from pydantic import AfterValidator, Field
 
+from ..base.errors import RequestError
+from ..base.request_body import Body
 from ..chat.question.request import ChatBody
 from ..chat.response_streams import ResponseStream, ResponseStreams
 from ..chat.running import RunningTurns
 from ..chat.stops import Stops
 from ..chat.tab_claims import TabClaims
 from ..chat.tabs.turn_tabs import TurnTabs, read_meant_workflow
-from ..errors import RequestError
-from ..request_body import Body
 from ..store.threads import ThreadStore
 from .body import body_route
 from .query import whole_number

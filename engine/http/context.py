@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from ..base.errors import RequestError
+from ..base.request_body import Body
 from ..chat.contexts.context_recorder import report_cached_share
 from ..chat.contexts.open_context import OpenContext
 from ..chat.contexts.thread_contexts import ThreadContexts
@@ -15,9 +17,7 @@ from ..context.compaction import clear_conversation
 from ..context.condensing import Condense
 from ..context.emergency import ContextTooSmall
 from ..context.plan import Plan
-from ..errors import RequestError
 from ..llm.refusals import failures
-from ..request_body import Body
 from ..store.compactions import StoredCompaction
 from .body import body_route
 from .route_guard import Route, reply

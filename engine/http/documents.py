@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from ..environment.host import ComfyHost
-from ..errors import RequestError
-from ..files.comfy_files import file_in
-from ..files.pdf import read_pdf
-from ..request_body import Body
+from ..base.errors import RequestError
+from ..base.files.comfy_files import file_in
+from ..base.files.pdf import read_pdf
+from ..base.request_body import Body
+from ..comfy.host import ComfyHost
 from .body import body_route
 from .route_guard import Route, reply
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from ..environment.host import ComfyHost
-from ..environment.scan import EnvironmentScanner
-from ..environment.summary import summarise
-from ..models.heads import read_head
-from ..request_body import Body
+from ..base.request_body import Body
+from ..comfy.downloads.heads import read_head
+from ..comfy.host import ComfyHost
+from ..comfy.scan import EnvironmentScanner
+from ..comfy.summary import summarise
 from .body import body_route
 from .route_guard import Route, reply
 

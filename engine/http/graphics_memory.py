@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from ..base.errors import AssistantError
+from ..base.request_body import Body
 from ..chat.replies.vram_manager import VramManager
-from ..errors import AssistantError
 from ..llm.provider import Provider
-from ..request_body import Body
 from .body import body_route
 from .route_guard import Route, reply
 

@@ -12,7 +12,7 @@ import socket
 from collections.abc import Collection, Mapping
 from urllib.parse import SplitResult, urlsplit
 
-from ..errors import RequestError
+from ..base.errors import RequestError
 
 _LOCAL_SUFFIXES = ("", ".local", ".lan", ".home.arpa", ".internal")
 _SAME_PAGE = ("same-origin", "none")

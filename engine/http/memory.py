@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import RequestError
+from ..base.errors import RequestError
 from ..store.threads import ThreadStore
 from ..user.memory_days import MemoryDays
 from .body import read_json

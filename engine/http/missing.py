@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 from pydantic import Field
 
-from ..errors import AssistantError, RequestError
-from ..missing.finding import MissingFinder
-from ..request_body import Body, ListOf
-from ..web.node_registry import RegisteredPackage, RegistryUnavailable
+from ..base.errors import AssistantError, RequestError
+from ..base.request_body import Body, ListOf
+from ..comfy.missing.finding import MissingFinder
+from ..comfy.registry.node_registry import RegisteredPackage, RegistryUnavailable
 from .body import body_route
 from .route_guard import Route, reply
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from ..errors import RequestError, SettingsError
-from ..models.downloads import Downloads
-from ..models.host_list import HostList
-from ..models.hosts import read_host
-from ..request_body import Body
-from ..secret import usable_key
+from ..base.errors import RequestError, SettingsError
+from ..base.request_body import Body
+from ..base.secret import usable_key
+from ..base.validation import NOT_QUOTED
+from ..comfy.downloads.downloads import Downloads
+from ..comfy.downloads.host_list import HostList
+from ..comfy.downloads.hosts import read_host
 from ..store.saved_settings import KeptSettings, SavedSettings
-from ..validation import NOT_QUOTED
 from .access import Access
 from .body import body_route
 from .route_guard import Route, reply

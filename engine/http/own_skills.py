@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ..errors import RequestError
-from ..text.valid_unicode import decode_text
+from ..base.errors import RequestError
+from ..base.text.valid_unicode import decode_text
 from ..user.own_skills.history import Change
 from ..user.own_skills.listing import Everything
 from ..user.own_skills.packing import Files, Given, gather, pack, sort_out, unpack_zip

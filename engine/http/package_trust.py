@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from ..errors import RequestError
-from ..request_body import Body, ListOf
+from ..base.errors import RequestError
+from ..base.request_body import Body, ListOf
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .body import body_route
 from .route_guard import Route, reply

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pydantic import Field
 
-from ..request_body import Body
+from ..base.request_body import Body
 from ..store.threads import ThreadStore
 from ..user.documents import Document
 from ..user.personas import Personas

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..errors import AssistantError, RequestError
+from ..base.errors import AssistantError, RequestError
 from ..store.threads import ThreadStore
 from ..user.project.folder import MOST_BYTES
 from ..user.project.passages import nearest_passage

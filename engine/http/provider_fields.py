@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
 
-from ..errors import RequestError
-from ..network.base_url import normal_base_url, without_secrets
-from ..request_body import Body
-from ..secret import Secret, usable_key
+from ..base.errors import RequestError
+from ..base.network.base_url import normal_base_url, without_secrets
+from ..base.request_body import Body
+from ..base.secret import Secret, usable_key
+from ..base.validation import NOT_QUOTED
 from ..settings.settings import Profile
 from ..store.saved_providers import SavedProvider
-from ..validation import NOT_QUOTED
 
 _MAX_LENGTH = 2_000
 _LONGEST_NAME = 80

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..errors import RequestError, SettingsError
+from ..base.errors import RequestError, SettingsError
 from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import ProviderChoice
 from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider

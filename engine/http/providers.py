@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from ..errors import AssistantError, ProviderError, RequestError, SettingsError
+from ..base.errors import AssistantError, ProviderError, RequestError, SettingsError
+from ..base.secret import Secret
 from ..llm.client import ChatClient
 from ..llm.endpoint import Endpoint
 from ..llm.known.model_entries import model_entries
@@ -19,7 +20,6 @@ from ..llm.presets import PRESETS
 from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of
 from ..llm.refusals.failures import unknown_model
-from ..secret import Secret
 from ..store.saved_providers import SavedProvider, key_place
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .access import Access

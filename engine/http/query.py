@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import RequestError
+from ..base.errors import RequestError
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..comfy_user import DEFAULT_USER, acting_for
-from ..errors import AssistantError, RequestError
-from ..network.inner_answers import telling_inner_answers
-from ..request_body import Body
+from ..base.comfy_user import DEFAULT_USER, acting_for
+from ..base.errors import AssistantError, RequestError
+from ..base.network.inner_answers import telling_inner_answers
+from ..base.request_body import Body
 from .guard import check
 
 if TYPE_CHECKING:

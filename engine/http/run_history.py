@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from ..environment.host import ComfyHost
-from ..pictures.history_entry import history_entry
-from ..request_body import Body
+from ..base.request_body import Body
+from ..comfy.host import ComfyHost
+from ..comfy.pictures.history_entry import history_entry
 from ..store.run_history import RunHistory
 from .body import body_route
 from .route_guard import Route, reply

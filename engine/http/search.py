@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import RequestError
+from ..base.errors import RequestError
 from ..store.search import MAX_HITS, ThreadSearch
 from .route_guard import Route, reply
 from .threads import whole_number

@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..build_version import BuildVersion
-from ..errors import AssistantError
+from ..base.build_version import BuildVersion
+from ..base.errors import AssistantError
 from .route_guard import Route, reply
 
 if TYPE_CHECKING:

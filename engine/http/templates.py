@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from ..environment.snapshot import Environment
-from ..environment.templates import UnreadableTemplate, read_workflow
-from ..environment.workflow_needs import needs_of
-from ..errors import RequestError
+from ..base.errors import RequestError
+from ..comfy.snapshot import Environment
+from ..comfy.templates import UnreadableTemplate, read_workflow
+from ..comfy.workflow_needs import needs_of
 from ..tools.tool import EnvironmentSource, TemplateSource
 from .route_guard import Route, reply
 

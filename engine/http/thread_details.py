@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from ..request_body import Body
+from ..base.request_body import Body
 from ..store.pins import Pins
 from ..store.requests import Requests
 from ..store.tasks import Tasks

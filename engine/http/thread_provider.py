@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pydantic import Field, model_validator
 from typing_extensions import Self
 
+from ..base.request_body import Body
 from ..chat.resources.thread_providers import ThreadProviders
-from ..request_body import Body
 from .body import body_route
 from .provider_fields import Text
 from .route_guard import Route, reply

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
+from ..base.errors import RequestError
+from ..base.messages import UIMessage
+from ..base.request_body import Body
 from ..chat.response_streams import Beginning, ResponseStreams
 from ..chat.running import RunningTurns
 from ..context.handles import known_handles, read_back
 from ..context.project import without_file_texts
-from ..errors import RequestError
-from ..messages import UIMessage
-from ..request_body import Body
 from ..store.log.drafts import BROKEN_OFF
 from ..store.threads import Thread, ThreadStore
 from .body import body_route

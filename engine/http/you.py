@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from ..errors import RequestError
+from ..base.errors import RequestError
 from ..store.user_entries import Change, Entry, Kind
 from ..user.documents import Document
 from ..user.skills.diagnostic import Diagnostic

@@ -11,10 +11,10 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ProviderError
-from ..event_loop.timeout import each_with_timeout, timeout
-from ..events import Notice, ReplyEvent, ReplyFinished, ToolCallStarted
-from ..messages import Message
+from ..base.errors import ProviderError
+from ..base.event_loop.timeout import each_with_timeout, timeout
+from ..base.events import Notice, ReplyEvent, ReplyFinished, ToolCallStarted
+from ..base.messages import Message
 from .clients import Clients
 from .endpoint import Endpoint, Patience
 from .refusals.failures import not_a_model_server

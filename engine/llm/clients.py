@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from ..network.outgoing import outgoing_to_model
-from ..secret import Secret
+from ..base.network.outgoing import outgoing_to_model
+from ..base.secret import Secret
 from .endpoint import Endpoint
 from .replies.reply_limits import limit_body
 

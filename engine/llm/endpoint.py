@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..network.base_url import is_local, is_on_network
-from ..secret import Secret
+from ..base.network.base_url import is_local, is_on_network
+from ..base.secret import Secret
 from ..settings.settings import LONGEST_REPLY
 
 

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..comfy_user import current_user
-from ..errors import AssistantError, ProviderError
-from ..network.base_url import is_local
-from ..secret import Secret
+from ..base.comfy_user import current_user
+from ..base.errors import AssistantError, ProviderError
+from ..base.network.base_url import is_local
+from ..base.secret import Secret
 from ..settings.settings import Origin, Settings
 from ..store.saved_providers import OF_ENVIRONMENT
 from ..store.saved_settings import SavedSettings

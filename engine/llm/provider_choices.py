@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ..errors import RequestError
-from ..secret import Secret
+from ..base.errors import RequestError
+from ..base.secret import Secret
 from ..settings.settings import Origin, Settings
 from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider, origin
 from ..store.saved_settings import SavedSettings

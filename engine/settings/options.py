@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
-from ..errors import RequestError
+from ..base.errors import RequestError
 from .setting_values import read_switch, read_whole_number
 
 OptionValue = int | bool | None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..tool_result import ToolFailure, failure
+from ..base.tool_result import ToolFailure, failure
 from .resolve import NotFound
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..environment.snapshot import Environment
+from ..comfy.snapshot import Environment
 from .call import BrowserCall
 from .open_workflow import Node, Workflow
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from ..base.tool_result import ToolFailure, failure
+from ..comfy.node_definition import NodeDefinition
+from ..comfy.snapshot import Environment
 from ..context.tool_facts import Effect, ToolFacts
-from ..environment.node_definition import NodeDefinition
-from ..environment.snapshot import Environment
-from ..tool_result import ToolFailure, failure
 from .call import BrowserCall, edit, not_found
 from .insert_node import insert_node
 from .names import values_by_name

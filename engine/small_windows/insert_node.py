@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..environment.node_definition import NodeDefinition
-from ..environment.slot_types import fits, shares_type
-from ..environment.snapshot import Environment
-from ..tool_result import ToolFailure, failure
+from ..base.tool_result import ToolFailure, failure
+from ..comfy.node_definition import NodeDefinition
+from ..comfy.slot_types import fits, shares_type
+from ..comfy.snapshot import Environment
 from .call import BrowserCall, edit
 from .open_workflow import Node, Workflow
 from .places import Place, Side, is_complete, passes, places_at, taking, types_from

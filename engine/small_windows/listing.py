@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from ..text.amounts import amount_of
-from ..text.clip import clip
+from ..base.text.amounts import amount_of
+from ..base.text.clip import clip
 from .names import Value, role_of, titles, values_by_name
 from .open_workflow import FILE_ENDING, SEED_CONTROL, Group, Link, Node, Workflow
 

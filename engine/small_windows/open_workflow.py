@@ -12,9 +12,9 @@ from heapq import heapify, heappop, heappush
 from itertools import islice
 from typing import Any
 
-from ..environment.file_roles import has_other_role
-from ..environment.node_definition import NodeDefinition
-from ..text.clip import clip
+from ..base.text.clip import clip
+from ..comfy.file_roles import has_other_role
+from ..comfy.node_definition import NodeDefinition
 
 FILE_ENDING = re.compile(r"\.[a-z][a-z0-9]{1,11}$", re.IGNORECASE)
 _LONGEST_FILE = 255

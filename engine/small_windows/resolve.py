@@ -12,8 +12,8 @@ from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from typing import TypeVar
 
-from ..environment.node_definition import NodeDefinition
-from ..environment.snapshot import Environment
+from ..comfy.node_definition import NodeDefinition
+from ..comfy.snapshot import Environment
 from .names import Value, role_of, titles
 from .open_workflow import Node, Workflow
 

@@ -10,7 +10,7 @@ import sqlite3
 import time
 from pathlib import Path
 
-from ..files.whole_file import patiently
+from ..base.files.whole_file import patiently
 from .files import make_private_file, remove_database
 
 logger = logging.getLogger(__name__)

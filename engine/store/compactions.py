@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..errors import RequestError
+from ..base.errors import RequestError
 from .database import Database
 from .rows import batches, read_json, require_thread, rows_of_thread, stored_text
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-from ..errors import StoreError
-from ..files.whole_file import patiently
+from ..base.errors import StoreError
+from ..base.files.whole_file import patiently
 from .backup import backup_of, copy_database, is_backup_due, put_in_place, remove_backup, set_backup_aside
 from .file_lock import locked
 from .files import make_private_file, make_private_folder, remove_database, set_aside

@@ -7,7 +7,7 @@ import os
 import time
 from pathlib import Path
 
-from ..files.whole_file import Move, patiently
+from ..base.files.whole_file import Move, patiently
 
 _PARTS = ("-journal", "-wal", "-shm", "")
 """What SQLite adds to the name of a database for the files beside it; the database itself comes last."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ..messages import Part, is_tool_part
+from ..base.messages import Part, is_tool_part
 from .log.event_row import log_of
 from .log.thread_log import LogEvent
 from .rows import batches, stored_text

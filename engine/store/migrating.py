@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import StoreError
+from ..base.errors import StoreError
 from .sqlite_file import EarlyFile, first_line
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..errors import StoreError
+from ..base.errors import StoreError
 from .database import Database
 from .rows import read_json, stored_json
 

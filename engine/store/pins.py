@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..errors import RequestError
+from ..base.errors import RequestError
 from .database import Database
 from .rows import require_thread, rows_of_thread, stored_text
 

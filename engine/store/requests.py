@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from ..base.errors import RequestError
+from ..base.events import Usage
+from ..base.messages import Message
 from ..context.memo import Recent
-from ..errors import RequestError
-from ..events import Usage
-from ..messages import Message
 from .database import Database
 from .log.event_row import UNREADABLE
 from .rows import batches, pack, read_json, require_thread, stored_json, unpack

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..comfy_user import current_user
-from ..errors import RequestError
-from ..messages import dump
-from ..text.json_safe import portable_json
-from ..text.valid_unicode import has_lone_surrogate
+from ..base.comfy_user import current_user
+from ..base.errors import RequestError
+from ..base.messages import dump
+from ..base.text.json_safe import portable_json
+from ..base.text.valid_unicode import has_lone_surrogate
 
 if TYPE_CHECKING:
     from sqlalchemy import Column, ColumnElement, Connection, Select, Table

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..comfy_user import DEFAULT_USER, current_user
-from ..errors import RequestError
-from ..pictures.history_entry import HistoryEntry, PromptFacts
-from ..text.relative_dates import parse_day
+from ..base.comfy_user import DEFAULT_USER, current_user
+from ..base.errors import RequestError
+from ..base.text.relative_dates import parse_day
+from ..comfy.pictures.history_entry import HistoryEntry, PromptFacts
 from .database import Database
 from .rows import stored_text
 from .search_index import escaped

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..errors import StoreError
-from ..files.regular_file import read_whole_regular_file
-from ..files.whole_file import write_whole_file
-from ..secret import Secret
+from ..base.errors import StoreError
+from ..base.files.regular_file import read_whole_regular_file
+from ..base.files.whole_file import write_whole_file
+from ..base.secret import Secret
+from ..base.text.valid_unicode import decode_text
 from ..settings.options import OptionValue, readable_options
-from ..text.valid_unicode import decode_text
 from .file_lock import locked
 from .files import set_aside
 from .full_disk import is_full

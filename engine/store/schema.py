@@ -27,7 +27,7 @@ from sqlalchemy import (
     false,
 )
 
-from ..comfy_user import DEFAULT_USER
+from ..base.comfy_user import DEFAULT_USER
 
 metadata = MetaData()
 _Sequence = BigInteger().with_variant(Integer, "sqlite")

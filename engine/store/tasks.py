@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..messages import Message
+from ..base.messages import Message
 from .database import Database
 from .rows import pack, read_json, require_thread, stored_json, stored_text, unpack
 

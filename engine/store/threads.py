@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from ..errors import RequestError
-from ..messages import UIMessage
+from ..base.errors import RequestError
+from ..base.messages import UIMessage
 from .database import Database
 from .log.active_threads import MOST_BYTES, ActiveThreads
 from .log.append import append_events

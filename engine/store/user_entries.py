@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..comfy_user import DEFAULT_USER, current_user
+from ..base.comfy_user import DEFAULT_USER, current_user
+from ..base.errors import RequestError
+from ..base.text.invisible_text import problem_of_invisible
 from ..context.reminder import MOST_CHARACTERS
-from ..errors import RequestError
-from ..text.invisible_text import problem_of_invisible
 from .database import Database
 from .rows import stored_text
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypedDict
 
 from typing_extensions import NotRequired
 
-from ..events import FinishReason
+from ..base.events import FinishReason
 
 
 class Start(TypedDict):

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from typing_extensions import assert_never
 
-from ..events import (
+from ..base.events import (
     Condensed,
     ContextReport,
     FinishReason,
@@ -23,7 +23,7 @@ from ..events import (
     ToolInputRejected,
     ToolOutput,
 )
-from ..extension_metadata import METADATA_KEY
+from ..base.extension_metadata import METADATA_KEY
 from .chunks import Chunk, DataPart, ToolInput
 
 Flow = Literal["text", "reasoning"]

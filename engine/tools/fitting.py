@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from ..base.tool_result import ToolResult
 from ..context.result_budget import ResultBudget
-from ..tool_result import ToolResult
 
 Entry = TypeVar("Entry")
 

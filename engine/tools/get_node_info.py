@@ -11,12 +11,12 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
+from ..base.text.clip import clip_line
+from ..comfy.definition_values import Scalar
+from ..comfy.node_definition import NodeDefinition
+from ..comfy.sampler_names import common_name, sampler_and_scheduler
+from ..comfy.snapshot import Environment
 from ..context.result_budget import ResultBudget
-from ..environment.definition_values import Scalar
-from ..environment.node_definition import NodeDefinition
-from ..environment.sampler_names import common_name, sampler_and_scheduler
-from ..environment.snapshot import Environment
-from ..text.clip import clip_line
 from .fitting import first_that_fit
 from .input_lines import Tooltips, input_lines, output_lines, scalar_text
 from .slim_form import SlimForm

@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from ..environment.snapshot import Environment
-from ..environment.templates import UnreadableTemplate, read_workflow
-from ..environment.workflow_needs import NeededModel, needs_of, substitutes
-from ..text.amounts import amount_of
-from ..text.clip import clip_words
+from ..base.text.amounts import amount_of
+from ..base.text.clip import clip_words
+from ..comfy.snapshot import Environment
+from ..comfy.templates import UnreadableTemplate, read_workflow
+from ..comfy.workflow_needs import NeededModel, needs_of, substitutes
 from .fitting import first_that_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success, without_others_words
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import Literal
 
-from ..environment.definition_values import Scalar
-from ..environment.node_definition import NodeDefinition, NodeOutput
-from ..environment.node_input import Growth, NodeInput
-from ..environment.slot_types import ANY
-from ..text.clip import clip_line
+from ..base.text.clip import clip_line
+from ..comfy.definition_values import Scalar
+from ..comfy.node_definition import NodeDefinition, NodeOutput
+from ..comfy.node_input import Growth, NodeInput
+from ..comfy.slot_types import ANY
 
 Tooltips = Literal["all", "own", "none"]
 """Those of every input, only of those that no choice brings, or none."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from ..comfy.help_pages import HelpPage
+from ..comfy.snapshot import Environment
 from ..context.result_budget import ResultBudget
-from ..environment.help_pages import HelpPage
-from ..environment.snapshot import Environment
 from .paging import page_from
 from .tool import ServerTool, ToolResult, ToolServices, failure, success, without_others_words
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
+from ..base.text.amounts import amount_of
+from ..base.text.clip import quoted_name
 from ..context.find import excerpt, in_small_letters
 from ..context.handles import document_of, known_handles, read_back
 from ..context.project import told_file
 from ..context.result_budget import ResultBudget
-from ..text.amounts import amount_of
-from ..text.clip import quoted_name
 from .fitting import first_that_fit
 from .paging import page_from
 from .tool import ServerTool, ToolResult, ToolServices, ToolSuccess, failure, success

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..environment.definition_values import Scalar
-from ..environment.node_definition import NodeDefinition
-from ..environment.node_input import with_inner_inputs
-from ..environment.snapshot import Environment
-from ..environment.summary import summarise
+from ..comfy.definition_values import Scalar
+from ..comfy.node_definition import NodeDefinition
+from ..comfy.node_input import with_inner_inputs
+from ..comfy.snapshot import Environment
+from ..comfy.summary import summarise
 from .skills import NoInput
 from .tool import ServerTool, ToolResult, ToolServices, success
 

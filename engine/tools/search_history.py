@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from ..base.text.amounts import amount_of
+from ..base.text.clip import quoted_name
 from ..context.find import find_in_conversation
 from ..context.result_budget import ResultBudget
-from ..text.amounts import amount_of
-from ..text.clip import quoted_name
 from .tool import ServerTool, ToolResult, ToolServices, ToolSuccess, failure, success
 
 _OF_OTHERS = "the user's other chats"

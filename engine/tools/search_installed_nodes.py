@@ -8,15 +8,15 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from ..environment.load_failures import failures_meant
-from ..environment.node_definition import NodeDefinition
-from ..environment.node_input import with_inner_inputs
-from ..environment.plain_words import plain_words_of
-from ..environment.slot_types import fits
-from ..environment.snapshot import Environment
-from ..environment.words import parts
-from ..text.amounts import amount_of
-from ..text.clip import clip_words
+from ..base.text.amounts import amount_of
+from ..base.text.clip import clip_words
+from ..comfy.load_failures import failures_meant
+from ..comfy.node_definition import NodeDefinition
+from ..comfy.node_input import with_inner_inputs
+from ..comfy.plain_words import plain_words_of
+from ..comfy.slot_types import fits
+from ..comfy.snapshot import Environment
+from ..comfy.words import parts
 from .fitting import first_that_fit, more_of
 from .input_lines import type_text
 from .slim_form import SlimForm

@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..environment.snapshot import Environment
-from ..environment.words import squeeze
-from ..text.clip import clip_line
-from ..web.node_registry import RegisteredPackage, RegistryUnavailable
+from ..base.text.clip import clip_line
+from ..comfy.registry.node_registry import RegisteredPackage, RegistryUnavailable
+from ..comfy.snapshot import Environment
+from ..comfy.words import squeeze
 from .fitting import first_that_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..environment.snapshot import Environment
-from ..environment.templates import Template, TemplateLibrary, UnreadableTemplate, read_workflow
-from ..environment.workflow_needs import needs_of
-from ..text.clip import clip_words
+from ..base.text.clip import clip_words
+from ..comfy.snapshot import Environment
+from ..comfy.templates import Template, TemplateLibrary, UnreadableTemplate, read_workflow
+from ..comfy.workflow_needs import needs_of
 from .fitting import first_that_fit, more_of
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success, without_others_words

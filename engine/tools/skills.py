@@ -9,11 +9,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from ..base.text.amounts import amount_of
+from ..base.text.clip import clip_words
+from ..comfy.missing_types import missing_types
+from ..comfy.snapshot import Environment
 from ..context.result_budget import ResultBudget
-from ..environment.missing_types import missing_types
-from ..environment.snapshot import Environment
-from ..text.amounts import amount_of
-from ..text.clip import clip_words
 from ..user.skills.library import Skill, SkillLibrary, merge
 from ..user.skills.skill_files import files_of, read_skill_file, told_files
 from ..user.skills.text_file import UnreadableFile

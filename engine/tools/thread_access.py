@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from ..messages import UIMessage
-from ..tool_result import ToolResult
+from ..base.messages import UIMessage
+from ..base.tool_result import ToolResult
 
 
 class ThreadAccess(Protocol):

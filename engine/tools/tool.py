@@ -10,13 +10,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from ..context.result_budget import ResultBudget
-from ..context.tokens import count_text
-from ..context.tool_facts import Effect, Share, ToolFacts
-from ..environment.scan import ScanUnfinished
-from ..messages import dump
-from ..text.json_safe import portable
-from ..tool_result import (
+from ..base.messages import dump
+from ..base.text.json_safe import portable
+from ..base.tool_result import (
     ToolFailure,
     ToolResult,
     ToolSuccess,
@@ -24,17 +20,21 @@ from ..tool_result import (
     success,
     without_others_words,
 )
-from ..validation import problems
+from ..base.validation import problems
+from ..comfy.scan import ScanUnfinished
+from ..context.result_budget import ResultBudget
+from ..context.tokens import count_text
+from ..context.tool_facts import Effect, Share, ToolFacts
 from .parameters import minimal_parameters
 from .slim_form import SlimForm
 from .thread_access import NoThread, ThreadAccess
 
 if TYPE_CHECKING:
-    from ..environment.node_definition import NodeDefinition
-    from ..environment.snapshot import Environment
-    from ..environment.templates import TemplateLibrary
+    from ..comfy.node_definition import NodeDefinition
+    from ..comfy.registry.node_registry import RegisteredPackage
+    from ..comfy.snapshot import Environment
+    from ..comfy.templates import TemplateLibrary
     from ..user.skills.library import SkillLibrary
-    from ..web.node_registry import RegisteredPackage
 
 __all__ = [
     "EnvironmentSource",

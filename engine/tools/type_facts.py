@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..environment.node_definition import NodeDefinition
-from ..environment.snapshot import Environment
+from ..comfy.node_definition import NodeDefinition
+from ..comfy.snapshot import Environment
 
 
 def heading(definition: NodeDefinition) -> dict[str, str]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import RequestError
-from ..files.saving import saving
-from ..files.whole_file import write_whole_file
+from ..base.errors import RequestError
+from ..base.files.saving import saving
+from ..base.files.whole_file import write_whole_file
+from ..base.text.invisible_text import problem_of_invisible
 from ..store.file_lock import locked
-from ..text.invisible_text import problem_of_invisible
 from .skills.diagnostic import Diagnostic
 from .skills.text_file import UnreadableFile, read_text_file
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..comfy_user import folder_of_user
+from ..base.comfy_user import folder_of_user
+from ..base.errors import RequestError
+from ..base.files.whole_file import write_whole_file
+from ..base.secret import Secret
 from ..context.find import excerpt, in_small_letters
-from ..errors import RequestError
-from ..files.whole_file import write_whole_file
-from ..secret import Secret
 from ..store.file_lock import locked
 from .documents import MAX_BYTES, Document, DocumentPlace
 

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from ..messages import UIMessage
-from ..text.clip import clip_words
+from ..base.messages import UIMessage
+from ..base.text.clip import clip_words
 
 PERSONA = "persona"
 """In a message's metadata: that it told a persona whole, by its digest, and after how many condensings."""

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import RequestError
+from ..base.errors import RequestError
 from .documents import Document, DocumentPlace
 from .personas import Personas, load_personas, read_persona
 from .skills.slugs import slug_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import RequestError
-from ..text.valid_unicode import valid_unicode
+from ..base.errors import RequestError
+from ..base.text.valid_unicode import valid_unicode
 from .skills.diagnostic import Diagnostic
 from .skills.frontmatter import BadFrontMatter, FrontMatterValue, parse_block, split_document
 from .skills.slugs import plain_query, slug_for

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..text.clip import clip_words
+from ..base.text.clip import clip_words
 
 _LONGEST = 400
 _MOST_CHARACTERS = 1_600

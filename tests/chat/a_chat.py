@@ -9,6 +9,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from comfyui_assistant.engine.base.errors import RequestError
+from comfyui_assistant.engine.base.event_loop.background import BackgroundWork
 from comfyui_assistant.engine.chat.answering import Answering
 from comfyui_assistant.engine.chat.contexts.open_context import OpenContexts
 from comfyui_assistant.engine.chat.contexts.thread_contexts import ThreadContexts
@@ -21,8 +23,6 @@ from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.turn.delegation import ServerToolbox
 from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
 from comfyui_assistant.engine.context.slash_skill import UsedSkill
-from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.event_loop.background import BackgroundWork
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.learned import Learned
 from comfyui_assistant.engine.llm.provider import Provider

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from comfyui_assistant.engine.base.errors import StoreError
 from comfyui_assistant.engine.chat.calls.tool_form import FullTools
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
 from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
@@ -17,7 +18,6 @@ from comfyui_assistant.engine.chat.turn.turn_clock import TurnClock
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.errors import StoreError
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
 from comfyui_assistant.engine.stream.step_news import StepNews

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.base.errors import RequestError
 
 from tests.chat.a_chat import Chat, asked
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.chat.question.request import (
     ChatBody,
     additions,
@@ -12,7 +13,6 @@ from comfyui_assistant.engine.chat.question.request import (
     check_answerable,
 )
 from comfyui_assistant.engine.context.convert import to_openai
-from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.http.body import parse_json
 from comfyui_assistant.engine.store.log.thread_log import fold
 from hypothesis import given

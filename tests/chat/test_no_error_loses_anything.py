@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from comfyui_assistant.engine.base.errors import ProviderError, StoreError
+from comfyui_assistant.engine.base.events import TextDelta
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
 from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
@@ -16,8 +18,6 @@ from comfyui_assistant.engine.chat.turn.turn_log import ThreadTurnLog
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.errors import ProviderError, StoreError
-from comfyui_assistant.engine.events import TextDelta
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow, Overflow
 from comfyui_assistant.engine.store.database import Database

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.chat.running import RunningTurns
-from comfyui_assistant.engine.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.turn_leases import Renewal, TurnLeases
 

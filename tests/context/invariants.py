@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
+from comfyui_assistant.engine.base.messages import dump, is_tool_part, text_of
 from comfyui_assistant.engine.context.budget import Budget, Thresholds
 from comfyui_assistant.engine.context.compaction import Compaction
 from comfyui_assistant.engine.context.convert import well_formed
@@ -22,7 +23,6 @@ from comfyui_assistant.engine.context.handles import read_back
 from comfyui_assistant.engine.context.plan import Plan, plan
 from comfyui_assistant.engine.context.results import result_text
 from comfyui_assistant.engine.context.tokens import count_messages_tokens, count_text, count_tools_tokens
-from comfyui_assistant.engine.messages import dump, is_tool_part, text_of
 
 from .random_conversations import FACTS, SYSTEM, TOOLS
 from .tally import REQUESTS, invariant

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.messages import is_tool_part
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.checkpoint import Summary
-from comfyui_assistant.engine.messages import is_tool_part
 from hypothesis import given
 from hypothesis import strategies as st
 

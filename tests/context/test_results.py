@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.extension_metadata import METADATA_KEY
 from comfyui_assistant.engine.context.handles import read_back
 from comfyui_assistant.engine.context.results import (
     arguments_text,
@@ -16,7 +17,6 @@ from comfyui_assistant.engine.context.results import (
     one_line,
     result_text,
 )
-from comfyui_assistant.engine.extension_metadata import METADATA_KEY
 
 from .conversations import answer, call, user
 from .planned import planned

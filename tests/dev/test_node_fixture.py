@@ -3,8 +3,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from comfyui_assistant.engine.environment.node_definition import read_node_definition
-from comfyui_assistant.engine.environment.node_input import with_inner_inputs
+from comfyui_assistant.engine.comfy.node_definition import read_node_definition
+from comfyui_assistant.engine.comfy.node_input import with_inner_inputs
 
 from dev.node_fixture import FILE, as_lines, without_texts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.environment.node_definition import NodeDefinition, read_node_definition
+from comfyui_assistant.engine.comfy.node_definition import NodeDefinition, read_node_definition
 
 from tests.host.bridge import Bridge
 from tests.host.comfy import ComfyPage

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.environment.node_definition import read_node_definition
-from comfyui_assistant.engine.environment.page_types import read_page_types
-from comfyui_assistant.engine.environment.search import NodeIndex
+from comfyui_assistant.engine.comfy.node_definition import read_node_definition
+from comfyui_assistant.engine.comfy.page_types import read_page_types
+from comfyui_assistant.engine.comfy.search import NodeIndex
 from playwright.sync_api import Browser, Error, expect
 
 from bench.node_queries import missed, recorded_queries

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from comfyui_assistant.engine.environment.host import GraphicsMemory
+from comfyui_assistant.engine.comfy.host import GraphicsMemory
 
 from dev.demonstration_model.models import DEMONSTRATION_MODELS
 from tests.host.served_model import SECONDS_TO_ANSWER, serving

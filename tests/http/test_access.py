@@ -7,7 +7,7 @@ import re
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
-from comfyui_assistant.engine.environment.exposure import Exposure
+from comfyui_assistant.engine.comfy.exposure import Exposure
 from comfyui_assistant.engine.http import access
 
 from ..running_assistant import running_assistant

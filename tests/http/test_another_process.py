@@ -27,7 +27,7 @@ from ..assistant_process import assistant_process
 from ..talking import talking
 
 if TYPE_CHECKING:
-    from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
+    from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 
 CALLS_TWICE = {**ADDS_A_NODE, "steps": ADDS_A_NODE["steps"][:1], "after": "repeat"}
 

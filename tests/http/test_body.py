@@ -6,7 +6,7 @@ import json
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
-from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.http.body import MAX_BYTES, parse_json, read_json
 from comfyui_assistant.engine.http.route_guard import guard_handler
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
-from comfyui_assistant.engine.environment.scan import EnvironmentScanner
+from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
+from comfyui_assistant.engine.comfy.scan import EnvironmentScanner
 from comfyui_assistant.engine.http.environment import EnvironmentHandlers
 
 from .handlers import serving

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from comfyui_assistant.engine.environment.host import GraphicsMemory
+from comfyui_assistant.engine.comfy.host import GraphicsMemory
 
 from ..memory_holders import MODEL, Ollama
 from ..running_assistant import running_assistant

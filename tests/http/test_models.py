@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from ..models.stand_in_host import safetensors, whole
+from ..comfy.downloads.stand_in_host import safetensors, whole
 from ..running_assistant import running_assistant
 
 MODEL = safetensors()

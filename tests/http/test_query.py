@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from aiohttp.test_utils import make_mocked_request
-from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.http.query import whole_number
 
 

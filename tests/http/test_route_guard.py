@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientError, web
-from comfyui_assistant.engine.errors import ProviderError, RequestError
+from comfyui_assistant.engine.base.errors import ProviderError, RequestError
 from comfyui_assistant.engine.http.route_guard import Route, reply
 
 from .handlers import serving

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from comfyui_assistant.engine.environment.exposure import Exposure
+from comfyui_assistant.engine.comfy.exposure import Exposure
 
 from ..running_assistant import RunningAssistant, running_assistant
 from ..talking import talking

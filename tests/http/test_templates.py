@@ -3,10 +3,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
-from comfyui_assistant.engine.environment.host import TemplateFolder
-from comfyui_assistant.engine.environment.scan import EnvironmentScanner
-from comfyui_assistant.engine.environment.templates import TemplateShelf
+from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
+from comfyui_assistant.engine.comfy.host import TemplateFolder
+from comfyui_assistant.engine.comfy.scan import EnvironmentScanner
+from comfyui_assistant.engine.comfy.templates import TemplateShelf
 from comfyui_assistant.engine.http.templates import TemplateHandlers
 
 from .handlers import serving

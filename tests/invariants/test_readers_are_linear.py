@@ -14,6 +14,26 @@ from pathlib import Path
 
 import pytest
 from comfyui_assistant import user_context_loader
+from comfyui_assistant.engine.base.events import ReplyFinished, TextDelta
+from comfyui_assistant.engine.base.messages import UIMessage
+from comfyui_assistant.engine.base.network.base_url import normal_base_url, without_secrets
+from comfyui_assistant.engine.base.secret import Secret
+from comfyui_assistant.engine.base.text.clip import clip_line, clip_words
+from comfyui_assistant.engine.base.text.invisible_text import (
+    problem_of_invisible,
+    with_invisible_shown,
+    with_tags_shown,
+)
+from comfyui_assistant.engine.base.text.json_safe import portable_json, strict_json
+from comfyui_assistant.engine.base.text.relative_dates import parse_day
+from comfyui_assistant.engine.base.text.sentences import sentences_in
+from comfyui_assistant.engine.base.text.valid_unicode import valid_unicode
+from comfyui_assistant.engine.comfy.downloads.file_names import checked_name
+from comfyui_assistant.engine.comfy.downloads.hosts import origin_of, read_host
+from comfyui_assistant.engine.comfy.downloads.source import read_source
+from comfyui_assistant.engine.comfy.help_pages import HelpPages
+from comfyui_assistant.engine.comfy.meanings import conversions, phrase_meanings
+from comfyui_assistant.engine.comfy.words import query_runs, unwanted_words, words
 from comfyui_assistant.engine.context.entries import shorten_result
 from comfyui_assistant.engine.context.find import find_in_conversation
 from comfyui_assistant.engine.context.handles import read_back
@@ -22,10 +42,6 @@ from comfyui_assistant.engine.context.reminder import reminders_that_fit
 from comfyui_assistant.engine.context.shorten import focus_words, key_passages, key_sentences
 from comfyui_assistant.engine.context.slash_skill import skill_command
 from comfyui_assistant.engine.context.user_wishes import UserWishes
-from comfyui_assistant.engine.environment.help_pages import HelpPages
-from comfyui_assistant.engine.environment.meanings import conversions, phrase_meanings
-from comfyui_assistant.engine.environment.words import query_runs, unwanted_words, words
-from comfyui_assistant.engine.events import ReplyFinished, TextDelta
 from comfyui_assistant.engine.llm.known.model_facts import model_facts
 from comfyui_assistant.engine.llm.refusals.failures import failure_of, retry_after
 from comfyui_assistant.engine.llm.refusals.overflow import read_overflow
@@ -34,24 +50,8 @@ from comfyui_assistant.engine.llm.replies.think_tags import ThinkTagSplitter
 from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
 from comfyui_assistant.engine.llm.requests.endpoint_rules import rules_for
 from comfyui_assistant.engine.llm.requests.optional_parameters import refused_among
-from comfyui_assistant.engine.messages import UIMessage
-from comfyui_assistant.engine.models.file_names import checked_name
-from comfyui_assistant.engine.models.hosts import origin_of, read_host
-from comfyui_assistant.engine.models.source import read_source
-from comfyui_assistant.engine.network.base_url import normal_base_url, without_secrets
-from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.small_windows.flat_tools import call_in_text
 from comfyui_assistant.engine.small_windows.resolve import squeezed
-from comfyui_assistant.engine.text.clip import clip_line, clip_words
-from comfyui_assistant.engine.text.invisible_text import (
-    problem_of_invisible,
-    with_invisible_shown,
-    with_tags_shown,
-)
-from comfyui_assistant.engine.text.json_safe import portable_json, strict_json
-from comfyui_assistant.engine.text.relative_dates import parse_day
-from comfyui_assistant.engine.text.sentences import sentences_in
-from comfyui_assistant.engine.text.valid_unicode import valid_unicode
 from comfyui_assistant.engine.user.personas import read_persona
 from comfyui_assistant.engine.user.project.passages import PassageIndex, passages
 from comfyui_assistant.engine.user.skills.command import skill_in

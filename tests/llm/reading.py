@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, StepReset, TextDelta
+from comfyui_assistant.engine.base.events import ReasoningDelta, ReplyFinished, StepReset, TextDelta
 from comfyui_assistant.engine.llm.replies.normaliser import Normaliser
 
 

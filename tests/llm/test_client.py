@@ -4,11 +4,11 @@ import contextlib
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.errors import ProviderError
-from comfyui_assistant.engine.events import Notice, ReplyFinished, TextDelta
+from comfyui_assistant.engine.base.errors import ProviderError
+from comfyui_assistant.engine.base.events import Notice, ReplyFinished, TextDelta
+from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.secret import Secret
 
 from dev.scripted.provider import ScriptedProvider
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.clients import Clients
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.secret import Secret
 
 
 def endpoint(key: str) -> Endpoint:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.secret import Secret
 
 
 def test_a_model_that_is_loaded_from_a_disk_is_waited_for_longer() -> None:

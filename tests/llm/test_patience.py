@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.errors import ProviderError
-from comfyui_assistant.engine.events import ReplyFinished, TextDelta
+from comfyui_assistant.engine.base.errors import ProviderError
+from comfyui_assistant.engine.base.events import ReplyFinished, TextDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint, Patience
 

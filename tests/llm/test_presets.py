@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from comfyui_assistant.engine.base.network.base_url import is_local, normal_base_url
 from comfyui_assistant.engine.llm.presets import PRESETS
-from comfyui_assistant.engine.network.base_url import is_local, normal_base_url
 
 
 def test_each_preset_is_an_address_as_it_is_kept() -> None:

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any, cast
 
 import pytest
-from comfyui_assistant.engine.errors import ProviderError
+from comfyui_assistant.engine.base.errors import ProviderError
+from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.known.probe import LocalServer
 from comfyui_assistant.engine.llm.known.server_facts import ServerFacts
 from comfyui_assistant.engine.llm.known.window_estimates import WindowEstimate
 from comfyui_assistant.engine.llm.learned import Learned
 from comfyui_assistant.engine.llm.provider import ProviderDirectory
-from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.settings.settings import Settings
 from comfyui_assistant.engine.store.saved_providers import SavedProvider
 from comfyui_assistant.engine.store.saved_settings import SavedSettings

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.known.probe import LocalServer
 from comfyui_assistant.engine.llm.provider_choices import default_of, provider_choices
-from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.settings.settings import Settings
 from comfyui_assistant.engine.store.saved_providers import OF_ENVIRONMENT, SavedProvider
 from comfyui_assistant.engine.store.saved_settings import SavedSettings

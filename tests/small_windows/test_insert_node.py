@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.environment.node_definition import NodeOutput
-from comfyui_assistant.engine.environment.node_input import NodeInput
-from comfyui_assistant.engine.environment.snapshot import Environment
+from comfyui_assistant.engine.comfy.node_definition import NodeOutput
+from comfyui_assistant.engine.comfy.node_input import NodeInput
+from comfyui_assistant.engine.comfy.snapshot import Environment
 from comfyui_assistant.engine.small_windows.call import BrowserCall, edit
 from comfyui_assistant.engine.small_windows.insert_node import insert_node
 from comfyui_assistant.engine.small_windows.open_workflow import Workflow

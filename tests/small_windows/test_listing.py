@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from comfyui_assistant.engine.comfy.node_input import NodeInput
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.environment.node_input import NodeInput
 from comfyui_assistant.engine.small_windows.listing import write_listing
 from comfyui_assistant.engine.small_windows.open_workflow import Group, read_workflow
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.environment.node_input import NodeInput
+from comfyui_assistant.engine.comfy.node_input import NodeInput
 from comfyui_assistant.engine.small_windows.listing import write_listing
 from comfyui_assistant.engine.small_windows.open_workflow import read_workflow
 

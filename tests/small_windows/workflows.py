@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from comfyui_assistant.engine.environment.node_definition import read_node_definition
-from comfyui_assistant.engine.environment.snapshot import Environment
+from comfyui_assistant.engine.comfy.node_definition import read_node_definition
+from comfyui_assistant.engine.comfy.snapshot import Environment
 from comfyui_assistant.engine.small_windows.open_workflow import Workflow, read_workflow
 
 _FIXTURES = Path(__file__).parent.parent / "fixtures"

@@ -12,7 +12,7 @@ import sqlite3
 import sys
 from pathlib import Path
 
-from comfyui_assistant.engine.errors import StoreError
+from comfyui_assistant.engine.base.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from comfyui_assistant.engine.events import Usage
+from comfyui_assistant.engine.base.events import Usage
 from comfyui_assistant.engine.store.costs import Costs, Spent, today
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.errors import StoreError
+from comfyui_assistant.engine.base.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.model_states import Key, ModelStates
 

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.events import Usage
+from comfyui_assistant.engine.base.errors import RequestError
+from comfyui_assistant.engine.base.events import Usage
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.event_row import UNREADABLE
 from comfyui_assistant.engine.store.requests import Requests

@@ -9,12 +9,12 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from comfyui_assistant.engine.messages import UIMessage
+from comfyui_assistant.engine.base.messages import UIMessage
+from comfyui_assistant.engine.base.text.json_safe import portable
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.drafts import BROKEN_OFF
 from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
-from comfyui_assistant.engine.text.json_safe import portable
 from hypothesis import given
 from hypothesis import strategies as st
 

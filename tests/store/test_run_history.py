@@ -3,9 +3,9 @@ from __future__ import annotations
 import time
 
 import pytest
-from comfyui_assistant.engine.comfy_user import acting_for
-from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.pictures.history_entry import history_entry
+from comfyui_assistant.engine.base.comfy_user import acting_for
+from comfyui_assistant.engine.base.errors import RequestError
+from comfyui_assistant.engine.comfy.pictures.history_entry import history_entry
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.run_history import RunHistory
 

@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.errors import StoreError
-from comfyui_assistant.engine.secret import Secret
+from comfyui_assistant.engine.base.errors import StoreError
+from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.store import saved_settings
 from comfyui_assistant.engine.store.saved_providers import SavedProvider
 from comfyui_assistant.engine.store.saved_settings import SavedSettings, SavedSettingsFile

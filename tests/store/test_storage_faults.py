@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.errors import StoreError
+from comfyui_assistant.engine.base.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 

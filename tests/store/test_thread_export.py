@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.pins import Pins
 from comfyui_assistant.engine.store.requests import Requests

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.events import (
+from comfyui_assistant.engine.base.events import (
     Notice,
     ReasoningDelta,
     StepReset,
@@ -15,9 +15,9 @@ from comfyui_assistant.engine.events import (
     ToolInputRejected,
     ToolOutput,
 )
+from comfyui_assistant.engine.base.tool_result import failure
 from comfyui_assistant.engine.stream.encoder import Encoder
 from comfyui_assistant.engine.stream.parts import StepParts
-from comfyui_assistant.engine.tool_result import failure
 from hypothesis import given
 from hypothesis import strategies as st
 

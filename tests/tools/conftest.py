@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
-from comfyui_assistant.engine.environment.host import TemplateFolder
-from comfyui_assistant.engine.environment.scan import EnvironmentScanner
-from comfyui_assistant.engine.environment.templates import TemplateShelf
+from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
+from comfyui_assistant.engine.comfy.host import TemplateFolder
+from comfyui_assistant.engine.comfy.registry.node_registry import RegisteredPackage, RegistryUnavailable
+from comfyui_assistant.engine.comfy.scan import EnvironmentScanner
+from comfyui_assistant.engine.comfy.templates import TemplateShelf
 from comfyui_assistant.engine.tools.tool import ToolResult, ToolServices, success
 from comfyui_assistant.engine.user.skills.loader import SkillFolders
-from comfyui_assistant.engine.web.node_registry import RegisteredPackage, RegistryUnavailable
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 FLUX_FILE = {

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from comfyui_assistant.engine.environment.host import TemplateFolder
+from comfyui_assistant.engine.comfy.host import TemplateFolder
 from comfyui_assistant.engine.tools.get_template import get_template
 from comfyui_assistant.engine.tools.tool import run_server_tool
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.comfy.node_definition import read_node_definition
+from comfyui_assistant.engine.comfy.node_input import with_inner_inputs
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.environment.node_definition import read_node_definition
-from comfyui_assistant.engine.environment.node_input import with_inner_inputs
 from comfyui_assistant.engine.tools.get_node_info import get_node_info
 from comfyui_assistant.engine.tools.input_lines import type_text
 from comfyui_assistant.engine.tools.tool import run_server_tool

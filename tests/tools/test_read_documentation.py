@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from comfyui_assistant.engine.comfy.host import HelpFolder
 from comfyui_assistant.engine.context.result_budget import ResultBudget
-from comfyui_assistant.engine.environment.host import HelpFolder
 from comfyui_assistant.engine.tools.read_documentation import read_documentation
 from comfyui_assistant.engine.tools.tool import run_server_tool
 

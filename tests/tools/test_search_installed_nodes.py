@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.environment.host import HelpFolder
-from comfyui_assistant.engine.environment.load_failures import LoadFailure
+from comfyui_assistant.engine.comfy.host import HelpFolder
+from comfyui_assistant.engine.comfy.load_failures import LoadFailure
 from comfyui_assistant.engine.tools.search_installed_nodes import search_installed_nodes
 from comfyui_assistant.engine.tools.tool import run_server_tool
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.environment.load_failures import LoadFailure
+from comfyui_assistant.engine.comfy.load_failures import LoadFailure
 from comfyui_assistant.engine.tools.skills import (
     get_system_skill,
     get_user_skill,

@@ -5,7 +5,7 @@ import json
 import logging
 
 import pytest
-from comfyui_assistant.engine.environment.scan import ScanUnfinished
+from comfyui_assistant.engine.comfy.scan import ScanUnfinished
 from comfyui_assistant.engine.tools.tool import ServerTool, failure, run_server_tool, success
 
 from .basket import Basket

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.environment.node_definition import NodeDefinition
+from comfyui_assistant.engine.comfy.node_definition import NodeDefinition
 from comfyui_assistant.engine.tools.type_facts import heading, remarks
 
 

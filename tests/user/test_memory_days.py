@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.secret import Secret
+from comfyui_assistant.engine.base.errors import RequestError
+from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.user.documents import MAX_BYTES
 from comfyui_assistant.engine.user.memory_days import MemoryDays
 

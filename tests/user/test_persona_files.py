@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.user.persona_files import PersonaFiles
 
 

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...base.messages import UIMessage, last_user_index
+from ...base.tool_result import ToolFailure, failure
 from ...context.repeats import calls_of_turn
 from ...context.slash_skill import used_skill
 from ...context.tool_facts import ToolFacts, facts_of
-from ...messages import UIMessage, last_user_index
-from ...tool_result import ToolFailure, failure
 
 _OF_THE_TEXT = frozenset({"getUserSkill", "readToolResult"})
 """What reads on where the skill's text, or a result, ends by naming it."""

@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...base.events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
+from ...base.messages import Part, tool_name
+from ...base.tool_result import ToolFailure, failure
 from ...context.repeats import call_key, call_of, cycles, part_key
 from ...context.result_budget import ResultBudget
 from ...context.tool_facts import ToolFacts, facts_of
-from ...events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
 from ...llm.replies.tool_calls import parse_arguments
-from ...messages import Part, tool_name
-from ...tool_result import ToolFailure, failure
 from ..resources.limits import Limits
 from .allowed_tools import AllowedTools, refusal_of
 

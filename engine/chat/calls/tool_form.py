@@ -10,8 +10,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from ...environment.snapshot import Environment
-from ...events import (
+from ...base.events import (
     StepEvent,
     ToolCall,
     ToolCallDelta,
@@ -19,8 +18,9 @@ from ...events import (
     ToolInputAccepted,
     ToolInputRejected,
 )
+from ...base.messages import dump
+from ...comfy.snapshot import Environment
 from ...llm.replies.call_ids import new_call_id
-from ...messages import dump
 from ...small_windows.call import BrowserCall
 from ...small_windows.call_effects import after
 from ...small_windows.flat_tools import FLAT_NAMES, REPLACING, browser_call, call_in_text

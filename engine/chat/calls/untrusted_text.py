@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ...base.messages import UIMessage
+from ...base.text.clip import clip_line, quoted_name
 from ...context.project import told_files
 from ...context.rendering import WORKFLOW
 from ...context.slash_skill import used_skill
-from ...messages import UIMessage
-from ...text.clip import clip_line, quoted_name
 
 OPEN_WORKFLOW = "the open workflow"
 _ATTACHED_TEXT = re.compile(r'<attached name="([^"\n]*)">\n')

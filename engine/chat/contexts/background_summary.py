@@ -13,14 +13,14 @@ import secrets
 import time
 from collections.abc import Sequence
 
+from ...base.events import ReplyFinished, TextDelta
+from ...base.messages import Message, UIMessage, dump, user_count
 from ...context.checkpoint import Summary
 from ...context.compaction import message_before
 from ...context.emergency import ContextTooSmall
 from ...context.plan import Plan
 from ...context.position import Position
-from ...events import ReplyFinished, TextDelta
 from ...llm.endpoint import Endpoint
-from ...messages import Message, UIMessage, dump, user_count
 from ...store.compactions import Compactions, StoredCompaction
 from ..resources.model import Model
 from .context_log import Memory

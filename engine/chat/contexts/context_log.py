@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ...base.events import Usage
+from ...base.messages import Message, dump
 from ...context.calibration import Calibration
 from ...context.compaction import Compaction
-from ...events import Usage
 from ...llm.learned import Learned
-from ...messages import Message, dump
 from ...store.compactions import Cause, Compactions, StoredCompaction
 from ...store.requests import Requests
 from ...store.saved_providers import origin

@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
+from ...base.errors import RequestError
+from ...base.messages import UIMessage
 from ...context.slash_skill import SKILL, UsedSkill, skill_command, used_skill
-from ...errors import RequestError
-from ...messages import UIMessage
 from ..resources.words import Words
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...base.messages import UIMessage, user_count
 from ...context.budget import Budget
 from ...context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ...llm.provider import Provider
-from ...messages import UIMessage, user_count
 from ...store.threads import ThreadStore
 from ..resources.live_options import LiveOptions
 from ..resources.thread_providers import ThreadProviders

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ...base.messages import dump
 from ...context.frame import LeftOut, SystemForm, SystemMessage
-from ...messages import dump
 
 _LEFT_OUT = "{form}: left out"
 _RULES = "{form}: rules"

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ...base.messages import UIMessage
 from ...context.budget import Budget
 from ...context.compaction import Compaction
 from ...context.frame import Frame, SystemForm
@@ -15,7 +16,6 @@ from ...context.rendering import RenderingMemo
 from ...llm.endpoint import Endpoint
 from ...llm.learned import Learned
 from ...llm.tokenizer import Tokenizer
-from ...messages import UIMessage
 from ...store.compactions import Compactions, StoredCompaction
 from ...store.costs import Costs
 from ...store.database import Database

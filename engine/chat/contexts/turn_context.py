@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...base.messages import UIMessage
 from ...context.budget import window_with_room
 from ...context.emergency import ContextTooSmall
 from ...context.frame import Frame
 from ...context.plan import Plan
 from ...llm.refusals.overflow import Overflow
-from ...messages import UIMessage
 from .context_log import ContextLog
 from .context_recorder import ContextRecorder
 from .turn_planner import LEAST_WINDOW, SMALLER, TurnPlanner

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 
+from ...base.messages import UIMessage
 from ...context.budget import Budget, reserve_of, window_with_room
 from ...context.calibration import Calibration
 from ...context.checkpoint import Summary
@@ -19,7 +20,6 @@ from ...context.plan import Plan, plan
 from ...context.rendering import RenderingMemo
 from ...context.tokens import CountText
 from ...llm.provider import SLIM_BELOW
-from ...messages import UIMessage
 
 SMALLER = 0.7
 """What of a window is tried next where a request was too long for it."""

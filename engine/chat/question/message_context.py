@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...base.messages import UIMessage
 from ...context.compaction import newest_valid
 from ...context.documents import documents
 from ...context.frame import SystemForm
 from ...context.project import PROJECT, newest_tellings
 from ...context.rendering import REMINDER
 from ...llm.provider import Provider
-from ...messages import UIMessage
 from ...user.persona_changes import PERSONA, is_persona_news, note_of_persona, persona_mark
 from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom
 from ...user.rule_changes import notes_of_preference_changes, notes_of_rule_changes

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...base.messages import UIMessage, last_user_index
+from ...comfy.snapshot import Environment
 from ...context.rendering import WORKFLOW
 from ...context.tokens import count_text
-from ...environment.snapshot import Environment
-from ...messages import UIMessage, last_user_index
 from ...small_windows.listing import names_in, write_listing
 from ...small_windows.open_workflow import Workflow, read_workflow
 from ...tools.tool import EnvironmentSource

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from ...extension_metadata import METADATA_KEY
-from ...messages import Part
-from ...pictures.picture_facts import PictureFacts
+from ...base.extension_metadata import METADATA_KEY
+from ...base.messages import Part
+from ...comfy.pictures.picture_facts import PictureFacts
 from ...store.log.thread_log import LogEvent
 
 _MOST_OF_A_RESULT = 16

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...base.messages import UIMessage, last_user_index
 from ...context.documents import number_all_documents
 from ...context.rendering import workflow_of
 from ...context.slash_skill import SKILL, skill_command
 from ...llm.provider import Provider
-from ...messages import UIMessage, last_user_index
 from ...store.log.thread_log import LogEvent, fold
 from ...store.threads import ThreadStore
 from ..contexts.open_context import OpenContexts

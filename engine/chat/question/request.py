@@ -10,15 +10,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from ...base.errors import RequestError
+from ...base.messages import SETTLED_STATES, Part, PostedMessage, UIMessage, is_tool_part, text_of, tool_parts
+from ...base.request_body import Body, ListOf
+from ...comfy.node_definition import NodeDefinition
+from ...comfy.page_types import read_page_types
 from ...context.convert import pending_calls
 from ...context.documents import number_documents
 from ...context.project import last_document
 from ...context.reminder import OpenWorkflow
-from ...environment.node_definition import NodeDefinition
-from ...environment.page_types import read_page_types
-from ...errors import RequestError
-from ...messages import SETTLED_STATES, Part, PostedMessage, UIMessage, is_tool_part, text_of, tool_parts
-from ...request_body import Body, ListOf
 from ...store.log.thread_log import LogEvent
 from .turn_undos import NOTHING_UNDONE, TurnUndos
 

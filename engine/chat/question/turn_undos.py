@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...messages import UIMessage, text_of
-from ...text.clip import quoted_name
+from ...base.messages import UIMessage, text_of
+from ...base.text.clip import quoted_name
 
 _MOST = 5
 

@@ -7,9 +7,7 @@ import time
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
-from ...context.emergency import ContextTooSmall
-from ...context.plan import Plan
-from ...events import (
+from ...base.events import (
     Condensed,
     ContextReport,
     Notice,
@@ -19,10 +17,12 @@ from ...events import (
     StepReset,
     TextDelta,
 )
+from ...base.messages import UIMessage
+from ...context.emergency import ContextTooSmall
+from ...context.plan import Plan
 from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures
 from ...llm.refusals.overflow import ContextOverflow
-from ...messages import UIMessage
 from ..contexts.turn_context import TurnContext
 from ..resources.limits import steps_of_turn
 from ..resources.model import Model

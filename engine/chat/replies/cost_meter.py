@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from ...base.errors import AssistantError
+from ...base.events import ReasoningDelta, ReplyEvent, ReplyFinished, TextDelta, ToolCallDelta, Usage
+from ...base.messages import Message, dump
 from ...context.images import image_tokens
 from ...context.tokens import CountText
-from ...errors import AssistantError
-from ...events import ReasoningDelta, ReplyEvent, ReplyFinished, TextDelta, ToolCallDelta, Usage
 from ...llm.endpoint import Endpoint
 from ...llm.known.price import price_of
-from ...messages import Message, dump
 from ...store.costs import CostKind, Costs
 from .reply_filter import ModelRequest, ReplyFilter
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ...base.events import ReplyEvent, ReplyFinished, StepReset, TextDelta, ToolCallDelta
 from ...context.tokens import count_text
-from ...events import ReplyEvent, ReplyFinished, StepReset, TextDelta, ToolCallDelta
 from ..calls.tool_form import ToolForm
 from .reply_filter import ReplyFilter
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...events import ReplyEvent
+from ...base.events import ReplyEvent
 from ...llm.endpoint import Endpoint
 from .reply_filter import ReplyFilter
 from .vram_manager import VramManager

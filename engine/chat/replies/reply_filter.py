@@ -7,9 +7,9 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...events import ReplyEvent, ReplyFinished
+from ...base.events import ReplyEvent, ReplyFinished
+from ...base.messages import Message
 from ...llm.endpoint import Endpoint
-from ...messages import Message
 from ..resources.model import Model
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ...events import ReplyEvent, ReplyFinished, StepReset, TextDelta
+from ...base.events import ReplyEvent, ReplyFinished, StepReset, TextDelta
 from ..calls.tool_form import ToolForm
 from .reply_filter import ReplyFilter
 

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ...environment.host import GraphicsMemory
-from ...events import Notice
+from ...base.events import Notice
+from ...comfy.host import GraphicsMemory
 from ...llm.endpoint import Endpoint
 from ...llm.known import model_memory
 from ...llm.known.model_memory import LoadedModel

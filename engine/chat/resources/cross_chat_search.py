@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import RequestError
+from ...base.errors import RequestError
+from ...base.text.clip import clip_words
 from ...store.chat_outputs import ChatOutputs
 from ...store.run_history import FoundRun, RunHistory
 from ...store.search import ThreadSearch
 from ...store.threads import ThreadStore
-from ...text.clip import clip_words
 from ...user.memory_days import MemoryDays, is_day
 
 SEARCHES_ALL = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...base.events import Notice
+from ...base.messages import UIMessage, last_user_index
 from ...context.repeats import calls_of_turn
-from ...events import Notice
-from ...messages import UIMessage, last_user_index
 
 
 @dataclass(frozen=True)

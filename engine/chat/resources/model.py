@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Protocol
 
-from ...events import ReplyEvent
+from ...base.events import ReplyEvent
+from ...base.messages import Message
 from ...llm.endpoint import Endpoint
-from ...messages import Message
 
 
 class Model(Protocol):

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Protocol
 
-from ...errors import AssistantError, RequestError
-from ...events import Notice
+from ...base.errors import AssistantError, RequestError
+from ...base.events import Notice
 from ...llm.endpoint import Endpoint
 from ...llm.provider import Provider, ProviderDirectory
 from ...llm.provider_choices import FOUND_HERE, ProviderChoice, name_of, provider_named

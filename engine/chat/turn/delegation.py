@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from ...base.messages import UIMessage, text_of, tool_name, tool_parts
+from ...base.text.amounts import amount_of
+from ...base.tool_result import ToolResult, failure, success
 from ...context.convert import to_openai
 from ...context.handles import known_handles, read_back
 from ...context.result_budget import ResultBudget
 from ...context.shorten import head_and_tail
 from ...llm.endpoint import Endpoint
-from ...messages import UIMessage, text_of, tool_name, tool_parts
 from ...store.tasks import Outcome, Tasks
-from ...text.amounts import amount_of
-from ...tool_result import ToolResult, failure, success
 from ...tools.tool import ServerTool, ToolServices, run_server_tool
 from ...user.project.project_of_thread import ProjectOfThread
 from ..calls.untrusted_text import untrusted_places

@@ -7,9 +7,9 @@ import logging
 from collections.abc import Sequence, Set
 from typing import Any
 
-from ...errors import AssistantError
-from ...events import ContextReport, FinishReason, Notice, StepEvent
-from ...messages import UIMessage, answer_metadata
+from ...base.errors import AssistantError
+from ...base.events import ContextReport, FinishReason, Notice, StepEvent
+from ...base.messages import UIMessage, answer_metadata
 from ...store.log.thread_log import LogEvent
 from ...stream.chunks import Chunk
 from ...stream.encoder import Encoder

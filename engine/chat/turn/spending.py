@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ...events import Notice
-from ...messages import UIMessage
+from ...base.events import Notice
+from ...base.messages import UIMessage
 from ...settings.options import Options
 from ...store.costs import Costs, Spent
 

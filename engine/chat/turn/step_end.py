@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 
-from ...events import FinishReason, Notice, ReplyFinished
+from ...base.events import FinishReason, Notice, ReplyFinished
 from ..calls.calls import SortedCalls
 
 _CUT_OFF = Notice("cut-off", "The connection to the model broke off. What it wrote so far is kept.")

@@ -10,17 +10,17 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...base.errors import AssistantError
+from ...base.events import FinishReason, Notice, ReplyFinished, ToolOutput, Usage
+from ...base.messages import UIMessage
 from ...context.emergency import ContextTooSmall
 from ...context.plan import Plan
 from ...context.repeats import calls_of_turn
 from ...context.result_budget import ResultBudget, share_budget
 from ...context.tokens import count_text
 from ...context.tool_facts import facts_of
-from ...errors import AssistantError
-from ...events import FinishReason, Notice, ReplyFinished, ToolOutput, Usage
 from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures
-from ...messages import UIMessage
 from ...stream.chunks import Chunk
 from ..calls.allowed_tools import allowed_tools
 from ..calls.calls import SortedCalls, sort_calls

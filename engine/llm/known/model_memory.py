@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...network.outgoing import Outgoing, outgoing
+from ...base.network.outgoing import Outgoing, outgoing
 from ..endpoint import Endpoint
 from ..replies.loose_types import as_count, as_list, as_object, as_text
 from .probe import ask

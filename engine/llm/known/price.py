@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from ...events import Usage
+from ...base.events import Usage
 from ..endpoint import Endpoint
 from .model_table import listed_price, normal_name
 

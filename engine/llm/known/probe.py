@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...network.json_answer import UnreadableAnswer, read_json_answer
-from ...network.outgoing import Outgoing, outgoing
+from ...base.network.json_answer import UnreadableAnswer, read_json_answer
+from ...base.network.outgoing import Outgoing, outgoing
 
 _SECONDS = 1.5
 _SERVERS: tuple[tuple[str, str, int], ...] = (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from ...network.outgoing import outgoing
+from ...base.network.outgoing import outgoing
 from ..endpoint import Endpoint
 from ..replies.loose_types import as_count
 from .probe import ask

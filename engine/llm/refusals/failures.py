@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import ProviderError
-from ...network.base_url import is_local, is_on_network, without_secrets
-from ...network.inner_answers import are_inner_answers_told
-from ...secret import Secret
+from ...base.errors import ProviderError
+from ...base.network.base_url import is_local, is_on_network, without_secrets
+from ...base.network.inner_answers import are_inner_answers_told
+from ...base.secret import Secret
 from .overflow import ContextOverflow, read_overflow
 
 _NO_TOOLS = re.compile(

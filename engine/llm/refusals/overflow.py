@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ...base.errors import ProviderError
+from ...base.events import Notice
 from ...context.calibration import Calibration
-from ...errors import ProviderError
-from ...events import Notice
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ...errors import ProviderError
+from ...base.errors import ProviderError
 from ..endpoint import Endpoint
 from ..replies.reply_limits import ReplyTooLarge
 from . import failures

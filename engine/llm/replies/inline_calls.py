@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...events import (
+from ...base.events import (
     ReplyEvent,
     ReplyFinished,
     StepReset,
@@ -16,7 +16,7 @@ from ...events import (
     ToolCallDelta,
     ToolCallStarted,
 )
-from ...messages import dump
+from ...base.messages import dump
 from .call_ids import NewCallId
 from .inline_call_forms import BARE, CLOSERS, FENCE, InlineCall, calls_in
 from .loose_types import as_object, as_text

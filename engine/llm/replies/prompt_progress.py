@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...events import Notice
+from ...base.events import Notice
 from .loose_types import as_count, as_object
 
 _KEY = "prompt_progress"

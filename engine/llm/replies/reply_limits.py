@@ -9,8 +9,8 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Any
 
-from ...event_loop.yield_fairly import fair_yield
-from ...events import ReasoningDelta, ReplyEvent, TextDelta, ToolCallDelta
+from ...base.event_loop.yield_fairly import fair_yield
+from ...base.events import ReasoningDelta, ReplyEvent, TextDelta, ToolCallDelta
 
 MOST_BYTES = 64_000_000
 """Of one event stream, unpacked. A token comes in an event of about 250 bytes."""

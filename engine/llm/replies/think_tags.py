@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...events import ReasoningDelta, StepReset, TextDelta
+from ...base.events import ReasoningDelta, StepReset, TextDelta
 
 OPEN, CLOSE = "<think>", "</think>"
 Split = TextDelta | ReasoningDelta | StepReset

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...events import ToolCall, ToolCallDelta, ToolCallStarted
-from ...text.json_safe import portable, strict_json
-from ...text.valid_unicode import ValidUnicodeStream, valid_unicode
+from ...base.events import ToolCall, ToolCallDelta, ToolCallStarted
+from ...base.text.json_safe import portable, strict_json
+from ...base.text.valid_unicode import ValidUnicodeStream, valid_unicode
 from .call_ids import NewCallId
 from .loose_types import as_object, as_text
 from .reply_limits import MOST_CALLS, ReplyTooLarge

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from ...errors import ProviderError
-from ...messages import Message
+from ...base.errors import ProviderError
+from ...base.messages import Message
 from .optional_parameters import refused_among
 
 _MISTRAL = re.compile(

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
 
-from ...messages import Message, dump
+from ...base.messages import Message, dump
 from ..endpoint import Endpoint
 
 _REFUSED_BY: Mapping[str, re.Pattern[str]] = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from ...messages import Message
+from ...base.messages import Message
 from .endpoint_rules import EndpointRules, needs_bridge
 
 _NEWEST_MARKS = 3

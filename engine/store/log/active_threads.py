@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ...base.messages import UIMessage
 from ...context.rendering import RenderingMemo
-from ...messages import UIMessage
 from .branches import FIRST_BRANCH, BranchTree
 from .event_row import Damage, EventRow, log_of
 from .thread_log import LogEvent, fold

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ...text.clip import clip
+from ...base.text.clip import clip
 from ..message_rows import add_to_messages
 from ..rows import require_thread, stored_json, stored_text
 from .drafts import BROKEN_OFF, unfinished_step

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from ...text.clip import clip
+from ...base.text.clip import clip
 from .event_row import Damage, EventRow
 from .thread_log import LogEvent
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import compress
 from operator import not_
 
-from ...errors import AssistantError
+from ...base.errors import AssistantError
 from .drafts import DraftPiece
 
 logger = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...events import Notice
+from ...base.events import Notice
 from ...stream.step_news import StepNews, join_news
 from ..rows import batches, read_json, rows_of_thread, stored_json
 from .event_row import EventRow

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from ...errors import RequestError
-from ...messages import SETTLED_STATES, Part, check_part
-from ...text.json_safe import portable_json
+from ...base.errors import RequestError
+from ...base.messages import SETTLED_STATES, Part, check_part
+from ...base.text.json_safe import portable_json
 from ..rows import rows_of_thread
 from .thread_log import Kind, LogEvent
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ...messages import UIMessage, answer_metadata
+from ...base.messages import UIMessage, answer_metadata
 
 Kind = Literal["user", "step", "result", "data", "metadata", "rewind", "switch"]
 

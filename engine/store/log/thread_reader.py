@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...base.messages import UIMessage
 from ...context.rendering import RenderingMemo
-from ...messages import UIMessage
 from ..rows import read_json, require_thread
 from .active_threads import ActiveThreads
 from .branches import FIRST_BRANCH, BranchTree

@@ -13,9 +13,9 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...files.regular_file import read_regular_file
-from ...files.whole_file import write_whole_file
-from ...text.valid_unicode import decode_text, valid_unicode
+from ...base.files.regular_file import read_regular_file
+from ...base.files.whole_file import write_whole_file
+from ...base.text.valid_unicode import decode_text, valid_unicode
 
 IMPORT_RECORD = ".from-elsewhere.json"
 _MAX_BYTES = 4_096

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from ...base.files.regular_file import read_regular_file
+from ...base.text.invisible_text import with_invisible_shown
+from ...base.text.valid_unicode import decode_text, with_unix_lines
 from ...context.tokens import count_text
-from ...files.regular_file import read_regular_file
-from ...text.invisible_text import with_invisible_shown
-from ...text.valid_unicode import decode_text, with_unix_lines
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary, unknown_skill
 from ..skills.loader import SkillFolders, as_it_is, load_skills

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from ...errors import RequestError
-from ...files.device_names import is_device_name
-from ...files.regular_file import read_regular_file
-from ...text.valid_unicode import valid_unicode
+from ...base.errors import RequestError
+from ...base.files.device_names import is_device_name
+from ...base.files.regular_file import read_regular_file
+from ...base.text.valid_unicode import valid_unicode
 from ..skills.library import Skill
 
 MOST_FILES = 200

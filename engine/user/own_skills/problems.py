@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import RequestError
+from ...base.errors import RequestError
 
 
 def changed_meanwhile(slug: str) -> RequestError:

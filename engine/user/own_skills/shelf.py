@@ -11,12 +11,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from ...errors import RequestError, StoreError
-from ...files.saving import saving
-from ...files.whole_file import patiently, write_whole_file
+from ...base.errors import RequestError, StoreError
+from ...base.files.saving import saving
+from ...base.files.whole_file import patiently, write_whole_file
+from ...base.text.invisible_text import with_invisible_shown
+from ...base.text.valid_unicode import decode_text, with_unix_lines
 from ...store.file_lock import locked
-from ...text.invisible_text import with_invisible_shown
-from ...text.valid_unicode import decode_text, with_unix_lines
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import load_skills
 from ..skills.skill_file import MAX_BYTES, read_skill

@@ -9,9 +9,9 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...base.errors import RequestError
+from ...base.files.pdf import read_pdf
 from ...context.tokens import count_text
-from ...errors import RequestError
-from ...files.pdf import read_pdf
 from ..skills.text_file import UnreadableFile, read_text_file
 from .folder import Place
 

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from ...errors import RequestError
-from ...files.device_names import is_device_name
-from ...files.regular_file import read_whole_regular_file
-from ...files.saving import saving
-from ...files.whole_file import write_whole_file
+from ...base.errors import RequestError
+from ...base.files.device_names import is_device_name
+from ...base.files.regular_file import read_whole_regular_file
+from ...base.files.saving import saving
+from ...base.files.whole_file import write_whole_file
+from ...base.text.valid_unicode import decode_text, name_of_spelled, spelled_name, valid_unicode
 from ...store.file_lock import locked
 from ...store.files import make_private_folder
-from ...text.valid_unicode import decode_text, name_of_spelled, spelled_name, valid_unicode
 from ..skills.diagnostic import Diagnostic
 
 MOST_FILES = 200

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from ...base.text.sentences import sentence_ends
 from ...context.find import in_small_letters
 from ...context.outline import HEADING, headings
-from ...text.sentences import sentence_ends
 
 PASSAGE = 1_200
 """Characters of a passage, at most."""

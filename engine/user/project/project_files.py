@@ -9,8 +9,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from ...comfy_user import folder_of_user
-from ...text.valid_unicode import spelled_name
+from ...base.comfy_user import folder_of_user
+from ...base.text.valid_unicode import spelled_name
 from ..skills.diagnostic import Diagnostic
 from .file_text import FileFacts, FileTexts, kind_of
 from .folder import Place, ProjectFolder

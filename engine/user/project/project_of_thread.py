@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from ...base.errors import RequestError
+from ...base.messages import UIMessage, dump, text_of
 from ...context.budget import Budget
 from ...context.compaction import Compaction
 from ...context.documents import document_number, document_text, document_title, documents
@@ -20,8 +22,6 @@ from ...context.project import (
     told_file,
 )
 from ...context.tokens import count_text
-from ...errors import RequestError
-from ...messages import UIMessage, dump, text_of
 from .passages import says_much
 from .project_files import ProjectFile, ProjectFiles
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
-from ...text.invisible_text import with_invisible_shown
-from ...text.valid_unicode import valid_unicode
+from ...base.text.invisible_text import with_invisible_shown
+from ...base.text.valid_unicode import valid_unicode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

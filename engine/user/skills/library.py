@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
-from ...errors import RequestError
+from ...base.errors import RequestError
 from .diagnostic import Diagnostic
 from .slugs import plain_query
 

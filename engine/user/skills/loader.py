@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from ...text.valid_unicode import valid_unicode
+from ...base.text.valid_unicode import valid_unicode
 from .diagnostic import Diagnostic
 from .library import SkillLibrary
 from .readings import Readings

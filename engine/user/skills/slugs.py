@@ -6,7 +6,7 @@ import hashlib
 import re
 import unicodedata
 
-from ...files.device_names import is_device_name
+from ...base.files.device_names import is_device_name
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _NUMBER = re.compile(r"\d+[ _-]+")

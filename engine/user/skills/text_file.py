@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...files.regular_file import read_regular_file
-from ...text.invisible_text import problem_of_invisible, with_invisible_shown
-from ...text.valid_unicode import decode_text, with_unix_lines
+from ...base.files.regular_file import read_regular_file
+from ...base.text.invisible_text import problem_of_invisible, with_invisible_shown
+from ...base.text.valid_unicode import decode_text, with_unix_lines
 from .diagnostic import Diagnostic
 
 

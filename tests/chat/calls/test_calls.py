@@ -4,16 +4,16 @@ import json
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.calls.calls import SortedCalls, sort_calls
-from comfyui_assistant.engine.chat.resources.limits import Limits
-from comfyui_assistant.engine.context.tool_facts import ToolFacts
-from comfyui_assistant.engine.events import (
+from comfyui_assistant.engine.base.events import (
     FinishReason,
     ReplyFinished,
     ToolCall,
     ToolInputAccepted,
     ToolInputRejected,
 )
+from comfyui_assistant.engine.chat.calls.calls import SortedCalls, sort_calls
+from comfyui_assistant.engine.chat.resources.limits import Limits
+from comfyui_assistant.engine.context.tool_facts import ToolFacts
 
 LIMITS = Limits(parallel_calls=2, repeats=3)
 TOOLS = {"addNode", "getNodeInfo"}

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.chat.calls.calls import SortedCalls
-from comfyui_assistant.engine.chat.calls.tool_form import FlatTools, FullTools
-from comfyui_assistant.engine.environment.snapshot import Environment
-from comfyui_assistant.engine.events import (
+from comfyui_assistant.engine.base.events import (
     TextDelta,
     ToolCall,
     ToolCallDelta,
@@ -11,6 +8,9 @@ from comfyui_assistant.engine.events import (
     ToolInputAccepted,
     ToolInputRejected,
 )
+from comfyui_assistant.engine.chat.calls.calls import SortedCalls
+from comfyui_assistant.engine.chat.calls.tool_form import FlatTools, FullTools
+from comfyui_assistant.engine.comfy.snapshot import Environment
 from comfyui_assistant.engine.small_windows.listing import names_in, write_listing
 from comfyui_assistant.engine.small_windows.open_workflow import Workflow
 

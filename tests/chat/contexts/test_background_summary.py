@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.messages import dump
 from comfyui_assistant.engine.chat.contexts.background_summary import (
     _HEADINGS,
     _SHORTEST,
     fault,
     pending_summary,
 )
-from comfyui_assistant.engine.messages import dump
 from comfyui_assistant.engine.store.compactions import StoredCompaction
 
 CONVERSATION: Any = [

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from comfyui_assistant.engine.base.events import Usage
+from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.chat.contexts.context_log import ThreadContextLog
-from comfyui_assistant.engine.events import Usage
 from comfyui_assistant.engine.llm.learned import Learned
-from comfyui_assistant.engine.secret import Secret
 from comfyui_assistant.engine.store.compactions import Compactions
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.requests import Requests

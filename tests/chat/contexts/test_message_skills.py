@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.chat.contexts.message_skills import MessageSkills
 from comfyui_assistant.engine.context.slash_skill import UsedSkill, used_skill
-from comfyui_assistant.engine.errors import RequestError
 
 from tests.chat.a_chat import WrittenWords
 

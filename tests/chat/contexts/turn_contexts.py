@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from comfyui_assistant.engine.base.errors import StoreError
+from comfyui_assistant.engine.base.events import Usage
 from comfyui_assistant.engine.chat.contexts.context_log import ContextLog
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
 from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
@@ -12,8 +14,6 @@ from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.calibration import Calibration
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.errors import StoreError
-from comfyui_assistant.engine.events import Usage
 
 from ...context.conversations import turns
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.chat.question.request import ChatBody
-from comfyui_assistant.engine.errors import RequestError
 
 from tests.chat.a_chat import Chat
 

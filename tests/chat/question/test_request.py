@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.chat.question.request import (
     ChatBody,
     ChatRequest,
@@ -12,7 +13,6 @@ from comfyui_assistant.engine.chat.question.request import (
 )
 from comfyui_assistant.engine.context.documents import document_number
 from comfyui_assistant.engine.context.reminder import OpenWorkflow
-from comfyui_assistant.engine.errors import RequestError
 
 
 def user(message_id: str, text: str = "hi") -> Any:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, TextDelta
+from comfyui_assistant.engine.base.events import ReasoningDelta, ReplyFinished, TextDelta
 from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow, Overflow
 
 from tests.fake_model import Reply, says

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.events import ReplyEvent, ReplyFinished, TextDelta, Usage
 from comfyui_assistant.engine.chat.replies.cost_meter import Bill, CostMeter
 from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.events import ReplyEvent, ReplyFinished, TextDelta, Usage
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.refusals import failures
 from comfyui_assistant.engine.store.costs import Costs, Spent

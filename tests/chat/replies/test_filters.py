@@ -3,12 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from comfyui_assistant.engine.base.events import ReplyFinished, TextDelta
 from comfyui_assistant.engine.chat.calls.tool_form import FlatTools
 from comfyui_assistant.engine.chat.replies.cost_meter import Bill
 from comfyui_assistant.engine.chat.replies.filters import ReplyFilters
 from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.events import ReplyFinished, TextDelta
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.store.costs import Costs
 from comfyui_assistant.engine.store.database import Database

@@ -4,6 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.events import (
+    ReplyEvent,
+    ReplyFinished,
+    StepReset,
+    TextDelta,
+    ToolCallDelta,
+    ToolCallStarted,
+)
 from comfyui_assistant.engine.chat.calls.tool_form import FlatTools, FullTools
 from comfyui_assistant.engine.chat.replies.length_limit import (
     MOST_OF_AN_ANSWER,
@@ -13,14 +21,6 @@ from comfyui_assistant.engine.chat.replies.length_limit import (
     without_repetition,
 )
 from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
-from comfyui_assistant.engine.events import (
-    ReplyEvent,
-    ReplyFinished,
-    StepReset,
-    TextDelta,
-    ToolCallDelta,
-    ToolCallStarted,
-)
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 
 from tests.fake_model import FakeModel

@@ -4,11 +4,11 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.events import Notice, ReplyEvent, TextDelta
 from comfyui_assistant.engine.chat.replies.model_loader import ModelLoader
 from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.chat.replies.vram_manager import VramManager
-from comfyui_assistant.engine.environment.host import GraphicsMemory
-from comfyui_assistant.engine.events import Notice, ReplyEvent, TextDelta
+from comfyui_assistant.engine.comfy.host import GraphicsMemory
 from comfyui_assistant.engine.settings.options import Options
 
 from ...memory_holders import MODEL, LlamaCppRouter, LMStudio, MemoryHolder, Ollama

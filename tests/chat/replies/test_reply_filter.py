@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
+from comfyui_assistant.engine.base.events import Notice, ReplyEvent, ReplyFinished, TextDelta
 from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel, ReplyFilter
-from comfyui_assistant.engine.events import Notice, ReplyEvent, ReplyFinished, TextDelta
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 
 from tests.fake_model import FakeModel

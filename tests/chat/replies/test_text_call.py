@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from comfyui_assistant.engine.chat.calls.tool_form import FlatTools
-from comfyui_assistant.engine.environment.snapshot import Environment
+from comfyui_assistant.engine.comfy.snapshot import Environment
 from comfyui_assistant.engine.small_windows.open_workflow import Workflow
 
 from tests.fake_model import says

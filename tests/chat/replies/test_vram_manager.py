@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.replies.vram_manager import VramManager
-from comfyui_assistant.engine.environment.host import GraphicsMemory
+from comfyui_assistant.engine.comfy.host import GraphicsMemory
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.settings.options import Options
 

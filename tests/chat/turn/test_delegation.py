@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.events import Usage
 from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
 from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.turn.delegation import MAX_DEPTH, Delegation, ServerToolbox
+from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
+from comfyui_assistant.engine.comfy.registry.node_registry import NodeRegistry
+from comfyui_assistant.engine.comfy.scan import EnvironmentScanner
+from comfyui_assistant.engine.comfy.templates import TemplateShelf
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.environment.fake_comfy import FakeComfy
-from comfyui_assistant.engine.environment.scan import EnvironmentScanner
-from comfyui_assistant.engine.environment.templates import TemplateShelf
-from comfyui_assistant.engine.events import Usage
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.tasks import Task, Tasks
@@ -25,7 +26,6 @@ from comfyui_assistant.engine.tools.delegate import delegate
 from comfyui_assistant.engine.tools.read_tool_result import read_tool_result
 from comfyui_assistant.engine.tools.tool import ToolServices
 from comfyui_assistant.engine.user.skills.loader import SkillFolders
-from comfyui_assistant.engine.web.node_registry import NodeRegistry
 
 from tests.fake_model import FakeModel, Reply, calls, says
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from comfyui_assistant.engine.events import ReplyFinished, TextDelta, ToolCall, ToolCallStarted
+from comfyui_assistant.engine.base.events import ReplyFinished, TextDelta, ToolCall, ToolCallStarted
 
 from tests.fake_model import says
 

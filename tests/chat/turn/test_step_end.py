@@ -3,9 +3,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.events import Notice, ReplyFinished, ToolCall, ToolInputAccepted
 from comfyui_assistant.engine.chat.calls.calls import SortedCalls
 from comfyui_assistant.engine.chat.turn.step_end import end_of_step
-from comfyui_assistant.engine.events import Notice, ReplyFinished, ToolCall, ToolInputAccepted
 
 LOOK, ADD_NODE = ToolCall("c1", "look", "{}", ""), ToolCall("c2", "addNode", "{}", "")
 LOOP = Notice("loop", "Again.")

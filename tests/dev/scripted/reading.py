@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import openai
-from comfyui_assistant.engine.events import ReasoningDelta, ReplyFinished, StepReset, TextDelta
+from comfyui_assistant.engine.base.events import ReasoningDelta, ReplyFinished, StepReset, TextDelta
 from comfyui_assistant.engine.llm.replies.normaliser import Normaliser
 from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from comfyui_assistant.engine.events import Usage
+from comfyui_assistant.engine.base.events import Usage
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.known.price import FREE, Price, price_of, price_source_of
 

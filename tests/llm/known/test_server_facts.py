@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.known.server_facts import ServerFacts, ask_for_facts
-from comfyui_assistant.engine.secret import Secret
 
 
 class ModelServer:

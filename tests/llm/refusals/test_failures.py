@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.refusals import failures
-from comfyui_assistant.engine.secret import Secret
 
 
 def test_a_person_is_quoted_the_beginning_and_a_program_reads_the_whole_without_the_key() -> None:

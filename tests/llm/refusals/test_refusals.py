@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.errors import ProviderError
+from comfyui_assistant.engine.base.errors import ProviderError
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.refusals.refusals import Refusal, refusal_in_reply, silence
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.events import TextDelta
+from comfyui_assistant.engine.base.events import TextDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 

@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.events import (
+from comfyui_assistant.engine.base.events import (
     ReasoningDelta,
     ReplyFinished,
     StepReset,
@@ -14,11 +14,11 @@ from comfyui_assistant.engine.events import (
     ToolCall,
     ToolCallStarted,
 )
+from comfyui_assistant.engine.base.messages import dump
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.replies.inline_calls import InlineCalls
 from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
-from comfyui_assistant.engine.messages import dump
 
 from dev.scripted.provider import ScriptedProvider
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.events import (
+from comfyui_assistant.engine.base.events import (
     ReasoningDelta,
     ReplyFinished,
     TextDelta,

@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.errors import ProviderError
-from comfyui_assistant.engine.events import Notice, TextDelta
+from comfyui_assistant.engine.base.errors import ProviderError
+from comfyui_assistant.engine.base.events import Notice, TextDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint, Patience
 from comfyui_assistant.engine.llm.replies.prompt_progress import PromptProgress, is_reading, prompt_progress

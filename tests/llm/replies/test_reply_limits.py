@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
-from comfyui_assistant.engine.errors import ProviderError
-from comfyui_assistant.engine.events import ReplyFinished, TextDelta, ToolCallDelta
+from comfyui_assistant.engine.base.errors import ProviderError
+from comfyui_assistant.engine.base.events import ReplyFinished, TextDelta, ToolCallDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.replies import reply_limits

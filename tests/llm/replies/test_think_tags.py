@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.events import ReasoningDelta, StepReset, TextDelta
+from comfyui_assistant.engine.base.events import ReasoningDelta, StepReset, TextDelta
 from comfyui_assistant.engine.llm.replies.think_tags import ThinkTagSplitter
 from hypothesis import given
 from hypothesis import strategies as st

@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.events import (
+from comfyui_assistant.engine.base.events import (
     ReplyFinished,
     ToolCall,
     ToolCallDelta,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.refusals.failures import failure_of
 from comfyui_assistant.engine.llm.requests.endpoint_rules import EndpointRules, after_refusal, rules_for
-from comfyui_assistant.engine.secret import Secret
 
 HELLO: list[Any] = [{"role": "user", "content": "Hello."}]
 IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA"}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from comfyui_assistant.engine.events import TextDelta
+from comfyui_assistant.engine.base.events import TextDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.requests.endpoint_rules import EndpointRules

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.thread_log import LogEvent
 from comfyui_assistant.engine.store.log.thread_reader import Thread

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Sequence
 
 import pytest
-from comfyui_assistant.engine.errors import StoreError
+from comfyui_assistant.engine.base.errors import StoreError
 from comfyui_assistant.engine.store.log.draft_writer import DraftWriter
 from comfyui_assistant.engine.store.log.drafts import DraftPiece
 

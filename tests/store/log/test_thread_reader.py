@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.active_threads import ActiveThreads
 from comfyui_assistant.engine.store.log.thread_reader import Thread, branch_tree, read_thread

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from comfyui_assistant.engine.errors import AssistantError
+from comfyui_assistant.engine.base.errors import AssistantError
 
 from .shelves import files_under, new_shelf, skill_text
 

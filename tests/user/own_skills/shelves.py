@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from comfyui_assistant.engine.errors import AssistantError
+from comfyui_assistant.engine.base.errors import AssistantError
 from comfyui_assistant.engine.user.own_skills.shelf import Shelf
 from comfyui_assistant.engine.user.own_skills.states import SkillStates
 

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.user.own_skills.packing import (
     MOST_BYTES,
     MOST_FILES,

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.user.own_skills.import_record import contents_of
 from comfyui_assistant.engine.user.own_skills.shelf import Shelf
 from comfyui_assistant.engine.user.own_skills.states import State
@@ -232,7 +232,7 @@ def test_of_two_processes_that_create_one_skill_one_is_told(tmp_path: Path) -> N
     program = (
         "import sys, tests.conftest; from pathlib import Path;"
         "from tests.user.own_skills.shelves import *;"
-        "from comfyui_assistant.engine.errors import RequestError\n"
+        "from comfyui_assistant.engine.base.errors import RequestError\n"
         "try: new_shelf(Path(sys.argv[1])).create('neon', skill_text()); print('created')\n"
         "except RequestError as error: print(error.code)"
     )

@@ -5,8 +5,8 @@ import time
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError
-from comfyui_assistant.engine.files.pdf import PdfText
+from comfyui_assistant.engine.base.errors import RequestError
+from comfyui_assistant.engine.base.files.pdf import PdfText
 from comfyui_assistant.engine.user.project import file_text
 from comfyui_assistant.engine.user.project.file_text import FileFacts, FileTexts, kind_of
 from comfyui_assistant.engine.user.project.folder import ProjectFolder

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError, StoreError
+from comfyui_assistant.engine.base.errors import RequestError, StoreError
 from comfyui_assistant.engine.user.project import folder as folder_module
 from comfyui_assistant.engine.user.project.folder import MOST_BYTES, MOST_FILES, ProjectFolder
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.base.extension_metadata import METADATA_KEY
+from comfyui_assistant.engine.base.files.pdf import PdfText
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.compaction import Compaction, clear_conversation
 from comfyui_assistant.engine.context.project import PROJECT
-from comfyui_assistant.engine.extension_metadata import METADATA_KEY
-from comfyui_assistant.engine.files.pdf import PdfText
 from comfyui_assistant.engine.user.project import file_text, project_files
 from comfyui_assistant.engine.user.project.folder import MOST_FILES
 from comfyui_assistant.engine.user.project.project_files import ProjectFiles

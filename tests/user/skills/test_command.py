@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.errors import RequestError
+from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.user.skills.command import skill_in
 from comfyui_assistant.engine.user.skills.library import Skill, SkillLibrary
 from hypothesis import given

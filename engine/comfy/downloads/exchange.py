@@ -1,0 +1,187 @@
+"""Requests for a model file: to hosts of the list alone, each redirect and each address looked at."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+from ...base.errors import DownloadError
+from ...base.network.outgoing import Outgoing, outgoing
+from ...base.secret import Secret
+from .addresses import AddressRefused, guarded_resolver, is_loopback, is_private, is_public
+from .hosts import DownloadHost, host_of
+
+if TYPE_CHECKING:
+    from aiohttp import ClientResponse
+    from yarl import URL
+
+_MAX_REDIRECTS = 5
+_REDIRECTS = (301, 302, 303, 307, 308)
+_CONNECT_SECONDS, _SILENCE_SECONDS = 10.0, 60.0
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """What the host says of the file. `resumes`: it goes on in the middle where the tag is still the same."""
+
+    size: int | None
+    tag: str
+    resumes: bool
+    sha256: str = ""
+
+
+class Exchange:
+    """One download's connection. `allows_loopback` is for tests, whose hosts are on this machine."""
+
+    def __init__(self, host: DownloadHost, token: Secret, *, allows_loopback: bool = False) -> None:
+        self._host = host
+        self._token = token
+        self._allows_loopback = allows_loopback
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator[Outgoing]:
+        import aiohttp
+
+        timeout = aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS, sock_read=_SILENCE_SECONDS)
+        async with outgoing(
+            resolver=guarded_resolver(self._allows), timeout=timeout, trust_env=False, auto_decompress=False
+        ) as session:
+            yield session
+
+    @asynccontextmanager
+    async def get(
+        self, session: Outgoing, url: str, headers: dict[str, str]
+    ) -> AsyncIterator[tuple[ClientResponse, RemoteFile]]:
+        """The reply at the end of the redirects.
+
+        Raises:
+            DownloadError: `host_not_listed`, `host_refused`, `token_needed`, `not_found`, `host_failed`.
+        """
+        sha256 = ""
+        for _ in range(_MAX_REDIRECTS + 1):
+            asked = {"Accept-Encoding": "identity", **headers, **self._authorization(url)}
+            async with session.request("GET", self._checked(url), headers=asked) as response:
+                sha256 = sha256 or _linked_hash(response)
+                if response.status in _REDIRECTS and "Location" in response.headers:
+                    url = urljoin(url, response.headers["Location"])
+                    continue
+                if response.status not in (200, 206):
+                    raise _refusal(response.status, self._host)
+                yield response, _remote_file(response, sha256)
+                return
+        raise DownloadError(
+            "host_refused", f"{self._host.name} redirects without end.", hint="Try again later."
+        )
+
+    def _authorization(self, url: str) -> dict[str, str]:
+        """Only to the host that the token was entered for, never to where it redirects."""
+        is_own = host_of(url, (self._host,)) is not None
+        return {"Authorization": f"Bearer {self._token.reveal()}"} if self._token and is_own else {}
+
+    def _checked(self, url: str) -> URL:
+        """Just as it is written, since addresses are signed; but only where nobody can read it in two ways."""
+        from yarl import URL
+
+        name = urlsplit(url).hostname or ""
+        is_plain = all("!" <= character <= "~" for character in url) and "\\" not in url
+        if not is_plain or not self._host.may_redirect_to(url) or URL(url, encoded=True).host != name:
+            raise DownloadError(
+                "address_refused",
+                f"{self._host.name} redirects to {name[:80] or 'no web address'}, which is not one of its own hosts.",
+                hint="Nothing was fetched. Fetch the file by hand if you trust that place.",
+                status=403,
+            )
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return URL(url, encoded=True)
+        if not self._allows(name, name):
+            raise refused_address(name)
+        return URL(url, encoded=True)
+
+    def _allows(self, name: str, address: str) -> bool:
+        if is_public(address):
+            return True
+        if is_loopback(address):
+            return self._allows_loopback
+        return self._host.is_listed_by_person and name == self._host.name and is_private(address)
+
+
+def refused_address(name: str) -> DownloadError:
+    return DownloadError(
+        "address_refused",
+        f"{name[:80]} is an address of this machine or of a local network, which downloads do not connect to.",
+        hint="A host of your own network has to be on the list of hosts by its own name.",
+        status=403,
+    )
+
+
+def unreachable(host: DownloadHost, error: Exception) -> DownloadError:
+    if isinstance(error, AddressRefused) or isinstance(error.__cause__, AddressRefused):
+        return refused_address(host.name)
+    return DownloadError(
+        "host_unreachable",
+        f"The connection to {host.name} failed ({type(error).__name__}).",
+        hint="Check the connection and try again; a part that has come is kept.",
+        retryable=True,
+    )
+
+
+def _refusal(status: int, host: DownloadHost) -> DownloadError:
+    if status in (401, 403):
+        return DownloadError(
+            "token_needed",
+            f"{host.name} does not hand the file out without a token ({status}).",
+            hint=f"Accept the model's terms on {host.name}, make a token there, and enter it here.",
+            status=401,
+        )
+    if status in (404, 410):
+        return DownloadError(
+            "not_found", f"{host.name} has no such file ({status}).", hint="Find another source.", status=404
+        )
+    return DownloadError(
+        "host_failed",
+        f"{host.name} answered with status {status}.",
+        hint="Try again later.",
+        retryable=status >= 500 or status == 429,
+    )
+
+
+def _linked_hash(response: ClientResponse) -> str:
+    """Hugging Face names the hash of a large file where it redirects to it."""
+    tag = response.headers.get("X-Linked-Etag", "").strip('"').lower()
+    return tag if _SHA256.fullmatch(tag) else ""
+
+
+def _remote_file(response: ClientResponse, sha256: str) -> RemoteFile:
+    tag = response.headers.get("ETag", "")
+    if response.status == 206:
+        _, _, total = response.headers.get("Content-Range", "").rpartition("/")
+        size = int(total) if total.isascii() and total.isdigit() and len(total) < 16 else None
+    else:
+        size = response.content_length
+    is_strong = bool(tag) and not tag.startswith("W/")
+    return RemoteFile(size, tag, resumes=response.status == 206 and is_strong, sha256=sha256)
+
+
+async def read_small(response: ClientResponse, limit: int) -> bytes:
+    body = bytearray()
+    async for piece in response.content.iter_chunked(65_536):
+        body += piece
+        if len(body) > limit:
+            return b""
+    return bytes(body)
+
+
+def begins_at(response: Any) -> int:
+    """Where in the file the body of a reply begins."""
+    if response.status != 206:
+        return 0
+    found = re.match(r"bytes (\d{1,15})-", response.headers.get("Content-Range", ""))
+    return int(found[1]) if found else -1

@@ -1,0 +1,91 @@
+"""What is told of a picture that a model no longer sees: its size, and what it was made of."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from ...base.files.comfy_files import file_in
+from ...base.messages import dump
+from ...base.text.clip import clip_line, clip_words
+from ...base.text.valid_unicode import valid_unicode
+from ...context.images import size_in
+from ..host import ComfyHost, FileKind
+from .history_entry import PromptFacts, prompt_facts
+from .picture_file import read_picture_file
+
+_LONGEST_PROMPT = 1_000_000
+"""Characters of JSON: a hundredth of a second."""
+_KINDS: Mapping[str, FileKind] = {"input": "input", "output": "output", "temp": "temp"}
+_MOST_TEXTS, _LONGEST_TEXT = 3, 240
+_MOST_SEEDS, _MOST_MODELS, _LONGEST_NAME = 4, 4, 80
+
+
+class RunsByFile(Protocol):
+    async def of_file(self, file: Mapping[str, str]) -> PromptFacts | None:
+        """Of the newest run that left `{filename, subfolder, type}`."""
+        ...
+
+
+class PictureFacts:
+    def __init__(self, host: ComfyHost, runs: RunsByFile) -> None:
+        self._host = host
+        self._runs = runs
+
+    async def about(self, name: str) -> str:
+        """Of `output/fox.png`, one line; "" where nothing is known of it.
+
+        A file holds the whole prompt, also of nodes that it was not made of: what the run that left it is known to be
+        made of is told in its place, where the file does not say otherwise. No run is asked about an input, which may
+        have any name.
+        """
+        prefix, _, path = name.partition("/")
+        kind = _KINDS.get(prefix)
+        if kind is None or not path:
+            return ""
+        size, facts = await asyncio.to_thread(_read, self._host.file_directory(kind), path)
+        if kind != "input":
+            subfolder, _, filename = path.rpartition("/")
+            of_run = await self._runs.of_file({"filename": filename, "subfolder": subfolder, "type": kind})
+            if of_run is not None and (facts == PromptFacts() or of_run.is_within(facts)):
+                facts = of_run
+        return _line(size, facts)
+
+
+def _read(folder: Path, name: str) -> tuple[tuple[int, int] | None, PromptFacts]:
+    path = file_in(folder, name)
+    if path is None:
+        return None, PromptFacts()
+    try:
+        head, texts = read_picture_file(path)
+    except OSError:
+        return None, PromptFacts()
+    return size_in(head), _facts(texts.get("prompt", ""))
+
+
+def _facts(prompt: str) -> PromptFacts:
+    if not 0 < len(prompt) <= _LONGEST_PROMPT:
+        return PromptFacts()
+    try:
+        return prompt_facts(json.loads(prompt))
+    except (ValueError, RecursionError):
+        return PromptFacts()
+
+
+def _line(size: tuple[int, int] | None, facts: PromptFacts) -> str:
+    told: dict[str, Any] = {
+        "prompt": [clip_words(text, _LONGEST_TEXT) for text in facts.texts[:_MOST_TEXTS]],
+        "seed": list(facts.seeds[:_MOST_SEEDS]),
+        "models": [clip_line(name, _LONGEST_NAME) for name in facts.models[:_MOST_MODELS]],
+    }
+    told = {name: values for name, values in told.items() if values}
+    all_of_it = sum(map(len, (facts.texts, facts.seeds, facts.models)))
+    if (left_out := all_of_it - sum(map(len, told.values()))) > 0:
+        told["leftOut"] = left_out
+    lines = [f"{size[0]}x{size[1]}"] if size else []
+    if told:
+        lines.append(f"made of (text from outside): {valid_unicode(dump(told)).replace('<', '‹')}")
+    return "; ".join(lines)

@@ -1,0 +1,63 @@
+"""The environment in one line: "87 packages, 523 node types, 150 models"."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..base.files.whole_file import write_whole_file
+from ..base.text.amounts import amount_of
+from .snapshot import Environment
+
+
+@dataclass(frozen=True)
+class EnvironmentSummary:
+    packages: int
+    node_types: int
+    models: int
+
+    @property
+    def text(self) -> str:
+        return ", ".join(
+            (
+                amount_of(self.packages, "package"),
+                amount_of(self.node_types, "node type"),
+                amount_of(self.models, "model"),
+            )
+        )
+
+
+def summarise(environment: Environment) -> EnvironmentSummary:
+    return EnvironmentSummary(
+        packages=len(environment.packages),
+        node_types=len(environment.nodes) + len(environment.unreadable),
+        models=sum(len(names) for names in environment.models.values()),
+    )
+
+
+def keep_summary(environment: Environment, data_directory: Path) -> None:
+    save_summary(summarise(environment), data_directory)
+
+
+def save_summary(summary: EnvironmentSummary, data_directory: Path) -> None:
+    """Keep the summary on disk, so that a chat that starts before the next scan has it."""
+    counts = {"packages": summary.packages, "nodeTypes": summary.node_types, "models": summary.models}
+    write_whole_file(summary_path(data_directory), json.dumps(counts).encode())
+
+
+def read_summary(data_directory: Path) -> EnvironmentSummary | None:
+    """None where no scan has been kept yet, or what is there cannot be read: the next scan mends it."""
+    try:
+        counts = json.loads(summary_path(data_directory).read_text(encoding="utf-8"))
+        return EnvironmentSummary(
+            packages=int(counts["packages"]),
+            node_types=int(counts["nodeTypes"]),
+            models=int(counts["models"]),
+        )
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def summary_path(data_directory: Path) -> Path:
+    return data_directory / "environment" / "summary.json"

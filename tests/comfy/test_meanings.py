@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+from comfyui_assistant.engine.comfy.meanings import conversions, phrase_meanings, same_meaning
+
+
+@pytest.mark.parametrize(
+    ("word", "some"),
+    [
+        ("photo", {"image", "picture"}),
+        ("prompt", {"text", "conditioning"}),
+        ("scale", {"resize", "shrink"}),
+    ],
+)
+def test_a_word_has_the_meanings_of_each_group_that_it_stands_in(word, some):
+    assert some <= set(same_meaning(word))
+    assert word not in same_meaning(word)
+    assert len(set(same_meaning(word))) == len(same_meaning(word))
+
+
+def test_whoever_means_a_word_is_meant_by_it():
+    for word in ("photo", "upscale", "outpaint", "vram"):
+        assert all(word in same_meaning(other) for other in same_meaning(word))
+
+
+def test_a_word_of_no_group_means_only_itself():
+    assert same_meaning("ksampler") == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("Remove background", ["mask", "alpha"]),
+        ("cut out, lip-sync", ["mask", "crop", "alpha", "sound", "audio"]),
+        ("two pictures side by side", ["concat", "concatenate", "stitch"]),
+        ("shortcut outline", []),
+        ("", []),
+    ],
+)
+def test_several_words_mean_something_together(query, meant):
+    assert list(phrase_meanings(query)) == meant
+
+
+@pytest.mark.parametrize(
+    ("query", "phrases"),
+    [
+        ("KSampler to the LATENT", [["ksampler to latent", "ksampler to latents"]]),
+        (
+            "turn text into a mesh",
+            [[f"{one} to {other}" for one in ("text", "string", "words") for other in ("mesh", "3d", "glb")]],
+        ),
+        ("upload", []),
+    ],
+)
+def test_what_becomes_what_is_said_in_the_words_of_names(query, phrases):
+    assert list(conversions(query)) == phrases
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "I want to animate a photo",
+        "make a video from my photo",
+        "make the photo move",
+        "bring this photo to life",
+    ],
+)
+def test_what_is_to_move_becomes_a_video(query):
+    assert "image to video" in list(conversions(query))[-1]
+
+
+def test_of_a_chain_each_conversion_counts():
+    assert [phrases[0] for phrases in conversions("text to image to video")] == [
+        "text to image",
+        "image to video",
+    ]
