@@ -19,7 +19,7 @@ WRITTEN_BY_PYTHON = (
     "tests/comfy/test_node_input.py",
     "tests/stream/test_contract_streams.py",
     "tests/tools/test_labels.py",
-    "tests/test_tool_result.py",
+    "tests/base/test_tool_result.py",
     "tests/test_documented_bodies.py",
 )
 
