@@ -77,7 +77,7 @@ export function layoutWithNotes(
  */
 export function notesAt({ nodes, groups }: Graph, ids: ReadonlySet<NodeId>): GraphNode[] {
   const groupsOf = (id: NodeId) => groups.filter((group) => group.nodes.includes(id));
-  const hosts = [
+  const hosts: NoteHost[] = [
     ...nodes
       .filter((node) => !isWireless(node))
       .map((node) => ({ box: drawn(node), around: groupsOf(node.id), isAmong: ids.has(node.id) })),
@@ -87,24 +87,53 @@ export function notesAt({ nodes, groups }: Graph, ids: ReadonlySet<NodeId>): Gra
       return [{ box: group.bounds, around, isAmong: group.nodes.every((id) => ids.has(id)) }];
     }),
   ];
-  const open = nodes.filter(isWireless).map((note) => ({ note, box: drawn(note), own: groupsOf(note.id) }));
+  const open = new Map<GraphNode, OpenNote>(
+    nodes.filter(isWireless).map((note) => {
+      const [box, own] = [drawn(note), groupsOf(note.id)];
+      return [note, { box, own, nearest: nearestAmong(hosts, box, own) }];
+    }),
+  );
   const found: GraphNode[] = [];
   for (;;) {
-    const [nearest] = open
-      .flatMap((each) =>
-        hosts
-          .filter(({ around }) => isSame(each.own, around))
-          .map((host) => ({ each, host, apart: standsOff(each.box, host.box) })),
-      )
-      .filter(({ apart }) => apart <= farthest)
-      .sort((one, other) => one.apart - other.apart);
-    if (!nearest) return found;
-    const { each, host, apart } = nearest;
-    open.splice(open.indexOf(each), 1);
-    if (apart < -leastLaid) continue;
-    hosts.push({ ...host, box: each.box });
-    if (host.isAmong) found.push(each.note);
+    const [first] = [...open].sort(([, one], [, other]) => one.nearest.apart - other.nearest.apart);
+    if (!first || first[1].nearest.apart > farthest) return found;
+    const [note, { box, nearest }] = first;
+    open.delete(note);
+    if (!nearest.host || nearest.apart < -leastLaid) continue;
+    if (nearest.host.isAmong) found.push(note);
+    const next = { ...nearest.host, box };
+    for (const each of open.values()) {
+      const sooner = nearestAmong([next], each.box, each.own);
+      if (sooner.apart < each.nearest.apart) each.nearest = sooner;
+    }
   }
+}
+
+/** What a note may belong to: a node, a group, or another note that belongs to one. */
+interface NoteHost {
+  box: Rectangle;
+  around: readonly GraphGroup[];
+  isAmong: boolean;
+}
+
+interface OpenNote {
+  box: Rectangle;
+  own: readonly GraphGroup[];
+  nearest: { host?: NoteHost; apart: number };
+}
+
+function nearestAmong(
+  hosts: readonly NoteHost[],
+  box: Rectangle,
+  own: readonly GraphGroup[],
+): { host?: NoteHost; apart: number } {
+  let nearest: { host?: NoteHost; apart: number } = { apart: Number.POSITIVE_INFINITY };
+  for (const host of hosts) {
+    if (!isSame(own, host.around)) continue;
+    const apart = standsOff(box, host.box);
+    if (apart < nearest.apart) nearest = { host, apart };
+  }
+  return nearest;
 }
 
 /** How far a note is from what it may explain: sooner over or under it than beside it, and not across a corner. */
