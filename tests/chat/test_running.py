@@ -72,13 +72,13 @@ def processes(tmp_path: Path) -> Iterator[Callable[..., RunningTurns]]:
 
 
 async def test_a_turn_of_another_process_is_waited_for_and_then_refused(processes: Any) -> None:
-    ours, theirs = processes(), processes()
+    ours, theirs, patient = processes(), processes(), processes(patience=30.0)
     async with ours.only_one("t1"), theirs.only_one("t2"):
         assert (await ours.is_elsewhere("t1"), await theirs.is_elsewhere("t1")) == (False, True)
         with pytest.raises(RequestError) as caught:
             async with theirs.only_one("t1"):
                 pass
-        waiting = asyncio.create_task(_enter(theirs))
+        waiting = asyncio.create_task(_enter(patient))
         await asyncio.sleep(0.05)
     assert caught.value.code == "turn_running"
     await waiting
