@@ -56,7 +56,7 @@ def test_an_import_that_fails_in_any_module_leaves_one_line_that_says_why(instal
 @pytest.fixture
 def comfyui(frontend, installed_copy, tmp_path):
     """A ComfyUI whose assistant has a module that cannot be imported."""
-    module = installed_copy / "engine" / "messages.py"
+    module = installed_copy / "engine" / "base" / "messages.py"
     module.write_text(module.read_text() + "\nimport module_that_is_not_there\n")
     with running_comfyui(tmp_path / "base", extension=installed_copy, frontend=frontend) as process:
         yield process
