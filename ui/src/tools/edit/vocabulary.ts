@@ -24,9 +24,7 @@ export const vocabulary = {
   mode: z.enum(modes).or(z.string()).meta({ type: "string", enum: modes }),
   title: textArgument("Title of node, group or subgraph; promote: the slot's name."),
   color: textArgument("Color name, #rrggbb or none."),
-  position: z
-    .object({ x: z.coerce.number(), y: z.coerce.number() })
-    .meta({ description: "Move: of the first node; the others go as far." }),
+  position: z.object({ x: z.coerce.number(), y: z.coerce.number() }),
   rejoin: booleanArgument("{operations}: false cuts what passed through."),
   inside: textArgument("{operations}: the subgraph node to add it in."),
 };
