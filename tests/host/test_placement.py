@@ -151,3 +151,26 @@ def test_a_group_is_laid_out_where_it_is_and_its_frame_can_be_taken_away(comfy: 
     )
     assert "Input" not in frames(comfy)
     assert len(boxes(comfy)) == 4
+
+
+def test_a_frame_goes_with_all_its_nodes_also_where_the_batch_takes_one_away_and_lets_one_grow(
+    comfy: ComfyPage, bridge: Bridge
+):
+    ids = picture_chain(bridge)
+    for name, title in (("load", "First"), ("invert", "Second"), ("save", "Third")):
+        bridge.edit({"op": "group", "nodes": [ids[name]], "title": title})
+    before, nodes = frames(comfy), boxes(comfy)
+
+    moved = bridge.edit(
+        {"op": "remove", "nodes": ['group "First"']},
+        {"op": "move", "nodes": [ids["save"]], "position": {"x": 3000, "y": 3000}},
+        {"op": "add", "type": "PreviewImage", "as": "look", "inputs": {"images": f"{ids['invert']}.IMAGE"}},
+    )
+
+    assert moved["ok"], moved
+    after, now = frames(comfy), boxes(comfy)
+    assert after.keys() == {"Second", "Third"}
+    way = [now[ids["save"]][axis] - nodes[ids["save"]][axis] for axis in (0, 1)]
+    assert [after["Third"][axis] - before["Third"][axis] for axis in (0, 1)] == pytest.approx(way)
+    assert contains(after["Third"], now[ids["save"]])
+    assert contains(after["Second"], now[ids["invert"]])

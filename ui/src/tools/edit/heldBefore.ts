@@ -2,6 +2,7 @@
 
 import {
   type Graph,
+  type GraphGroup,
   type GraphWidget,
   type LinkSource,
   type LinkTarget,
@@ -19,10 +20,12 @@ type HeldInput = Pick<LinkTarget, "name"> & { linkedFrom?: LinkSource };
 /** The nodes that were there before the batch, and the values and links of those that the batch looks at. */
 export class HeldBefore {
   private readonly ids: ReadonlySet<NodeId>;
+  private readonly groups: readonly GraphGroup[];
   private readonly values = new Map<NodeId, readonly HeldValue[]>();
   private readonly inputs = new Map<NodeId, readonly HeldInput[]>();
 
-  constructor({ nodes, scope }: Graph) {
+  constructor({ nodes, groups, scope }: Graph) {
+    this.groups = [...groups];
     this.ids = new Set(nodes.map(({ id }) => id));
     for (const node of nodes) {
       whenRead(node, "widgets", (widgets) => this.values.set(node.id, widgets.map(heldValue)));
@@ -33,6 +36,11 @@ export class HeldBefore {
 
   has(node: NodeId): boolean {
     return this.ids.has(node);
+  }
+
+  /** The place that a group had among all, whichever the batch takes away. */
+  indexOf(group: GraphGroup): number {
+    return this.groups.indexOf(group);
   }
 
   /** Inputs at which the batch has not looked are as they were. */

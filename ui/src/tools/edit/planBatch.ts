@@ -3,7 +3,6 @@
 import type { Comfy } from "../../comfy/bridge";
 import { findNode, type Point, type Rectangle } from "../../graph/graph";
 import { placeGrouped } from "../../graph/placeGrouped";
-import { contains } from "../../graph/placement";
 import type { UnwiredLink } from "../../graph/unwired";
 import type { ToolError } from "../tool";
 import { settleAsked } from "./askedPlaces";
@@ -62,10 +61,10 @@ export function planBatch(
   const refusals = [...unfit, ...unfitAtEnd(planned)].sort((one, other) => one.index - other.index);
   const asked = settleAsked(draft);
   const moved = settle(draft);
-  // Before the frames that the batch draws, which keep clear of these, and while all are there.
-  steps.unshift(...moved.frames);
   const carried = [...asked.frames].flatMap(([at, frames]) => [...frames].map(frameStep(at)));
-  steps.push(...carried, ...moved.steps, ...emptiedFrames(draft));
+  // Before the frames that the batch draws, which keep clear of these, and while all are there.
+  steps.unshift(...carried, ...moved.frames);
+  steps.push(...moved.steps, ...emptiedFrames(draft));
   readAround(draft, steps);
   const leaves = refusals.length > 0 ? [] : steps.flatMap((step) => step.leaves?.() ?? []);
   return { draft, steps, refusals, leaves, moved: moved.nodes, aside: asked.aside };
@@ -114,22 +113,16 @@ function movingStep({ at, node, position }: Located & { position: Point }): Step
   };
 }
 
-/** A frame that the batch takes away is still there then: it is known by where it lies. */
+/** To be done while no frame has been taken away. */
 const frameStep =
   (at: DraftGraph) =>
   ([index, bounds]: [number, Rectangle]): Step => {
-    const was = at.graph.groups[index]?.bounds;
-    const isThis = (frame: Rectangle | undefined) =>
-      was && frame && contains(was, frame) && contains(frame, was);
+    const group = at.graph.groups[index];
     return {
       at,
       touches: [],
       isLast: true,
-      apply: (editor, live) =>
-        editor.placeGroup(
-          live.graph().groups.findIndex((group) => isThis(group.bounds)),
-          bounds,
-        ),
+      apply: (editor) => group && editor.placeGroup(at.before.indexOf(group), bounds),
     };
   };
 
