@@ -5,8 +5,7 @@ import { besideSibling } from "./besideSibling";
 import { frameAround } from "./frames";
 import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { boxesOf, titleHeight } from "./placement";
-import { type Placed, withPlaces } from "./placeReplacing";
-import { type PlacedWithRoom, placeWithRoom } from "./placeWithRoom";
+import { type PlacedWithRoom, placeWithRoom, thenOthers } from "./placeWithRoom";
 
 interface Block {
   id: NodeId;
@@ -22,7 +21,7 @@ export function placeGrouped(
   held: ReadonlySet<NodeId> = new Set(),
 ): PlacedWithRoom {
   const beside = besideSibling(graph, added, held);
-  if (beside) return aroundBranch(graph, added, held, beside);
+  if (beside) return thenOthers(graph, added, beside, (after, others) => placeGrouped(after, others, held));
   const blocks = blocksOf(graph, added);
   if (blocks.length === 0) return placeWithRoom(graph, added, held);
   const blockOf = new Map(blocks.flatMap((block) => block.nodes.map(({ id }) => [id, block] as const)));
@@ -40,24 +39,6 @@ export function placeGrouped(
         positions.set(each, { x: at.x + box.x - frame.x, y: at.y + box.y - frame.y });
   }
   return { ...placed, positions };
-}
-
-/** Then the other new nodes. */
-function aroundBranch(
-  graph: Graph,
-  added: ReadonlyMap<NodeId, Rectangle | undefined>,
-  held: ReadonlySet<NodeId>,
-  branch: Placed,
-): PlacedWithRoom {
-  const others = new Map([...added].filter(([id]) => !branch.positions.has(id)));
-  const after = withPlaces(graph, branch);
-  const rest = others.size > 0 ? placeGrouped(after, others, held) : undefined;
-  const places = new Map([...branch.positions, ...(rest?.positions ?? []), ...(rest?.moved ?? [])]);
-  return {
-    positions: new Map([...places].filter(([id]) => added.has(id))),
-    moved: new Map([...places].filter(([id]) => !added.has(id))),
-    groups: new Map([...branch.frames, ...(rest?.groups ?? [])]),
-  };
 }
 
 /** Of groups that have only new nodes which nobody has given a place. */

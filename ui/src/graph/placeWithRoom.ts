@@ -17,7 +17,7 @@ import { fedBy, sourcesOf } from "./newNodes";
 import { notesAt } from "./notes";
 import { placeAdded } from "./placeAdded";
 import { bounds, boxesOf, drawn, isBelow, outline, overlaps, shifted, titleHeight } from "./placement";
-import { placeReplacing, withPlaces } from "./placeReplacing";
+import { type Placed, placeReplacing, withPlaces } from "./placeReplacing";
 import { type Around, type Shoved, shoved } from "./shove";
 import { type Chain, tightChains } from "./tightChains";
 
@@ -53,10 +53,10 @@ const mostTries = 4;
 /** Further than this nothing is pushed for a row if it can go elsewhere by a way that is so many times shorter. */
 const mostPushed = 600;
 const worthAWay = 2;
-/** What moves goes by so much further than it has to at most; a higher node does not come into a column alone. */
-/** Of those that a column goes on through. */
+/** So many make room below a column that goes on; its nodes begin so near to each other. */
 const mostBelow = 12;
 const sameColumn = 20;
+/** What moves goes by so much further than it has to at most; a higher node does not come into a column alone. */
 const mostMore = 200;
 const mostInColumn = 220;
 
@@ -92,20 +92,8 @@ function afterReplacing(graph: Graph, added: Added, replacing: Added, whole: Who
   const others = new Map([...added].filter(([id]) => !replacing.has(id)));
   const nodes = graph.nodes.filter(({ id }) => !others.has(id));
   const first = placeReplacing({ ...graph, nodes }, replacing, whole.held);
-  const rest =
-    others.size > 0
-      ? placedIn(withPlaces(graph, first), others, {
-          ...whole,
-          batch: others,
-          ends: new Set(replacing.keys()),
-        })
-      : { positions: new Map(), moved: new Map(), groups: new Map() };
-  const places = new Map([...first.positions, ...rest.positions, ...rest.moved]);
-  return {
-    positions: new Map([...places].filter(([id]) => added.has(id))),
-    moved: new Map([...places].filter(([id]) => !added.has(id))),
-    groups: new Map([...first.frames, ...rest.groups]),
-  };
+  const rest = { ...whole, batch: others, ends: new Set(replacing.keys()) };
+  return thenOthers(graph, added, first, (after, open) => placedIn(after, open, rest));
 }
 
 /** Then the other new nodes around them. */
@@ -113,18 +101,26 @@ function aroundRoom(graph: Graph, added: Added, { news, ...room }: Roomy, whole:
   const positions = new Map(
     [...news].map(([id, { x, y }]): [NodeId, Point] => [id, { x, y: y + titleHeight }]),
   );
-  const all = new Map([...room.positions, ...positions]);
-  const others = new Map([...added].filter(([id]) => !news.has(id)));
-  const rest =
-    others.size > 0
-      ? placedIn(withPlaces(graph, { positions: all, frames: room.frames }), others, whole)
-      : { positions: new Map(), moved: new Map(), groups: new Map() };
-  const places = new Map([...all, ...rest.positions, ...rest.moved]);
+  const first = { positions: new Map([...room.positions, ...positions]), frames: room.frames };
   const isNew = (id: NodeId) => whole.batch.has(id);
+  return thenOthers(graph, added, first, (after, open) => placedIn(after, open, whole), isNew);
+}
+
+/** What has its place, and around that those of `added` that have none yet. */
+export function thenOthers(
+  graph: Graph,
+  added: Added,
+  first: Placed,
+  placeOthers: (graph: Graph, added: Added) => PlacedWithRoom,
+  isNew = (id: NodeId) => added.has(id),
+): PlacedWithRoom {
+  const others = new Map([...added].filter(([id]) => !first.positions.has(id)));
+  const rest = others.size > 0 ? placeOthers(withPlaces(graph, first), others) : undefined;
+  const places = new Map([...first.positions, ...(rest?.positions ?? []), ...(rest?.moved ?? [])]);
   return {
     positions: new Map([...places].filter(([id]) => isNew(id))),
     moved: new Map([...places].filter(([id]) => !isNew(id))),
-    groups: new Map([...room.frames, ...rest.groups]),
+    groups: new Map([...first.frames, ...(rest?.groups ?? [])]),
   };
 }
 
