@@ -14,13 +14,13 @@ from typing import Any, Protocol
 
 from ..base.errors import StoreError
 from ..base.files.regular_file import read_whole_regular_file
+from ..base.files.saving import is_disk_full
 from ..base.files.whole_file import write_whole_file
 from ..base.secret import Secret
 from ..base.text.valid_unicode import decode_text
 from ..settings.options import OptionValue, readable_options
 from .file_lock import locked
 from .files import set_aside
-from .full_disk import is_full
 from .saved_providers import SavedProvider, key_place, origin, readable_providers
 
 logger = logging.getLogger(__name__)
@@ -168,7 +168,7 @@ class SavedSettingsFile:
                 self._known = (_version(self._path), settings)
                 return settings
         except OSError as error:
-            if is_full(error, self._path):
+            if is_disk_full(error):
                 raise StoreError(
                     "disk_full",
                     "The disk is full; the settings were not saved, and are as they were.",
