@@ -10,7 +10,7 @@ from .of_tests import counts_of_vitest, report
 
 
 async def measure(_: int, __: random.Random) -> Report:
-    counts = await counts_of_vitest("src/app/injections.test.ts")
+    counts = await counts_of_vitest("src/app/injections.slow.test.ts")
     return report(
         "injections",
         "Orders in texts by others",
