@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from .sources import tree_of
+
 ROOT = Path(__file__).parent.parent
 ROOT_MODULES = tuple(path.stem for path in sorted(ROOT.glob("*.py")))
 COMFY_MODULES = {"server", "folder_paths", "nodes", "comfy", "execution", "app"}
@@ -81,7 +83,7 @@ def name_of(path: Path) -> str:
 
 def imports(path: Path, *, at_import_only: bool = False) -> set[tuple[str, bool]]:
     """The (module, is ours) pairs that a file imports."""
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = tree_of(path)
     nodes = ast.walk(tree) if not at_import_only else _executed_at_import(tree)
     found: set[tuple[str, bool]] = set()
     for node in nodes:
@@ -236,9 +238,7 @@ OPENS_A_CONNECTION = {
 def test_all_that_leaves_the_process_goes_through_one_module() -> None:
     opening = set()
     for path in FILES:
-        calls = [
-            node.func for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)
-        ]
+        calls = [node.func for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
         names = {call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in calls}
         modules = {module for module, is_ours in imports(path) if not is_ours}
         if names & OPENS_A_CONNECTION or modules & {"urllib.request", "http.client", "requests"}:
@@ -304,7 +304,7 @@ def _test_of(module: Path) -> Path:
 
 def _does_something(path: Path) -> bool:
     """Whether it defines a function with a body: declarations of types and values are tested by their users."""
-    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    nodes = ast.walk(tree_of(path))
     return any(
         not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Constant)
         for node in nodes

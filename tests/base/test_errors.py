@@ -16,6 +16,8 @@ from comfyui_assistant.engine.base.errors import (
 )
 from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow
 
+from ..sources import tree_of
+
 ENGINE = Path(__file__).parents[2] / "engine"
 
 
@@ -43,7 +45,7 @@ def exceptions(path: Path) -> list[str]:
     module = ".".join(path.relative_to(ENGINE).with_suffix("").parts)
     return [
         node.name if module == "base.errors" else f"{module}.{node.name}"
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.ClassDef)
         and any(ast.unparse(base).endswith(("Error", "Exception")) for base in node.bases)
     ]
@@ -59,7 +61,7 @@ def failures_made() -> Iterator[tuple[str, ast.Call]]:
     """Each call in the sources that makes a failure, and where it stands."""
     kinds = {kind.__name__ for kind in (AssistantError, *AssistantError.__subclasses__(), ContextOverflow)}
     for path in sorted([*ENGINE.rglob("*.py"), *ENGINE.parent.glob("*.py")]):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if not isinstance(node, ast.Call):
                 continue
             name, words = ast.unparse(node.func), {word.arg for word in node.keywords}
