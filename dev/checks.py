@@ -16,11 +16,13 @@ from dev.single_tests import HOST_TESTS, POSTGRESQL_TESTS, test_invariants
 from dev.steps import Step, run_steps
 
 FORMAT_MENDS = "`make format` mends what can be mended."
-FOR_ANY_FRONTEND = "any_frontend and not main_flow and not nodes_2"
+QUICK = "not slow"
+NOT_IN_MAKE_TEST = "slow or not (main_flow or older_frontend)"
+"""On the older frontend: what ComfyUI changes between the two shows in the main flows."""
 TODAYS_UNIT_TESTS = ("-m", "pytest", "tests", f"--ignore={HOST_TESTS}", f"--ignore={POSTGRESQL_TESTS}")
 
 
-def quick_steps() -> list[Step]:
+def static_steps() -> list[Step]:
     return [
         Step("format", (PYTHON, "-m", "ruff", "format", "--check", "."), hint=FORMAT_MENDS),
         Step(
@@ -31,12 +33,15 @@ def quick_steps() -> list[Step]:
         Step("panel lint and format", (NPM, "run", "--silent", "lint"), UI, hint=FORMAT_MENDS),
         Step("panel types", (NPM, "run", "--silent", "check"), UI),
         Step("types", (PYTHON, "-m", "basedpyright")),
-        Step("panel tests, contract", (NPM, "run", "--silent", "test"), UI),
     ]
 
 
-def unit_step() -> Step:
-    return Step("unit tests, Python 3.11", (PYTHON, *TODAYS_UNIT_TESTS))
+def unit_steps(*, slow: bool) -> list[Step]:
+    """The tests without a ComfyUI and a browser, with those marked `slow` and those in `*.slow.test.ts`, or without."""
+    return [
+        Step("unit tests, Python 3.11", (PYTHON, *TODAYS_UNIT_TESTS, *(() if slow else ("-m", QUICK)))),
+        Step("panel tests, contract", (NPM, "run", "--silent", "test" if slow else "test:quick"), UI),
+    ]
 
 
 def reliability_step() -> Step:
@@ -85,26 +90,26 @@ def main_flows_step(frontend: str) -> Step:
 
 def check() -> bool:
     ensure(*CHECK_NEEDS)
-    return run_steps([unit_step(), *quick_steps()])
+    return run_steps([*unit_steps(slow=False), *static_steps()])
 
 
 def test() -> bool:
     ensure(*HOST_NEEDS)
-    environments = matrix.environments()
+    environments = matrix.quick_environments()
     ensure(*(environment.component for environment in environments))
     demonstration_model.fetch("small")
     # After what soon tells of a slip the longest first, so that no core waits for one at the end. Together the tests
     # on the newer frontend would take longer than all the others, so half of them have a ComfyUI and a browser beside.
     return run_steps(
         [
-            *quick_steps(),
+            *static_steps(),
             build_step(),
-            host_step(NEWER_FRONTEND, half="second"),
-            host_step(NEWER_FRONTEND, half="first"),
-            host_step(FRONTEND, marked=f"not ({FOR_ANY_FRONTEND})"),
-            unit_step(),
+            host_step(NEWER_FRONTEND, marked=QUICK, half="second"),
+            host_step(NEWER_FRONTEND, marked=QUICK, half="first"),
+            host_step(FRONTEND, marked=f"not ({NOT_IN_MAKE_TEST})"),
+            *unit_steps(slow=True),
             *(environment.step for environment in environments),
-            host_step(NODES_2),
+            host_step(NODES_2, marked=QUICK),
             main_flows_step(NEWEST_FRONTEND),
             reliability_step(),
         ]
@@ -112,13 +117,17 @@ def test() -> bool:
 
 
 def nightly(*arguments: str) -> bool:
-    """What `make test` leaves out: the Pythons between, tests for any frontend on the older one, more random cases."""
+    """What `make test` leaves out: slow browser tests, most on the older frontend, all on each Python, random cases."""
     ensure(*HOST_NEEDS)
-    between = matrix.environments_between()
-    ensure(*(environment.component for environment in between))
+    environments = matrix.all_environments()
+    ensure(*(environment.component for environment in environments))
     demonstration_model.fetch("small")
     holds = run_steps(
-        [host_step(FRONTEND, marked=FOR_ANY_FRONTEND), *(environment.step for environment in between)]
+        [
+            host_step(NEWER_FRONTEND, marked="slow"),
+            host_step(FRONTEND, marked=NOT_IN_MAKE_TEST),
+            *(environment.step for environment in environments),
+        ]
     )
     return test_invariants(*arguments) and holds
 

@@ -1,6 +1,6 @@
 """The unit tests on the Pythons from 3.10 to 3.13 that this machine has, with the oldest and the newest libraries.
 
-`make test` takes the oldest and the newest, where most breaks; those between are for `make nightly`.
+`make test` takes a quick part of them on the oldest and the newest, where most breaks; `make nightly` all on each.
 The oldest interpreter gets the lower bounds of pyproject.toml, every other one what pip finds newest.
 """
 
@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,18 @@ from dev.places import MATRIX, REQUIREMENTS, venv_python
 from dev.steps import Step
 
 SUPPORTED = ("3.10", "3.11", "3.12", "3.13")
+
+# Benchmarks and set-up run on one interpreter; many random cases of pure Python say nothing of a version.
+ALL_TESTS = (
+    "tests",
+    *("--ignore=tests/host", "--ignore=tests/dev", "--ignore=tests/bench", "--ignore=tests/postgresql"),
+    "--ignore-glob=tests/context/test_invariants*.py",
+)
+QUICK_TESTS = (
+    *("tests/test_portability.py", "tests/test_api.py"),
+    *("tests/base", "tests/settings", "tests/store", "tests/stream", "tests/llm"),
+    *("-m", "not slow"),
+)
 
 SURROUNDINGS = REQUIREMENTS / "unit-tests.txt"
 
@@ -31,29 +44,29 @@ class Environment:
     step: Step
 
 
-def environments() -> list[Environment]:
-    """Of the oldest interpreter and of the newest."""
-    found = _environments()
-    return [*found[:1], *found[1:][-1:]]
+def quick_environments() -> list[Environment]:
+    """The oldest interpreter and the newest, with the tests of what depends on an interpreter or a library most."""
+    environments = _environments(QUICK_TESTS)
+    return [*environments[:1], *environments[1:][-1:]]
 
 
-def environments_between() -> list[Environment]:
-    return _environments()[1:-1]
+def all_environments() -> list[Environment]:
+    return _environments(ALL_TESTS)
 
 
-def _environments() -> list[Environment]:
+def _environments(tests: Sequence[str]) -> list[Environment]:
     """One for each interpreter; `make check` covers the one of the development environment, with newest libraries."""
     found = {version: python for version in SUPPORTED if (python := interpreter(version))}
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
     oldest = next(iter(found), None)
     return [
-        _environment(version, python, oldest=version == oldest)
+        _environment(version, python, tests, oldest=version == oldest)
         for version, python in found.items()
         if version != here or version == oldest
     ]
 
 
-def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
+def _environment(version: str, python: Path, tests: Sequence[str], *, oldest: bool) -> Environment:
     venv = MATRIX / version
     products = [lower_bound(name) if oldest else name for name in product_dependencies()]
 
@@ -75,24 +88,9 @@ def _environment(version: str, python: Path, *, oldest: bool) -> Environment:
             install=install,
             is_present=lambda: venv_python(venv).exists(),
         ),
-        # Many random cases of pure Python take long and say nothing of a version; benchmarks and set-up run on one.
         Step(
             f"unit tests, Python {version}, {kind}",
-            (
-                *(
-                    venv_python(venv),
-                    "-m",
-                    "pytest",
-                    "tests",
-                    "--ignore=tests/host",
-                    "--ignore=tests/dev",
-                    "--ignore=tests/bench",
-                    "--ignore=tests/postgresql",
-                    "-p",
-                    "no:cacheprovider",
-                ),
-                "--ignore-glob=tests/context/test_invariants*.py",
-            ),
+            (venv_python(venv), "-m", "pytest", *tests, "-p", "no:cacheprovider"),
             environment={"PROPERTY_CASES_TIMES": "0.1"},
         ),
     )

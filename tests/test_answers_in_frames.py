@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from .person_with_everything import keep_everything
 from .route_calls import route_calls
 from .talking import talking
 
 
+@pytest.mark.slow
 async def test_every_answer_says_that_only_comfyui_may_frame_it(tmp_path: Path) -> None:
     async with talking(tmp_path) as (assistant, _):
         places = await keep_everything(assistant.call, tmp_path)

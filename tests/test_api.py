@@ -207,6 +207,7 @@ async def test_a_result_for_a_call_that_was_never_made_is_refused(assistant: Run
     assert (answer.status, answer.error_code) == (400, "invalid_request")
 
 
+@pytest.mark.slow
 async def test_every_route_and_its_alias_is_guarded(
     assistant: RunningAssistant, provider: ScriptedProvider
 ) -> None:
@@ -241,6 +242,7 @@ async def test_every_route_is_described_in_the_docs(assistant: RunningAssistant)
     assert described == {(route.method, f"/api{route.path}") for route in assistant.assistant.routes()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scenario", "code"),
     [
@@ -363,6 +365,7 @@ async def test_stopping_a_turn_stops_the_tasks_that_it_delegated_and_theirs(tmp_
         assert len(provider.requests) == 3
 
 
+@pytest.mark.slow
 async def test_nothing_of_a_chat_holds_up_the_event_loop(assistant: RunningAssistant) -> None:
     """Told by the processor time of the loop's own thread between two looks, which other programs cannot lengthen.
 

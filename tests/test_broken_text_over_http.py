@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from comfyui_assistant.engine.base.text.json_safe import strict_json
 
 from dev.scripted.provider import ScriptedProvider
@@ -64,6 +65,7 @@ async def test_half_a_character_in_the_arguments_of_a_call_reaches_nobody(tmp_pa
         assert (await assistant.messages(thread))[1]["parts"][1]["input"] == {"type": "\ufffd"}
 
 
+@pytest.mark.slow
 async def test_a_number_that_is_none_in_the_arguments_of_a_call_is_for_the_model_to_repair(
     tmp_path: Path,
 ) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from dev.scripted.provider import ScriptedProvider
 from dev.scripted.scenario import Call, Say, Step
 
@@ -77,6 +79,7 @@ def without_mark(message: Any) -> Any:
     return {**message, "content": content}
 
 
+@pytest.mark.slow
 async def test_nearly_all_of_forty_turns_is_kept_and_only_condensing_begins_anew(tmp_path: Path) -> None:
     environ = {"COMFYUI_ASSISTANT_MODEL": "anthropic/claude-sonnet-4.5"}
     gateway = Gateway()

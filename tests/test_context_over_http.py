@@ -20,6 +20,7 @@ from .talking import HELLO, LOOK_AND_SAY, system_of, talking
 LONG = "word " * 4_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "window", "shares"),
     [
@@ -74,6 +75,7 @@ async def test_a_pin_is_told_in_every_turn_from_the_next_message_on(tmp_path: Pa
         assert "node 7" in provider.requests[1].body["messages"][1]["content"]
 
 
+@pytest.mark.slow
 async def test_a_long_thread_is_condensed_with_a_divider_and_stays_so_after_a_restart(tmp_path: Path) -> None:
     async with ScriptedProvider(HELLO, pace=0) as provider:
         thread, dividers = await _fill_a_thread(tmp_path, provider)
@@ -198,6 +200,7 @@ async def test_a_delegated_task_works_in_a_context_of_its_own_and_only_its_outco
 SUMMARY = "## Decisions\nSeed 4711, because it was liked.\n## Outcomes\nred_00001_.png\n## Open\nnothing"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("written", "is_used"),
     [
@@ -330,6 +333,7 @@ async def test_images_of_results_reach_an_endpoint_that_takes_no_user_message_be
         assert {"type": "image_url", "image_url": {"url": image["url"]}} in images["content"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", [{}, {"data": 5}, {"data": {}}, {"data": {"id": []}}])
 @pytest.mark.parametrize("role", ["user", "assistant"])
 async def test_a_divider_without_its_data_is_no_hindrance(

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from .fresh_clone import KEY
 from .person_with_everything import SECRET
 
@@ -29,6 +31,7 @@ def run(package: Path, data: Path, what: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.slow
 def test_a_fresh_clone_in_place_of_the_package_loses_nothing_of_the_persons(tmp_path: Path) -> None:
     package, data = tmp_path / "custom_nodes" / "comfyui-assistant", tmp_path / "user"
     data.mkdir()

@@ -4,6 +4,8 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
+
 from .full_disk_at_start import CHANGES, OF_FILES, OF_THE_DATABASE
 from .small_disk import disk, on_a_small_disk
 
@@ -12,6 +14,7 @@ __all__ = ["disk"]
 PROGRAM = "import tests.conftest; from tests.full_disk_at_start import main; main()"
 
 
+@pytest.mark.slow
 def test_a_full_disk_without_a_history_is_told_and_all_goes_on_once_there_is_room(disk: Path) -> None:
     run = on_a_small_disk(disk, 1, sys.executable, "-c", PROGRAM, str(disk))
     assert run.returncode == 0, run.stderr

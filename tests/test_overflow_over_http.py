@@ -32,6 +32,7 @@ def small_server(room: int, *, tells: bool) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("window", [pytest.param("", id="unknown"), pytest.param("32000", id="set too high")])
 @pytest.mark.parametrize("tells", [pytest.param(False, id="no numbers"), pytest.param(True, id="numbers")])
 @pytest.mark.parametrize("room", [8_000, 6_000, 4_500])
@@ -60,6 +61,7 @@ async def test_a_server_with_little_room_is_told_of_once_and_answers_in_the_shor
         assert [message["parts"][0]["text"] for message in kept if message["role"] == "user"] == texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tells", [pytest.param(False, id="no numbers"), pytest.param(True, id="numbers")])
 async def test_a_conversation_is_shrunk_before_the_rules_and_tools_are(tmp_path: Path, tells: bool) -> None:
     environ = {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": "64000"}

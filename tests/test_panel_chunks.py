@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from dev.places import ROOT
 
 CHUNKS = ROOT / "js" / "chunks"
@@ -30,6 +32,7 @@ def loaded_with(chunk: str) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_no_chunk_waits_for_itself():
     assert [chunk for chunk in imports() if chunk in loaded_with(chunk)] == []
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from .small_windows.workflows import DEFAULT_NODES, posted
@@ -24,6 +25,7 @@ def script(cases: list[dict[str, Any]]) -> dict[str, Any]:
     return {"about": "A test.", "pace": 0, "turns": [turn(case) for case in cases]}
 
 
+@pytest.mark.slow
 async def test_every_right_call_in_any_language_is_made_as_it_was(tmp_path: Path) -> None:
     wrong = []
     async with talking(tmp_path, script(CASES), SMALL, object_info=CORE) as (assistant, provider):

@@ -17,6 +17,7 @@ OTHERS_WORDS = {
 """Who wrote the sentences that a module may search, since they come without a code."""
 
 
+@pytest.mark.slow
 def test_only_sentences_of_others_are_searched() -> None:
     places = {
         path.relative_to(ROOT).as_posix(): lines

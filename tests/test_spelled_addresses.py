@@ -24,6 +24,7 @@ def test_there_are_enough_of_them() -> None:
     assert len(set(every_spelling())) >= 300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", every_spelling())
 def test_entered_it_is_refused_or_kept_in_the_one_spelling_that_all_read_alike(
     host: str, record_property: RecordProperty
@@ -61,6 +62,7 @@ async def codes_of_redirects(folder: Path, locations: Sequence[str], **host: Any
     return codes
 
 
+@pytest.mark.slow
 async def test_redirected_there_a_download_does_not_follow(
     tmp_path: Path, record_property: RecordProperty
 ) -> None:

@@ -29,6 +29,7 @@ def house_rules(root: Path, *, files: int, size: int) -> Path:
     return root
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("window", "files", "size"),
     [
@@ -138,6 +139,7 @@ async def test_where_nobody_tells_the_window_the_system_context_has_12000_charac
         assert system.index("# Skills") <= 12_002
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("window", ["8192", "32000"])
 async def test_a_rule_that_is_written_while_a_chat_runs_holds_from_its_next_message_on(
     tmp_path: Path, window: str

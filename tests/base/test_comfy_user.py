@@ -95,6 +95,7 @@ async def test_a_chat_is_listed_and_found_only_for_the_user_who_began_it(ann: Pe
     assert (await bob.call("GET", "/assistant/search?query=elephant")).json["results"] == []
 
 
+@pytest.mark.slow
 async def test_no_route_shows_or_changes_what_is_another_users(
     assistant: RunningAssistant, ann: Person, bob: Person, provider: ScriptedProvider, tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.chat.question.request import (
     ChatBody,
@@ -65,6 +66,7 @@ bodies = near(
 )
 
 
+@pytest.mark.slow
 @cases(150)
 @given(bodies, st.lists(bodies, max_size=3))
 def test_any_sequence_of_requests_is_refused_or_answered(body: Any, earlier: list[Any]) -> None:

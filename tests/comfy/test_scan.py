@@ -194,6 +194,7 @@ def no_garbage_collection():
     gc.enable()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_garbage_collection")
 async def test_a_large_scan_rests_before_it_has_worked_for_20_ms(object_info):
     """4,900 node types and 20 folders of 500 models, well above a large installation.

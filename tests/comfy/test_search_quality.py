@@ -11,6 +11,7 @@ def index(all_core_nodes):
     return NodeIndex.build(all_core_nodes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "share"),
     [
@@ -28,6 +29,7 @@ def test_an_answer_is_among_the_first_three(index, name, share):
     assert len(wrong) <= (1 - share) * len(queries), wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "share"), [("newest-development", 0.9), ("newest-held-out", 0.95), ("newest-unseen", 0.85)]
 )

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from comfyui_assistant.engine.context.entries import shorten_result
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,6 +70,7 @@ values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(values, st.integers(120, 2_000))
 def test_no_value_is_left_much_longer_than_its_limit(value: Any, limit: int) -> None:
     assert len(shorten_result(value, limit, marker)) <= limit + 160

@@ -43,6 +43,7 @@ def budget_of(window: int, factor: float = 1.0) -> Budget:
     return Budget(window=window, reserve=min(4_096, window // 4), factor=factor)
 
 
+@pytest.mark.slow
 @cases("single requests")
 @given(conversations(), windows, factors, pins_of, summaries)
 def test_every_request_fits_is_paired_and_loses_nothing(
@@ -55,6 +56,7 @@ def test_every_request_fits_is_paired_and_loses_nothing(
         check_request(made, conversation, budget, pins=pins, what="single requests")
 
 
+@pytest.mark.slow
 @cases("requests planned again")
 @given(conversations(3_000), windows)
 def test_the_same_conversation_gives_the_same_bytes_also_after_a_restart(
@@ -91,6 +93,7 @@ def growing(conversation: Any) -> Any:
                 yield [*conversation[:index], {**message, "parts": parts[:end]}]
 
 
+@pytest.mark.slow
 @cases("growing threads")
 @given(conversations(6_000), windows, factors)
 def test_a_thread_only_grows_until_it_is_condensed(conversation: Any, window: int, factor: float) -> None:
@@ -113,6 +116,7 @@ def test_a_thread_only_grows_until_it_is_condensed(conversation: Any, window: in
         before = made
 
 
+@pytest.mark.slow
 @cases("requests after a refusal")
 @given(conversations(6_000), windows, st.sampled_from((1.0, 1.05)))
 def test_each_request_after_a_refusal_is_smaller_than_the_refused_one(
@@ -136,6 +140,7 @@ def test_each_request_after_a_refusal_is_smaller_than_the_refused_one(
         refused = made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["word ", "{", "日本語", "👩‍👩‍👧‍👦", "\ud83d", "9"])
 @pytest.mark.parametrize("place", ["a user message", "an answer", "a result", "a summary", "an argument"])
 def test_five_megabytes_anywhere_end_in_a_request_that_fits(piece: str, place: str) -> None:

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.compaction import Compaction, clear_conversation, newest_valid
 from comfyui_assistant.engine.context.condensing import Condense
@@ -216,5 +217,5 @@ class Thread(RuleBasedStateMachine):
         return f"{kind}{self.names}"
 
 
-TestThread = Thread.TestCase
+TestThread = pytest.mark.slow(Thread.TestCase)
 TestThread.settings = cases("threads through everything", stateful_step_count=25)

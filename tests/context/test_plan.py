@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +26,7 @@ def test_below_the_threshold_each_request_is_the_one_before_with_something_added
         before = made.messages
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(st.text(max_size=400), st.integers(0, 4), st.integers(0, 400)), min_size=1, max_size=12

@@ -78,6 +78,7 @@ def test_a_tools_schema_and_a_results_id_count() -> None:
     assert count_message_tokens(result) - count_message_tokens(user("")) == count_text("call-of-this")
 
 
+@pytest.mark.slow
 @given(
     st.one_of(
         st.text(),

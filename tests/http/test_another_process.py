@@ -76,6 +76,7 @@ async def test_a_page_goes_on_with_a_turn_of_the_other_process_when_the_page_the
         await takes_over(one, other)
 
 
+@pytest.mark.slow
 async def test_a_stop_ends_the_turn_that_runs_in_another_process(tmp_path: Path) -> None:
     async with (
         talking(tmp_path, NEVER_ENDS) as (other, provider),
@@ -84,6 +85,7 @@ async def test_a_stop_ends_the_turn_that_runs_in_another_process(tmp_path: Path)
         await stops_what_streams(one, other)
 
 
+@pytest.mark.slow
 async def test_a_stop_ends_what_a_page_of_another_process_does(tmp_path: Path) -> None:
     async with (
         talking(tmp_path, CALLS_TWICE) as (other, provider),
@@ -92,6 +94,7 @@ async def test_a_stop_ends_what_a_page_of_another_process_does(tmp_path: Path) -
         await stops_what_a_page_does(one, other)
 
 
+@pytest.mark.slow
 async def test_a_stop_frees_the_thread_of_a_process_that_was_killed(tmp_path: Path) -> None:
     async with (
         talking(tmp_path, NEVER_ENDS) as (other, provider),
@@ -109,6 +112,7 @@ async def test_a_stop_frees_the_thread_of_a_process_that_was_killed(tmp_path: Pa
         assert (await other.call("POST", f"{path}/page", {"page": "a page"})).json["isOver"] is True
 
 
+@pytest.mark.slow
 async def test_an_answer_whose_process_was_killed_says_that_it_broke_off(tmp_path: Path) -> None:
     async with (
         talking(tmp_path, NEVER_ENDS) as (other, provider),

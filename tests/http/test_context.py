@@ -87,6 +87,7 @@ async def test_a_cleared_context_begins_afresh_and_can_be_brought_back(tmp_path:
         assert (again.status, again.error_code) == (409, "nothing_to_do")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "code"),
     [

@@ -138,6 +138,7 @@ async def test_each_user_is_told_of_their_own_costs(tmp_path: Path) -> None:
             assert told["total"]["requests"] == requests
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scope", ["turn", "chat", "day"])
 async def test_a_turn_stops_at_each_budget_and_goes_on_when_the_person_says_so(
     tmp_path: Path, scope: str

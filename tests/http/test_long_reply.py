@@ -5,6 +5,7 @@ import time
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from comfyui_assistant.engine.http.long_reply import long_reply
 from comfyui_assistant.engine.http.route_guard import reply
 
@@ -21,6 +22,7 @@ async def test_it_is_the_very_answer_that_is_made_at_once() -> None:
     assert (made.body, made.headers, made.status) == (known.body, known.headers, known.status)
 
 
+@pytest.mark.slow
 async def test_others_have_their_turn_meanwhile() -> None:
     data = thread(300)
     moments = [time.perf_counter()]

@@ -140,6 +140,7 @@ async def test_one_that_cannot_be_taken_in_is_not_in_the_way_of_others(assistant
     assert [each["path"] for each in taken["leftOut"]] == ["neon"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "path", "body", "status", "code"),
     [

@@ -19,6 +19,7 @@ def content(request: Any, place: int) -> str:
     return request.body["messages"][place]["content"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("window", ["8192", "14000", "32000"])
 async def test_a_persona_that_is_switched_in_mid_thread_is_told_at_once_and_the_prefix_stays(
     tmp_path: Path, window: str

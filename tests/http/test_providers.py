@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from comfyui_assistant.engine.llm.known.probe import LocalServer
 
 from dev.scripted.provider import ScriptedProvider
@@ -70,6 +71,7 @@ async def test_every_value_says_who_gave_it_and_can_be_set(assistant: RunningAss
     assert (await change(assistant, provider["id"], **nothing)).json["entered"] == {}
 
 
+@pytest.mark.slow
 async def test_how_a_model_is_asked_is_told_and_what_it_refuses_is_remembered_until_forgotten(
     tmp_path: Path,
 ) -> None:

@@ -77,6 +77,7 @@ async def test_what_is_switched_off_or_edited_is_told_so(tmp_path: Path) -> None
     assert (tmp_path / "goals.md").read_text("utf-8") == "A blue sky.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rules.md", "reminders.md", "preferences.json", "goals.md", "SOUL.md"])
 @pytest.mark.parametrize(
     ("make", "problem"),

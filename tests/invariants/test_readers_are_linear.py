@@ -249,6 +249,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_a_megabyte_of_any_letter_is_read_at_once(name: str) -> None:
     check(READERS[name], most=SLOWER.get(name, MOST_SECONDS))

@@ -39,6 +39,7 @@ REFUSALS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunking", ["events", "whole", "bytes", "random:1"])
 @pytest.mark.parametrize(("rule", "messages", "words"), REFUSALS)
 async def test_a_refusal_is_met_once_until_what_it_taught_is_forgotten(

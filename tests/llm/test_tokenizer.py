@@ -100,6 +100,7 @@ async def test_a_thousand_messages_are_counted_about_as_fast_as_they_are_dumped_
     )
 
 
+@pytest.mark.slow
 @with_vocabulary
 async def test_in_ten_thousand_requests_the_estimate_is_never_below_the_tokens_by_more_than_its_margin(
     tokenizer: Tokenizer,

@@ -87,6 +87,7 @@ def test_nodes_stand_in_the_order_in_which_they_run_and_else_as_they_come() -> N
     assert [each.id for each in workflow(*chain).nodes] == ["1", "7", "5", "2", "9"]
 
 
+@pytest.mark.slow
 def test_thousands_of_nodes_saved_in_reverse_take_no_longer_each_than_a_few() -> None:
     def seconds(number: int) -> float:
         nodes = [

@@ -23,6 +23,7 @@ def live_on(disk: Path, megabytes: int, filled_by: str, letters: int) -> Complet
     return on_a_small_disk(disk, megabytes, *program)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("megabytes", "filled_by", "letters"),
     [

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 
@@ -33,6 +34,7 @@ asyncio.run(write_for_ever())
 """
 
 
+@pytest.mark.slow
 async def test_what_was_acknowledged_survives_a_process_that_is_killed(folder: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", WRITER, str(ROOT), str(folder)], stdout=subprocess.PIPE, text=True

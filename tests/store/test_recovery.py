@@ -44,6 +44,7 @@ async def count_messages(folder: Path) -> tuple[int, str]:
     return found, database.notice or ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_backup", [True, False])
 @pytest.mark.parametrize("damage", DAMAGE)
 async def test_every_damaged_copy_opens_and_tells_what_is_lost(

@@ -9,6 +9,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import pytest
 from comfyui_assistant.engine.base.messages import UIMessage
 from comfyui_assistant.engine.base.text.json_safe import portable
 from comfyui_assistant.engine.store.database import Database
@@ -80,6 +81,7 @@ class Model:
         self.branches[self.current] = fold([event], conversation)
 
 
+@pytest.mark.slow
 @cases(30)
 @given(writes=st.lists(WRITES, max_size=8))
 def test_every_branch_is_the_same_after_a_restart(
@@ -136,6 +138,7 @@ def test_what_comes_later_never_takes_away_what_came_before(
         assert len(new["parts"]) >= len(old["parts"])
 
 
+@pytest.mark.slow
 @given(before=st.lists(ADDITIONS | REWINDS, max_size=12), after=st.lists(ADDITIONS | REWINDS, max_size=12))
 def test_a_conversation_can_be_folded_at_once_or_bit_by_bit(
     before: list[LogEvent], after: list[LogEvent]

@@ -51,6 +51,7 @@ async def test_all_words_are_better_than_one_and_one_is_better_than_nothing(
     assert await found(threads, "violet") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query", ["samp", "SAMPLER", "空", "赤い空", "い空", "ü", "grün", "Ü", "GRÜN", "🎉", "3", "100%"]
 )
@@ -103,6 +104,7 @@ async def test_only_so_many_are_shown_the_newest_of_equals_first(
     assert len(await found(threads, "red", limit=10_000)) == 30
 
 
+@pytest.mark.slow
 @cases(150)
 @given(query=st.text(max_size=40))
 async def test_any_text_is_a_query(threads: ThreadSearch, query: str) -> None:

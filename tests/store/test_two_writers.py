@@ -30,6 +30,7 @@ async def test_both_make_the_database_at_the_same_time(pair: tuple[Database, Dat
         assert {summary.id for summary in await store.list()} == {one.id for one in created}
 
 
+@pytest.mark.slow
 async def test_nothing_that_either_writes_is_lost_or_out_of_order(pair: tuple[Database, Database]) -> None:
     stores = [ThreadStore(database) for database in pair]
     shared = (await stores[0].create()).id

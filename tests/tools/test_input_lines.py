@@ -75,6 +75,7 @@ async def test_of_choices_in_choices_those_are_named_that_an_input_depends_on(de
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "section", "lines"),
     [
@@ -115,6 +116,7 @@ async def test_each_is_told_in_few_tokens_whatever_its_tooltips(described, comfy
     assert {name: count for name, count in tokens.items() if count > MOST_TOKENS} == {}
 
 
+@pytest.mark.slow
 async def test_nothing_of_the_form_of_a_definition_is_in_what_is_told(described):
     for name in NEW_KINDS:
         node = await described(name)

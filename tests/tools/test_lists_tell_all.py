@@ -135,6 +135,7 @@ def much(comfy: FakeComfy, conversation: Conversation, tmp_path: Path) -> None:
         skill.write_text(f"---\nname: Skill {number}\ndescription: Does it.\n---\nDo it.", encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("much")
 @pytest.mark.parametrize("tokens", [400, 1_500, 6_000, 60_000])
 @pytest.mark.parametrize("listing", LISTINGS, ids=lambda listing: listing.tool.name)

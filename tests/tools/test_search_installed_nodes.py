@@ -147,6 +147,7 @@ async def test_a_free_node_comes_before_a_paid_one_and_the_price_is_told(service
     assert prices["SavePicture"] == "paid"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "slots", "node_type"),
     [

@@ -31,6 +31,7 @@ async def test_each_page_is_read_after_a_line_that_names_it(file: Path) -> None:
     assert read.count == 3
 
 
+@pytest.mark.slow
 async def test_what_is_no_pdf_is_refused_by_its_fault(file: Path) -> None:
     whole = pdf(["The fox jumps."])
     assert await refusal_of(file, b"") == "unreadable"
@@ -62,6 +63,7 @@ async def test_many_files_leave_the_threads_of_the_event_loop_to_everybody_else(
     assert not any(name.startswith("read-pdf") for name in names)
 
 
+@pytest.mark.slow
 async def test_several_files_are_read_at_once_beside_everything_else(file: Path) -> None:
     file.write_bytes(pdf([f"Page number {number}." for number in range(50)]))
     read = await asyncio.gather(*(read_pdf(file) for _ in range(3)))

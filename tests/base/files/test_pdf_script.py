@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from ...pdf_files import pdf
 
 SCRIPT = Path(__file__).parents[3] / "engine" / "base" / "files" / "pdf_script.py"
@@ -26,6 +28,7 @@ def test_without_the_reader_it_says_so(tmp_path: Path) -> None:
     assert said_by(tmp_path / "none.pdf", first="sys.modules['pypdf'] = None") == {"problem": "no-reader"}
 
 
+@pytest.mark.slow
 def test_it_reads_until_there_is_text_enough(tmp_path: Path) -> None:
     file = tmp_path / "long.pdf"
     file.write_bytes(pdf(["x" * 30_000] * 40))

@@ -96,6 +96,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 def test_the_first_request_to_a_model_loads_nothing_on_the_event_loop() -> None:
     command = [sys.executable, "-c", _LOADED_BY_A_REQUEST]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

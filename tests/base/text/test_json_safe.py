@@ -22,6 +22,7 @@ def test_texts_and_names_are_whole_and_numbers_finite() -> None:
     assert portable(value) == {"\ufffd": ["😀", 1, None, {"deep": [None, "\ufffd", None, 1.5]}]}
 
 
+@pytest.mark.slow
 @given(values)
 def test_whatever_was_written_is_read_as_what_every_reader_takes(value: Any) -> None:
     read = portable_json(json.dumps(value))

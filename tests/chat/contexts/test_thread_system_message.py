@@ -15,6 +15,7 @@ LONG = "word " * 4_000
 RULE = "Speak German."
 
 
+@pytest.mark.slow
 async def test_a_rule_enters_the_system_message_at_the_next_condensing_and_stays_after_a_restart(
     tmp_path: Path,
 ) -> None:
@@ -41,6 +42,7 @@ async def test_a_rule_enters_the_system_message_at_the_next_condensing_and_stays
     assert "since this chat began" not in provider.requests[-1].body["messages"][-1]["content"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", ["clear", "compact"])
 async def test_what_a_person_has_condensed_renews_the_system_message_too(tmp_path: Path, action: str) -> None:
     async with talking(tmp_path) as (assistant, provider):

@@ -42,6 +42,7 @@ def attached(**metadata: Any) -> Any:
     return {"type": "file", "filename": "input/fox.png", "mediaType": "image/jpeg", "url": url, **metadata}
 
 
+@pytest.mark.slow
 async def test_an_attached_picture_that_is_no_longer_shown_tells_size_prompt_seed_and_models(
     tmp_path: Path,
 ) -> None:
@@ -67,6 +68,7 @@ async def test_an_attached_picture_that_is_no_longer_shown_tells_size_prompt_see
         assert [fact for fact in FACTS if fact not in told] == []
 
 
+@pytest.mark.slow
 async def test_a_picture_that_was_viewed_tells_them_once_its_result_is_a_digest(tmp_path: Path) -> None:
     keep(tmp_path / "output")
     async with talking(tmp_path, LOOKS, {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": "16000"}) as (

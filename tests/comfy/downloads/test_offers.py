@@ -173,6 +173,7 @@ async def test_a_name_that_a_host_tells_leads_nowhere_else(tmp_path, name):
     assert code_of(refused) == "invalid_request"
 
 
+@pytest.mark.slow
 async def test_the_first_of_all_that_one_card_names_is_offered_until_the_yes(tmp_path):
     async with rig(tmp_path, {"/a.safetensors": whole(MODEL)}) as one:
         first = await one.offer()

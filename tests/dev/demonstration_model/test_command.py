@@ -35,6 +35,7 @@ def test_a_taken_port_is_said_before_anything_is_fetched(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_without_an_index_the_command_says_what_to_do(tmp_path):
     offline = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null", "PATH": "", "HOME": str(tmp_path)}
     ended = run("fetch", "--model", "small", "--cache", str(tmp_path), env=offline)

@@ -27,6 +27,7 @@ def incoming(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_pip_brings_the_wheel_from_where_the_user_lets_it_look(index, incoming):
     wheel = write_wheel(index, 1, b"piece")
     path = download_wheel(wheel, incoming, lambda _: None)
@@ -34,6 +35,7 @@ def test_pip_brings_the_wheel_from_where_the_user_lets_it_look(index, incoming):
     assert path.read_bytes() == (index / path.name).read_bytes()
 
 
+@pytest.mark.slow
 def test_a_wheel_with_another_hash_is_refused(index, incoming):
     wheel = replace(write_wheel(index, 1, b"piece"), sha256="0" * 64)
     with pytest.raises(DemonstrationModelError, match="other contents than the pinned SHA-256"):

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import openai
+import pytest
 
 from .conversations import user
 
@@ -32,6 +33,7 @@ def test_the_command_serves_a_scenario_until_it_is_stopped():
     process.stdout.close()
 
 
+@pytest.mark.slow
 def test_the_command_lists_the_scenarios_and_names_an_unknown_one():
     listed = subprocess.run((*COMMAND, "--list"), cwd=ROOT, capture_output=True, text=True, check=True)
     assert re.search(r"^red-image +The main job", listed.stdout, re.MULTILINE)

@@ -17,6 +17,7 @@ def first_step(name: str) -> Step:
 WITH_EXPECTATION = [name for name in scenario_names() if getattr(first_step(name), "reads_as", None)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunking", ["events", "whole", "bytes", "random:1"])
 @pytest.mark.parametrize("name", WITH_EXPECTATION)
 async def test_our_reader_makes_the_same_of_a_scenario_however_its_bytes_are_cut(name, chunking):

@@ -65,6 +65,7 @@ async def test_a_packed_reply_is_read_though_it_was_not_asked_for(encoding: str,
     assert (first, type(last)) == (TextDelta("Here."), ReplyFinished)
 
 
+@pytest.mark.slow
 async def test_a_small_reply_that_unpacks_to_a_large_one_ends_at_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -82,6 +83,7 @@ async def test_a_small_reply_that_unpacks_to_a_large_one_ends_at_the_limit(
     assert peak < 20_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "kind"), [(200, "application/json"), (400, "application/json"), (500, "text/plain")]
 )

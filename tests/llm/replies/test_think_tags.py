@@ -17,6 +17,7 @@ def split(*pieces: str) -> list[Any]:
     return [event for piece in pieces for event in splitter.feed(piece)] + splitter.finish()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -155,6 +155,7 @@ def test_a_name_or_an_id_that_is_endless_is_cut_or_left_out() -> None:
     assert (len(one.name), one.provider_id) == (200, "")
 
 
+@pytest.mark.slow
 def test_long_arguments_take_as_long_as_they_are() -> None:
     def put_together(pieces: int) -> None:
         assembler = ToolCallAssembler(lambda: "id1")

@@ -166,6 +166,7 @@ def _some_events(random: Random, names: Iterator[int], known: list[str]) -> list
     return events
 
 
+@pytest.mark.slow
 @cases(60)
 @given(seed=st.integers(0, 2**32))
 async def test_however_a_thread_grows_what_is_kept_is_what_a_fresh_reading_gives(

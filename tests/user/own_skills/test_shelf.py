@@ -228,6 +228,7 @@ def test_two_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
     assert all(line in text for line in lines)
 
 
+@pytest.mark.slow
 def test_of_two_processes_that_create_one_skill_one_is_told(tmp_path: Path) -> None:
     program = (
         "import sys, tests.conftest; from pathlib import Path;"
@@ -243,6 +244,7 @@ def test_of_two_processes_that_create_one_skill_one_is_told(tmp_path: Path) -> N
     assert files_under(tmp_path) == {"neon/SKILL.md": FIRST}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "code"), [("full", "disk_full"), ("read-only", "not_saved")])
 def test_a_disk_that_takes_nothing_leaves_all_as_it_was(disk: Path, how: str, code: str) -> None:
     program = "import tests.conftest; from tests.user.own_skills.bad_disk import main; main()"

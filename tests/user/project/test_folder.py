@@ -171,6 +171,7 @@ def test_a_file_that_is_off_is_deleted_also_where_that_cannot_be_written_down(
     assert paths(folder) == []
 
 
+@pytest.mark.slow
 def test_two_processes_that_change_files_at_once_lose_nothing(folder: ProjectFolder) -> None:
     program = (
         "import sys, tests.conftest; from pathlib import Path;"
