@@ -1,4 +1,4 @@
-"""Which build of the extension lies on the disk, beside the one that this process began with and the one a page has."""
+"""Detection of an update: the build on disk beside the build of this process and the build of an open page."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ _RELOAD = "ComfyUI Assistant was updated while this page was open."
 
 
 class BuildVersion:
-    """The panel's main file has a name that changes with what it holds; a release changes pyproject.toml too."""
+    """Knows a build by the name of the panel's main file, which changes with its content, and by pyproject.toml."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._at_start = self._read()
 
     def update_for(self, page: str) -> dict[str, Any] | None:
-        """What to tell a page that has this main file, and whether reloading it is all there is to do."""
+        """Return the notice for a page whose main file is `page`, as `{"message", "reload"}`; None where it is current.
+
+        `reload` is true where reloading the page is enough, and false where ComfyUI has to restart.
+        """
         now = self._read()
         if now != self._at_start:
             return {"message": _RESTART, "reload": False}
@@ -28,7 +31,7 @@ class BuildVersion:
         return None
 
     def _read(self) -> tuple[str, bytes]:
-        """What cannot be read, as in the midst of an update, is empty."""
+        """Return the name of the main file and the content of pyproject.toml, empty where they cannot be read."""
         names = [path.name for path in (self._root / "js" / "chunks").glob("mountPanel-*.mjs")]
         package = b""
         with contextlib.suppress(OSError):

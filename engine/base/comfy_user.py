@@ -1,7 +1,7 @@
-"""Which of ComfyUI's users a request is from: set where it comes in, read where something of a person's own is kept.
+"""The ComfyUI user that a request is from: set where the request comes in, read where a user's own data is kept.
 
-It is a context variable, so that whatever a request begins, on other threads and in the background too, is done for the
-same user, and no way to a thread can forget to say whose it must be.
+It is a context variable, so everything that a request starts, on other threads and in the background too, acts for
+the same user without passing a user along.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from urllib.parse import quote
 Value = TypeVar("Value")
 
 DEFAULT_USER = "default"
-"""The only one, unless ComfyUI was started with --multi-user."""
+"""The id of the only user, unless ComfyUI was started with --multi-user."""
 
 _current: ContextVar[str | None] = ContextVar("comfy_user", default=None)
 
 
 def current_user() -> str | None:
-    """None outside of requests, where work is done for all users."""
+    """Return the id of the request's user; None outside of requests, where work is done for all users."""
     return _current.get()
 
 
 @contextmanager
 def acting_for(user: str) -> Iterator[None]:
+    """Run the block on behalf of `user`."""
     token = _current.set(user)
     try:
         yield
@@ -36,7 +37,7 @@ def acting_for(user: str) -> Iterator[None]:
 
 
 def folder_of_user(data: Path) -> Path:
-    """Where the current user's own files are: the data directory itself for the default user."""
+    """Return the folder of the current user's files: the data directory itself for the default user."""
     user = current_user()
     if user is None or user == DEFAULT_USER:
         return data
@@ -44,7 +45,7 @@ def folder_of_user(data: Path) -> Path:
 
 
 class PerUser(Generic[Value]):
-    """One value for each user, made of the user's folder when it is first asked for."""
+    """A value for each user, made from the user's folder on first use."""
 
     def __init__(self, data: Path, make: Callable[[Path], Value]) -> None:
         self._data = data

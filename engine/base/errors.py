@@ -1,16 +1,17 @@
-"""Every failure that a person can meet, as one small tree.
+"""The failures that a user can meet, as one small tree.
 
     AssistantError              code, message (what was found, what was expected), hint (what to do next)
     ├── RequestError            the caller's request is at fault: 4xx
     ├── SettingsError           a setting is at fault: named, with an example of a good value
     ├── ProviderError           the model's endpoint is at fault; `retryable` says whether trying again may help
-    │   └── llm.refusals.overflow.ContextOverflow    the request was too long for it, with what it said of its window
+    │   └── llm.refusals.overflow.ContextOverflow    the request was too long; with what the endpoint said of its window
     ├── StoreError              our own data cannot be read or written
     └── DownloadError           a model file cannot be had: by its name, from its host, or onto the disk
 
-Raised low, translated once at the rim: by the guard into a JSON reply, by the encoder into an `error` chunk.
+They are raised low and translated once at the rim: by the guard into a JSON reply, by the encoder into an `error`
+chunk.
 
-Some exceptions stand outside, since nobody meets them as they are: each is answered by its own caller.
+Some exceptions stand outside the tree, since their callers handle each of them:
 
     context.emergency.ContextTooSmall           figures; becomes the ProviderError `context_too_small`
     llm.refusals.refusals.Refusal               carries the ProviderError that it becomes, once no retry can help
@@ -19,11 +20,11 @@ Some exceptions stand outside, since nobody meets them as they are: each is answ
     comfy.templates.UnreadableTemplate          becomes a tool's result, or the RequestError `unreadable`
     user.skills.frontmatter.BadFrontMatter      becomes a Diagnostic with the file's name
     comfy.downloads.addresses.AddressRefused    becomes the DownloadError `address_refused`
-    base.network.json_answer.UnreadableAnswer   the question counts as not answered, or becomes a RegistryUnavailable
+    base.network.json_answer.UnreadableAnswer   counts as no answer, or becomes a RegistryUnavailable
     llm.replies.reply_limits.ReplyTooLarge      becomes the ProviderError `reply_too_large`
     store.sqlite_file.FileDamage                begins the recovery of the database
     small_windows.resolve.NotFound              becomes a tool's result, for the model
-    small_windows.flat_tools._Unresolved        the tool's result that it becomes
+    small_windows.flat_tools._Unresolved        becomes a tool's result, for the model
     user.skills.text_file.UnreadableFile        becomes a Diagnostic with the file's name
 """
 
@@ -33,7 +34,7 @@ from typing import Any
 
 
 class AssistantError(Exception):
-    """A failure with a typed code, a plain sentence and the next thing to do."""
+    """A failure with a typed code, a plain sentence and the next thing to do. `status` is its HTTP status."""
 
     status = 500
 
@@ -48,7 +49,7 @@ class AssistantError(Exception):
         self.retryable = retryable
 
     def as_json(self) -> dict[str, Any]:
-        """The body of an error reply: `{"code", "message", "hint"}`."""
+        """Return the body of an error reply: `{"code", "message", "hint"}`."""
         return {"code": self.code, "message": self.message, "hint": self.hint}
 
 
@@ -61,9 +62,9 @@ class SettingsError(AssistantError):
 
 
 class ProviderError(AssistantError):
-    """`provider_message` is what the endpoint itself said, without the key; empty where it said nothing.
+    """A failure of the model's endpoint. `provider_message` is the endpoint's own text without the key, or "".
 
-    Whatever is decided upon a refusal is decided on that: `message` quotes only its beginning, among words of ours.
+    Decisions about a refusal read `provider_message`: `message` quotes only its beginning, among words of ours.
     """
 
     status = 502

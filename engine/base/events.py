@@ -1,4 +1,4 @@
-"""The neutral events of one step, whatever dialect the provider speaks."""
+"""The neutral events of one step, the same for every provider dialect."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ReasoningDelta:
 
 @dataclass(frozen=True)
 class StepReset:
-    """What this step has streamed so far was read wrongly and is about to be sent again in its right form."""
+    """The step's stream so far was misread and is about to be sent again in its right form."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class ToolCallDelta:
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A call as the model ended it. `arguments` is the text it wrote.
+    """A complete call of the model. `arguments` is the text that it wrote.
 
     `provider_id` and `extra_content` (Gemini's thought signatures) go back to the provider verbatim.
     """
@@ -67,14 +67,14 @@ class ToolCall:
     provider_id: str
     extra_content: dict[str, Any] | None = None
     asked: dict[str, Any] | None = None
-    """The `name` and `input` that the model wrote, where it called a flat tool, which another one carries out."""
+    """The `name` and `input` that the model wrote, where it called a flat tool that another tool carries out."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens of one request as the provider counted them; `cached_tokens` is a part of `input_tokens`.
+    """The tokens of one request by the provider's count; `cached_tokens` is a part of `input_tokens`.
 
-    `dollars` is what it charged, where it says so.
+    `dollars` is the provider's charge, where it reports one.
     """
 
     input_tokens: int
@@ -85,7 +85,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Notice:
-    """A sentence for the person that is not part of the answer."""
+    """A sentence for the user that is not part of the answer."""
 
     code: NoticeCode
     message: str
@@ -96,13 +96,13 @@ class Notice:
 
     @property
     def part(self) -> dict[str, Any]:
-        """As a message and its stream have it."""
+        """The message part of this notice, in a stored message and in its stream."""
         return {"type": "data-notice", "data": {"code": self.code, "message": self.message}}
 
 
 @dataclass(frozen=True)
 class ReplyFinished:
-    """The provider's reply is over. `reason` is None when the stream stopped without one: it was cut off."""
+    """The end of the provider's reply. `reason` is None where the stream was cut off without one."""
 
     reason: FinishReason | None
     calls: tuple[ToolCall, ...]
@@ -111,9 +111,9 @@ class ReplyFinished:
 
 @dataclass(frozen=True)
 class ToolInputAccepted:
-    """A call that is run; its result may take so many tokens of `room`.
+    """A call that is run; its result may take up to `room` tokens.
 
-    `untrusted` are the places of the texts by others that the model had read when it called.
+    `untrusted` lists the sources of the texts by others that the model had read when it called.
     """
 
     call: ToolCall
@@ -124,7 +124,7 @@ class ToolInputAccepted:
 
 @dataclass(frozen=True)
 class ToolInputRejected:
-    """A call that is not run: unknown tool, arguments that are no JSON object, or one call too many."""
+    """A call that is not run: an unknown tool, arguments that are no JSON object, or one call too many."""
 
     call: ToolCall
     result: ToolFailure
@@ -138,14 +138,14 @@ class ToolOutput:
 
 @dataclass(frozen=True)
 class Condensed:
-    """Older parts of the conversation were condensed for this step: docs/api.md, data-compaction."""
+    """The event that older parts of the conversation were condensed for this step: docs/api.md, data-compaction."""
 
     data: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class ContextReport:
-    """What a request is made of: docs/api.md, data-context. One that is kept stays in the panel's message."""
+    """The parts of a request: docs/api.md, data-context. A report that `is_kept` stays in the panel's message."""
 
     data: dict[str, Any]
     is_kept: bool

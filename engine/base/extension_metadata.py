@@ -1,4 +1,4 @@
-"""Where a part or a message carries what is ours: under one name in metadata that others leave alone."""
+"""The extension's own metadata on a message or a part, under one key that other software leaves alone."""
 
 from __future__ import annotations
 
@@ -9,5 +9,6 @@ METADATA_KEY = "comfyuiAssistant"
 
 
 def extension_metadata(metadata: Any) -> Mapping[str, Any]:
+    """Return the extension's part of a `metadata` value; empty where there is none."""
     own = metadata.get(METADATA_KEY) if isinstance(metadata, Mapping) else None
     return own if isinstance(own, Mapping) else {}

@@ -25,7 +25,7 @@ class UIMessage(TypedDict):
 
 
 def answer_metadata(about: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata of an assistant message of which the log says this.
+    """Return the metadata of an assistant message from the log's record `about` it.
 
     assistant-ui reads some names, `steps` among them, as its own, and leaves `custom` to applications.
     """
@@ -47,7 +47,7 @@ class ToolCallMessage(TypedDict):
 class Message(TypedDict):
     """An OpenAI chat message. `content` is text, a list of content parts, or None beside tool calls.
 
-    `reasoning_content` is what the model thought before its calls; only providers that insist on it get it back.
+    `reasoning_content` is the reasoning before the calls; only providers that insist on it get it back.
     """
 
     role: Literal["system", "user", "assistant", "tool"]
@@ -66,18 +66,18 @@ def is_tool_part(part: Part) -> bool:
 
 
 def tool_name(part: Part) -> str:
-    """The tool's name of a tool part. Names may hold dashes, so only the prefix is cut."""
+    """Return the name of a tool part's tool. Names may hold dashes, so only the prefix is cut."""
     return part["toolName"] if part["type"] == "dynamic-tool" else part["type"].removeprefix("tool-")
 
 
 def asked_call(part: Part) -> tuple[str, Any] | None:
-    """Name and arguments as the model wrote them, where it called a flat tool; else None."""
+    """Return the name and arguments that the model wrote, where it called a flat tool; else None."""
     asked = extension_metadata(part.get("callProviderMetadata")).get("asked")
     return (asked["name"], asked["input"]) if isinstance(asked, dict) else None
 
 
 def called_name(part: Part) -> str:
-    """The name of the tool that the model called, a flat one included."""
+    """Return the name of the tool that the model called, a flat one included."""
     asked = asked_call(part)
     return asked[0] if asked else tool_name(part)
 
@@ -91,19 +91,19 @@ def text_of(message: UIMessage) -> str:
 
 
 def answer_text(parts: Iterable[Part]) -> str:
-    """What the parts of a step say, those without words left out."""
+    """Return the text of a step's parts, without the parts that are blank."""
     return "\n\n".join(part["text"] for part in parts if part["type"] == "text" and part["text"].strip())
 
 
 def user_count(conversation: Iterable[UIMessage]) -> int:
-    """How many user messages there are: the number in the handle of the newest one."""
+    """Count the user messages: the number in the handle of the newest one."""
     return sum(message["role"] == "user" for message in conversation)
 
 
 def dump(value: Any, *, in_order: bool = False) -> str:
-    """Compact JSON with text left readable: the one serialisation of tool arguments and results.
+    """Serialize tool arguments and results as compact JSON with text left readable.
 
-    `in_order` sorts the names, so that what means the same is the same.
+    `in_order` sorts the names, so that equal values give equal texts.
     """
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=in_order)
 
@@ -117,7 +117,7 @@ class PostedMessage(Body):
     metadata: Any = None
 
     def message(self, place: str) -> UIMessage:
-        """Return the message with what we know of it; `place` is where it stands in its request.
+        """Return the message with its known fields; `place` is its position in the request, for errors.
 
         Raises:
             RequestError: `invalid_request` for a part of another form.
@@ -169,5 +169,5 @@ def _invalid(place: str, value: Any, expected: str) -> RequestError:
 
 
 def last_user_index(messages: Sequence[UIMessage]) -> int:
-    """The position of the newest user message, or -1."""
+    """Return the position of the newest user message, or -1."""
     return next((i for i in range(len(messages) - 1, -1, -1) if messages[i]["role"] == "user"), -1)

@@ -16,14 +16,14 @@ from .validation import field_names, problems
 Item = TypeVar("Item")
 # Pydantic has it from 2.8 on.
 ListOf = Annotated[list[Item], getattr(pydantic, "FailFast", object)()]
-"""A list that is read up to the first wrong item: 100,000 errors would hold up ComfyUI's event loop."""
+"""A list that is validated up to the first wrong item: 100,000 errors would block ComfyUI's event loop."""
 
 
 class Body(BaseModel):
-    """The fields of a body, in camelCase where they are sent. Fields that the model lacks are ignored.
+    """The fields of a body, in camelCase on the wire. Fields that the model lacks are ignored.
 
-    `Field(description=…)` is what docs/api.md tells of a field, beside the form that follows from its type. A validator
-    raises a ValueError that says what it expected, or a RequestError of its own.
+    `Field(description=…)` is the text of docs/api.md on a field, beside the form that follows from its type. A
+    validator raises a ValueError that says what it expected, or a RequestError of its own.
     """
 
     # Built with the first request that has such a body: ComfyUI should not wait for it when it starts.

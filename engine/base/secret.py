@@ -1,4 +1,4 @@
-"""Keys, which do not show themselves."""
+"""Keys that stay hidden in logs and texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from operator import eq
 
 _ENCODED = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
-"""A key has ASCII alone, and other letters may be another number of letters when they are small."""
+"""Lower case of ASCII alone, since a key has ASCII alone and lower case changes the length of some other letters."""
 _TELLING_SHARE = 0.6
 _TELLING_LENGTH = 8
 
@@ -25,13 +25,14 @@ class Secret:
         return self._value
 
     def last4(self) -> str:
-        """The last four characters of a key that is long enough not to be given away by them."""
+        """Return the last four characters, or "" for a key so short that they would give it away."""
         return self._value[-4:] if len(self._value) >= 12 else ""
 
     def masked_in(self, text: str) -> str:
-        """The text without the key, in small or large letters, percent-encoded or cut short.
+        """Return the text with the key masked, in any case, percent-encoded or cut short.
 
-        A part that tells most of a key has the middle of it, whichever end was cut off: that is what is looked for.
+        A fragment that gives most of a key away contains the key's middle, whichever end was cut off, so the middle
+        is searched for.
         """
         key = self._value.translate(_SMALL)
         least = max(min(len(key), _TELLING_LENGTH), int(_TELLING_SHARE * len(key)))
@@ -69,10 +70,10 @@ class Secret:
 
 
 def usable_key(text: str) -> Secret:
-    """A key that can be sent in a header.
+    """Return a key that can be sent in a header.
 
     Raises:
-        ValueError: it has a character that no key has, such as a curly quote that was copied along.
+        ValueError: the text has a character that no key has, such as a curly quote that was copied along.
     """
     for place, character in enumerate(text, 1):
         if not " " <= character <= "~":
@@ -83,7 +84,7 @@ def usable_key(text: str) -> Secret:
 
 
 def _plain(text: str) -> tuple[str, Sequence[int]]:
-    """Small letters, none percent-encoded, and where each of them, and the end, stands in the text."""
+    """Return the text in lower case and percent-decoded, with the position of each letter and of the end in `text`."""
     if "%" not in text:
         return text.translate(_SMALL), range(len(text) + 1)
     pieces: list[str] = []

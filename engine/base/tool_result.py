@@ -1,4 +1,4 @@
-"""What a tool gives back, in either language."""
+"""Results of tools, in Python and in the panel."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any, Literal
 from typing_extensions import NotRequired, TypedDict
 
 FailureCode = Literal["stopped", "declined", "cut-off", "too-many-calls", "repeated", "other-workflow"]
-"""Why a call was not carried out, where the person is told so in other words than the model.
+"""The reason why a call was not carried out, where the panel shows it in other words than the model reads.
 
-`contract/failureCodes.json` holds them for the panel. A failure without a code is an ordinary one, and shown with
-its own words.
+`contract/failureCodes.json` holds them for the panel. A failure without a code is an ordinary one, and shown with its
+own words.
 """
 
 
 class ToolSuccess(TypedDict):
-    """`summary` is one line with ids and names: all that remains when the result grows old.
+    """A successful result. `summary` is one line with ids and names: all that remains when the result grows old.
 
-    `outside` names the places of what was written by others: neither by the person nor by the model.
+    `outside` names the sources of texts that neither the user nor the model wrote.
     """
 
     ok: Literal[True]
@@ -27,7 +27,9 @@ class ToolSuccess(TypedDict):
 
 
 class ToolFailure(TypedDict):
-    """`code` is for programs: models read `error` and `hint`, and `sendInstead`, the arguments that would fit."""
+    """A failed result. Programs read `code`; models read `error`, `hint` and `sendInstead`, the arguments that would
+    fit.
+    """
 
     ok: Literal[False]
     code: NotRequired[FailureCode]
@@ -44,7 +46,7 @@ def success(summary: str, data: dict[str, Any]) -> ToolSuccess:
 
 
 def without_others_words(result: ToolSuccess) -> ToolSuccess:
-    """Of a tool whose results bring others' words: this one brings those alone that come with ComfyUI itself."""
+    """Mark this result as trusted although its tool's results usually are not: its texts come with ComfyUI itself."""
     return {**result, "outside": []}
 
 

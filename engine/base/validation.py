@@ -1,4 +1,4 @@
-"""What is wrong with a value by the pydantic model that it does not fit, in words for whoever sent it."""
+"""Validation errors of pydantic models in words for whoever sent the value."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _LONGEST_QUOTE = 40
 _NOT_QUOTED = "writeOnly"
 
 NOT_QUOTED: dict[str, Any] = {_NOT_QUOTED: True}
-"""For `Field(json_schema_extra=…)` of a field with a secret: no error quotes its value."""
+"""A marker for `Field(json_schema_extra=…)` of a field with a secret: no error quotes its value."""
 
 
 def problems(model: type[BaseModel], error: ValidationError) -> list[str]:
-    """Return for each place what was found there and what was expected, as "sizes[1].width is missing; expected …"."""
+    """Describe each wrong place: its value and the expected one, as "sizes[1].width is missing; expected a number"."""
     schema = _schema(model)
     by_place: dict[str, str] = {}
     for each in error.errors(include_url=False):
@@ -37,7 +37,7 @@ def problems(model: type[BaseModel], error: ValidationError) -> list[str]:
 
 
 def field_names(model: type[BaseModel]) -> list[str]:
-    """Return the names of the fields as they are sent, with "?" where they may be left out."""
+    """Return the names of the fields on the wire, with "?" behind optional ones."""
     return _names(_schema(model))
 
 
@@ -51,7 +51,7 @@ def field_forms(model: type[BaseModel]) -> list[tuple[str, str, str]]:
 
 
 def form_of(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
-    """Return what a JSON Schema asks for, in words; `schema` is the one that holds its definitions."""
+    """Describe a JSON Schema field in words; `schema` is the schema that holds its definitions."""
     field = _resolved(field, schema)
     if "enum" in field:
         return f"one of {', '.join(map(_quoted, field['enum']))}"
@@ -81,7 +81,7 @@ def _schema(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def _field_at(schema: dict[str, Any], loc: Iterable[str | int]) -> tuple[Mapping[str, Any], str]:
-    """Return the field at a place, and the place in words. The steps behind a field of several types are left out."""
+    """Return the field at `loc` and the place in words. Steps within a field of several types are left out."""
     field: Mapping[str, Any] = schema
     place = ""
     for step in loc:
@@ -96,7 +96,7 @@ def _field_at(schema: dict[str, Any], loc: Iterable[str | int]) -> tuple[Mapping
 
 
 def _resolved(field: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The field without its reference, and without null where that stands for "left out"."""
+    """Return the field without its reference, and without null where that stands for "left out"."""
     if options := [option for option in field.get("anyOf", ()) if option.get("type") != "null"]:
         own = {key: value for key, value in field.items() if key != "anyOf"}
         field = {**options[0], **own} if len(options) == 1 else {**own, "anyOf": options}

@@ -1,4 +1,4 @@
-"""Work beside the requests: never awaited by one, ended with the server, and never a reason to fail."""
+"""Background work: never awaited by a request, cancelled with the server, and logged where it fails."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class BackgroundWork:
         self.tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, name: str, work: Coroutine[Any, Any, Any]) -> None:
-        """Start `work`; a failure of it is one line in the log."""
+        """Start `work`; a failure is one line in the log."""
         task = asyncio.create_task(_quietly(name, work), name=name)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)

@@ -1,4 +1,4 @@
-"""Waiting for something for so long, and no longer."""
+"""Timeouts for awaitables and for the items of an async iterator."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _MOST_AHEAD = 16
 
 
 async def timeout(seconds: float, work: Awaitable[Result]) -> Result:
-    """What comes of `work`, which is over in any case when this returns.
+    """Return the result of `work`, which has ended in any case when this returns.
 
-    `asyncio.wait_for` before Python 3.12 forgets a cancellation that comes in the same moment as the result: a Stop
-    would be lost.
+    `asyncio.wait_for` before Python 3.12 loses a cancellation that arrives together with the result: a Stop would be
+    lost.
 
     Raises:
-        asyncio.TimeoutError: it took longer.
+        asyncio.TimeoutError: `work` took longer than `seconds`.
     """
     task = asyncio.ensure_future(work)
     try:
@@ -40,14 +40,13 @@ async def _cancel(task: asyncio.Future[Result]) -> None:
 async def each_with_timeout(
     items: AsyncIterator[Result], *, first: float, then: Callable[[Result], float]
 ) -> AsyncGenerator[Result, None]:
-    """Every item of `items`, the first waited for `first` seconds, each other for as long as `then` says of the one
-    before it.
+    """Yield each of `items`: the first within `first` seconds, each other within `then(previous item)` seconds.
 
-    They are read ahead a little by one task, and one timer looks at them now and then: a token is too small a thing to
-    make a task and a timer for. The task is over in any case when this is closed.
+    One task reads a few items ahead and one timer checks now and then, since a task and a timer for each token would
+    cost too much. The task has ended in any case when this generator is closed.
 
     Raises:
-        asyncio.TimeoutError: one took longer.
+        asyncio.TimeoutError: an item took longer.
     """
     reading = _Reading(items)
     task = asyncio.create_task(reading.read())
@@ -104,7 +103,7 @@ class _Reading(Generic[Result]):
 
 
 class _Watch:
-    """Ends the waiting for a future that takes too long, by a timer that is set seldom."""
+    """A timer that fails a future when it takes too long, and is set anew only when it has run out."""
 
     def __init__(self) -> None:
         self._due = 0.0

@@ -1,4 +1,4 @@
-"""Small pieces of work spread over the turns of the event loop, so that what else is due comes between them."""
+"""Small pieces of work spread over the iterations of the event loop, so that other work gets its turn."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ _PER_TURN = 6
 
 
 class FairYield:
-    """Lets so many through in one turn of the loop; who comes then waits for the next ones, in their order.
+    """Lets `per_turn` waiters through in one iteration of the loop; later ones wait for the next iterations, in order.
 
-    Of two hundred streams a hundred may have news at once, and the loop would see to nothing else before all of them.
+    A hundred of two hundred streams may have news at once, and the loop would handle all of them before anything
+    else.
     """
 
     def __init__(self, *, per_turn: int = _PER_TURN) -> None:
@@ -49,5 +50,5 @@ _OF_LOOPS: WeakKeyDictionary[asyncio.AbstractEventLoop, FairYield] = WeakKeyDict
 
 
 def fair_yield() -> FairYield:
-    """Those of the loop that runs."""
+    """Return the FairYield of the running loop."""
     return _OF_LOOPS.setdefault(asyncio.get_running_loop(), FairYield())

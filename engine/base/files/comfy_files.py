@@ -1,4 +1,4 @@
-"""A file by the name that ComfyUI gave it, in a folder of ComfyUI's."""
+"""Files in ComfyUI's folders by the names that ComfyUI gives them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def file_in(folder: Path, name: str) -> Path | None:
-    """None for what is no file inside of the folder, a link that leads out of it too."""
+    """Return the path of a regular file inside `folder`; None for anything else, such as a link out of it."""
     try:
         path = (folder / name).resolve(strict=True)
         if path.is_relative_to(folder.resolve()) and stat.S_ISREG(path.stat().st_mode):

@@ -1,4 +1,4 @@
-"""Names that Windows keeps for devices: no file or folder there may have one, whatever ending follows.
+"""Names that Windows reserves for devices: no file or folder there may have one, with any extension.
 
 Source: learn.microsoft.com, "Naming Files, Paths, and Namespaces".
 """
@@ -11,5 +11,5 @@ _DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[\d¹²³]) *(\..*)?", re.IGNOR
 
 
 def is_device_name(name: str) -> bool:
-    """Of one part of a path: `con`, `AUX.md`, `com1.safetensors`."""
+    """Return whether one part of a path is reserved: `con`, `AUX.md`, `com1.safetensors`."""
     return _DEVICE.fullmatch(name) is not None

@@ -1,4 +1,4 @@
-"""The text of a PDF file, read by a program of its own that is ended where it takes too long."""
+"""Text of PDF files, read by a subprocess that is killed when it takes too long."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ _SCRIPT = Path(__file__).with_name("pdf_script.py")
 _MOST_BYTES = 100_000_000
 _SECONDS = 60.0
 _READERS = ThreadPoolExecutor(2, thread_name_prefix="read-pdf")
-"""Two at once, in threads of their own: those of the event loop, on which all of ComfyUI waits, stay free."""
+"""A pool of two threads of its own, so that the event loop's default pool stays free for the rest of ComfyUI."""
 _INSTALL = f'"{sys.executable}" -m pip install pypdf'
 
 
 @dataclass(frozen=True)
 class PdfText:
-    """`pages` are the texts of those that were read, in their order; there are `count` in all."""
+    """The texts of the pages that were read, in order; `count` is the number of pages in the file."""
 
     pages: Sequence[str]
     count: int
 
     def as_text(self) -> str:
-        """With a line before each page, so that it can be cited."""
+        """Return the text with a line "[Page n]" before each page, so that pages can be cited."""
         text = "\n\n".join(f"[Page {number}]\n{page.strip()}" for number, page in enumerate(self.pages, 1))
         left_out = self.count - len(self.pages)
         return valid_unicode(f"{text}\n\n[{left_out:,} more pages were not read]" if left_out else text)
 
 
 async def read_pdf(path: Path, *, seconds: float = _SECONDS) -> PdfText:
-    """
+    """Read the text of a PDF file within `seconds`.
+
     Raises:
-        RequestError: `too_large`, or `unreadable`: 501 where the reader is not installed.
+        RequestError: `too_large`, or `unreadable`, with status 501 where pypdf is not installed.
     """
     size = await asyncio.to_thread(lambda: path.stat().st_size)
     if size > _MOST_BYTES:
@@ -81,7 +82,7 @@ async def read_pdf(path: Path, *, seconds: float = _SECONDS) -> PdfText:
 
 
 async def _ask_script(path: Path, seconds: float) -> Any:
-    """None where the script was ended or ended without an answer."""
+    """Return the script's answer; None where it was killed or ended without one."""
     command = [sys.executable, "-I", str(_SCRIPT), str(path)]
     try:
         return await asyncio.get_running_loop().run_in_executor(_READERS, _answer, command, seconds)

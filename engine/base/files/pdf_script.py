@@ -44,7 +44,7 @@ def read(path: str) -> dict[str, Any]:
 
 
 def _limit_memory() -> None:
-    """Where the system can."""
+    """Limit the address space of this process, where the system supports it."""
     if sys.platform == "win32":
         pass
     else:

@@ -1,4 +1,4 @@
-"""The bytes of a file in whose place anything may lie: a folder, a pipe, a device, a link."""
+"""Regular files read from paths where anything may be: a folder, a pipe, a device, a link."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _AS_IT_IS = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
 
 
 def read_whole_regular_file(path: Path, max_bytes: int) -> bytes:
-    """All of a file, where `path` may be a link to it. Blocking, but never waits for a pipe.
+    """Return the content of a file or of the file that a link leads to. Blocks, but never waits for a pipe.
 
     Raises:
         OSError: it cannot be read, is no regular file, or has more than `max_bytes`.
@@ -27,7 +27,7 @@ def read_whole_regular_file(path: Path, max_bytes: int) -> bytes:
 
 
 def read_regular_file(path: Path, max_bytes: int) -> tuple[bytes, int]:
-    """The first `max_bytes` of a file, and how many it has in all. Blocking, but never waits for a pipe.
+    """Return the first `max_bytes` of a file and its size in bytes. Blocks, but never waits for a pipe.
 
     Raises:
         OSError: it cannot be read, or is no regular file.

@@ -1,4 +1,4 @@
-"""What a failure of the disk is called where something of the person's is written."""
+"""Disk failures as errors for the user, where user data is written."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def is_disk_full(error: OSError) -> bool:
 
 @contextmanager
 def saving(what: str) -> Iterator[None]:
-    """Raise a failure of the disk within as an error for the person. `what` begins a sentence.
+    """Turn an OSError of the block into an error for the user; `what` begins its sentence.
 
     Raises:
-        StoreError: `disk_full` or `not_saved`, for any failure of the disk within.
+        StoreError: `disk_full` or `not_saved`.
     """
     try:
         yield

@@ -1,7 +1,7 @@
-"""Files that are replaced as a whole, never left half.
+"""Atomic replacement of files.
 
 On Windows a file that another program has open, such as a virus scanner or a backup, can be neither replaced nor
-renamed. That lasts for moments, so a refusal is tried again for a while.
+renamed. That lasts for moments, so a refusal is retried for a while.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PAUSE_SECONDS = 0.02
 
 
 def write_whole_file(path: Path, content: bytes, *, replace: Move = os.replace) -> None:
-    """Write `content` for its owner's eyes only, in place of what may be there, and have it on the disk on return."""
+    """Replace `path` by a file of `content` that only its owner can read (mode 0600), synced to the disk on return."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # mkstemp creates the file with mode 0600.
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-")
@@ -38,7 +38,7 @@ def write_whole_file(path: Path, content: bytes, *, replace: Move = os.replace) 
 
 
 def patiently(move: Move, source: Path, target: Path) -> None:
-    """Move a file, trying again while something else may have one of the two open."""
+    """Move a file, retrying for two seconds while another program has one of the two open."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Addresses of model servers, as they are kept and as they may be shown."""
+"""Base URLs of model servers, normalized, and without secrets where they are shown."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ _OF_NETWORKS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".ts.net")
 
 
 def normal_base_url(text: str) -> str:
-    """A base URL without trailing slash or a pasted `/chat/completions`, its host as it is dialled.
+    """Normalize a base URL: no trailing slash, no pasted `/chat/completions`, the host as it is dialed.
 
-    The host is a name (RFC 1123, with the underscore that container names have; other alphabets as IDNA writes them),
-    an IPv4 address of four decimal numbers, or an IPv6 address in brackets. What resolvers read as an address besides
-    (`127.1`, `0x7f.1`, `010.0.0.5`) means another host to another program, and is refused. What begins with an IPv4
-    address or `localhost` is taken as http; any other text without a scheme may be a key in the wrong field.
+    The host is a name (RFC 1123, plus the underscore of container names; other alphabets are encoded by IDNA), an
+    IPv4 address of four decimal numbers, or an IPv6 address in brackets. Other spellings that resolvers accept as an
+    address (`127.1`, `0x7f.1`, `010.0.0.5`) mean different hosts to different programs and are refused. Text that
+    begins with an IPv4 address or `localhost` is taken as http; any other text without a scheme may be a key in the
+    wrong field.
 
     Raises:
         ValueError: it is no http(s) URL with a host, or it carries what may be a secret: a user name, a password, a
-            query or a fragment. Addresses stand in error texts. The message completes "expected …".
+            query or a fragment. URLs are quoted in error texts. The message completes "expected …".
     """
     pasted = _WITHOUT_SCHEME.sub("http://", text.strip())
     url = pasted.rstrip("/").removesuffix("/chat/completions").rstrip("/")
@@ -41,7 +42,7 @@ def normal_base_url(text: str) -> str:
 
 
 def dialled_host(host: str, *, is_bracketed: bool = False) -> str:
-    """A host name or an IP address in the one spelling that every program reads alike.
+    """Return a host name or an IP address in the one spelling that all programs read alike.
 
     Raises:
         ValueError: there is no such host; the message completes "expected …".
@@ -68,7 +69,7 @@ def dialled_host(host: str, *, is_bracketed: bool = False) -> str:
 
 
 def is_local(base_url: str) -> bool:
-    """Whether its host is this machine."""
+    """Return whether the URL's host is this machine."""
     host = (urlsplit(base_url).hostname or "").lower()
     try:
         return ip_address(host).is_loopback
@@ -77,7 +78,7 @@ def is_local(base_url: str) -> bool:
 
 
 def is_on_network(base_url: str) -> bool:
-    """Whether its host is in the network around: by its address, or by a name that no public server has."""
+    """Return whether the URL's host is in the local network, by its address or by a name that no public server has."""
     host = urlsplit(base_url).hostname or ""
     try:
         return not ip_address(host).is_global and not is_local(base_url)
@@ -86,7 +87,7 @@ def is_on_network(base_url: str) -> bool:
 
 
 def without_secrets(address: str) -> str:
-    """The beginning of what should be an address, as it may be shown."""
+    """Return the first 80 characters of an address with user name, query and fragment masked."""
     return _USER.sub("//…@", _SECRETS.sub("…", address))[:80]
 
 
@@ -101,7 +102,7 @@ def _parts(url: str) -> SplitResult | None:
 
 
 def _in_ascii(host: str) -> str:
-    """As the Domain Name System knows a name of another alphabet (UTS 46, through the `idna` package of aiohttp)."""
+    """Encode a host name of another alphabet for the Domain Name System (UTS 46, by aiohttp's `idna` package)."""
     import idna
 
     try:

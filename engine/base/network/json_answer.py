@@ -1,4 +1,4 @@
-"""What another server answered as JSON, read with limits."""
+"""JSON replies of other servers, read with limits on size and depth."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ if TYPE_CHECKING:
     from aiohttp import ClientResponse
 
 _LONG = 50_000
-"""Bytes whose parsing would hold up the event loop: lists of models and of packages have megabytes."""
+"""The size in bytes from which parsing would block the event loop: lists of models and packages have megabytes."""
 
 
 class UnreadableAnswer(Exception):
-    """It is longer than it may be, no JSON, or nested too deeply to be read; the message says which."""
+    """A reply that is too long, no JSON, or too deeply nested; the message says which."""
 
 
 async def read_json_answer(response: ClientResponse, *, most_bytes: int) -> Any:
-    """The whole answer, in however many pieces it comes. `most_bytes` counts what was unpacked.
+    """Read the whole reply and parse it. `most_bytes` limits the decompressed size.
 
     Raises:
-        UnreadableAnswer
+        UnreadableAnswer: the reply is too long, no JSON, or too deeply nested.
         aiohttp.ClientError, OSError: the connection broke.
     """
     body = bytearray()

@@ -1,6 +1,7 @@
-"""Every connection that leaves this process is opened here: to the address that was asked, and without cookies.
+"""Every connection that leaves this process: to the address that was asked for, and without cookies.
 
-Only tiktoken fetches its vocabulary by itself. `tests/test_architecture.py` looks that nothing else opens a connection.
+Only tiktoken downloads its vocabularies by itself. `tests/test_architecture.py` checks that nothing else opens a
+connection.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Outgoing:
-    """A session of requests that follow no redirect: who wants to go on looks at the new address and asks again."""
+    """An HTTP session whose requests follow no redirect: the caller checks the new address and asks again."""
 
     def __init__(self, session: ClientSession) -> None:
         self._session = session
@@ -27,12 +28,13 @@ class Outgoing:
     def request(
         self, method: str, url: str | URL, **options: Any
     ) -> AbstractAsyncContextManager[ClientResponse]:
+        """Send a request with aiohttp's `options` and yield its response."""
         return self._session.request(method, url, allow_redirects=False, **options)
 
 
 @asynccontextmanager
 async def outgoing(*, resolver: AbstractResolver | None = None, **options: Any) -> AsyncIterator[Outgoing]:
-    """A session of aiohttp, with its `options`. What `resolver` gives is asked for each connection anew."""
+    """Open a session with aiohttp's `options`. `resolver` is asked anew for each connection."""
     import aiohttp
 
     connector = aiohttp.TCPConnector(resolver=resolver, use_dns_cache=False) if resolver else None
@@ -45,9 +47,9 @@ async def outgoing(*, resolver: AbstractResolver | None = None, **options: Any) 
 def outgoing_to_model(
     base_url: str, api_key: Secret, *, on_response: Callable[[Any], Awaitable[None]]
 ) -> AsyncOpenAI:
-    """A client of the `openai` package. `on_response` gets each response before anything of its body is read.
+    """Return a client of the `openai` package. `on_response` gets each response before its body is read.
 
-    Blocking, and not for the event loop: it loads all that a request needs.
+    Blocks, so it must not run on the event loop: it imports everything that a request needs.
     """
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
@@ -70,7 +72,7 @@ def outgoing_to_model(
 
 
 def _load_what_waits() -> None:
-    """The package waits by means of anyio, which loads most of itself when it is first waited for: within a request."""
+    """Preload anyio, which would otherwise import most of itself at its first wait, within a request."""
     import anyio
 
     async def use() -> None:

@@ -1,7 +1,8 @@
-"""Letters that a person does not see and a model reads: orders can be hidden in them.
+"""Letters that a user does not see but a model reads: instructions can be hidden in them.
 
-The categories are those of the Unicode Character Database: Cc but for tabs and line ends, Cf but for the two joiners
-that scripts and emoji need, Zl and Zp, tags and variation selectors of U+E0000 to U+E0FFF, and letters that are blank.
+The categories are those of the Unicode Character Database: Cc except tabs and line ends, Cf except the two joiners
+that scripts and emoji need, Zl and Zp, tags and variation selectors of U+E0000 to U+E0FFF, and letters that are
+blank.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ _TAGS = re.compile("[\U000e0000-\U000e0fff]")
 
 
 def invisible_in(text: str) -> str:
-    """The first such letter as `U+200B`; "" where there is none."""
+    """Return the first invisible letter as `U+200B`; "" where there is none."""
     found = _UNSEEN.search(text)
     return f"U+{ord(found[0]):04X}" if found else ""
 
 
 def problem_of_invisible(text: str) -> str:
-    """What to say of a text that is kept for a model and holds such a letter; "" where there is none."""
+    """Return the complaint about a text for a model that has an invisible letter; "" where it has none."""
     letter = invisible_in(text)
     return f"It holds letters that nobody sees, such as {letter}; a model would read them." if letter else ""
 
 
 def with_invisible_shown(text: str) -> str:
-    """The text with a replacement character for each, as it may become a part of a system message."""
+    """Return the text with each invisible letter replaced by U+FFFD, as it may stand in a system message."""
     return _UNSEEN.sub(_SHOWN, text)
 
 
 def with_tags_shown(text: str) -> str:
-    """The same for the tags of U+E0000 on alone; the other letters of the text stay as they are."""
+    """Return the text with the tag letters from U+E0000 on replaced by U+FFFD; other letters stay as they are."""
     return text if text.isascii() else _TAGS.sub(_SHOWN, text)

@@ -1,6 +1,6 @@
-"""JSON that every reader takes.
+"""JSON that every reader accepts.
 
-Python reads and writes more than JSON has: NaN, Infinity, halves of characters. Browsers and providers refuse the whole
+Python reads and writes more than JSON has: NaN, Infinity, lone surrogates. Browsers and providers reject the whole
 document for one of them.
 """
 
@@ -13,11 +13,11 @@ from typing import Any, NoReturn
 from .valid_unicode import valid_unicode
 
 _DOUBTFUL = ("NaN", "Infinity", "\\ud", "\\uD")
-"""Where none of these is in what Python wrote, its numbers are finite and its characters whole."""
+"""Marks of unsafe JSON; a text that Python wrote without any has finite numbers and valid Unicode."""
 
 
 def portable(value: Any) -> Any:
-    """A JSON value with whole characters in its texts and names, and null for numbers that are not finite."""
+    """Return a JSON value with valid Unicode in its texts and names, and null for numbers that are not finite."""
     if isinstance(value, str):
         return valid_unicode(value)
     if isinstance(value, float):
@@ -28,7 +28,7 @@ def portable(value: Any) -> Any:
 
 
 def portable_json(text: str) -> Any:
-    """The `portable` value of a JSON text that Python wrote.
+    """Return the `portable` value of a JSON text that Python wrote.
 
     Raises:
         ValueError, RecursionError: it is no JSON, or nested too deeply.
@@ -38,7 +38,7 @@ def portable_json(text: str) -> Any:
 
 
 def strict_json(text: str) -> Any:
-    """The value of a JSON text whose numbers are all finite: neither NaN nor Infinity nor `1e999`.
+    """Return the value of a JSON text whose numbers are all finite: neither NaN nor Infinity nor `1e999`.
 
     Raises:
         ValueError, RecursionError: it is no such JSON, or nested too deeply.

@@ -1,4 +1,4 @@
-"""A day as somebody says it: "yesterday", "Tuesday", "2026-01-31"."""
+"""Days as people write them: "yesterday", "Tuesday", "2026-01-31"."""
 
 from __future__ import annotations
 
@@ -32,11 +32,13 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_SEARCH = 2_000
-"""In characters: nobody names a day further on."""
+"""The number of characters in which a day is looked for."""
 
 
 def parse_day(words: str, today: dt.date) -> tuple[str, dt.date | None]:
-    """The words without the day that they name, and that day: of a weekday the last one, today's own included."""
+    """Return the words without the day that they name, and that day or None. A weekday is the last one, including
+    today.
+    """
     for found in _DAY.finditer(words, 0, _LONGEST_SEARCH):
         rest = f"{words[: found.start()]} {words[found.end() :]}"
         if found["date"]:

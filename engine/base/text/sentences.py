@@ -1,4 +1,4 @@
-"""Where the sentences of a text end."""
+"""Sentence boundaries."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+")
 
 
 def sentences_in(text: str) -> list[str]:
-    """Each with its mark, without the blanks around it; what has nothing but blanks is left out.
+    """Return the sentences of a text, each with its mark and without surrounding blanks; blank ones are left out.
 
-    A mark ends a sentence before a blank alone, since points stand in numbers and names too; those of Chinese and
-    Japanese always do. A line ends one.
+    A mark ends a sentence only before a blank, since points stand in numbers and names too; the marks of Chinese and
+    Japanese always do. A line break ends a sentence.
     """
     return [sentence for part in _END.split(text) if (sentence := part.strip())]
 
 
 def sentence_ends(text: str, start: int, stop: int) -> Iterator[int]:
-    """The places between these two where the next sentence begins."""
+    """Yield the positions between `start` and `stop` where the next sentence begins."""
     return (match.end() for match in _END.finditer(text, start, stop))

@@ -1,7 +1,7 @@
-"""Text of whole characters, from whatever a program has given.
+r"""Valid Unicode from whatever a program has given.
 
-JSON can name half of a character (`"\\ud83d"`, the first half of an emoji), and a file name that is not UTF-8 is read
-as such halves. Python keeps them; no encoder, provider or database takes them.
+JSON can name half of a surrogate pair (`"\\ud83d"`, the first half of an emoji), and Python reads a file name that is
+not UTF-8 as such halves. Python keeps them; no encoder, provider or database accepts them.
 """
 
 from __future__ import annotations
@@ -15,40 +15,40 @@ _SPELLED_HALF = re.compile("\ufffd(d[89a-f][0-9a-f]{2})")
 
 
 def has_lone_surrogate(text: str) -> bool:
-    """Whether `text` holds half of a character, which cannot be written as UTF-8."""
+    """Return whether `text` holds half of a surrogate pair, which cannot be encoded as UTF-8."""
     return not text.isascii() and _HALF.search(text) is not None
 
 
 def valid_unicode(text: str) -> str:
-    """The text with two halves that follow each other joined, and a replacement character for each lone one."""
+    """Join two halves that follow each other, and replace each lone one by U+FFFD."""
     if not has_lone_surrogate(text):
         return text
     return _LONE_HALF.sub("\ufffd", text).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
 
 
 def spelled_name(name: str) -> str:
-    """A file's name as whole text that leads back to the file: each half of a character by its code."""
+    """Escape a file name as valid text that `name_of_spelled` reverses: each lone surrogate becomes its code."""
     return _HALF.sub(lambda half: f"\ufffd{ord(half[0]):04x}", name)
 
 
 def name_of_spelled(text: str) -> str:
-    """The name that `spelled_name` has spelled."""
+    """Return the file name that `spelled_name` escaped."""
     return _SPELLED_HALF.sub(lambda half: chr(int(half[1], 16)), text)
 
 
 def decode_text(data: bytes, *, is_whole: bool = True) -> str:
-    """Text of UTF-8, or of the UTF-16 of some Windows programs; a character halved by a cut is left out."""
+    """Decode UTF-8, or the UTF-16 of some Windows programs; a character cut off at the end is left out."""
     encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
     return codecs.getincrementaldecoder(encoding)(errors="replace").decode(data, final=is_whole)
 
 
 def with_unix_lines(text: str) -> str:
-    """Whatever system's line ends it has."""
+    """Return the text with Unix line ends."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class ValidUnicodeStream:
-    """`valid_unicode` for a text that comes in pieces: a first half at the end waits for the next piece."""
+    """The streaming form of `valid_unicode`: a first half at the end waits for the next piece."""
 
     def __init__(self) -> None:
         self._half = ""
@@ -60,6 +60,6 @@ class ValidUnicodeStream:
         return valid_unicode(text)
 
     def finish(self) -> str:
-        """What stands for a half that is still waiting."""
+        """Return the replacement for a half that is still waiting, or ""."""
         rest, self._half = self._half, ""
         return valid_unicode(rest)
