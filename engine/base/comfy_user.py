@@ -57,5 +57,5 @@ class PerUser(Generic[Value]):
         folder = folder_of_user(self._data)
         if folder in self._values:
             return self._values[folder]
-        # Of two threads that ask first at the same time, both get the same.
+        # Two threads that ask first at the same time get the same value.
         return self._values.setdefault(folder, self._make(folder))

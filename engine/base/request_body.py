@@ -14,7 +14,7 @@ from .errors import RequestError
 from .validation import field_names, problems
 
 Item = TypeVar("Item")
-# Pydantic has it from 2.8 on.
+# Pydantic has FailFast from 2.8 on.
 ListOf = Annotated[list[Item], getattr(pydantic, "FailFast", object)()]
 """A list that is validated up to the first wrong item: 100,000 errors would block ComfyUI's event loop."""
 
@@ -26,7 +26,7 @@ class Body(BaseModel):
     validator raises a ValueError that says what it expected, or a RequestError of its own.
     """
 
-    # Built with the first request that has such a body: ComfyUI should not wait for it when it starts.
+    # The schema is built at the first request with such a body, so that ComfyUI's start does not wait for it.
     model_config = ConfigDict(
         strict=True, frozen=True, alias_generator=to_camel, populate_by_name=True, defer_build=True
     )

@@ -1,4 +1,4 @@
-"""The running ComfyUI, asked directly. No other module of the engine imports ComfyUI's own."""
+"""The host that is the running ComfyUI. No other module of the engine imports ComfyUI's own modules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _EXAMPLE_FOLDERS = ("example_workflows", "example", "examples", "workflow", "wor
 
 
 class RunningComfy:
-    """Imports ComfyUI's modules when it is asked something, never before."""
+    """Answers from ComfyUI's modules, which are imported at the first call that needs them, never before."""
 
     def __init__(self) -> None:
         self._logged: dict[str, str] = {}
@@ -61,7 +61,10 @@ class RunningComfy:
         }
 
     def own_checks(self) -> Mapping[str, Sequence[str]]:
-        """As `validate_inputs` of ComfyUI's execution.py reads the signature of a type's own check."""
+        """Return by node type the inputs with a check of the type's own.
+
+        The rule is that of `validate_inputs` in ComfyUI's execution.py, which reads the signature of the check.
+        """
         import nodes
 
         found: dict[str, Sequence[str]] = {}
@@ -80,7 +83,7 @@ class RunningComfy:
         )
 
     def node_replacements(self) -> Mapping[str, Any]:
-        """As newer versions list them under /node_replacements."""
+        """Return what newer versions list under /node_replacements."""
         from server import PromptServer
 
         manager = getattr(PromptServer.instance, "node_replace_manager", None)
@@ -92,13 +95,13 @@ class RunningComfy:
         return [name for name in list(folder_paths.folder_names_and_paths) if name not in _NO_MODELS]
 
     def model_files(self, folder: str) -> Sequence[str]:
-        """ComfyUI keeps this list itself and looks at the folders' times on each call."""
+        """Return ComfyUI's own cached list, which compares the folders' times on each call."""
         import folder_paths
 
         return [name for name in folder_paths.get_filename_list(folder) if not _is_placeholder(name)]
 
     def model_places(self, folder: str) -> Sequence[Path]:
-        """ComfyUI may read old folders before the one that is called so."""
+        """Return the folder of this name first: ComfyUI may list folders of older names before it."""
         import folder_paths
 
         places = [Path(path) for path in folder_paths.get_folder_paths(folder)]
@@ -137,9 +140,11 @@ class RunningComfy:
         return [entry for entry in entries if entry.is_dir() and not entry.name.endswith(".disabled")]
 
     def load_failures(self) -> Sequence[LoadFailure]:
-        """ComfyUI enters a module before it runs it, and among those that are loaded afterwards.
+        """Return the modules that ComfyUI tried to load and did not.
 
-        Why one failed stands in its log alone, of which ComfyUI keeps the newest lines.
+        ComfyUI enters a module into `sys.modules` before it runs it, and into LOADED_MODULE_DIRS once it is loaded.
+        The reason stands only in ComfyUI's log, which keeps the newest lines, so reasons that were read are kept
+        here.
         """
         import folder_paths
         import nodes
@@ -165,7 +170,9 @@ class RunningComfy:
         ]
 
     def help_folders(self) -> Sequence[HelpFolder]:
-        """Of the package comfyui-embedded-docs where it is installed, then those beside custom nodes' scripts."""
+        """Return the folder of the comfyui-embedded-docs package, where installed, then those beside custom nodes'
+        scripts.
+        """
         import nodes
 
         official = [
@@ -176,9 +183,10 @@ class RunningComfy:
         return [folder for folder in folders if folder.path.is_dir()]
 
     def template_folders(self) -> Sequence[TemplateFolder]:
-        """Every layout of the templates package: one package, several media packages, or one of JSON files alone.
+        """Return the template folders of ComfyUI, then the example folders of custom node packages.
 
-        Custom nodes keep examples in folders of the names that ComfyUI's own /workflow_templates looks for.
+        The templates are one package, several media packages, or one of JSON files alone. The names of example
+        folders are those that ComfyUI's own /workflow_templates looks for.
         """
         import folder_paths
 
@@ -217,7 +225,10 @@ class RunningComfy:
             PromptServer.instance.send_sync(event, dict(data), page)
 
     def graphics_memory(self) -> GraphicsMemory | None:
-        """What the driver counts as taken and PyTorch has not taken is other programs'."""
+        """Return the memory of the CUDA device; None without one.
+
+        Memory that the driver counts as taken and PyTorch has not reserved belongs to other programs.
+        """
         import torch  # pyright: ignore[reportMissingImports]
 
         if not torch.cuda.is_available():
@@ -253,7 +264,7 @@ class RunningComfy:
 
 
 def _own_check(node_class: type) -> Callable[..., Any] | None:
-    """Newer types inherit a `validate_inputs` that is none from ComfyUI's own base class."""
+    """Return the type's own check or None; newer types inherit an empty `validate_inputs` from ComfyUI's base class."""
     if not hasattr(node_class, "GET_BASE_CLASS"):
         return getattr(node_class, "VALIDATE_INPUTS", None)
     from comfy_api.internal import first_real_override  # pyright: ignore[reportMissingImports]
@@ -262,7 +273,10 @@ def _own_check(node_class: type) -> Callable[..., Any] | None:
 
 
 def _was_tried(path: str) -> bool:
-    """ComfyUI names a module by its path as it has put it together, with slashes of both kinds or two of them."""
+    """Return whether ComfyUI tried to load the module at `path`.
+
+    ComfyUI names a module by its path as it joined it, with slashes of both kinds or two of them.
+    """
     name = path.removesuffix(".py") if path.endswith(".py") else path.replace(".", "_x_")
     return name in sys.modules
 
@@ -275,7 +289,7 @@ def _entries(folder: str) -> list[str]:
 
 
 def _same(path: str) -> str:
-    """What all spellings of a path have in common."""
+    """Return the one spelling of a path that all its spellings share."""
     return os.path.normcase(os.path.abspath(path))
 
 
@@ -290,12 +304,12 @@ def _log_lines() -> list[str]:
 
 
 def _told(entry: Any) -> str:
-    """Entries are `{"t": time, "m": message}`."""
+    """Return the message of a log entry, `{"t": time, "m": message}`."""
     return str(entry.get("m", "")) if isinstance(entry, Mapping) else str(entry)
 
 
 def _package_places(*names: str) -> list[Path]:
-    """The folders of those Python packages that are installed; nothing is imported."""
+    """Return the folders of those Python packages that are installed, without importing them."""
     specs = [importlib.util.find_spec(name) for name in names]
     return [
         Path(place) for spec in specs if spec is not None for place in spec.submodule_search_locations or ()
@@ -303,6 +317,6 @@ def _package_places(*names: str) -> list[Path]:
 
 
 def _is_placeholder(name: str) -> bool:
-    """ComfyUI's source comes with files such as `put_checkpoints_here` in its empty model folders."""
+    """Return whether the file is one of those in ComfyUI's empty model folders, such as `put_checkpoints_here`."""
     base = os.path.basename(name)
     return base.startswith("put_") and base.endswith("_here")

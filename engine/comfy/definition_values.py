@@ -1,4 +1,4 @@
-"""The values in a node's definition, of which packs write anything, as texts, numbers and choices."""
+"""Values in node definitions, where packs write anything, as texts, numbers and choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def as_text(value: Any) -> str:
-    """Of a member of an enumeration of texts its value, as ComfyUI sends it: `str` would name the member."""
+    """Return a value as text of at most 2,000 characters; a member of a string enumeration by its value, as ComfyUI
+    sends it.
+    """
     if value is None:
         return ""
     text = str.__str__(value) if isinstance(value, str) else str(value)
@@ -24,7 +26,7 @@ def as_text(value: Any) -> str:
 
 
 def as_number(value: Any) -> int | float | None:
-    """Packs write infinities as limits; JSON has none."""
+    """Return a finite number, else None: packs write infinities as limits, and JSON has none."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     return None if isinstance(value, float) and not math.isfinite(value) else value
@@ -43,7 +45,10 @@ def as_sequence(value: Any) -> list[Any] | tuple[Any, ...]:
 
 
 def as_choices(values: list[Any] | tuple[Any, ...], known: ChoiceLists | None) -> tuple[Scalar, ...]:
-    """Only of texts it is known by equality that they are the same: True equals 1."""
+    """Return the choices of a list, from `known` where an equal list was read before.
+
+    Only lists of texts are looked up, since other values can be equal and differ: True equals 1.
+    """
     if known is None or set(map(type, values)) != {str}:
         return _read_choices(values)
     raw = tuple(values)

@@ -1,4 +1,4 @@
-"""Who else can reach ComfyUI, by the options that it was started with, and what that means for the person."""
+"""Other machines' access to ComfyUI by its start options, and the notice about it for the user."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Exposure:
-    """`addresses` are those of `--listen` beyond this computer; `cors` is the value of `--enable-cors-header`."""
+    """The addresses of `--listen` beyond this computer, and the value of `--enable-cors-header`."""
 
     addresses: tuple[str, ...] = ()
     cors: str = ""
 
     def note(self, *, has_code: bool = False) -> dict[str, str] | None:
-        """What to say of it once, and under which name it is remembered that it was said."""
+        """Return the notice, as `message` and the browser storage key that marks it as `seen`; None where nothing is
+        exposed.
+        """
         sentences: list[str] = []
         if self.addresses:
             sentences.append(
@@ -40,7 +42,7 @@ class Exposure:
 
 
 def exposure(listen: str | None, cors: str | None) -> Exposure:
-    """Of ComfyUI's options: addresses with commas between them, and an origin, or "*" for any."""
+    """Read ComfyUI's options: addresses separated by commas, and an origin or "*" for any."""
     addresses = tuple(filter(None, (address.strip() for address in (listen or "").split(","))))
     return Exposure(tuple(address for address in addresses if not _is_this_computer(address)), cors or "")
 

@@ -1,4 +1,4 @@
-"""A ComfyUI that answers from recorded values: the fake beside the real one."""
+"""A fake ComfyUI that answers from recorded values."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ NodeInfo = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 
 @dataclass
 class FakeComfy:
-    """`object_info` is what /object_info answered. An entry may be a function, for one that raises or takes long.
+    """A host with the recorded answer of /object_info. An entry may be a function, to raise or to take long.
 
-    With `users` it is one that was started with --multi-user.
+    With `users` it acts as if it was started with --multi-user.
     """
 
     object_info: dict[str, NodeInfo]

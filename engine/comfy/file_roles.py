@@ -1,4 +1,4 @@
-"""What a model file is for, as far as its name tells: one half of a pair does not stand in for the other."""
+"""Roles of model files, as far as their names tell: one half of a pair does not replace the other."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ encoder | decoder
 t2v txt2vid | i2v img2vid | ti2v | s2v | v2v | flf2v
 canny | depth | pose openpose dwpose | lineart | scribble | softedge hed | seg segmentation | normal normalbae | mlsd
 """
-"""A line holds the roles that exclude one another, a role the words for it; as in `ui/src/graph/fileRoles.ts`.
+"""The roles that exclude one another, one group a line, each role with its words; `ui/src/graph/fileRoles.ts` has the
+same.
 
-Of the first, a file that tells none is a whole, for which no half stands in.
+In the first group, a file without a role is a whole model, which no half replaces.
 """
 FAMILIES = "wan flux qwen hunyuanvideo hunyuanimage hunyuan ltxv ltx cosmos sd"
-"""Those whose versions do not go together."""
+"""The model families whose versions are incompatible."""
 
 _GROUPS = [[frozenset(role.split()) for role in line.split("|")] for line in ROLES.strip().splitlines()]
 _WORD = re.compile(r"[^\W_]+")
@@ -28,7 +29,10 @@ _VERSION = re.compile(
 
 
 def has_other_role(name: str, other: str) -> bool:
-    """`wan_high_noise` beside `wan_low_noise`, `wan2.1` beside `wan2.2`; what a name does not tell never differs."""
+    """Return whether the names tell of different roles or versions, as `wan_high_noise` and `wan_low_noise` do.
+
+    A name that tells nothing never differs.
+    """
     if (version := _version(name)) and (others := _version(other)) and _differ(version, others):
         return True
     words, other_words = _words(name), _words(other)

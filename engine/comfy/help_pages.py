@@ -33,12 +33,12 @@ class Section:
 
 @dataclass(frozen=True)
 class HelpPage:
-    """`sections` in their order; the first one has the page's title."""
+    """The sections of a page in order; the first one has the page's title."""
 
     sections: tuple[Section, ...]
 
     def section(self, title: str) -> Section | None:
-        """By its heading, or the beginning or a part of it."""
+        """Return the section whose heading is `title`, begins with it or contains it."""
         plain_title = title.strip().casefold()
         headings = [section.heading.casefold() for section in self.sections]
         for is_match in (str.__eq__, str.startswith, str.__contains__):
@@ -50,14 +50,14 @@ class HelpPage:
 
 @dataclass(frozen=True)
 class HelpPages:
-    """Where the page of each node type is, and of which types it comes with ComfyUI itself."""
+    """The path of each node type's page, and the types whose page comes with ComfyUI itself."""
 
     paths: Mapping[str, Path] = field(default_factory=lambda: MappingProxyType({}))
     own: frozenset[str] = frozenset()
 
     @classmethod
     def in_folders(cls, folders: Sequence[HelpFolder]) -> HelpPages:
-        """The first folder that has a page about a node type gives it."""
+        """Collect the pages; the first folder that has a page on a node type wins."""
         paths: dict[str, Path] = {}
         own: set[str] = set()
         for folder in folders:
@@ -69,7 +69,7 @@ class HelpPages:
         return cls(MappingProxyType(paths), frozenset(own))
 
     def is_own(self, node_type: str) -> bool:
-        """Whether its page comes with ComfyUI itself."""
+        """Return whether the node type's page comes with ComfyUI itself."""
         return node_type in self.own
 
     def read(self, node_type: str) -> HelpPage | None:
@@ -77,7 +77,9 @@ class HelpPages:
         return _page(node_type, text) if text.strip() else None
 
     def first_paragraph(self, node_type: str) -> str:
-        """What the page says first, without headings, tables and notices; empty where there is no page."""
+        """Return the first paragraph of prose of a page, without headings, tables and notices; "" where there is no
+        page.
+        """
         text = _IMAGE.sub("", _COMMENT.sub("", self._text(node_type)))
         paragraphs = (part.strip() for part in _BLANK_LINES.split(text))
         prose = (part for part in paragraphs if part and not part.startswith(_NO_PROSE))

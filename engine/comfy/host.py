@@ -1,4 +1,4 @@
-"""What is asked of ComfyUI to know what is installed in it."""
+"""The interface to ComfyUI by which the engine learns what is installed in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FileKind = Literal["input", "output", "temp"]
 
 @dataclass(frozen=True)
 class TemplateFolder:
-    """Workflows as JSON files. `package` is the custom node package that brings them; None for ComfyUI's own."""
+    """A folder of workflows as JSON files. `package` is the custom node package; None for ComfyUI's own."""
 
     path: Path
     package: str | None = None
@@ -23,7 +23,7 @@ class TemplateFolder:
 
 @dataclass(frozen=True)
 class HelpFolder:
-    """Pages about nodes, `<type>.md` or `<type>/en.md`; `is_own` where they come with ComfyUI itself."""
+    """A folder of pages on nodes, `<type>.md` or `<type>/en.md`; `is_own` where they come with ComfyUI itself."""
 
     path: Path
     is_own: bool = False
@@ -31,7 +31,7 @@ class HelpFolder:
 
 @dataclass(frozen=True)
 class GraphicsMemory:
-    """In bytes. `others` is what programs beside ComfyUI hold of it, `own` what ComfyUI holds."""
+    """Graphics memory in bytes: in all, held by programs beside ComfyUI (`others`), and by ComfyUI (`own`)."""
 
     total: int
     others: int
@@ -39,93 +39,94 @@ class GraphicsMemory:
 
 
 class ComfyHost(Protocol):
-    """Blocking calls, made from a worker thread; each may raise whatever a custom node package raises."""
+    """Blocking calls for worker threads; each may raise whatever a custom node package raises."""
 
     def node_types(self) -> Sequence[str]: ...
 
     def node_info(self, node_type: str) -> Mapping[str, Any]:
-        """One node type in the form of /object_info."""
+        """Return a node type in the form of /object_info."""
         ...
 
     def own_checks(self) -> Mapping[str, Sequence[str]]:
-        """By node type, the inputs whose values ComfyUI leaves to a check of the type's own; "*" stands for all.
+        """Return by node type the inputs that ComfyUI leaves to a check of the type's own; "*" stands for all.
 
-        Of such an input ComfyUI does not look whether a choice is one of its list. /object_info does not tell.
+        ComfyUI does not check whether the value of such an input is one of its choices, and /object_info does not say
+        so.
         """
         ...
 
     def node_classes_version(self) -> Hashable:
-        """Another value whenever a node type came, went or was reloaded."""
+        """Return a value that changes whenever a node type is added, removed or reloaded."""
         ...
 
     def node_replacements(self) -> Mapping[str, Any]:
-        """By node type, what takes its place, in the form of /node_replacements."""
+        """Return by node type its replacements, in the form of /node_replacements."""
         ...
 
     def model_folders(self) -> Sequence[str]: ...
 
     def model_files(self, folder: str) -> Sequence[str]:
-        """File names as ComfyUI's widgets want them: relative to the folder, in the system's own slashes."""
+        """Return file names as ComfyUI's widgets want them: relative to the folder, in the system's own slashes."""
         ...
 
     def model_places(self, folder: str) -> Sequence[Path]:
-        """The directories of a model folder; files are put into the first."""
+        """Return the directories of a model folder; new files are put into the first."""
         ...
 
     def file_directory(self, kind: FileKind) -> Path:
-        """Where files lie that nodes and messages take, that runs saved, or that they only showed. Does not block."""
+        """Return the directory of input, output or temporary files. Does not block."""
         ...
 
     def input_files_version(self) -> Hashable:
-        """Another value whenever files came to or left the input folder, which some choices list."""
+        """Return a value that changes with the input folder's files, which some choices list."""
         ...
 
     def packages(self) -> Sequence[str]: ...
 
     def package_folders(self) -> Sequence[Path]:
-        """Of the packages that are not switched off, also of those that did not load."""
+        """Return the folders of the enabled packages, including those that did not load."""
         ...
 
     def load_failures(self) -> Sequence[LoadFailure]:
-        """Modules of nodes that are there and did not load."""
+        """Return the modules of nodes that are present and did not load."""
         ...
 
     def help_folders(self) -> Sequence[HelpFolder]:
-        """ComfyUI's own first."""
+        """Return the folders of help pages, ComfyUI's own first."""
         ...
 
     def template_folders(self) -> Sequence[TemplateFolder]:
-        """Folders with example workflows; ComfyUI's own first."""
+        """Return the folders of example workflows, ComfyUI's own first."""
         ...
 
     def memory_bytes(self) -> int | None:
-        """Of the device that models are computed on; None where that cannot be told."""
+        """Return the memory of the device that models run on; None where it is unknown."""
         ...
 
     def run_record(self, prompt_id: str) -> Mapping[str, Any] | None:
-        """What ComfyUI keeps of a run that has ended: `prompt`, `outputs`, `status`."""
+        """Return ComfyUI's history entry of a finished run: `prompt`, `outputs`, `status`."""
         ...
 
     def is_page_open(self, page: str) -> bool:
-        """Whether a page of the browser is connected, by the id that ComfyUI's websocket gave it. Does not block."""
+        """Return whether a browser page is connected, by its id on ComfyUI's websocket. Does not block."""
         ...
 
     def tell_page(self, page: str, event: str, data: Mapping[str, Any]) -> None:
-        """Over ComfyUI's websocket, to a page that may be gone. Does not block."""
+        """Send an event to a page over ComfyUI's websocket; a page that is gone is ignored. Does not block."""
         ...
 
     def graphics_memory(self) -> GraphicsMemory | None:
-        """None where models are computed elsewhere, or the device does not tell."""
+        """Return the memory of the graphics card; None where models run elsewhere or it is unknown."""
         ...
 
     def exposure(self) -> Exposure:
-        """Who else can reach ComfyUI."""
+        """Return which other machines can reach ComfyUI."""
         ...
 
     def user_of(self, request: Any) -> str | None:
-        """The user that a request is from; None for one that ComfyUI does not know. Does not block."""
+        """Return the user of a request; None for one that ComfyUI does not know. Does not block."""
         ...
 
     def data_directory(self) -> Path:
-        """Where this extension keeps its own files: not readable over HTTP, not lost at a reinstall."""
+        """Return the extension's data folder: not readable over HTTP, not lost at a reinstall."""
         ...

@@ -1,4 +1,4 @@
-"""Modules of nodes that ComfyUI or a package has, but that did not load, and why."""
+"""Node modules of ComfyUI and of packages that did not load, and the reasons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_FILES, _MOST_CHARACTERS = 200, 400_000
 
 @dataclass(frozen=True)
 class LoadFailure:
-    """`package` is None for a module of ComfyUI's own; `types` are the node types that it would have brought."""
+    """A module that did not load, with the node types that it defines; `package` is None for ComfyUI's own."""
 
     module: str
     reason: str
@@ -36,7 +36,7 @@ class LoadFailure:
 
 
 def read_failure(path: Path, *, logged: str = "", package: str | None = None) -> LoadFailure:
-    """Of a Python file or the folder of a package. Its source is searched, never run."""
+    """Describe the failure of a Python file or a package's folder. Its source is searched, never run."""
     texts = _sources(path)
     types = {name for text in texts for name in _types(text)}
     reason = logged or _missing_module(texts[0] if texts else "") or "ComfyUI's log says why"
@@ -44,13 +44,13 @@ def read_failure(path: Path, *, logged: str = "", package: str | None = None) ->
 
 
 def logged_reasons(lines: Iterable[str]) -> dict[str, str]:
-    """By path, as ComfyUI's log tells why a module could not be imported."""
+    """Return by path the reasons in ComfyUI's log why modules could not be imported."""
     found = (_LOGGED.search(line) for line in lines)
     return {match["path"]: match["reason"].strip() for match in found if match}
 
 
 def failures_of(name: str, failures: Sequence[LoadFailure]) -> dict[str, str]:
-    """By node type, why those are missing that are called so, but for case, spaces and punctuation."""
+    """Return by node type the reasons for types of this name, ignoring case, spaces and punctuation."""
     wanted = squeeze(name)
     return {
         node_type: failure.words
@@ -61,7 +61,7 @@ def failures_of(name: str, failures: Sequence[LoadFailure]) -> dict[str, str]:
 
 
 def failures_meant(query: Sequence[str], failures: Sequence[LoadFailure]) -> dict[str, str]:
-    """The same for types whose names are made of words of a query, or have all of them."""
+    """Return by node type the reasons for types whose name is made of the query's words or has all of them."""
     asked = set(query)
     return {
         node_type: failure.words
@@ -72,7 +72,7 @@ def failures_meant(query: Sequence[str], failures: Sequence[LoadFailure]) -> dic
 
 
 def _sources(path: Path) -> list[str]:
-    """Of a folder the files that lie highest first, its `__init__.py` before them."""
+    """Return the texts of the Python files, the highest in the folder first, `__init__.py` before its neighbors."""
     files = list(islice(path.rglob("*.py"), _MOST_FILES)) if path.is_dir() else [path]
     files.sort(key=lambda file: (len(file.parts), file.name != "__init__.py", file.name))
     return [text for file in files if (text := _read(file))]

@@ -1,4 +1,4 @@
-"""What people call things, in the words that node names use."""
+"""Synonyms: everyday words for the words that node names use."""
 
 from __future__ import annotations
 
@@ -147,12 +147,12 @@ _MEANINGS = _by_word()
 
 
 def same_meaning(word: str) -> tuple[str, ...]:
-    """Words that node names use for what people call this."""
+    """Return the words of node names for an everyday word."""
     return _MEANINGS.get(word, ())
 
 
 def phrase_meanings(query: str) -> Iterator[str]:
-    """Words that several words of the query mean together."""
+    """Yield the words that phrases of several words in the query stand for."""
     text = f" {' '.join(_WORD.findall(query.casefold()))} "
     for phrase, meanings in _PHRASES.items():
         if f" {phrase} " in text:
@@ -160,9 +160,9 @@ def phrase_meanings(query: str) -> Iterator[str]:
 
 
 def conversions(query: str) -> Iterator[list[str]]:
-    """For each "photo to clip" of the query the phrases that names use for it, such as "image to video".
+    """Yield for each "photo to clip" in the query the phrases that names use for it, such as "image to video".
 
-    "Animate a photo" and "a video of my photo" say the same.
+    "Animate a photo" and "a video of my photo" count as well.
     """
     text = query.casefold()
     videos = [("".join(found), _VIDEO) for found in _TO_VIDEO.findall(text)]

@@ -1,4 +1,4 @@
-"""What a text names of ComfyUI's own node types that this ComfyUI does not have."""
+"""ComfyUI node types that a text names and this ComfyUI lacks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NAMED_TYPE = re.compile(r"`([A-Za-z]\w+)(?:\.[^`\n]*)?`")
 
 
 def missing_types(text: str, environment: Environment) -> str:
-    """A last line about them, for the end of the text; empty where there are none."""
+    """Return a last line for `text` that lists them with reasons; "" where there are none."""
     named = dict.fromkeys(_NAMED_TYPE.findall(text))
     absent = {
         name: " ".join(f"({reason})" for reason in environment.failures_of(name).values())

@@ -1,4 +1,4 @@
-"""Node types as plain values, read from definitions of the form that ComfyUI's /object_info has."""
+"""Node types as plain values, read from the entries of ComfyUI's /object_info."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class NodeOutput:
-    """One with a `match` has the same type as the inputs with it, one of those that `type` names."""
+    """An output. One with a `match` has the type of the inputs with the same `match`, one of those in `type`."""
 
     name: str
     type: str
@@ -26,10 +26,10 @@ class NodeOutput:
 
 @dataclass(frozen=True)
 class TakenObject:
-    """What a node takes any number of, each by a widget that the page makes for it.
+    """An object that a node takes any number of, each by a widget that the page adds.
 
-    `name` is the first one's, `example` the JSON of what it holds. `files` are the inputs that list the files of its
-    parts: `("lora", "LoraLoader", "lora_name")`.
+    `name` is that of the first, `example` its JSON. `files` are the inputs that list the files of its parts:
+    `("lora", "LoraLoader", "lora_name")`.
     """
 
     name: str
@@ -39,12 +39,11 @@ class TakenObject:
 
 @dataclass(frozen=True)
 class NodeDefinition:
-    """`package` is the custom node package that brings the node; None for ComfyUI's own nodes.
+    """A node type. `package` is the custom node package that brings it; None for ComfyUI's own nodes.
 
-    `search_aliases` are other names that newer ComfyUI and packages give a node for searches. `price` is "" for what
-    is free, else such as "paid, $0.06/Run".
-    `is_page_only` marks what the page alone has: it helps to wire and to switch there, and is never run.
-    `is_basic` marks the nodes of ComfyUI's oldest module, the ones that most workflows are made of.
+    `search_aliases` are further names for searches, by newer ComfyUI and packages. `price` is "" where free, else
+    such as "paid, $0.06/Run". `is_page_only` marks a type that only the page has: it helps to wire and to switch
+    there, and never runs. `is_basic` marks the nodes of ComfyUI's oldest module, which most workflows are made of.
     """
 
     type: str
@@ -64,7 +63,7 @@ class NodeDefinition:
     taken_object: TakenObject | None = None
 
     def slots(self, values: Mapping[str, Any] = _NO_VALUES) -> Iterator[NodeInput]:
-        """Each input that a node of this type has with these values, or that can grow on it."""
+        """Yield each input that a node of this type has with these values, or that can grow on it."""
         return slots_of(self.inputs, values)
 
 
@@ -74,9 +73,13 @@ def read_node_definition(
     *,
     choice_lists: ChoiceLists | None = None,
 ) -> NodeDefinition:
-    """Read one entry of /object_info. Raises what the entry's mistakes raise: packs write anything there.
+    """Read an entry of /object_info.
 
-    `choice_lists` keeps equal lists of texts, which are read once: dozens of loaders list the same thousand files.
+    `choice_lists` caches lists of texts, so that equal lists are read once: dozens of loaders list the same thousand
+    files.
+
+    Raises:
+        Exception: whatever the entry's mistakes raise, since packs write anything there.
     """
     inputs = read_inputs(info.get("input") or {}, choice_lists=choice_lists)
     return NodeDefinition(

@@ -1,4 +1,4 @@
-"""The inputs of node types, also those that bring others: choices with inputs of their own, and inputs that grow."""
+"""Inputs of node types, including those that bring others: choices with inputs of their own, and inputs that grow."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _MOST_GROWN = 100
 
 @dataclass(frozen=True)
 class NodeInput:
-    """`choices` is None for an input that is no choice list, and for a list that the browser fetches.
+    """An input. `choices` is None where it has no choice list, and where the browser fetches the list.
 
-    `options` are those of a choice that decides which other inputs there are. `grows` is what an input is that stands
-    for any number of others; its `type` is that of one of them. Inputs with one `match`, and the outputs with it, have
-    one and the same of the types that `type` names.
+    `options` are the options of a choice that decides which other inputs there are. `grows` is set for an input that
+    stands for any number of others, whose `type` is that of one of them. Inputs and outputs with the same `match`
+    have the same type, one of those that `type` names.
     """
 
     name: str
@@ -42,7 +42,7 @@ class NodeInput:
 
 @dataclass(frozen=True)
 class Option:
-    """One choice, and the inputs that a node has with it, by their full names: `resize_type.width`."""
+    """An option of a choice, and the inputs that a node has with it, by their full names: `resize_type.width`."""
 
     key: str
     inputs: tuple[NodeInput, ...]
@@ -50,7 +50,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Growth:
-    """`names` are the full ones in their order. The first `least` have to be fed, and each of them reads as `each`."""
+    """The full names of the inputs, in order. The first `least` are required, and each of them is like `each`."""
 
     names: tuple[str, ...]
     least: int
@@ -60,7 +60,7 @@ class Growth:
 def read_inputs(
     sections: Mapping[str, Any], *, choice_lists: ChoiceLists | None = None, under: str = ""
 ) -> tuple[NodeInput, ...]:
-    """Those of `{"required": {name: spec}, "optional": {…}}`. `under` is what their names begin with."""
+    """Read the inputs of `{"required": {name: spec}, "optional": {…}}`; `under` is a prefix of their names."""
     return tuple(
         _read_input(
             f"{under}{as_text(name)}", spec, required=section == "required", choice_lists=choice_lists
@@ -71,7 +71,7 @@ def read_inputs(
 
 
 def with_inner_inputs(inputs: Iterable[NodeInput]) -> Iterator[NodeInput]:
-    """Each input, those of its options, and what one of those reads as that it grows."""
+    """Yield each input, those of its options, and the one that an input grows by."""
     for given in inputs:
         yield given
         for option in given.options or ():
@@ -81,8 +81,9 @@ def with_inner_inputs(inputs: Iterable[NodeInput]) -> Iterator[NodeInput]:
 
 
 def slots_of(inputs: Iterable[NodeInput], values: Mapping[str, Any]) -> Iterator[NodeInput]:
-    """The inputs that a node with these values has or can have: those of the option that is chosen, and in place of one
-    that grows all that it grows to.
+    """Yield the inputs that a node with these values has or can have.
+
+    Of a choice, these are the inputs of the chosen option; an input that grows is replaced by all that it grows to.
     """
     for given in inputs:
         if given.grows is not None:
@@ -201,7 +202,7 @@ def _matched(plain: NodeInput, spec: Mapping[str, Any]) -> NodeInput:
 
 
 def _sections(inputs: Any) -> Mapping[str, Any] | None:
-    """The inputs of an option or a template, where they have the form of a node's."""
+    """Return the inputs of an option or a template, where they have the form of a node's."""
     if not isinstance(inputs, Mapping):
         return None
     sections = [inputs.get(section) for section in ("required", "optional")]

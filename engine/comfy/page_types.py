@@ -1,4 +1,4 @@
-"""What ComfyUI's page knows of node types and its server does not, as the page posts it: types, and what they take."""
+"""Node types that ComfyUI's page knows and its server does not, as the page posts them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _LONGEST_EXAMPLE = 500
 
 
 def read_page_types(posted: Sequence[Any]) -> tuple[NodeDefinition, ...]:
-    """Each in the form of an entry of /object_info, under `name`. What is none is left out.
+    """Read entries in the form of /object_info with a `name`; malformed entries are left out.
 
-    One that takes any number of objects has `objects`, as `{"lora_1": {…}}`, and `files`, as
-    `{"lora": "LoraLoader.lora_name"}`.
+    A type that takes any number of objects has `objects`, as `{"lora_1": {…}}`, and `files`, as `{"lora":
+    "LoraLoader.lora_name"}`.
     """
     definitions: dict[str, NodeDefinition] = {}
     for info in posted[:_MOST_TYPES]:
@@ -34,7 +34,11 @@ def read_page_types(posted: Sequence[Any]) -> tuple[NodeDefinition, ...]:
 
 
 def _taken_object(info: Mapping[str, Any]) -> TakenObject | None:
-    """Raises what the entry's mistakes raise."""
+    """Return the object that a type takes, if any.
+
+    Raises:
+        Exception: whatever the entry's mistakes raise.
+    """
     for name, value in (info.get("objects") or {}).items():
         example = json.dumps(value, ensure_ascii=False)
         if not isinstance(value, Mapping) or len(example) > _LONGEST_EXAMPLE:

@@ -1,4 +1,4 @@
-"""What people call node types, from two files: ComfyUI's own types, and those of well-known packages."""
+"""Everyday names of node types, from two files: ComfyUI's own types, and those of well-known packages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PACKAGES_FILE = FILE.with_name("package_words.txt")
 
 @cache
 def plain_words(file: Path = FILE) -> Mapping[str, str]:
-    """By node type. Read once, when the first index is built."""
+    """Return the everyday names by node type. The file is read once, when the first index is built."""
     names = {}
     for line in file.read_text(encoding="utf-8").splitlines():
         node_type, colon, name = line.partition(": ")
@@ -25,7 +25,7 @@ def plain_words(file: Path = FILE) -> Mapping[str, str]:
 
 
 def plain_words_of(definition: NodeDefinition) -> str:
-    """A package may have a type that is called as one of another."""
+    """Return the everyday name of a type; a package's type does not get that of a ComfyUI type of the same name."""
     own = definition.package is None
     words = plain_words().get(definition.type, "") if own else ""
     return words or (

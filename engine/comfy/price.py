@@ -1,4 +1,4 @@
-"""What a run of a paid node costs, as far as its definition tells."""
+"""The cost of a run of a paid node, as far as its definition tells."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ PAID = "paid"
 
 
 def is_paid(info: Mapping[str, Any]) -> bool:
-    """Whether a run is paid from the person's ComfyUI account, of one entry of /object_info.
+    """Return whether the node type of this /object_info entry is paid from the user's ComfyUI account.
 
-    Some of the nodes that only hand something to a paid one are not marked so, but lie in ComfyUI's modules for these.
+    Some nodes that only hand something to a paid one lack the mark, but lie in ComfyUI's modules for paid nodes.
     """
     return info.get("api_node") is True or str(info.get("python_module")).startswith("comfy_api_nodes.")
 
 
 def price_of(info: Mapping[str, Any]) -> str:
-    """Such as "paid, $0.06/Run", of one entry of /object_info; "" for what is free.
+    """Return the price by an entry of /object_info, such as "paid, $0.06/Run"; "" where it is free.
 
-    ComfyUI's frontend works the price out of an expression and the node's values. Only one that needs no values is
-    read here; of any other, what it depends on is told.
+    ComfyUI's frontend computes the price from an expression and the node's values. Here only an expression without
+    values is evaluated; of any other, the inputs that it depends on are named.
     """
     if not is_paid(info):
         return ""

@@ -1,4 +1,4 @@
-"""Node types that ComfyUI has others in the place of, as newer versions list them."""
+"""Replacements of node types, as newer ComfyUI versions list them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def replaced_types(listed: Mapping[str, Any], installed: Container[str]) -> dict[str, str]:
-    """By the old type, the first installed one that takes its place; packages may list anything."""
+    """Return by old type the first installed type that replaces it; packages may list anything."""
     found: dict[str, str] = {}
     for old, entries in listed.items():
         for entry in entries if isinstance(entries, Sequence) else ():

@@ -1,4 +1,4 @@
-"""Names as people write them: "DPM++ 2M", "Euler a" and "UniPC" are dpmpp_2m, euler_ancestral and uni_pc."""
+"""Sampler names as people write them: "DPM++ 2M", "Euler a" and "UniPC" are dpmpp_2m, euler_ancestral and uni_pc."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _SCHEDULER = re.compile(
 
 
 def common_name(name: str) -> str:
-    """What names of one thing have in common, however they are written."""
+    """Return the one spelling that all spellings of a name share."""
     return _OTHER.sub("", _ANCESTRAL.sub("ancestral", name.lower()).replace("+", "p"))
 
 
 def sampler_and_scheduler(name: str, samplers: Iterable[str]) -> tuple[str, str] | None:
-    """Both of a name such as "dpm++ 2m karras"; the scheduler without its underlines."""
+    """Split a name such as "dpm++ 2m karras" into the sampler and the scheduler, without underscores."""
     match = _SCHEDULER.fullmatch(common_name(name))
     found = [sampler for sampler in samplers if match and common_name(sampler) == match[1]]
     return (found[0], match[2]) if match and len(found) == 1 else None

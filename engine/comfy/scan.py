@@ -1,4 +1,4 @@
-"""Reads the whole environment off the event loop, in small slices, and keeps it until something changes."""
+"""The scan of the environment: off the event loop, in small slices, and cached until something changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PATIENCE_SECONDS = 30.0
 
 
 class ScanUnfinished(Exception):
-    """A node package has been building its definition for too long; the scan goes on behind."""
+    """The error that a package takes too long to build a node definition; the scan goes on in the background."""
 
     def __init__(self, node_type: str, seconds: float) -> None:
         super().__init__(f'After {seconds:.0f} s ComfyUI is still describing the node type "{node_type}".')
@@ -55,7 +55,7 @@ class Slices:
 
 @dataclass(frozen=True)
 class _Version:
-    """Equal as long as a new scan would read the same."""
+    """The inputs of a scan: equal as long as a new scan would read the same."""
 
     nodes: Hashable
     models: Hashable
@@ -67,7 +67,7 @@ _NEVER = _Version(nodes=None, models=None, inputs=None)
 
 
 class EnvironmentScanner:
-    """Gives the present `Environment`. Concurrent callers share one scan, and a caller that leaves stops nothing."""
+    """Provides the current `Environment`. Concurrent callers share one scan, and a caller that leaves stops nothing."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class EnvironmentScanner:
         on_scanned: Callable[[Environment], None] | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`on_scanned` is called in the worker thread after each scan that read something new."""
+        """Create a scanner; `on_scanned` is called in the worker thread after each scan that read something new."""
         self._host = host
         self._on_scanned = on_scanned
         self._sleep = sleep
@@ -88,14 +88,16 @@ class EnvironmentScanner:
         self._page_types: tuple[NodeDefinition, ...] = ()
 
     def know_page_types(self, definitions: tuple[NodeDefinition, ...]) -> None:
-        """What a page has told last, from the next snapshot on."""
+        """Take over the node types that a page posted; the next snapshot has them."""
         self._page_types = definitions
 
     async def snapshot(self) -> Environment:
-        """The environment as it is now; scans when there is none yet or something changed.
+        """Return the current environment, scanning where there is none yet or something changed.
 
-        Raises `ScanUnfinished` when a first scan takes longer than the caller should wait; later ones
-        then give the last known environment.
+        A scan that takes longer than `patience_seconds` goes on, and the last known environment is returned.
+
+        Raises:
+            ScanUnfinished: the first scan took longer than that.
         """
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(asyncio.to_thread(self._refresh))
@@ -107,7 +109,7 @@ class EnvironmentScanner:
             return self._latest[1]
 
     async def rescan(self) -> tuple[Environment | None, Environment]:
-        """The environment known so far, and what a new scan finds, whether or not anything seems changed."""
+        """Return the environment known so far, if any, and that of a new scan, even if nothing seems changed."""
         previous = self._latest
         if previous is not None:
             await self._wait_for_task()
@@ -115,7 +117,7 @@ class EnvironmentScanner:
         return previous and previous[1], await self.snapshot()
 
     def model_size(self, folder: str, file: str) -> int | None:
-        """In bytes; None where that cannot be told. Blocking."""
+        """Return the size of a model file in bytes; None where it is unknown. Blocks."""
         path = self.model_path(folder, file)
         try:
             return path and os.stat(path).st_size
@@ -123,7 +125,7 @@ class EnvironmentScanner:
             return None
 
     def model_path(self, folder: str, file: str) -> Path | None:
-        """Of an installed model file; None where there is none. Blocking."""
+        """Return the path of an installed model file; None where there is none. Blocks."""
         try:
             paths = [place / file for place in self._host.model_places(folder)]
             return next((path for path in paths if path.is_file()), None)
@@ -231,7 +233,7 @@ class EnvironmentScanner:
             return {}
 
     def _load_failures(self, nodes: Container[str]) -> tuple[LoadFailure, ...]:
-        """Without the types that came another way, as from a package's second copy."""
+        """Return the failures without the types that came another way, as from a second copy of a package."""
         try:
             failures = self._host.load_failures()
         except Exception as error:

@@ -25,8 +25,10 @@ _LEAST_COVERAGE, _SURE, _LEAST_SCORE = 0.3, 0.6, 0.17
 
 @dataclass(frozen=True)
 class Found:
-    """Node types that match, best first. `unnamed` are words of the query that none of them has in its names, where no
-    match is sure: then these are only the nearest.
+    """The node types that match, best first.
+
+    `unnamed` are words of the query that no match has in its names, where no match is sure: then these are only the
+    nearest.
     """
 
     definitions: list[NodeDefinition]
@@ -35,7 +37,7 @@ class Found:
 
 @dataclass(frozen=True)
 class NodeIndex:
-    """A full text index in memory. Searches may come from any thread."""
+    """A full text index of node types in memory. Searches may come from any thread."""
 
     definitions: tuple[NodeDefinition, ...]
     by_name: Mapping[str, tuple[int, ...]]
@@ -53,7 +55,9 @@ class NodeIndex:
         replaced_by: Mapping[str, str] = MappingProxyType({}),
         yield_gil: Callable[[], None] = lambda: None,
     ) -> NodeIndex:
-        """`help_text` gives the first paragraph of a node type's help page; `yield_gil` is called often."""
+        """Index node types; `help_text` gives the first paragraph of a type's help page, and `yield_gil` is called
+        often.
+        """
         entries = tuple(definitions)
         by_name: dict[str, list[int]] = {}
         name_parts: list[tuple[frozenset[str], ...]] = []
@@ -78,11 +82,14 @@ class NodeIndex:
         )
 
     def search(self, query: str) -> list[NodeDefinition]:
-        """All node types that match, best first."""
+        """Return all node types that match, best first."""
         return self.find(query).definitions
 
     def find(self, query: str, *, fits: Callable[[NodeDefinition], bool] = lambda _: True) -> Found:
-        """Those of them that fit, without those that match little of what others match, and how sure that is."""
+        """Return the matches that pass `fits`, without weak ones, and whether they are sure.
+
+        Weak is what matches much less of the query than the best match does.
+        """
         matches = self._texts.find(query)
         fitting = {number for number in matches.scores if fits(self.definitions[number])}
         coverages = {number: matches.coverage.get(number, 0.0) for number in fitting}
@@ -132,7 +139,7 @@ class NodeIndex:
         return Found([self.definitions[number] for number in ranked], unnamed)
 
     def _replacements(self, numbers: Iterable[int]) -> list[tuple[int, int]]:
-        """Those of them that are replaced, each with what takes its place."""
+        """Return the pairs of a replaced type among `numbers` and its replacement."""
         return [
             (number, new)
             for number in numbers
@@ -142,7 +149,7 @@ class NodeIndex:
         ]
 
     def _worth(self, number: int, unwanted: frozenset[str], outputs: frozenset[str]) -> float:
-        """What a match of this node counts, beside how well it matches."""
+        """Return the factor by which a match of this node counts, beside how well it matches."""
         worth = _standing(self.definitions[number])
         if any(unwanted & own for own in self.name_parts[number]):
             worth *= _UNWANTED
@@ -151,13 +158,14 @@ class NodeIndex:
         return worth
 
     def find_by_name(self, name: str) -> list[NodeDefinition]:
-        """The types whose name or display name is this one, but for case, spaces and punctuation."""
+        """Return the types whose name or display name is this one, ignoring case, spaces and punctuation."""
         return [self.definitions[number] for number in self.by_name.get(squeeze(name), ())]
 
     def closest(self, name: str, *, limit: int = 5) -> list[str]:
-        """Names of installed types that somebody may have meant: in its place, spelled alike, or of the same words.
+        """Return names of installed types that may be meant: replacements, similar spellings, and types of the same
+        words.
 
-        What is spelled alike comes first unless all the words are known. What is deprecated comes last.
+        Similar spellings come first unless all the words are known. Deprecated types come last.
         """
         alike = [
             self.definitions[number]
@@ -177,7 +185,7 @@ class NodeIndex:
 
 
 def _texts(definition: NodeDefinition, help_text: str) -> tuple[str, ...]:
-    """One text for each weight."""
+    """Return one text for each weight."""
     slots = [
         *(slot.name for slot in definition.inputs),
         *_of_choices(definition.inputs),
@@ -196,14 +204,14 @@ def _texts(definition: NodeDefinition, help_text: str) -> tuple[str, ...]:
 
 
 def _of_choices(inputs: Iterable[NodeInput]) -> Iterator[str]:
-    """What choices that bring inputs are called, and these, once each."""
+    """Yield once each the options that bring inputs and the names of these inputs."""
     choices = [option for given in with_inner_inputs(inputs) for option in given.options or ()]
     names = (slot.name.rpartition(".")[2] for option in choices for slot in option.inputs)
     yield from dict.fromkeys((*(option.key for option in choices), *names))
 
 
 def _name_parts(definition: NodeDefinition) -> tuple[frozenset[str], ...]:
-    """The words of both names: SaveImage comes before SaveImageDataSetToFolder by the share that was asked for."""
+    """Return the words of both names, by whose share in the query SaveImage ranks before SaveImageDataSetToFolder."""
     names = (definition.type, definition.display_name)
     return tuple({frozenset(parts(name)) or frozenset({name}) for name in names})
 

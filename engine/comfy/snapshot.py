@@ -1,4 +1,4 @@
-"""What is installed in the running ComfyUI, at one moment, as one immutable value."""
+"""The environment: what is installed in the running ComfyUI at one moment, as an immutable value."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from .search import NodeIndex
 
 @dataclass(frozen=True)
 class Environment:
-    """`unreadable` holds node types whose definition raised: installed, but not described here. `page_nodes` are those
-    that only the page has; the index finds them, too. `taken_objects` is by type what the page tells that it takes,
-    `replaced_by` by type, installed or not, the installed one that ComfyUI has in its place.
+    """What is installed in ComfyUI.
+
+    `unreadable` lists installed node types whose definition raised. `page_nodes` are types that only the page has;
+    the index finds them too. `taken_objects` maps a type to the object that it takes, by the page, and `replaced_by`
+    a type, installed or not, to the installed type that ComfyUI has in its place.
     """
 
     nodes: Mapping[str, NodeDefinition]
@@ -34,7 +36,7 @@ class Environment:
         return self.nodes.get(name) or self.page_nodes.get(name)
 
     def failures_of(self, name: str) -> dict[str, str]:
-        """By node type, why those did not load that are called so."""
+        """Return by node type the reasons why types of this name did not load."""
         return failures_of(name, self.load_failures)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Words that a mistyped one may have been: those that share its trigrams, by edit distance."""
+"""Spelling correction: known words that share trigrams with a word, by edit distance."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Spelling:
         return cls(vocabulary, {trigram: tuple(numbers) for trigram, numbers in by_trigram.items()})
 
     def closest(self, word: str, *, limit: int = 3) -> dict[str, float]:
-        """Known words with how alike they are, from 0 to 1, best first."""
+        """Return up to `limit` known words with their similarity, from 0 to 1, best first."""
         if len(word) < _SHORTEST:
             return {}
         shared_trigrams: Counter[int] = Counter()
@@ -45,13 +45,13 @@ class Spelling:
 
 
 def similarity(first: str, second: str) -> float:
-    """1 for equal words, 0 for words without a common letter; swapped neighbours count as one mistake."""
+    """Return 1 for equal words and 0 for words without a common letter; a swap of neighbors counts as one mistake."""
     longer = max(len(first), len(second)) or 1
     return 1 - _distance(first, second) / longer
 
 
 def _distance(first: str, second: str) -> int:
-    """Letters to insert, drop, change or swap with their neighbour."""
+    """Return the Damerau-Levenshtein distance (optimal string alignment)."""
     two_above: list[int] = []
     above = list(range(len(second) + 1))
     for row, letter in enumerate(first, 1):
@@ -66,6 +66,6 @@ def _distance(first: str, second: str) -> int:
 
 
 def _trigrams(word: str) -> set[str]:
-    """Of the word with its ends marked, so that beginnings and endings count."""
+    """Return the trigrams of the word between blanks, so that its beginning and end count."""
     text = f" {word} "
     return {text[start : start + 3] for start in range(len(text) - 2)}

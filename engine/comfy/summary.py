@@ -1,4 +1,4 @@
-"""The environment in one line: "87 packages, 523 node types, 150 models"."""
+"""The summary of an environment in one line: "87 packages, 523 node types, 150 models"."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def save_summary(summary: EnvironmentSummary, data_directory: Path) -> None:
 
 
 def read_summary(data_directory: Path) -> EnvironmentSummary | None:
-    """None where no scan has been kept yet, or what is there cannot be read: the next scan mends it."""
+    """Return the saved summary; None where there is none or it cannot be read: the next scan writes it."""
     try:
         counts = json.loads(summary_path(data_directory).read_text(encoding="utf-8"))
         return EnvironmentSummary(

@@ -1,4 +1,4 @@
-"""Workflow templates: ComfyUI's own from its packages, and the examples that custom node packages bring."""
+"""Workflow templates: ComfyUI's own from its packages, and the examples of custom node packages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MAX_BYTES = 8_000_000
 _PAID, _PAID_NAME = "API", "api_"
 _PAID_STANDING = 0.6
 _WAY_STANDING = 1.5
-"""Of one whose name or title says the very "image to video" that is asked for; others only have these words."""
+"""The factor of a template whose name or title has the query's "image to video" as a phrase, not only its words."""
 _WEIGHTS = (6.0, 8.0, 5.0, 5.0, 2.0, 3.0)
 _WAY = re.compile(
     r"(?<![^\W_])(i|img|image|t|txt|text|ti|v|vid|video|a|audio|s|m|ref|flf)2"
@@ -53,7 +53,7 @@ _ENDS = {
 
 @dataclass(frozen=True)
 class Template:
-    """`name` is unique: the file's own, after the package's and a colon for custom nodes' examples."""
+    """A template. `name` is unique: the file's own, prefixed by the package and a colon for custom nodes' examples."""
 
     name: str
     path: Path
@@ -65,12 +65,12 @@ class Template:
 
     @property
     def is_paid(self) -> bool:
-        """Whether a run of it is paid for, whatever nodes are installed."""
+        """Whether a run costs money, whatever nodes are installed."""
         return _PAID in self.tags or (self.package is None and self.name.startswith(_PAID_NAME))
 
 
 class UnreadableTemplate(Exception):
-    """The file of a template is gone, too large, or holds no workflow."""
+    """The error that a template's file is gone, too large, or holds no workflow."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class TemplateLibrary:
         return cls(tuple(templates), TextIndex.build(map(_texts, templates), weights=_WEIGHTS))
 
     def search(self, query: str, *, limit: int | None = None) -> list[Template]:
-        """Best first. Without words, all in the order of the packages."""
+        """Return the templates that match, best first; without words all, in the order of the packages."""
         if not parts(query):
             return list(self.templates[:limit])
         scores = {
@@ -104,7 +104,7 @@ class TemplateLibrary:
         return [self.templates[number] for number in best]
 
     def find(self, name: str) -> Template | None:
-        """By its name, else by a name or title that is equal but for case and punctuation."""
+        """Return the template of this name, else one whose name or title differs only by case and punctuation."""
         exact = [template for template in self.templates if template.name == name]
         plain_name = squeeze(name)
         alike = exact or [
@@ -121,7 +121,7 @@ class TemplateLibrary:
 
 
 class TemplateShelf:
-    """Gives the present templates, and reads them again when one of their folders changed. Blocking."""
+    """Provides the current templates, reading them again when one of their folders changed. Blocks."""
 
     def __init__(self, host: ComfyHost) -> None:
         self._host = host
@@ -138,7 +138,7 @@ class TemplateShelf:
 
 
 def read_workflow(template: Template) -> dict[str, Any]:
-    """The workflow as its file holds it: in the form of the editor or of the API.
+    """Return the workflow of a template's file, in the form of the editor or of the API.
 
     Raises:
         UnreadableTemplate: with what is wrong, for whoever asked for it.
@@ -165,7 +165,7 @@ def _is_api_form(workflow: Mapping[str, Any]) -> bool:
 
 
 def _templates_in(folders: Sequence[TemplateFolder]) -> Iterator[Template]:
-    """The first template of a name wins. Those that an index describes come first, in its order."""
+    """Yield the templates; the first of a name wins, and those in an index come first, in its order."""
     official = [folder for folder in folders if folder.package is None]
     descriptions = {
         entry["name"]: entry for folder in official for entry in _index_entries(folder.path / _INDEX)
@@ -197,7 +197,7 @@ def _official(name: str, path: Path, entry: Mapping[str, Any]) -> Template:
 
 
 def _index_entries(index: Path) -> Iterator[Mapping[str, Any]]:
-    """The entries of an index: a list of groups, each with its templates."""
+    """Yield the templates in an index, which is a list of groups."""
     try:
         groups = json.loads(index.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -240,7 +240,7 @@ def _ways_said(template: Template) -> tuple[str, str]:
 
 
 def _spelled_out(name: str) -> str:
-    """With the ways that it has in short: `video_wan2_2_14B_i2v image to video`."""
+    """Return the name followed by its abbreviations in full: `video_wan2_2_14B_i2v image to video`."""
     ways = [(one.lower(), other.lower()) for one, other in _WAY.findall(name)]
     return " ".join([name, *(f"{_ENDS.get(one, one)} to {_ENDS.get(other, other)}" for one, other in ways)])
 

@@ -1,4 +1,4 @@
-"""Full text search in memory that understands everyday words and close spellings."""
+"""Full text search in memory (SQLite FTS5) with synonyms and spelling correction."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _RANKED = "SELECT rowid, -rank FROM entry WHERE entry MATCH ?"
 
 @dataclass(frozen=True)
 class TextMatches:
-    """Scores by entry number, and the words that the query meant: as written, mended, and their synonyms.
+    """Scores by entry number, and the words that the query meant: as written, corrected, and their synonyms.
 
-    `coverage` is how much of the query an entry matches, from 0 to 1. A rare word is more of it than one that many
-    entries have, and a word that none has is most; one that is only spelled like another counts as far as it is.
+    `coverage` is the part of the query that an entry matches, from 0 to 1. A rare word weighs more than a frequent
+    one, and a word that no entry has weighs most; a corrected word counts by its similarity.
     """
 
     scores: Mapping[int, float]
@@ -44,12 +44,12 @@ class TextMatches:
 
 @dataclass(frozen=True)
 class TextIndex:
-    """Entries are numbered as they came. Searches may come from any thread."""
+    """A full text index of numbered entries. Searches may come from any thread."""
 
     spelling: Spelling
     entries: int
     forms: Mapping[str, frozenset[int]] = field(repr=False)
-    """By a word without its inflection the entries that have it: by their stem, anime is animate to the database."""
+    """The entries of each word without its inflection: FTS5's stemmer takes "anime" and "animate" for one word."""
     _database: sqlite3.Connection = field(repr=False, compare=False)
     _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
 
@@ -61,7 +61,7 @@ class TextIndex:
         weights: Sequence[float],
         yield_gil: Callable[[], None] = lambda: None,
     ) -> TextIndex:
-        """Each entry holds one text for each weight, at most eight; `yield_gil` is called often."""
+        """Index the entries: one text for each weight, at most eight; `yield_gil` is called often."""
         database = sqlite3.connect(":memory:", check_same_thread=False)
         database.execute(_CREATE)
         database.execute(_SET_WEIGHTS, (f"bm25({', '.join(map(str, weights))})",))
@@ -82,9 +82,9 @@ class TextIndex:
         return cls(Spelling.of(having, yield_gil=yield_gil), count, dict(forms), database)
 
     def find(self, query: str, *, is_for_nodes: bool = True) -> TextMatches:
-        """All entries that match any word. Matching all words counts more than matching one of them well.
+        """Return all entries that match any word. Matching all words counts more than matching one of them well.
 
-        `is_for_nodes` says whether phrases stand also for what does them: "text to image" for a latent.
+        With `is_for_nodes`, phrases also stand for what does them: "text to image" for a latent.
         """
         terms = list(dict.fromkeys(chain(*self.terms(query).values())))[:_MAX_QUERY_WORDS]
         scores: dict[int, float] = {}
@@ -116,22 +116,25 @@ class TextIndex:
         return TextMatches(scores, frozenset(meanings), coverage)
 
     def terms(self, query: str) -> dict[str, list[str]]:
-        """By each word of a query what is looked for: itself, or the parts of a name that no entry has."""
+        """Return by word of the query what is searched for: the word, or the parts of a name that no entry has."""
         return {word: self._apart(word, run) for word, run in query_runs(query).items()}
 
     def _apart(self, word: str, run: str) -> list[str]:
-        """A name that only looks like another may be a misspelled one, unless each of its parts is a known word."""
+        """Return the parts of a compound word, or the word itself.
+
+        A word that resembles a known one may be a misspelling of it, unless each of its parts is a known word.
+        """
         pieces = [part for part in parts(run) if len(part) > 1]
         if len(pieces) < 2 or self._matches(word):
             return [word]
         return pieces if self.knows(pieces) or not self.spelling.closest(word) else [word]
 
     def knows(self, terms: Iterable[str]) -> bool:
-        """Whether there are entries for each, by itself or by its meaning."""
+        """Return whether there are entries for each term or for its synonyms."""
         return all(self._matches(term) for term in terms)
 
     def _readings(self, word: str) -> Iterator[tuple[str, float, dict[int, float]]]:
-        """The word, with the entries that match it; else the words that it may be misspelled from."""
+        """Yield the word with its matches and 1.0; else its corrections with theirs and a likeness."""
         matches = self._matches(word)
         if matches:
             yield word, 1.0, matches
@@ -140,9 +143,9 @@ class TextIndex:
             yield close, similarity**2, self._matches(close)
 
     def _matches(self, word: str) -> dict[int, float]:
-        """How well each entry matches one word: the word itself, else words that begin so, and words that mean it.
+        """Return how well each entry matches a word: the word itself, else a prefix of others, and synonyms.
 
-        These are several and often rarer, so what they come to is held against the best by the word itself.
+        Synonyms are several and often rarer, so their score is capped relative to the best match of the word itself.
         """
         best = self._scores([word])
         if not best and len(word) >= _SHORTEST_PREFIX:
@@ -154,7 +157,9 @@ class TextIndex:
         return best
 
     def _scores(self, alternatives: Collection[str], *, is_prefix: bool = False) -> dict[int, float]:
-        """Where entries have the words themselves, in any inflection, those that only share their stems are weak."""
+        """Return the scores by entry, reduced for entries that share only a stem where others have an inflection of
+        the words.
+        """
         query = " OR ".join(f'"{word}"*' if is_prefix else f'"{word}"' for word in alternatives)
         with self._lock:
             scores = dict(self._database.execute(_RANKED, (query,)).fetchall())

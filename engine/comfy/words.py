@@ -1,4 +1,4 @@
-"""Names and sentences as the words that a search compares."""
+"""Tokens of names and sentences for searches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CAMEL_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
 def parts(text: str) -> list[str]:
-    """The words of a name or sentence, camelCase and digits taken apart."""
+    """Split a name or sentence into lower-case words, also at camelCase and digits."""
     return [part for run in _RUN.findall(text) for part in _parts_of_run(run)]
 
 
@@ -28,10 +28,10 @@ def _is_one_part(run: str) -> bool:
 
 
 def words(text: str) -> list[str]:
-    """The parts of a name or sentence, and neighbouring parts of one run also joined.
+    """Return the parts of a name or sentence, and also neighboring parts of one run joined.
 
-    "KSamplerAdvanced" gives k, sampler, advanced, ksampler, sampleradvanced, ksampleradvanced, so that
-    it is found by the whole name, by a part, and by two parts written as one ("controlnet").
+    "KSamplerAdvanced" gives k, sampler, advanced, ksampler, sampleradvanced, ksampleradvanced, so that it is found by
+    the whole name, by a part, and by two parts written as one ("controlnet").
     """
     forms = [_missing(word) for word in unwanted_words(text)]
     for run in _RUN.findall(text):
@@ -48,25 +48,23 @@ def words(text: str) -> list[str]:
 
 
 def uninflected(word: str) -> str:
-    """What forms of one word have in common: animates, animated and animating, but neither anime nor animation."""
+    """Return what the inflections of a word share: animates, animated and animating, but not anime or animation."""
     return _INFLECTION.sub("", word)
 
 
 def beginning(description: str) -> str:
-    """What a description says first, without its tags: some packages put a whole page there, which hides it."""
+    """Return the first 40 words of a description without tags: a whole page, as some packages have, would hide them."""
     runs = _RUN.finditer(_TAG.sub(" ", description))
     return " ".join(run[0] for run in islice(runs, _BEGINNING))
 
 
 def query_words(text: str) -> list[str]:
-    """The words that somebody typed, in order and once each, without what only joins others, is not wanted or says how
-    much.
-    """
+    """Return the words of a query, in order and once each, without stop words, unwanted words and amounts."""
     return list(query_runs(text))
 
 
 def query_runs(text: str) -> dict[str, str]:
-    """The same words, each with how it was typed first: camelCase tells its parts."""
+    """Return the same words, each with its first spelling in the query: camelCase tells its parts."""
     wanted = _RUN.findall(_AMOUNT.sub(" ", _UNWANTED.sub(" ", text))) or _RUN.findall(text)
     runs = {run.casefold(): run for run in reversed(wanted)}
     typed = {word: runs[word] for word in map(str.casefold, wanted)}
@@ -74,12 +72,12 @@ def query_runs(text: str) -> dict[str, str]:
 
 
 def unwanted_words(text: str) -> frozenset[str]:
-    """What stands behind "without" and its like."""
+    """Return the words behind "without" and the like."""
     return frozenset(word.casefold() for word in _UNWANTED.findall(text))
 
 
 def said_to_be_without(text: str) -> list[str]:
-    """The words by which texts are found that say themselves what they do without: "a value without wires"."""
+    """Return the terms that find texts which say what they do without: "a value without wires"."""
     return sorted(map(_missing, unwanted_words(text)))
 
 
@@ -88,13 +86,13 @@ def _missing(word: str) -> str:
 
 
 def asked_outputs(text: str) -> frozenset[str]:
-    """The words of X in "get X of Y"."""
+    """Return the words of X in "get X of Y"."""
     match = _GET.search(text)
     return frozenset(query_words(match[1])) if match else frozenset()
 
 
 def squeeze(text: str) -> str:
-    """The letters and digits alone: equal for "Load Checkpoint", "load_checkpoint" and "LoadCheckpoint"."""
+    """Return the letters and digits in lower case: equal for "Load Checkpoint" and "load_checkpoint"."""
     return "".join(_RUN.findall(text)).casefold()
 
 
@@ -102,7 +100,7 @@ _UNWANTED = re.compile(
     r"(?<!\bor )\b(?:without|no|not|except)\s+(?:(?:an?|any|the|using)\s+)*((?![^\W_]+ing\b)[^\W_]+)",
     re.IGNORECASE,
 )
-# Behind such a word stands how much ("by 1.5"), and no version, as in "sd 1.5".
+# A number behind such a word is an amount ("by 1.5"), not a version ("sd 1.5").
 _AMOUNT = re.compile(r"\b(?:at|by|in|than|to|with)\s+\d+(?:[.,]\d+)?\b", re.IGNORECASE)
 _GET = re.compile(
     r"\b(?:get|read|find out|extract|measure|what is)\s+((?:[^\W_]+\s+){1,4}?)(?:of|from|out of)\b",

@@ -1,4 +1,4 @@
-"""What a workflow needs to run: node types and model files, and which of them are not installed."""
+"""Requirements of a workflow: node types and model files, and which of them are not installed."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class NeededModel:
-    """`folder`, `url` and `sha256` as the workflow names them; empty where it does not.
+    """A model file that a workflow needs; `folder`, `url` and `sha256` are "" where the workflow does not name them.
 
-    `name` is the value that a node has, else what is declared. The folder is known of the usual loaders too.
-    `users` are the nodes that need it, as id and type.
+    `name` is the value of a node's input, else what the node declares. The folder of the usual loaders is known.
+    `users` are the nodes that need the file, as id and type.
     """
 
     name: str
@@ -63,7 +63,9 @@ class NeededModel:
     users: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def places(self, environment: Environment) -> list[tuple[str, str]]:
-        """Folder and path of the installed files that go by its name, in its folder or, where it has none, in any."""
+        """Return folder and path of the installed files of this name, in the model's folder or, where it has none, in
+        any.
+        """
         folders = [self.folder] if self.folder else list(environment.models)
         base = base_name(self.name).casefold()
         return [
@@ -74,7 +76,7 @@ class NeededModel:
         ]
 
     def choices(self, environment: Environment) -> Iterator[tuple[object, ...]]:
-        """What can be chosen in the nodes that need it."""
+        """Yield the choice lists of the node types that need the file."""
         for node_type in dict.fromkeys(node_type for _, node_type in self.users):
             definition = environment.node(node_type)
             for one in with_inner_inputs(definition.inputs) if definition else ():
@@ -95,12 +97,15 @@ class WorkflowNeeds:
         ]
 
     def prices(self, environment: Environment) -> dict[str, str]:
-        """Of the node types whose runs cost something, such as "paid, $0.06/Run"."""
+        """Return the prices by node type, such as "paid, $0.06/Run", where a run costs something."""
         found = {name: environment.node(name) for name in self.node_types}
         return {name: node.price for name, node in found.items() if node is not None and node.price}
 
     def missing_models(self, environment: Environment) -> list[NeededModel]:
-        """Neither in their folder, under whatever path, nor chosen in a node of theirs: packs have own folders."""
+        """Return the models that are neither in their folder, under any path, nor a choice of their node.
+
+        Packs have folders of their own, which only the choices tell of.
+        """
         here = {
             folder: {base_name(file).casefold() for file in files}
             for folder, files in environment.models.items()
@@ -115,7 +120,7 @@ class WorkflowNeeds:
         ]
 
     def models_elsewhere(self, environment: Environment) -> list[tuple[NeededModel, list[str]]]:
-        """Those that lie under another path than the workflow says, so that it does not run; with these paths."""
+        """Return the models that lie under another path than the workflow names, with these paths."""
         found = []
         for model in self.models:
             choices = [one for one in model.choices(environment) if model.name not in one]
@@ -128,7 +133,10 @@ class WorkflowNeeds:
 
 
 def needs_of(workflow: Mapping[str, Any], *, only_active: bool = False) -> WorkflowNeeds:
-    """Of a workflow in the form of the editor, subgraphs included, or of the API."""
+    """Return the requirements of a workflow in the form of the editor, with its subgraphs, or of the API.
+
+    With `only_active`, muted and bypassed nodes do not count.
+    """
     nodes = list(_active_nodes(workflow) if only_active else nodes_of(workflow))
     subgraphs = subgraph_names(workflow)
     return WorkflowNeeds(
@@ -142,7 +150,9 @@ def needs_of(workflow: Mapping[str, Any], *, only_active: bool = False) -> Workf
 
 
 def _joined(models: Iterable[NeededModel]) -> tuple[NeededModel, ...]:
-    """Each once. Where one node tells the folder of a file and another does not, it is that folder's."""
+    """Merge equal models. Where one node names the folder of a file and another does not, that folder counts for
+    both.
+    """
     by_place: dict[tuple[str, str], NeededModel] = {}
     for model in models:
         key = (model.name, model.folder)
@@ -157,9 +167,10 @@ def _joined(models: Iterable[NeededModel]) -> tuple[NeededModel, ...]:
 
 
 def substitutes(model: NeededModel, environment: Environment) -> list[str]:
-    """Installed files of the same folder with similar names, of the same family and for the same as far as names tell.
+    """Return installed files of the same folder with similar names, of the same family and role as far as the names
+    tell.
 
-    Names of files have so much in common (`_fp8_scaled.safetensors`) that a likeness of the whole says little.
+    File names have so much in common (`_fp8_scaled.safetensors`) that the similarity of the whole says little.
     """
     files = environment.models.get(model.folder, ())
     wanted = base_name(model.name)
@@ -172,18 +183,19 @@ def substitutes(model: NeededModel, environment: Environment) -> list[str]:
 
 
 def _is_family(one: str, other: str) -> bool:
-    """Whether one begins with a word of the other: `ae` and `flux_ae`, `wan2.1_vae` and `Wan2_1_VAE_bf16`."""
+    """Return whether one begins with a word of the other: `ae` and `flux_ae`, `wan2.1_vae` and `Wan2_1_VAE_bf16`."""
     words, others = _family_words(one), _family_words(other)
     return bool(words and others) and (words[0] in others or others[0] in words)
 
 
 def _family_words(name: str) -> list[str]:
-    """Without the numbers at their ends: `flux1-dev.safetensors` gives flux and dev."""
+    """Return the words of a name without numbers at their ends: `flux1-dev.safetensors` gives flux and dev."""
     stem = name.rpartition(".")[0].casefold()
     return [word for run in _WORD.findall(stem) if (word := run.rstrip("0123456789"))]
 
 
 def nodes_of(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the nodes of a workflow, including those of its subgraphs."""
     top_level = workflow.get("nodes")
     if isinstance(top_level, list):
         for nodes in (top_level, *(definition.get("nodes") for definition in _subgraphs(workflow))):
@@ -193,8 +205,9 @@ def nodes_of(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _active_nodes(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Those that take part in a run: of a subgraph's only where one of its own nodes does. Their ids
-    are paths there, such as `12:3`.
+    """Yield the nodes that take part in a run; those of a subgraph only where a node for it does.
+
+    The ids of nodes in subgraphs are paths, such as `12:3`.
     """
     if not isinstance(workflow.get("nodes"), list):
         yield from nodes_of(workflow)
@@ -221,7 +234,7 @@ def type_of(node: Mapping[str, Any]) -> str:
 
 
 def subgraph_names(workflow: Mapping[str, Any]) -> dict[str, str]:
-    """By the type that the nodes have which stand for them."""
+    """Return the names of the subgraphs by the type of their nodes."""
     return {str(one.get("id")): str(one.get("name") or "") for one in _subgraphs(workflow)}
 
 
@@ -232,9 +245,9 @@ def _subgraphs(workflow: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _models_of(node: Mapping[str, Any]) -> Iterator[NeededModel]:
-    """What its values name, with what it declares of them; where no value names a model, all that it declares.
+    """Yield the models that the node's values name, with what it declares of them; else all that it declares.
 
-    What a node declares is not changed when another file is chosen. ComfyUI's own loaders look in one folder each,
+    The declaration does not change when another file is chosen. ComfyUI's own loaders look in one folder each,
     whatever the workflow declares.
     """
     user = ((str(node.get("id", "")), type_of(node)),)
@@ -263,7 +276,7 @@ def _declared_models(node: Mapping[str, Any]) -> Iterator[NeededModel]:
 
 
 def _model_values(node: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Values that end like a model file, with the name of the input, where the node tells it.
+    """Yield the values that end like a model file, each with its input's name or "".
 
     Some packs keep several values in one: {"on": true, "lora": "a.safetensors", "strength": 1}.
     """

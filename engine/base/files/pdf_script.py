@@ -27,7 +27,7 @@ def read(path: str) -> dict[str, Any]:
     left = MOST_CHARACTERS
     try:
         reader = pypdf.PdfReader(path)
-        # Many files are encrypted without a password, so that they are not printed.
+        # Many files are encrypted with an empty password, to forbid printing.
         if reader.is_encrypted and not reader.decrypt(""):
             return {"problem": "encrypted"}
         count = len(reader.pages)
@@ -37,7 +37,7 @@ def read(path: str) -> dict[str, Any]:
             if left <= 0:
                 break
     except Exception as error:
-        # A damaged file fails anywhere in the reader, in any way.
+        # A damaged file can raise anything, anywhere in the reader.
         needs_cipher = type(error).__name__ == "DependencyError"
         return {"problem": "encrypted" if needs_cipher else "broken", "said": str(error)[:300]}
     return {"pages": pages, "count": count}

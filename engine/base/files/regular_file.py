@@ -18,7 +18,7 @@ def read_whole_regular_file(path: Path, max_bytes: int) -> bytes:
     """
     try:
         real = path.resolve(strict=True)
-    except RuntimeError as error:  # before Python 3.13, of links in a circle
+    except RuntimeError as error:  # before Python 3.13, for a loop of links
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
     content, size = read_regular_file(real, max_bytes + 1)
     if max(size, len(content)) > max_bytes:

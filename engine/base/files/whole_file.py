@@ -31,7 +31,7 @@ def write_whole_file(path: Path, content: bytes, *, replace: Move = os.replace) 
             os.fsync(file.fileno())
         patiently(replace, Path(name), path)
     except BaseException:
-        # What went wrong is told, not what went wrong with the tidying up.
+        # The failure itself is raised, not one of the cleanup.
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise

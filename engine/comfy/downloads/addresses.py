@@ -1,4 +1,4 @@
-"""Which addresses a download may connect to, looked at where the connection is made."""
+"""Addresses that a download may connect to, checked where the connection is made."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ _LOCAL_NAT64 = ipaddress.ip_network("64:ff9b:1::/48")
 
 
 def is_public(text: str) -> bool:
+    """Return whether an IP address is public, also within an IPv6 form that wraps an IPv4 address."""
     address = _unwrapped(ipaddress.ip_address(text.split("%")[0]))
     return (
         address is not None
@@ -28,7 +29,7 @@ def is_public(text: str) -> bool:
 
 
 def is_private(text: str) -> bool:
-    """Of a local network: what a host that the person named may have. Never this machine, nor link-local."""
+    """Return whether an IP address belongs to a local network, as a host named by the user may; never this machine."""
     address = _unwrapped(ipaddress.ip_address(text.split("%")[0]))
     if address is None or address.is_loopback or address.is_link_local or address.is_multicast:
         return False
@@ -36,13 +37,14 @@ def is_private(text: str) -> bool:
 
 
 def is_loopback(text: str) -> bool:
+    """Return whether an IP address is this machine's own."""
     address = ipaddress.ip_address(text.split("%")[0])
-    # From Python 3.13 on an address of IPv4 within one of IPv6 counts as well.
+    # Python 3.13 and newer count IPv4-mapped IPv6 addresses as well.
     return address.is_loopback and (address.version == 4 or address.ipv4_mapped is None)
 
 
 def _unwrapped(address: Address) -> Address | None:
-    """The IPv4 address inside of an IPv6 one; None for forms that stand for a network nobody here can judge."""
+    """Return the IPv4 address within an IPv6 one; None for forms whose target network cannot be judged."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
     inner = address.ipv4_mapped or address.sixtofour
@@ -56,11 +58,14 @@ def _unwrapped(address: Address) -> Address | None:
 
 
 class AddressRefused(OSError):
-    """The name leads only to addresses that a download may not connect to."""
+    """The error that a name leads only to addresses that a download may not connect to."""
 
 
 def guarded_resolver(allows: Callable[[str, str], bool]) -> AbstractResolver:
-    """Looks names up once; what it gives is what is connected to. `allows` is asked with name and address."""
+    """Return a resolver that resolves a name once and keeps the addresses for which `allows(name, address)` holds.
+
+    The connection is made to just these addresses, so a name cannot change between check and use (DNS rebinding).
+    """
     from aiohttp.abc import AbstractResolver
     from aiohttp.resolver import ThreadedResolver
 

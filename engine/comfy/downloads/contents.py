@@ -1,4 +1,4 @@
-"""Whether the bytes of a model file are of the kind that its name says."""
+"""Checks that the bytes of a model file are of the kind that its name says."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .file_names import is_pickle
 FIRST_BYTES = 16
 _MAX_HEADER = 100_000_000
 _MAX_PARSED = 2_000_000
-"""Parsing holds the interpreter's lock; real headers have some 100 kB."""
+"""The largest header to parse, in bytes, since parsing holds the interpreter's lock; real ones have some 100 kB."""
 _PICKLES = (b"PK\x03\x04", *(bytes((0x80, protocol)) for protocol in range(2, 6)))
 
 
 def fault_of_beginning(name: str, first: bytes, size: int | None) -> str | None:
-    """What speaks against it in its first bytes; `size` is that of the whole file."""
+    """Return the fault in the first bytes of a file of `size` bytes, or None."""
     if is_pickle(name):
         return None
     ending = name.lower().rpartition(".")[2]
@@ -29,7 +29,7 @@ def fault_of_beginning(name: str, first: bytes, size: int | None) -> str | None:
 
 
 def fault_of_whole(name: str, path: Path) -> str | None:
-    """What speaks against the file once all of it is there. Blocking."""
+    """Return the fault of a complete file, or None. Blocks."""
     size = path.stat().st_size
     with path.open("rb") as file:
         first = file.read(FIRST_BYTES)

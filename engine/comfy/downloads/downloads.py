@@ -1,4 +1,4 @@
-"""Downloads that the person allowed: one at a time, resumed where they broke, whole or not at all."""
+"""Downloads that the user allowed: one at a time, resumed where they broke, complete or not at all."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Download:
 
 
 class Downloads:
-    """`pauses` are waited between tries; each time that something came they begin again."""
+    """The downloads of this process. `pauses` are the seconds between tries; progress starts them over."""
 
     def __init__(
         self,
@@ -82,9 +82,11 @@ class Downloads:
         return list(self._downloads.values())
 
     def begin(self, offer_id: str, *, allows_pickle: bool) -> Download:
-        """Raises DownloadError for an offer that is unknown, used, or of a pickle without its own yes.
+        """Start the download of an offer, or return the running one of the same file.
 
-        A yes to what is coming already is a yes to that; to another file of the same name it is refused.
+        Raises:
+            DownloadError: the offer is unknown, used, or of a pickle without `allows_pickle`, or another file of that
+                name is being downloaded.
         """
         offer = self.offers.take(offer_id, allows_pickle=allows_pickle)
         same = next((one for one in self.all() if not one.is_over and one.offer.target == offer.target), None)
@@ -106,6 +108,11 @@ class Downloads:
         return download
 
     def find(self, download_id: str) -> Download:
+        """Return a download by its id.
+
+        Raises:
+            DownloadError: `not_found`.
+        """
         if download := self._downloads.get(download_id):
             return download
         raise DownloadError(
@@ -116,7 +123,7 @@ class Downloads:
         )
 
     async def stop(self, download_id: str) -> Download:
-        """Over when this returns, with nothing of it left on the disk."""
+        """Stop a download; on return it has ended, with nothing of it left on the disk."""
         download = self.find(download_id)
         if download.task is not None and not download.is_over:
             download.is_unwanted = True
@@ -127,7 +134,7 @@ class Downloads:
         return download
 
     async def close(self) -> None:
-        """With the server; what has come is kept for the next time."""
+        """Cancel all downloads with the server; received parts are kept for the next time."""
         tasks = [one.task for one in self.all() if one.task is not None and not one.task.done()]
         for task in tasks:
             task.cancel()
@@ -236,7 +243,7 @@ class Downloads:
                     if len(waiting) >= _PIECE:
                         await write()
             except (aiohttp.ClientError, asyncio.TimeoutError):
-                # What came before a break counts, unless it is too little to tell what it is.
+                # Bytes before a break are kept, unless they are too few to check.
                 if len(waiting) >= FIRST_BYTES or (waiting and part.received):
                     await write()
                 raise
@@ -255,7 +262,12 @@ class Downloads:
 
 
 async def _on_disk(work: Callable[..., Result], *arguments: Any) -> Result:
-    """In a worker thread, and over in any case when this returns: the file is closed or removed behind it."""
+    """Run `work` in a worker thread; it has ended in any case on return, since the file is closed or removed
+    afterwards.
+
+    Raises:
+        DownloadError: `disk_full` or `not_saved`.
+    """
     task = asyncio.ensure_future(asyncio.to_thread(work, *arguments))
     try:
         return await asyncio.shield(task)

@@ -1,4 +1,4 @@
-"""Requests for a model file: to hosts of the list alone, each redirect and each address looked at."""
+"""Requests for a model file: only to listed hosts, with each redirect and each address checked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """What the host says of the file. `resumes`: it goes on in the middle where the tag is still the same."""
+    """A file by the host's headers. `resumes`: a range request continues it while the tag is the same."""
 
     size: int | None
     tag: str
@@ -37,7 +37,7 @@ class RemoteFile:
 
 
 class Exchange:
-    """One download's connection. `allows_loopback` is for tests, whose hosts are on this machine."""
+    """Requests of one download to one host. `allows_loopback` is for tests, whose hosts are on this machine."""
 
     def __init__(self, host: DownloadHost, token: Secret, *, allows_loopback: bool = False) -> None:
         self._host = host
@@ -58,7 +58,7 @@ class Exchange:
     async def get(
         self, session: Outgoing, url: str, headers: dict[str, str]
     ) -> AsyncIterator[tuple[ClientResponse, RemoteFile]]:
-        """The reply at the end of the redirects.
+        """Yield the reply at the end of the redirects.
 
         Raises:
             DownloadError: `host_not_listed`, `host_refused`, `token_needed`, `not_found`, `host_failed`.
@@ -80,12 +80,16 @@ class Exchange:
         )
 
     def _authorization(self, url: str) -> dict[str, str]:
-        """Only to the host that the token was entered for, never to where it redirects."""
+        """Return the header with the token for the host that it was entered for, never for a redirect's target."""
         is_own = host_of(url, (self._host,)) is not None
         return {"Authorization": f"Bearer {self._token.reveal()}"} if self._token and is_own else {}
 
     def _checked(self, url: str) -> URL:
-        """Just as it is written, since addresses are signed; but only where nobody can read it in two ways."""
+        """Return the URL unchanged, since URLs are signed, but only where no two programs read it differently.
+
+        Raises:
+            DownloadError: `address_refused`.
+        """
         from yarl import URL
 
         name = urlsplit(url).hostname or ""
@@ -154,7 +158,7 @@ def _refusal(status: int, host: DownloadHost) -> DownloadError:
 
 
 def _linked_hash(response: ClientResponse) -> str:
-    """Hugging Face names the hash of a large file where it redirects to it."""
+    """Return the SHA-256 that Hugging Face sends with the redirect to a large file, or ""."""
     tag = response.headers.get("X-Linked-Etag", "").strip('"').lower()
     return tag if _SHA256.fullmatch(tag) else ""
 
@@ -171,6 +175,7 @@ def _remote_file(response: ClientResponse, sha256: str) -> RemoteFile:
 
 
 async def read_small(response: ClientResponse, limit: int) -> bytes:
+    """Return the body of a reply; b"" where it has more than `limit` bytes."""
     body = bytearray()
     async for piece in response.content.iter_chunked(65_536):
         body += piece
@@ -180,7 +185,7 @@ async def read_small(response: ClientResponse, limit: int) -> bytes:
 
 
 def begins_at(response: Any) -> int:
-    """Where in the file the body of a reply begins."""
+    """Return the offset in the file at which the body of a reply begins; -1 where it does not tell."""
     if response.status != 206:
         return 0
     found = re.match(r"bytes (\d{1,15})-", response.headers.get("Content-Range", ""))

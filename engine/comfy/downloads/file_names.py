@@ -1,4 +1,4 @@
-"""Names that a downloaded file may have: one plain name, of a kind that ComfyUI loads."""
+"""Names for downloaded files: one plain name, of a kind that ComfyUI loads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FORBIDDEN = re.compile(r'[/\\:<>"|?*]')
 
 
 def checked_name(name: str) -> str:
-    """`name` as a file may have it on every system.
+    """Return the name in Unicode NFC, if a file can have it on every system.
 
     Raises:
         DownloadError: `invalid_request`, with what is wrong.
@@ -33,7 +33,7 @@ def checked_name(name: str) -> str:
 
 
 def is_pickle(name: str) -> bool:
-    """Of a kind that can run code when it is loaded."""
+    """Return whether the name is of a file type that can run code when it is loaded."""
     return _ending(name) in PICKLE_ENDINGS
 
 

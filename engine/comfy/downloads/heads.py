@@ -1,7 +1,7 @@
-"""What the head of a safetensors file tells of the model in it: the widths and channels by which files fit each other.
+"""Headers of safetensors files: the widths and channels of the model in them, by which files fit each other.
 
-The rules are those by which ComfyUI itself knows models: `comfy/model_detection.py` for what makes pictures,
-`detect_te_model` and `class VAE` in `comfy/sd.py` for the others. What none of them tells is not guessed.
+The rules are those by which ComfyUI itself detects models: `comfy/model_detection.py` for diffusion models,
+`detect_te_model` and `class VAE` in `comfy/sd.py` for the others. Nothing else is guessed.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _MOST_PARSED = 1_000_000
-"""Parsing holds the interpreter's lock, a megabyte for some 10 ms; heads have some 100 kB."""
+"""The largest header to parse, in bytes: a megabyte holds the interpreter's lock for some 10 ms."""
 _PACKED = {"U8", "I8", "I32", "F4"}
-"""Numbers that may be packed, several in one, so that a shape tells no width."""
+"""Types that may pack several numbers into one, so that a shape tells no width."""
 
 Shape = tuple[int, ...]
 Shapes = Mapping[str, Shape]
@@ -23,8 +23,10 @@ Shapes = Mapping[str, Shape]
 
 @dataclass(frozen=True)
 class Head:
-    """`takes_text` is the width of texts that a model takes, `gives_text` that of an encoder's; `latents` are the
-    channels that a model works on, `vae_latents` those of a VAE. None where the head does not tell.
+    """Widths and channels; None where the header does not tell.
+
+    `takes_text` is the text width that a model takes, `gives_text` that of an encoder's output; `latents` are the
+    channels that a model works on, `vae_latents` those of a VAE.
     """
 
     takes_text: int | None = None
@@ -43,7 +45,7 @@ class Head:
 
 
 def read_head(path: Path) -> Head:
-    """Empty of what is no safetensors file, or has too long a head. Blocking."""
+    """Read the header of a file; empty for one that is no safetensors file or has a long header. Blocks."""
     if path.suffix.lower() not in (".safetensors", ".sft"):
         return Head()
     try:
@@ -82,7 +84,7 @@ _TEXT_INPUTS = (
     "input_blocks.4.1.transformer_blocks.0.attn2.to_k.weight",  # Stable Diffusion 1, 2 and XL
 )
 _CONVERTS_TEXT = "encoder_hid_proj.weight"
-"""What a Stable Diffusion of another encoder, as Kolors, has before its own input."""
+"""The layer before the text input of a Stable Diffusion with another encoder, such as Kolors."""
 
 
 def _takes_text(shapes: Shapes) -> int | None:
@@ -98,7 +100,7 @@ _TEXT_NORMS = (
     "model.language_model.layers.0.input_layernorm.weight",
     "text_model.encoder.layers.0.layer_norm1.weight",  # CLIP
 )
-"""As wide as what an encoder gives, and kept whole where the rest is quantized."""
+"""Norms of text encoders, as wide as the output, and kept whole where the rest is quantized."""
 
 
 def _gives_text(shapes: Shapes) -> int | None:
@@ -107,7 +109,7 @@ def _gives_text(shapes: Shapes) -> int | None:
 
 
 def _latents(shapes: Shapes) -> int | None:
-    """The channels that come out: more may go in, as masks and pictures do."""
+    """Return the output channels: the input may have more, such as masks and images."""
     if "head.modulation" in shapes:  # Wan
         return _share(shapes.get("head.head.weight"), 4)
     if "txt_in.individual_token_refiner.blocks.0.norm1.weight" in shapes:  # Hunyuan Video

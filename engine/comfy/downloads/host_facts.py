@@ -1,4 +1,4 @@
-"""What a host tells of a file beside its bytes: the licence, the hash, the name. Nothing depends on an answer."""
+"""Optional facts by a host on a file: the license, the hash, the name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_facts(source: Source, body: bytes) -> HostFacts:
             return HostFacts(licence=_line(_repository_licence(answer)))
         files = [file for file in answer.get("files") or () if isinstance(file, Mapping)]
         chosen = next((file for file in files if file.get("primary")), files[0] if files else {})
-        # A link with choices may mean another file of the version than the first.
+        # A URL with a query may mean another file of the version than the primary one.
         if "?" in source.url:
             return HostFacts()
         hashes = chosen.get("hashes") or {}

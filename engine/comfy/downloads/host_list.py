@@ -1,4 +1,4 @@
-"""The list of hosts that holds now: those everybody knows, the environment's, and what the person added."""
+"""The list of hosts in effect: the built-in ones, the environment's, and the user's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .offers import Trust
 
 
 class SavedHosts(Protocol):
-    """What of the saved settings is about hosts. A key belongs to the origin that it was entered for."""
+    """The part of the saved settings on hosts. A key belongs to the origin that it was entered for."""
 
     @property
     def download_hosts(self) -> tuple[str, ...]: ...
@@ -37,7 +37,7 @@ class HostList:
         return Trust(self.hosts, self.token, allows_loopback=self.allows_loopback)
 
     async def as_json(self) -> list[dict[str, Any]]:
-        """A token is never told, only whether there is one."""
+        """Return the hosts for the settings page. A token is never sent, only whether there is one."""
         saved = await self.saved()
         return [
             {

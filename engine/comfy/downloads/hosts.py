@@ -1,4 +1,4 @@
-"""The hosts that model files may come from, and where each of them may redirect to."""
+"""Hosts of model files, and the targets that each of them may redirect to."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _DEFAULT_PORTS = {"https": 443, "http": 80}
 
 @dataclass(frozen=True)
 class DownloadHost:
-    """`origin` is scheme, name and port as they are asked; a redirect may lead to it and to what `delivery` matches.
+    """A host. `origin` is scheme, name and port; a redirect may lead to it and to names that match `delivery`.
 
-    A host that the person named may have a private address; those that come with the extension may not.
+    A host that the user named may have a private address; a built-in one may not.
     """
 
     origin: str
@@ -61,7 +61,7 @@ BUILT_IN = (
 
 
 def origin_of(url: str) -> str | None:
-    """Scheme, name and port, without a port that goes without saying; None for what is no plain web address."""
+    """Return scheme, name and port, without the default port; None for what is no plain web address."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -75,12 +75,12 @@ def origin_of(url: str) -> str | None:
 
 
 def read_host(text: str) -> DownloadHost:
-    """A host as a person writes it: `models.example.org`, or `http://192.168.1.5:8000`.
+    """Read a host as a user writes it: `models.example.org`, or `http://192.168.1.5:8000`.
 
-    `github.com+release-assets.githubusercontent.com` names another that it may redirect to.
+    `github.com+release-assets.githubusercontent.com` names a second host that it may redirect to.
 
     Raises:
-        ValueError: it is none; its text says what was expected.
+        ValueError: it is no host; the message completes "expected …".
     """
     first, *others = (part.strip().lower() for part in text.split("+"))
     origin = origin_of(first if "://" in first else f"https://{first}")
@@ -95,6 +95,6 @@ def read_hosts(text: str) -> tuple[DownloadHost, ...]:
 
 
 def host_of(url: str, hosts: Iterable[DownloadHost]) -> DownloadHost | None:
-    """The host of the list that an address belongs to."""
+    """Return the host of the list that a URL belongs to."""
     origin = origin_of(url)
     return next((host for host in hosts if host.origin == origin), None)

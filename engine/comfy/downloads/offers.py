@@ -1,4 +1,4 @@
-"""What a download would be, in the words that the person says yes to; only what was offered can be fetched."""
+"""Offers of downloads, which the user accepts; only what was offered can be downloaded."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from .part_file import PartFile, already_there, check_room
 from .source import Source, read_source
 
 _LASTS_SECONDS = 1_800
-# A card names up to sixty files, each with what templates know in its place.
+# A card names up to sixty files, each with the variants that templates know.
 _MOST_KEPT = 500
 _FACTS_SECONDS, _FACTS_BYTES = 8.0, 2_000_000
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class ModelFolders(Protocol):
-    """Blocking calls, made from a worker thread."""
+    """Blocking calls for worker threads."""
 
     def model_folders(self) -> Sequence[str]: ...
 
     def model_places(self, folder: str) -> Sequence[Path]:
-        """The directories that ComfyUI reads for a folder; files are put into the first."""
+        """Return the directories that ComfyUI reads for a folder; new files are put into the first."""
         ...
 
 
 @dataclass(frozen=True)
 class Trust:
-    """Whom files may come from. `allows_loopback` is for tests, whose hosts are on this machine."""
+    """The hosts that files may come from, and their tokens. `allows_loopback` is for tests, on this machine."""
 
     hosts: Callable[[], Awaitable[Sequence[DownloadHost]]]
     token: Callable[[str], Awaitable[Secret]]
@@ -100,10 +100,10 @@ class Offers:
         self._offers: dict[str, Offer] = {}
 
     async def make(self, url: str, folder: str, *, name: str = "", sha256: str = "") -> Offer:
-        """Ask the host for size and kind, no more than a byte of the file.
+        """Ask the host for size and kind, with a request for a single byte of the file, and offer the download.
 
         Raises:
-            DownloadError: why it cannot be fetched.
+            DownloadError: the reason why it cannot be downloaded.
         """
         if sha256 and not _SHA256.fullmatch(sha256.lower()):
             raise DownloadError(
@@ -140,7 +140,7 @@ class Offers:
         return offer
 
     def take(self, offer_id: str, *, allows_pickle: bool) -> Offer:
-        """The offer that the person said yes to, once.
+        """Return an offer that the user accepted, and forget it.
 
         Raises:
             DownloadError: `not_found` or `pickle_not_allowed`.
@@ -214,7 +214,7 @@ def _identity(source: Source, remote: RemoteFile) -> str:
 
 
 def _room_for(part: PartFile, remote: RemoteFile) -> int:
-    """What is free; for what has come already no room is needed.
+    """Return the free bytes on the disk, where the rest of the file fits.
 
     Raises:
         DownloadError: `disk_full`.

@@ -1,4 +1,4 @@
-"""The file that a download grows in, beside the place where it will lie, under a name that ComfyUI lists nowhere."""
+"""The partial file of a download, beside its target, under a name that ComfyUI lists nowhere."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HASHED_AT_ONCE = 1024 * 1024
 
 
 class PartFile:
-    """Blocking: for worker threads. `identity` tells what it is a part of, so that no other file goes on in it."""
+    """A partial file. `identity` names its source, so that no other file is continued in it. Blocks."""
 
     def __init__(self, target: Path, identity: str) -> None:
         self.target = target
@@ -30,14 +30,14 @@ class PartFile:
         self._hash = hashlib.sha256()
 
     def kept(self) -> int:
-        """How many bytes lie there from a download that broke."""
+        """Return the number of bytes that a broken download left."""
         try:
             return self.path.lstat().st_size
         except OSError:
             return 0
 
     def open(self) -> None:
-        """With what is there from a download that broke."""
+        """Open the partial file and continue from what a broken download left."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         _remove_old(self.path.parent)
         flags = os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -54,7 +54,7 @@ class PartFile:
         self.received += len(piece)
 
     def restart(self) -> None:
-        """The host has another file now, or does not go on where it broke."""
+        """Empty the file: the host has another file now, or cannot resume."""
         os.ftruncate(self._file, 0)
         os.lseek(self._file, 0, os.SEEK_SET)
         self._hash, self.received = hashlib.sha256(), 0
@@ -68,7 +68,7 @@ class PartFile:
             self._file = -1
 
     def finish(self) -> None:
-        """On the disk, then under its name. Never in place of another file.
+        """Sync the file to the disk and move it to its target, never in place of another file.
 
         Raises:
             DownloadError: `already_there`.
@@ -80,7 +80,7 @@ class PartFile:
         except FileExistsError:
             raise already_there(self.target) from None
         except OSError:
-            # File systems without hard links.
+            # The file system has no hard links.
             if self.target.exists():
                 raise already_there(self.target) from None
             os.rename(self.path, self.target)
@@ -103,10 +103,10 @@ def already_there(target: Path) -> DownloadError:
 
 
 def check_room(folder: Path, needed: int) -> int:
-    """What is free where the folder lies, or will lie.
+    """Return the free bytes on the disk of `folder`, which may not exist yet.
 
     Raises:
-        DownloadError: `disk_full`.
+        DownloadError: `disk_full` where fewer than `needed` bytes and a margin are free.
     """
     place = folder
     while not place.exists() and place != place.parent:
@@ -133,7 +133,7 @@ def disk_full(why: str) -> DownloadError:
 
 
 def _remove_old(folder: Path) -> None:
-    """Parts that nobody came back for."""
+    """Remove partial files that nobody continued for a week."""
     for part in folder.glob(f"{_PREFIX}*{_ENDING}"):
         with contextlib.suppress(OSError):
             if time.time() - part.stat().st_mtime > _OLD_SECONDS:

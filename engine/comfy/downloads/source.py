@@ -1,4 +1,4 @@
-"""Where a model file comes from: an address of a host on the list, cut down to what the file needs."""
+"""The source of a model file: a URL on a listed host, cut down to what the file needs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CIVITAI_CHOICES = frozenset({"type", "format", "size", "fp"})
 
 @dataclass(frozen=True)
 class Source:
-    """`url` is what is asked; `name` the file's own, where the address tells one; `page` is for people."""
+    """A file's source. `name` is the file's own, where the URL tells it, else ""."""
 
     url: str
     host: DownloadHost
@@ -29,14 +29,14 @@ class Source:
 
     @property
     def facts_url(self) -> str:
-        """Where the host tells more of it, such as its licence; empty where it does not."""
+        """The URL of the host's facts on the file, such as its license; "" where there is none."""
         if self.repository:
             return f"{self.host.origin}/api/models/{self.repository}"
         return f"{self.host.origin}/api/v1/model-versions/{self.version}" if self.version else ""
 
 
 def read_source(url: str, hosts: Sequence[DownloadHost]) -> Source:
-    """Queries and fragments that the file does not need are left out: they could carry anything to the host.
+    """Read the URL of a file. Queries and fragments that the file does not need are dropped: they could carry data out.
 
     Raises:
         DownloadError: `host_not_listed` or `invalid_request`.

@@ -1,4 +1,4 @@
-"""Finding what is missing: the environment, the templates and the sizes of files, read off the event loop."""
+"""The search for what a workflow lacks: environment, templates and file sizes, read off the event loop."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TemplateSource(Protocol):
 
 
 class Machine(Protocol):
-    """Blocking calls, made from a worker thread; each may raise whatever ComfyUI raises."""
+    """Blocking calls for worker threads; each may raise whatever ComfyUI raises."""
 
     def memory_bytes(self) -> int | None: ...
 

@@ -1,4 +1,4 @@
-"""Where a workflow's notes say that its model files can be had: most authors write it there and nowhere else."""
+"""Sources of model files in a workflow's notes, where most authors name them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _AFTER_AN_ADDRESS = ".,;:!?}*_"
 
 
 def sources_in_notes(workflow: Mapping[str, Any]) -> dict[str, str]:
-    """Addresses of model files by the name of the file, as notes have them, the first of each."""
+    """Return the first URL of each model file in the notes, by file name."""
     found: dict[str, str] = {}
     for text in _notes(workflow):
         for address in _ADDRESS.findall(text):

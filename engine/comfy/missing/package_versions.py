@@ -1,4 +1,4 @@
-"""Packages that are installed in an older version than the workflow was made with, where both versions are numbers."""
+"""Packages that are installed in an older version than the workflow was made with, where both are numeric."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _LONGEST = 100_000
 
 
 def outdated(workflow: Mapping[str, Any], folders: Iterable[Path]) -> list[dict[str, str]]:
-    """By the ids of the registry, of what takes part in a run. `folders` are those of installed packages. Blocking."""
+    """Return the outdated packages of active nodes, by registry id. `folders` are those of installed packages.
+    Blocks.
+    """
     named: dict[str, str] = {}
     for node in nodes_of(workflow):
         name, version = named_package(node)
@@ -36,7 +38,7 @@ def outdated(workflow: Mapping[str, Any], folders: Iterable[Path]) -> list[dict[
 
 
 def _installed_versions(folders: Iterable[Path]) -> dict[str, str]:
-    """As the packages say themselves: the registry publishes them under this name."""
+    """Return the versions in the packages' pyproject.toml, by the name under which the registry has them."""
     versions: dict[str, str] = {}
     for folder in folders:
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Which package a missing node type comes with, as the workflow itself says: the editor notes it on each node."""
+"""The package of each missing node type, as noted on the nodes by the editor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}")
 
 @dataclass
 class NamedPackage:
-    """`id` is that of the registry, or `owner/name` on GitHub; empty where the workflow names none."""
+    """A package. `id` is that of the registry, or `owner/name` on GitHub; "" where the workflow names none."""
 
     id: str = ""
     version: str = ""
@@ -28,7 +28,7 @@ class NamedPackage:
 
 
 def packages_of(workflow: Mapping[str, Any], types: Collection[str]) -> list[NamedPackage]:
-    """Every type once; those that the workflow tells nothing of come last, together."""
+    """Group the node types by package, each once; types without a package come last, together."""
     packages: dict[str, NamedPackage] = {}
     placed: set[str] = set()
     for node in nodes_of(workflow):
@@ -43,7 +43,7 @@ def packages_of(workflow: Mapping[str, Any], types: Collection[str]) -> list[Nam
 
 
 def named_package(node: Mapping[str, Any]) -> tuple[str, str]:
-    """Its id and version, each empty where the node does not tell."""
+    """Return the id and version of a node's package, each "" where the node does not name it."""
     properties = node.get("properties")
     if not isinstance(properties, Mapping):
         return "", ""

@@ -1,4 +1,4 @@
-"""What is missing, as values: node types by package, model files with their source, and what would do instead."""
+"""The report on what a workflow lacks: node types by package, model files with sources, and alternatives."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def report(
     memory: int | None,
     size_of: Callable[[str, str], int | None],
 ) -> dict[str, Any]:
-    """Of what takes part in a run. `size_of` tells how large an installed file is; `memory` is that of the device.
+    """Report on the nodes that take part in a run. `size_of(folder, file)` and `memory`, the device's, are in bytes.
 
-    `known_models` takes a while at first, so it is asked only where something is missing or too large.
+    `known_models` is slow the first time, so it is called only where something is missing or too large.
     """
     needs = needs_of(workflow, only_active=True)
     absent = needs.missing_models(environment)
@@ -97,7 +97,7 @@ def _package(package: NamedPackage, environment: Environment) -> dict[str, Any]:
 def _absent(
     model: NeededModel, noted: Mapping[str, str], known: KnownModels, environment: Environment
 ) -> dict[str, Any]:
-    """Named in a note is what neither the workflow's own declarations nor a template name."""
+    """Describe a missing model; a note's URL counts only where neither the workflow nor a template declares one."""
     note = "" if model.url else noted.get(base_name(model.name), "")
     return {
         **_model(model),

@@ -1,4 +1,4 @@
-"""The model files that the installed templates name, with folder and source: what may stand in for a missing one."""
+"""Model files that installed templates name, with folder and source: alternatives for a missing one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PRECISION = re.compile(
 
 @dataclass(frozen=True)
 class KnownModels:
-    """By their file names."""
+    """Model files by name."""
 
     by_name: Mapping[str, NeededModel]
 
@@ -32,14 +32,14 @@ class KnownModels:
         return cls(by_name)
 
     def completed(self, model: NeededModel) -> NeededModel:
-        """With the source that a template names, where the workflow names none. Never another one than it names."""
+        """Return the model with a template's source, where the workflow names none or the same."""
         known = self.by_name.get(base_name(model.name))
         if known is None or (model.url and model.url != known.url):
             return model
         return NeededModel(model.name, model.folder or known.folder, known.url, model.sha256 or known.sha256)
 
     def variants(self, model: NeededModel) -> list[NeededModel]:
-        """The same model in other precision, for the same folder."""
+        """Return the same model in other precisions, for the same folder."""
         stem = family(model.name)
         return [
             known
@@ -51,13 +51,13 @@ class KnownModels:
 
 
 def family(name: str) -> str:
-    """A file's name without what only tells of its precision."""
+    """Return the name of a file without its precision."""
     stem = base_name(name).rpartition(".")[0].lower()
     return re.sub(r"[-_. ]+", "-", _PRECISION.sub("", stem)).strip("-")
 
 
 def models_of_templates(library: TemplateLibrary) -> KnownModels:
-    """Blocking: reads every template."""
+    """Collect the models of all templates. Blocks: it reads every template."""
     found: list[NeededModel] = []
     for template in library.templates:
         with contextlib.suppress(UnreadableTemplate):

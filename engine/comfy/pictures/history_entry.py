@@ -1,4 +1,4 @@
-"""What a run was made of: the texts, seeds and models of its prompt, and the files that came of it."""
+"""The ingredients of a run, which are the texts, seeds and models of its prompt, and its files."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ _LONGEST_WORKFLOW = 1_000_000
 
 @dataclass(frozen=True)
 class PromptFacts:
-    """What stands in a prompt in ComfyUI's API form, at most twelve of each."""
+    """The texts, seeds and models in a prompt of ComfyUI's API form, at most twelve of each."""
 
     texts: tuple[str, ...] = ()
     seeds: tuple[int, ...] = ()
     models: tuple[str, ...] = ()
 
     def is_within(self, others: PromptFacts) -> bool:
+        """Return whether all these facts are among the others."""
         return (
             set(self.texts) <= set(others.texts)
             and set(self.seeds) <= set(others.seeds)
@@ -39,7 +40,7 @@ class PromptFacts:
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """`files` are `{filename, subfolder, type}`; `workflow` is JSON as ComfyUI's page saves it, or ""."""
+    """A run. `files` are `{filename, subfolder, type}`; `workflow` is JSON as ComfyUI's page saves it, or ""."""
 
     prompt_id: str
     texts: tuple[str, ...]
@@ -50,9 +51,9 @@ class HistoryEntry:
 
 
 def history_entry(prompt_id: str, record: Mapping[str, Any]) -> HistoryEntry | None:
-    """Of ComfyUI's record of a run; None where that failed, or left no file.
+    """Read ComfyUI's history record of a run; None where the run failed or left no file.
 
-    Such a record holds the whole prompt; nodes that ComfyUI left out, and others that led to no file, do not count.
+    Such a record holds the whole prompt; nodes that did not lead to a file do not count.
     """
     status = record.get("status")
     if isinstance(status, Mapping) and status.get("status_str") not in (None, "success"):
@@ -90,7 +91,7 @@ def _values(prompt: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _leading_to(ids: Iterable[str], prompt: Any) -> Any:
-    """The nodes of a prompt without which those would not have run; all, where it has none of those."""
+    """Return the nodes of a prompt that the nodes `ids` depend on; all where the prompt has none of `ids`."""
     if not isinstance(prompt, Mapping) or not (waiting := [node for node in ids if node in prompt]):
         return prompt
     found: dict[str, Any] = {}
@@ -106,7 +107,7 @@ def _leading_to(ids: Iterable[str], prompt: Any) -> Any:
 
 
 def _files(outputs: Any) -> dict[str, list[Mapping[str, str]]]:
-    """By the id of the node that left them."""
+    """Return the files by the id of the node that left them."""
     found: dict[str, list[Mapping[str, str]]] = {
         str(node): [
             {name: valid_unicode(str(entry.get(name) or "")) for name in ("filename", "subfolder", "type")}

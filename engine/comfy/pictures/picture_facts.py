@@ -1,4 +1,4 @@
-"""What is told of a picture that a model no longer sees: its size, and what it was made of."""
+"""Facts on an image that a model no longer sees: its size, and the ingredients of its run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .history_entry import PromptFacts, prompt_facts
 from .picture_file import read_picture_file
 
 _LONGEST_PROMPT = 1_000_000
-"""Characters of JSON: a hundredth of a second."""
+"""The longest prompt to parse, in characters of JSON: about 10 ms."""
 _KINDS: Mapping[str, FileKind] = {"input": "input", "output": "output", "temp": "temp"}
 _MOST_TEXTS, _LONGEST_TEXT = 3, 240
 _MOST_SEEDS, _MOST_MODELS, _LONGEST_NAME = 4, 4, 80
@@ -26,7 +26,7 @@ _MOST_SEEDS, _MOST_MODELS, _LONGEST_NAME = 4, 4, 80
 
 class RunsByFile(Protocol):
     async def of_file(self, file: Mapping[str, str]) -> PromptFacts | None:
-        """Of the newest run that left `{filename, subfolder, type}`."""
+        """Return the facts of the newest run that left `{filename, subfolder, type}`."""
         ...
 
 
@@ -36,11 +36,10 @@ class PictureFacts:
         self._runs = runs
 
     async def about(self, name: str) -> str:
-        """Of `output/fox.png`, one line; "" where nothing is known of it.
+        """Describe an image such as `output/fox.png` in one line; "" where nothing is known of it.
 
-        A file holds the whole prompt, also of nodes that it was not made of: what the run that left it is known to be
-        made of is told in its place, where the file does not say otherwise. No run is asked about an input, which may
-        have any name.
+        A file holds the whole prompt, including nodes that did not lead to it, so the facts of its run replace those
+        of the file where the two agree. Runs are not searched for an input, which may have any name.
         """
         prefix, _, path = name.partition("/")
         kind = _KINDS.get(prefix)

@@ -1,4 +1,4 @@
-"""A picture's file: its first bytes, and the texts that ComfyUI keeps in those that it saves."""
+"""Image files: their first bytes, and the texts that ComfyUI embeds in those that it saves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ASCII = 2
 
 
 def read_picture_file(path: Path) -> tuple[bytes, dict[str, str]]:
-    """Its head, and by keyword the texts of a PNG or WebP; what is damaged, packed or cut off is left out.
+    """Return the first bytes of an image and the texts of a PNG or WebP by keyword, without damaged or compressed ones.
 
     Raises:
         OSError: it cannot be read.
@@ -31,7 +31,7 @@ def read_picture_file(path: Path) -> tuple[bytes, dict[str, str]]:
 
 
 def _png_texts(file: BinaryIO) -> Iterator[tuple[str, str]]:
-    """From its `tEXt` and unpacked `iTXt` chunks; ComfyUI writes ASCII into the former."""
+    """Yield the `tEXt` and uncompressed `iTXt` chunks; ComfyUI writes ASCII into the former."""
     for kind, data in _chunks(file, start=len(_PNG), is_png=True):
         keyword, _, text = data.partition(b"\0")
         if kind == b"tEXt":
@@ -41,7 +41,7 @@ def _png_texts(file: BinaryIO) -> Iterator[tuple[str, str]]:
 
 
 def _webp_texts(file: BinaryIO) -> Iterator[tuple[str, str]]:
-    """ComfyUI writes `prompt:…` and `workflow:…` into the camera fields of its Exif data."""
+    """Yield the texts in the camera fields of the Exif data: ComfyUI writes `prompt:…` and `workflow:…` there."""
     for kind, data in _chunks(file, start=12, is_png=False):
         for text in _exif_texts(data.removeprefix(b"Exif\0\0")) if kind == b"EXIF" else ():
             if match := re.match(r"(\w+):(.*)\Z", text, re.DOTALL):
@@ -49,7 +49,7 @@ def _webp_texts(file: BinaryIO) -> Iterator[tuple[str, str]]:
 
 
 def _chunks(file: BinaryIO, *, start: int, is_png: bool) -> Iterator[tuple[bytes, bytes]]:
-    """Kind and data of each that may hold texts."""
+    """Yield kind and data of each chunk that may hold texts."""
     for _ in range(_MOST_CHUNKS):
         file.seek(start)
         if len(header := file.read(8)) < 8:
@@ -67,7 +67,7 @@ def _chunks(file: BinaryIO, *, start: int, is_png: bool) -> Iterator[tuple[bytes
 
 
 def _exif_texts(data: bytes) -> Iterator[str]:
-    """All ASCII fields of the first directory of a TIFF block."""
+    """Yield all ASCII fields of the first directory of a TIFF block."""
     order = "<" if data[:2] == b"II" else ">"
     try:
         (directory,) = struct.unpack_from(f"{order}I", data, 4)

@@ -24,7 +24,7 @@ _TYPE_NAME = re.compile(r"\S*[A-Z_]\S*")
 
 
 class RegistryUnavailable(Exception):
-    """The registry did not answer, or not with what it documents; the message says which."""
+    """The error that the registry did not answer as documented; the message says how."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,14 @@ class RegisteredPackage:
 
 
 class NodeRegistry:
-    """Asks one host, follows no redirects, and sends nothing but the words of the search."""
+    """A client that asks one host, follows no redirects, and sends nothing but the words of the search."""
 
     def __init__(self, base_url: str = REGISTRY, *, seconds: float = _SECONDS) -> None:
         self._base_url = base_url.rstrip("/")
         self._seconds = seconds
 
     async def search(self, query: str, *, limit: int) -> list[RegisteredPackage]:
-        """Packages that match the words; for the name of a node type first those that bring it.
+        """Return packages that match the words; for the name of a node type, those that bring it come first.
 
         Raises:
             RegistryUnavailable: offline, too slow, or an answer of another form.
@@ -64,13 +64,21 @@ class NodeRegistry:
         return list(packages.values())[:limit]
 
     async def find(self, package_id: str) -> RegisteredPackage | None:
-        """The package of this id. Raises RegistryUnavailable as `search` does."""
+        """Return the package of this id, or None.
+
+        Raises:
+            RegistryUnavailable: offline, too slow, or an answer of another form.
+        """
         found = await self._within(self._read(f"/nodes/{quote(package_id, safe='')}", {}))
         packages = _packages({"nodes": [found]}) if found is not None else []
         return packages[0] if packages else None
 
     async def bringing(self, node_type: str) -> list[RegisteredPackage]:
-        """Packages that bring a node type, most downloads first: anybody may publish one with a type of that name."""
+        """Return packages with this node type, most downloads first: anybody may publish one with a type of that name.
+
+        Raises:
+            RegistryUnavailable: offline, too slow, or an answer of another form.
+        """
         packages = await self._within(self._ask("comfy_node_search", node_type, _MOST_BRINGING))
         return sorted(packages, key=lambda package: -package.downloads)
 
@@ -84,7 +92,7 @@ class NodeRegistry:
         return _packages(await self._read("/nodes/search", {name: words, "limit": str(limit), "page": "1"}))
 
     async def _read(self, path: str, params: dict[str, str]) -> Any:
-        """None where there is no such thing."""
+        """Return the JSON at a path; None where the registry has no such thing."""
         import aiohttp
 
         try:
