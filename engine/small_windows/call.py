@@ -1,4 +1,4 @@
-"""What a call of a flat tool comes to: a call of one of the browser's tools, or why there is none."""
+"""Calls of the browser's tools that flat tools make, and the failures in their place."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ class BrowserCall:
 
     @property
     def operations(self) -> list[dict[str, Any]]:
-        """One for each change that it makes."""
+        """The call's changes as operations of `editWorkflow`."""
         return self.input.get("operations") or [{"op": self.tool, **self.input}]
 
 
 def edit(*operations: dict[str, Any]) -> BrowserCall:
+    """Return a call of `editWorkflow` with these operations."""
     return BrowserCall("editWorkflow", {"operations": list(operations)})
 
 
 def not_found(kind: str, name: str, error: NotFound) -> ToolFailure:
-    """`kind` is what was looked for: "value", "node", "node type"."""
+    """Return the failure for a name; `kind` is the kind of thing in words: "value", "node", "node type"."""
     if error.candidates:
         named = [*filter(None, error.candidates)]
         ways = [f"Use one of these: {_listed(named)}."] if named else []

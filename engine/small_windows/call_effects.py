@@ -1,4 +1,4 @@
-"""The open workflow as a call of a reply leaves it, as far as the calls behind it name what it makes."""
+"""The open workflow after a call of the same reply, as far as later calls can name what it made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .open_workflow import Node, Workflow
 
 
 def after(workflow: Workflow, call: BrowserCall, environment: Environment) -> Workflow:
-    """Without the node that it takes away and with the one that it makes, whose links are not known yet."""
+    """Return the workflow without the node that the call removes and with the one that it adds, still unlinked."""
     for operation in call.operations:
         if "type" in operation:
             [old] = [workflow.node(each) for each in operation.get("nodes", ())] or [None]
@@ -24,7 +24,7 @@ def after(workflow: Workflow, call: BrowserCall, environment: Environment) -> Wo
 
 
 def _made(kind: str, old: Node | None, environment: Environment) -> Node:
-    """In the place of another one it has the id of this."""
+    """Return the new node; one that replaces another keeps its id."""
     definition = environment.node(kind)
     values = {slot.name: slot.default for slot in definition.slots() if slot.is_widget} if definition else {}
     label = definition.display_name if definition else kind

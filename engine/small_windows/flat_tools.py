@@ -1,7 +1,7 @@
-"""The flat tools: an argument or two each, which take the names of the list that goes out with the newest message.
+"""Flat tools: tools with one or two arguments each, which accept the names in the list of the newest message.
 
-They are for windows that have no room for the tools of the full form. A call of one becomes a call of one of the
-browser's tools; the names in it are resolved, and nothing else of it is changed.
+They are for windows without room for the tools of the full form. A call of one becomes a call of one of the browser's
+tools; its names are resolved, and nothing else of it is changed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _NODES = _texts("Ids or titles of nodes; or the title of a group.")
 
 @dataclass(frozen=True)
 class FlatTool:
-    """All of its `fields` are required."""
+    """A flat tool. All of its `fields` are required."""
 
     name: str
     description: str
@@ -120,8 +120,9 @@ _FENCE = "```"
 
 
 def call_in_text(text: str) -> tuple[str, dict[str, Any]] | None:
-    """The call whose arguments a text is and nothing else, which small models write in place of the call: the fields
-    tell the tool.
+    """Return the call whose arguments are the whole text, which small models write in place of the call; else None.
+
+    The names of the fields tell the tool.
     """
     try:
         arguments = json.loads(text.strip().removeprefix(_FENCE).removeprefix("json").removesuffix(_FENCE))
@@ -140,9 +141,10 @@ def browser_call(
     environment: Environment,
     replaced_by: str = "",
 ) -> BrowserCall | ToolFailure:
-    """What a call of one of `FLAT_TOOLS` is in the open workflow, which is None where it was not read.
+    """Return the call of a browser tool that a call of one of `FLAT_TOOLS` means, or the failure in its place.
 
-    `replaced_by` is the tool of an earlier call of the reply that puts another workflow in the place of this one.
+    `workflow` is None where the open one was not read. `replaced_by` is the tool of an earlier call in the same reply
+    that replaces the workflow by another.
     """
     fields = _BY_NAME[name].fields
     if missing := [field for field in fields if arguments.get(field) is None]:
@@ -173,7 +175,7 @@ class _Unresolved(Exception):
 
 @dataclass(frozen=True)
 class _OpenWorkflow:
-    """Resolves names of arguments.
+    """Resolves names in arguments.
 
     Raises:
         _Unresolved: by every method.
@@ -192,7 +194,10 @@ class _OpenWorkflow:
             return self._told_apart(resolve_node(self.workflow, str(name)))
 
     def _told_apart(self, node: Node) -> Node:
-        """One that is made by the same reply is found by its type, as long as nothing else is called so."""
+        """Return the node, if it is the only one of its name.
+
+        A node that the same reply adds goes by its type, as long as nothing else has that name.
+        """
         alike = [each for each in self.workflow.nodes if node.type in (each.type, each.label)]
         if node.is_made and len(alike) > 1:
             others = [f"node {each.id}" for each in alike if not each.is_made] or ["any"]
@@ -201,7 +206,7 @@ class _OpenWorkflow:
         return node
 
     def _group(self, name: Any) -> Group | None:
-        """The one of this title, with whatever blanks and in whichever case."""
+        """Return the group of this title, else the one whose title differs by blanks and case."""
         named = [each for each in self.workflow.groups if each.title == name]
         alike = [each for each in self.workflow.groups if _spelled(each.title) == _spelled(str(name))]
         return next(iter(named or alike), None)
@@ -210,7 +215,7 @@ class _OpenWorkflow:
         return self.node(name).id
 
     def slot(self, name: Any) -> tuple[Node, str | None]:
-        """A node, and its slot where it stands behind the node's name: `4.VAE`."""
+        """Return an existing node, and its slot where the name has one: `4.VAE`."""
         head, slot = self._parts(name)
         node = self.node(head)
         if node.is_made:
@@ -221,7 +226,7 @@ class _OpenWorkflow:
         return node, slot
 
     def end(self, name: Any) -> tuple[Node, str | None]:
-        """The same of any node, also of one that is made by the same reply."""
+        """Return any node, also one that the same reply adds, and its slot where the name has one."""
         head, slot = self._parts(name)
         return self.node(head), slot
 
@@ -233,7 +238,7 @@ class _OpenWorkflow:
         return head, slot
 
     def nodes(self, names: Any) -> list[str]:
-        """The ids of nodes, and titles of groups as they are."""
+        """Return the ids of nodes and the titles of groups."""
         given: Sequence[Any] = names if isinstance(names, list) else [names]
         return [group.title if (group := self._group(each)) else self._node_or_group(each) for each in given]
 
@@ -249,7 +254,7 @@ class _OpenWorkflow:
             raise _Unresolved(failure(told["error"], hint.strip())) from error
 
     def value(self, name: Any) -> tuple[str, str]:
-        """The id of the node that has it, and its widget."""
+        """Return the id of the value's node, and its widget."""
         text = str(name)
         with _refusing(partial(self._no_value, text)):
             value = resolve_value(values_by_name(self.workflow), text)

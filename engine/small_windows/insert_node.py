@@ -1,4 +1,4 @@
-"""insertNode: a new node on the links before or after another one, behind its output, or in front of an open input."""
+"""insertNode: a new node on the links before or after another, behind its output, or at an open input."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def insert_node(
     node: Node,
     slot: str | None = None,
 ) -> BrowserCall | ToolFailure:
-    """`slot` is the input or the output of the node that is meant, where it was named."""
+    """Return the call that inserts a node; `slot` is the input or output of `node` that was named, if any."""
     definitions = environment.nodes
     links = [
         each
@@ -61,7 +61,7 @@ def insert_node(
 
 
 def _is_at(place: Place, side: Side, slot: str, definition: NodeDefinition | None) -> bool:
-    """A link that names no output comes out of the only one of its type."""
+    """Return whether the place is at this slot. A link without a named output leaves from the only one of its type."""
     if side == "before":
         return plain(place.link.input) == plain(slot)
     if place.link.output is not None or definition is None:
@@ -76,7 +76,7 @@ def _given(place: Place, workflow: Workflow, environment: Environment) -> list[s
 
 
 def _rank(definition: NodeDefinition, place: Place) -> int:
-    """What a node gives first is what it is for."""
+    """Return the position of the first output that fits; a node's first output is its main one."""
     types = [output.type for output in definition.outputs]
     fitting = (number for number, one in enumerate(types) if fits(one, place.type))
     return next(fitting, len(types))
@@ -85,7 +85,10 @@ def _rank(definition: NodeDefinition, place: Place) -> int:
 def _between(
     definition: NodeDefinition, place: Place, side: Side, known: NodeDefinition | None
 ) -> BrowserCall:
-    """After a node, on all links of the output. That of a link which names none is the only one of its type."""
+    """Insert a node on a link. After a node, it goes on all links of the output.
+
+    A link without a named output leaves from the only one of its type.
+    """
     insert, link = {"op": "insert", "type": definition.type}, place.link
     outputs = known.outputs if known else ()
     fitting = (each.name for each in outputs if shares_type(each.type, place.type))
@@ -99,7 +102,9 @@ def _between(
 def _behind(
     definition: NodeDefinition, node: Node, slot: str | None, environment: Environment
 ) -> BrowserCall | None:
-    """On the first output of the node that it takes: on the link out of the subgraph, else beside what takes this."""
+    """Add a node behind the first output that it accepts: on the link out of the subgraph, else beside the other
+    consumers.
+    """
     known = environment.nodes.get(node.type)
     for output in known.outputs if known else ():
         if (slot is None or plain(slot) == plain(output.name)) and (
@@ -115,8 +120,8 @@ def _behind(
 def _ahead(
     definition: NodeDefinition, node: Node, slot: str | None, environment: Environment
 ) -> BrowserCall | None:
-    """In the same graph, on the only open input of the node that takes what it gives, or on one that was named and has
-    no link.
+    """Add a node in the same graph at the only open input that accepts its output, or at a named input without a
+    link.
     """
     known = environment.nodes.get(node.type)
     linked = {link.input for link in node.links}

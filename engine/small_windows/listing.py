@@ -1,4 +1,4 @@
-"""The open workflow as a list: nodes in the order in which they run, groups, then values by name."""
+"""The open workflow as a list: nodes in execution order, groups, then values by name."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ _LONGEST_VALUE = 200
 _LONGEST_UNNAMED, _MOST_UNNAMED = 60, 12
 _WHOLE = 40
 _DIGITS = 10
-"""Behind the point: what a slider adds to 5 as 5.000000000000001 is no value of the person's."""
+"""The decimal places that are shown: a slider's 5.000000000000001 is not a value that the user chose."""
 _SLACK = 64
-"""Tokens that lines may take less together than alone."""
+"""The number of tokens that lines may take less together than alone."""
 _HINTS = {
     "batch_size": " (number of images per run)",
     "filename_prefix": " (of saved files)",
     "length": " (frames)",
 }
-"""What people call a value whose name they do not know."""
+"""Everyday names of values whose own name few users know."""
 _HEADING = "<open-workflow>"
 _END = "</open-workflow>"
 
 
 def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int]) -> str:
-    """At most so many tokens: first nodes lose their sources and groups their nodes, then whole entries are left out,
-    the last first, and counted.
+    """Return the list in at most `room` tokens by `count`.
+
+    Where it is too long, nodes lose their sources and groups their nodes; then entries are left out from the end,
+    with their number in their place.
     """
     if not workflow.nodes:
         return f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values.\n{_END}"
@@ -69,7 +71,7 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
                 return listing
         if shown_values + shown_nodes == 0:
             return text(_rest(len(outline), "line"), _rest(len(values), "value"))
-        # What is left is measured again, since entries differ in length.
+        # The rest is counted again, since entries differ in length.
         if shown_values > shown_nodes:
             shown_values = shown_values * 9 // 10
         else:
@@ -77,7 +79,7 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
 
 
 def names_in(listing: str, workflow: Workflow) -> dict[str, str]:
-    """What a listing calls nodes, by `3`, and values, by `3.steps`; by "" the workflow itself."""
+    """Return the names that a listing gives: nodes by `3`, values by `3.steps`, and the workflow itself by ""."""
     told = {line.partition(" = ")[0] for line in listing.split("\n")}
     called = titles(workflow) if len(workflow.nodes) <= _WHOLE else {}
     values = {value.key: value.name for value in values_by_name(workflow) if value.name in told}
@@ -85,8 +87,9 @@ def names_in(listing: str, workflow: Workflow) -> dict[str, str]:
 
 
 def with_names(workflow: Workflow, shown: Mapping[str, str] | None) -> Workflow:
-    """The same with the names that a list of it has given: all of now, where none was kept, and none of those that
-    another workflow has.
+    """Return the workflow with the names that a list of it has `shown`.
+
+    Without a list, the current names count; names from a list of another workflow do not.
     """
     if shown is None:
         values = {value.key: value.name for value in values_by_name(workflow)}
@@ -95,7 +98,7 @@ def with_names(workflow: Workflow, shown: Mapping[str, str] | None) -> Workflow:
 
 
 def _sums(lines: Sequence[str], count: Callable[[str], int]) -> list[int]:
-    """About how many tokens the first of them take, by their number."""
+    """Return by number of lines about how many tokens the first lines take."""
     return [0, *accumulate(count(line) for line in lines)]
 
 
@@ -137,7 +140,7 @@ def _remark(value: Value) -> str:
 
 
 def _outline(workflow: Workflow) -> list[str]:
-    """Nodes of one title and one state on a line."""
+    """Return a line for all nodes of the same title and state."""
     ids = defaultdict[str, list[str]](list)
     for node in workflow.nodes:
         ids[f"{node.label}{_state(node)}{_open_inputs(node)}"].append(node.id)

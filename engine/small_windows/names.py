@@ -1,6 +1,6 @@
-"""A name that a person would use for each value of a workflow, and no name twice.
+"""Unique, everyday names for the values of a workflow.
 
-What a model was shown keeps its name, whatever is made beside it.
+A name that a model was shown stays, whatever is added beside it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ _HANDING_ON = ("PrimitiveNode", "Reroute")
 
 @dataclass(frozen=True)
 class Value:
-    """`base` is its name without what tells it from others of that name, `shown` what a list has called it, or ""."""
+    """A value. `base` is its name without what distinguishes it from others, `shown` its name in the last list, or
+    "".
+    """
 
     name: str
     base: str
@@ -40,7 +42,7 @@ class Value:
 
     @property
     def key(self) -> str:
-        """As `3.steps`, which no other value is."""
+        """The unique key of the value, such as `3.steps`."""
         return f"{self.node.id}.{self.widget}"
 
 
@@ -50,7 +52,9 @@ def values_by_name(workflow: Workflow) -> list[Value]:
 
 
 def _named_as_shown(values: Sequence[Value], shown: Mapping[str, str]) -> list[Value]:
-    """What was not shown has its own name where nothing else goes by it, else it goes by the id of its node."""
+    """Return the values by the names that were shown; a new one by its own name where that is free, else by its
+    node's id.
+    """
     values = [replace(value, shown=shown.get(value.key, "")) for value in values]
     new = Counter(value.base for value in values if not value.shown)
     taken = new + Counter(chain.from_iterable({value.base, value.shown} for value in values if value.shown))
@@ -109,8 +113,10 @@ def base_name(workflow: Workflow, node: Node, widget: str) -> str:
 
 
 def _prompt_within(workflow: Workflow, node: Node, widget: str, shown: str) -> str:
-    """What a subgraph's value is for the only text inside that it feeds; "" for any other, and where the canvas calls
-    it something else than a prompt."""
+    """Return the prompt name of a subgraph's value by the only text inside that it feeds; else "".
+
+    Where the canvas names it something other than a prompt, it is "" too.
+    """
     if shown and not _PROMPTS.issuperset(shown.lower().split()):
         return ""
     fed = {
@@ -122,7 +128,7 @@ def _prompt_within(workflow: Workflow, node: Node, widget: str, shown: str) -> s
 
 
 def role_of(workflow: Workflow, node: Node) -> str:
-    """Whether a text becomes what is wanted or what is not: told from where it goes."""
+    """Return whether a text node ends up as "positive" or "negative", by its consumers; "" where neither or both."""
     if "Encode" not in node.type and node.type not in _HANDING_ON:
         return ""
     roles = workflow.roles(node)
@@ -134,12 +140,12 @@ def _spoken(widget: str) -> str:
 
 
 def short_label(label: str) -> str:
-    """`Load LoRA` as `LoRA`."""
+    """Return the label without "Load": `Load LoRA` becomes `LoRA`."""
     return label.removeprefix("Load ") or label
 
 
 def titles(workflow: Workflow) -> dict[str, str]:
-    """What each node is called, by its id: as it was shown, else numbered where several have one title."""
+    """Return the names of the nodes by id: as shown, else numbered where several have one title."""
     if (shown := workflow.shown) is not None:
         return {
             node.id: known if (known := shown.get(node.id, "")).startswith(node.label) else node.label
@@ -158,7 +164,7 @@ def titles(workflow: Workflow) -> dict[str, str]:
 def _words_for(
     workflow: Workflow, found: Sequence[tuple[Node, str, Any, str]], bases: Mapping[str, int]
 ) -> list[tuple[Node, str]]:
-    """For each node what tells it from the others: the words of its title that they have not, or a number."""
+    """Return for each node what distinguishes it: the words of its title that others lack, or a number."""
     of = {node.id for node, _, _, base in found if bases[base] > 1}
     sharing = [node for node in workflow.nodes if node.id in of]
     labels = Counter(node.label for node in sharing)

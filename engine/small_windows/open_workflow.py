@@ -1,4 +1,4 @@
-"""The open workflow as the page posts it, in the order in which it runs."""
+"""The open workflow as the page posts it, in execution order."""
 
 from __future__ import annotations
 
@@ -22,24 +22,27 @@ _NOTES = frozenset({"Note", "MarkdownNote"})
 _OUTER_EDGE = "input"
 _MOST_PROBLEMS = 4
 _MOST_NODES = 20_000
-"""Those inside of subgraphs as often as these are used, which a small file can make any number of."""
+"""The most nodes, counting those in subgraphs once per use: a small file can nest any number of them."""
 _LONGEST_REASON = 400
 _MOST_COMPARED = 2_000
 _ROLES = ("positive", "negative")
 _GUIDER, _CONDITIONING = "GUIDER", "CONDITIONING"
 _SILENT = ("ConditioningZeroOut",)
-"""What becomes of their input is not what it says."""
+"""Nodes that drop the content of their input."""
 SEED_CONTROL = "control_after_generate"
 _PART = re.compile(r"[^\W\d_]{3,}")
 _PARTS_OF_ANY = frozenset({"lora", "loras", "model", "models", "checkpoint", "base", "pruned"})
-"""Of the names of files of whatever family."""
+"""Parts of file names that occur in every model family."""
 _NO_VALUES = frozenset({"upload", "audioUI"})
 
 
 @dataclass(frozen=True)
 class Link:
-    """Where an input comes from. `output` is left out where the source has just one that fits. One without a wire may
-    have no input. `role` is what the input makes of it: what is wanted, "positive", or what is not, "negative"."""
+    """The source of an input. `output` is None where the source has just one that fits; an unwired link may have no
+    input.
+
+    `role` is "positive" or "negative" where the input makes the prompt wanted or unwanted, else "".
+    """
 
     input: str
     source: str
@@ -50,7 +53,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Node:
-    """`id` is its path: `12:3` for node 3 inside node 12. `label` is what the canvas shows."""
+    """A node. `id` is its path: `12:3` for node 3 in subgraph node 12. `label` is its title on the canvas."""
 
     id: str
     type: str
@@ -59,27 +62,27 @@ class Node:
     links: tuple[Link, ...]
     values: Mapping[str, Any]
     open_inputs: tuple[str, ...] = ()
-    """Those that need a source and have none."""
+    """Inputs that need a source and have none."""
     missing: Mapping[str, str] = field(default_factory=dict)
-    """The values that are none of their choices, each with the nearest one or ""."""
+    """Values that are not among their choices, each with the nearest choice or ""."""
     is_installed: bool = True
     unnamed: tuple[Any, ...] = ()
-    """The values of one that is not installed: what they are of is not known."""
+    """Values of a node that is not installed, whose names are unknown."""
     shown_as: Mapping[str, str] = field(default_factory=dict)
-    """What the canvas shows in place of a widget's name, where a person has named it."""
+    """Labels on the canvas by widget name, where the user renamed it."""
     leads_out: bool = False
-    """It feeds an output of the subgraph that it lies in."""
+    """Whether the node feeds an output of its subgraph."""
     is_made: bool = False
-    """By an earlier call of the same reply: its own id is not known yet, and `id` is its type."""
+    """Whether an earlier call of the same reply adds the node: its id is unknown yet, so `id` is its type."""
 
     @property
     def graph(self) -> str:
-        """The id of the subgraph node that it lies in; "" in the workflow's own graph."""
+        """The id of the subgraph node that contains it; "" in the workflow's own graph."""
         return self.id.rpartition(":")[0]
 
     @property
     def files(self) -> list[str]:
-        """The values that are names of files; a text may have full stops, too."""
+        """The values that are file names, without longer texts that contain full stops."""
         return [
             value
             for value in self.values.values()
@@ -89,7 +92,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Group:
-    """A frame on the canvas, and the ids of the nodes in it."""
+    """A group on the canvas with the ids of its nodes."""
 
     title: str
     nodes: tuple[str, ...]
@@ -102,9 +105,9 @@ class Workflow:
     groups: tuple[Group, ...] = ()
     notes: int = 0
     failure: str = ""
-    """Why its last run failed, as the page shows it."""
+    """The reason why its last run failed, as the page shows it, or ""."""
     shown: Mapping[str, str] | None = None
-    """What a list has called its nodes, by `3`, and its values, by `3.steps`; None as long as it was not listed."""
+    """The names of nodes, by `3`, and values, by `3.steps`, in the last list; None before the first list."""
 
     def node(self, node_id: str) -> Node | None:
         return self._by_id.get(node_id)
@@ -113,7 +116,7 @@ class Workflow:
         return iter(self._consumers.get(node.id, ()))
 
     def roles(self, node: Node) -> frozenset[str]:
-        """Whether what it gives becomes what is wanted, "positive", or what is not, "negative"; or both."""
+        """Return which of "positive" and "negative" the node's output becomes."""
         return frozenset(role for role, nodes in self._by_role.items() if node.id in nodes)
 
     @cached_property
@@ -133,7 +136,7 @@ class Workflow:
         return {role: self._upstream(role) for role in _ROLES}
 
     def _upstream(self, role: str) -> set[str]:
-        """The ids of all nodes from which a way leads to an input of this role and past none."""
+        """Return the ids of the nodes that lead to an input of this role without passing another."""
         front = [link.source for node in self.nodes for link in node.links if link.role == role]
         found = set[str]()
         while front:
@@ -148,7 +151,7 @@ class Workflow:
 
 
 def _role_of(name: str, definition: NodeDefinition | None) -> str:
-    """Told by the name of an input; of a guider's "cond1" and "cond2" what is wanted is the first."""
+    """Return the role of an input by its name; the first conditioning of a guider is the positive one."""
     if named := next((role for role in _ROLES if name.lower().startswith(role)), ""):
         return named
     if definition is None or not any(output.type == _GUIDER for output in definition.outputs):
@@ -158,8 +161,9 @@ def _role_of(name: str, definition: NodeDefinition | None) -> str:
 
 
 def read_workflow(posted: Any, definitions: Mapping[str, NodeDefinition]) -> Workflow | None:
-    """What a page posts beside a message, `{"name", "graph", "failure"?}`; None for what is no workflow, or one of more
-    nodes than could be listed.
+    """Read a workflow as a page posts it, `{"name", "graph", "failure"?}`.
+
+    None for anything else, and for a workflow of more than 20,000 nodes.
     """
     try:
         graph = posted["graph"]
@@ -196,7 +200,7 @@ def _read(
         usual = (each.get("unwritten") or {}).get("usual", ())
         held = {value["name"]: value["value"] for value in (*each["values"], *usual)}
         own = _own_names(definition, held)
-        # A button, too, has a value that is always the same.
+        # Buttons also have values, which never change.
         values = [*each["values"], *(value for value in usual if own is None or value["name"] in own)]
         yield Node(
             node_id,
@@ -229,7 +233,7 @@ def _nearest(value: Mapping[str, Any], definition: NodeDefinition | None, values
 
 
 def _are_related(wanted: str, choice: str) -> bool:
-    """Files of one family have a part of their names in common; what is alike by its letters alone would mislead."""
+    """Return whether two file names share a part, as those of one family do; similar letters alone would mislead."""
     if not FILE_ENDING.search(wanted):
         return True
     one, other = (FILE_ENDING.sub("", name).lower() for name in (wanted, choice))
@@ -262,8 +266,8 @@ def _failure(failure: Mapping[str, Any] | None, labels: Mapping[str, str]) -> st
 
 
 def _own_names(definition: NodeDefinition | None, values: Mapping[str, Any]) -> frozenset[str] | None:
-    """Of the inputs that a node has with these values, and what ComfyUI's page puts beside its seeds; None where its
-    type is only the page's.
+    """Return the inputs that a node has with these values, and the page's seed control; None for a type that only the
+    page has.
     """
     return (
         frozenset([SEED_CONTROL, *(each.name for each in definition.slots(values))]) if definition else None
@@ -271,7 +275,7 @@ def _own_names(definition: NodeDefinition | None, values: Mapping[str, Any]) -> 
 
 
 def _is_shown(value: Mapping[str, Any], own: frozenset[str] | None) -> bool:
-    """A choice may be open yet."""
+    """Return whether a value is listed: a scalar, or a choice that is still open."""
     if value["name"] in _NO_VALUES or value["name"].startswith("#"):
         return False
     is_open = value["value"] is None and own is not None and value["name"] in own
@@ -279,7 +283,7 @@ def _is_shown(value: Mapping[str, Any], own: frozenset[str] | None) -> bool:
 
 
 def _in_order(nodes: Sequence[Node]) -> Iterable[Node]:
-    """What feeds others first, else as they come; a circle begins with the first of it."""
+    """Yield the nodes in topological order, else in their own; a cycle begins with its first node."""
     known = {node.id for node in nodes}
     missing = [len({link.source for link in node.links} & known) for node in nodes]
     consumers = defaultdict[str, list[int]](list)

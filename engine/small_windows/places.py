@@ -1,4 +1,4 @@
-"""Where a new node goes: before a node, on one of the links into it, or after it, on those that come out."""
+"""Places for a new node: a link into a node, or the links out of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Side = Literal["before", "after"]
 
 @dataclass(frozen=True)
 class Place:
-    """A link of the workflow, and the type of what it carries; "" where that is not known."""
+    """A link of the workflow, and the type that it carries, or ""."""
 
     target: Node
     link: Link
@@ -29,6 +29,7 @@ class Place:
 def places_at(
     workflow: Workflow, side: Side, node: Node, definitions: Mapping[str, NodeDefinition]
 ) -> list[Place]:
+    """Return the places on this side of a node."""
     links: Iterable[tuple[Node, Link]] = (
         workflow.consumers(node) if side == "after" else ((node, link) for link in node.links)
     )
@@ -36,25 +37,26 @@ def places_at(
 
 
 def passes(definition: NodeDefinition, kind: str) -> bool:
-    """Whether such a node can stand on a link of this type."""
+    """Return whether a node of this type can stand on a link of type `kind`."""
     return next(taking(definition, kind), None) is not None and any(
         fits(output.type, kind) for output in definition.outputs
     )
 
 
 def is_complete(definition: NodeDefinition, given: Iterable[str]) -> bool:
-    """Whether every link that it needs is of one of these types."""
+    """Return whether each required input of this type accepts one of the types in `given`."""
     needed = {slot.type for slot in definition.slots() if slot.required and not slot.is_widget}
     there = set(given)
     return all(any(fits(one, other) for other in there) for one in needed)
 
 
 def taking(definition: NodeDefinition, kind: str) -> Iterator[str]:
-    """The inputs that take such a thing from a link."""
+    """Yield the inputs that accept this type from a link."""
     return (slot.name for slot in definition.slots() if not slot.is_widget and fits(slot.type, kind))
 
 
 def types_from(node_id: str, workflow: Workflow, definitions: Mapping[str, NodeDefinition]) -> list[str]:
+    """Return the output types of a node."""
     node = workflow.node(node_id)
     definition = definitions.get(node.type) if node else None
     return [output.type for output in definition.outputs] if definition else []

@@ -1,7 +1,7 @@
-"""Which value, node, slot or node type a name that a model wrote stands for.
+"""Resolution of names that a model wrote to values, nodes, slots and node types.
 
-An exact name always wins. Else it is all that is written of it, or the spelling slip of one, where only one thing is
-that near. What could be several is refused with these. Nothing here knows a language: names are compared as they are.
+An exact name always wins. Otherwise the name is matched by its words, then by similar spelling, where only one thing
+matches. An ambiguous name is refused with the candidates. Names are compared without regard to language.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ _Thing = TypeVar("_Thing")
 
 
 class NotFound(Exception):
-    """Nothing has the name, or more than one thing; `candidates` are what it could be, "" for what has no name yet,
-    `others` the first of what there is else, and `more` how many there are beyond these.
+    """The error that nothing has the name, or more than one thing.
+
+    `candidates` are the possible ones, "" for one without a name yet; `others` are the first of all the rest, and
+    `more` counts those beyond them.
     """
 
     def __init__(self, candidates: Sequence[str], others: Sequence[str] = (), more: int = 0) -> None:
@@ -40,9 +42,10 @@ class NotFound(Exception):
 
 
 def resolve_value(values: Sequence[Value], name: str) -> Value:
-    """
+    """Return the value of this name.
+
     Raises:
-        NotFound
+        NotFound: no value or several have this name.
     """
     if named := [value for value in values if value.name == name]:
         return named[0]
@@ -57,9 +60,10 @@ def _shown_value(value: Value) -> str:
 
 
 def resolve_node(workflow: Workflow, name: str) -> Node:
-    """
+    """Return the node of this id or name.
+
     Raises:
-        NotFound
+        NotFound: no node or several have this name.
     """
     if node := workflow.node(name.strip().removeprefix("#")):
         return node
@@ -77,16 +81,17 @@ def resolve_node(workflow: Workflow, name: str) -> Node:
 
 
 def exact_node(workflow: Workflow, name: str) -> Node | None:
-    """The node of this id, or the only one of this title."""
+    """Return the node of this id, or the only one of this title, else None."""
     called = titles(workflow)
     named = [node for node in workflow.nodes if name in (called[node.id], node.label)]
     return workflow.node(name) or (named[0] if len(named) == 1 else None)
 
 
 def resolve_type(environment: Environment, name: str) -> NodeDefinition:
-    """
+    """Return the node type of this name.
+
     Raises:
-        NotFound
+        NotFound: no type or several have this name.
     """
     if exact := environment.node(name):
         return exact
@@ -109,7 +114,11 @@ def _only(
     names_of: Callable[[_Thing], Iterable[str]],
     shown: Callable[[_Thing], str],
 ) -> _Thing:
-    """The first way of reading the name that anything fits decides."""
+    """Return the only thing of this name. The first way of reading the name that matches anything decides.
+
+    Raises:
+        NotFound: nothing or several things match.
+    """
     wanted = plain(name)
     words = set(wanted.split())
     is_named = any(not word.isdigit() for word in words)
@@ -152,7 +161,7 @@ def _names_of_value(value: Value) -> list[str]:
 
 
 def _likeness(first: str, second: str) -> float:
-    """From 0 to 1; 0 where they have other numbers, or more words: such are two names, and no slip of one."""
+    """Return the similarity from 0 to 1; 0 where numbers or word counts differ, since those are different names."""
     is_one = _NUMBER.findall(first) == _NUMBER.findall(second) and len(first.split()) == len(second.split())
     return SequenceMatcher(None, first, second).ratio() if is_one else 0.0
 
@@ -162,7 +171,7 @@ def squeezed(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """In small letters, with spaces where programs write anything else."""
+    """Return the text in lower case, with blanks in place of other separators."""
     return _plain_name(text) if len(text) <= _LONGEST_NAME else _spaced(text)
 
 
@@ -174,4 +183,4 @@ def _spaced(text: str) -> str:
 
 
 _plain_name = lru_cache(maxsize=8_192)(_spaced)
-"""Each call compares with the names of all types, thousands with many packages."""
+"""The cached form for names, since each call compares with the names of all types: thousands with many packages."""

@@ -1,4 +1,4 @@
-"""The server tools, in the order in which a model sees them."""
+"""The server tools, in the order of the tool list that a model gets."""
 
 from __future__ import annotations
 

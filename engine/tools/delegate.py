@@ -1,4 +1,4 @@
-"""`delegate`: a lookup of many steps in a context of its own, of which only the outcome comes back."""
+"""`delegate`: a long lookup in a context of its own, which returns only the outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists in results, as long as the room of the result allows."""
+"""Lists in results, cut to the room of the result."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Entry = TypeVar("Entry")
 def first_that_fit(
     entries: Sequence[Entry], room: ResultBudget, result: Callable[[Sequence[Entry]], ToolResult]
 ) -> ToolResult:
-    """The result of as many of the first entries as there is room for, and of one at least.
+    """Return the result of as many of the first entries as there is room for, but at least one.
 
-    `result` is told which entries are shown, and says itself how many more there are and how to ask for them.
+    `result` gets the shown entries; it reports how many more there are and how to ask for them.
     """
     return result(entries[: how_many_fit(entries, room, result)])
 
@@ -24,7 +24,7 @@ def first_that_fit(
 def how_many_fit(
     entries: Sequence[Entry], room: ResultBudget, result: Callable[[Sequence[Entry]], ToolResult]
 ) -> int:
-    """Of the first entries; one at least, if there is one."""
+    """Return how many of the first entries there is room for, at least one if there are any."""
     if len(entries) <= 1 or room.holds(result(entries)):
         return len(entries)
     fewest, most = 1, len(entries) - 1
@@ -38,7 +38,10 @@ def how_many_fit(
 
 
 def more_of(count: int, most: int, *, is_slim: bool) -> dict[str, Any]:
-    """For searches with a `limit` of `most`, which slim forms have not: how many more there are, and how to ask."""
+    """Return how many more matches there are and how to ask for them, for a search with a `limit` of at most `most`.
+
+    Slim forms have no `limit`.
+    """
     if not count:
         return {}
     limit = "" if is_slim else f"; limit shows up to {most}, as far as there is room"

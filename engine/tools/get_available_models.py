@@ -1,4 +1,4 @@
-"""getAvailableModels: the model files that are installed."""
+"""`getAvailableModels`: the installed model files."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _MOST_OF_ALL_FOLDERS = 100
 _MAX_QUERY = 200
 _CLOSEST = 5
 _FEW = 12
-"""So many are named where nothing is like what was asked for."""
+"""The number of files that are all named where none resembles the query."""
 _OF_PICTURES = {"input", "inputs", "image", "images", "picture", "pictures", "output", "outputs"}
 _PICTURES = 'Those of the input folder are choices of LoadImage: getNodeInfo {"types":["LoadImage"]}.'
 _RENAMED = {"unet": "diffusion_models", "clip": "text_encoders"}
 
 
 SizeOf = Callable[[str, str], int | None]
-"""By folder and file."""
+"""Returns a file's size in bytes by folder and file name, or None."""
 
 
 class Input(BaseModel):
@@ -97,7 +97,7 @@ def _list_files(
             data |= {"more": total - len(shown), "hint": "Narrow it with query."}
         return success(summary, data)
 
-    # A disk is asked only of those that there may be room for.
+    # Sizes are read from the disk only for the files that there may be room for.
     files = files[: how_many_fit(files, room, result)]
     sizes.update({each: size for each in files if (size := size_of(*each))})
     return first_that_fit(files, room, result)
@@ -115,7 +115,7 @@ def _nothing(folder: str | None) -> ToolResult:
 
 
 def _folder(folder_name: str, models: dict[str, tuple[str, ...]]) -> str | None:
-    """By its name in any case, in the singular, or by the name it had before."""
+    """Return the folder of this name in any case, in the singular, or by its former name."""
     plain = squeeze(folder_name)
     by_name = {squeeze(name): name for name in models}
     new_name = _RENAMED.get(plain)
@@ -123,7 +123,9 @@ def _folder(folder_name: str, models: dict[str, tuple[str, ...]]) -> str | None:
 
 
 def _matching_files(models: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple[str, ...]]:
-    """The files that have every word in their name or folder; a word that none has counts as the closest ones."""
+    """Return the files that have every word in their name or folder; a word that no file has stands for the closest
+    ones.
+    """
     query_words = [squeeze(word) for word in query.split() if squeeze(word)]
     if query and not query_words:
         return {}
@@ -148,7 +150,7 @@ def _matching_files(models: Mapping[str, tuple[str, ...]], query: str) -> dict[s
 
 
 def _closest_files(query: str, files: list[str]) -> str:
-    """Those with some of the words, then those whose whole name is spelled alike."""
+    """Name the files with some of the words, then those with a similar name."""
     query_words = [squeeze(word) for word in query.split()]
     shared_words = {file: sum(word in squeeze(file) for word in query_words) for file in files}
     some = nlargest(_CLOSEST, (file for file in files if shared_words[file]), key=shared_words.__getitem__)

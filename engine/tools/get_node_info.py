@@ -1,4 +1,4 @@
-"""getNodeInfo: the exact inputs and outputs of node types."""
+"""`getNodeInfo`: the exact inputs and outputs of node types."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MAX_DESCRIPTION = 300
 
 @dataclass(frozen=True)
 class _Whole:
-    """How long a list of choices is that is told whole, and what is said behind the first ones of another."""
+    """The limits of a choice list that is shown whole, and the remark behind the first choices of a longer one."""
 
     choices: int
     characters: int
@@ -45,7 +45,7 @@ _USUALLY, _WITH_ROOM = _Whole(12, 240), _Whole(24, 1_000)
 
 
 def _as_list(value: Any) -> Any:
-    """One name, several names with commas, or a list written as JSON text: models send all three."""
+    """Accept one name, several names with commas, or a list as JSON text: models send all three."""
     if not isinstance(value, str):
         return value
     if value.lstrip().startswith("["):
@@ -125,13 +125,13 @@ def _look_up(arguments: Input, environment: Environment, services: ToolServices)
 
 
 def _few(names: Sequence[str]) -> str:
-    """The summary stays one line; the data names all."""
+    """Name at most twelve, so that the summary stays one line; the data names all."""
     more = len(names) - _MOST_NAMED
     return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _resolve(name: str, environment: Environment) -> NodeDefinition | None:
-    """By its type, else by a name that only one type has, but for case and spaces."""
+    """Return the type of this name, else the only one whose name differs by case and blanks."""
     if (exact := environment.node(name)) is not None:
         return exact
     alike = environment.index.find_by_name(name)
@@ -173,7 +173,9 @@ def _why(name: str, environment: Environment) -> dict[str, str]:
 def _described(
     definition: NodeDefinition, choices: str | None, whole: _Whole, *, is_alone: bool
 ) -> dict[str, Any]:
-    """One alone comes with its tooltips; one whose choices bring many inputs, with those that it has room for."""
+    """Describe a type; a single one with its tooltips, or with as many as there is room for where its choices bring
+    many inputs.
+    """
     if not is_alone:
         return _describe(definition, choices, whole, "none")
     if not any(given.options or given.grows for given in definition.inputs):
@@ -209,7 +211,7 @@ def _describe(
 def _taken_objects(
     definition: NodeDefinition, environment: Environment, choices: str | None, whole: _Whole
 ) -> dict[str, Any]:
-    """`{"moreWidgets": {"lora_1": …}}`, where the page makes widgets that no definition has."""
+    """Return `{"moreWidgets": {"lora_1": …}}` for the widgets that the page adds and no definition has."""
     taken = environment.taken_objects.get(definition.type)
     if taken is None:
         return {}
@@ -228,7 +230,7 @@ def _taken_objects(
 
 
 def _next_name(first: str) -> str:
-    """`lora_2` of `lora_1`."""
+    """Return `lora_2` for `lora_1`."""
     stem, _, number = first.rpartition("_")
     return f"{stem}_{int(number) + 1}" if number.isdecimal() else first
 

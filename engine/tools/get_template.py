@@ -1,4 +1,4 @@
-"""getTemplate: what a ready-made workflow is, and what it needs that is not installed."""
+"""`getTemplate`: a template and what it needs that is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A node's inputs and outputs as lines, each by its full name, with the choices under which it is there."""
+"""A node type's inputs and outputs as lines, each by its full name, with the choices that bring it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..comfy.node_input import Growth, NodeInput
 from ..comfy.slot_types import ANY
 
 Tooltips = Literal["all", "own", "none"]
-"""Those of every input, only of those that no choice brings, or none."""
+"""The inputs with tooltips: all, only those that no choice brings ("own"), or none."""
 ChoiceList = Callable[[tuple[Scalar, ...]], str]
 _Path = tuple[tuple[str, str], ...]
-"""The choices under which an input is there, outermost first: `(("format", "mp4"), ("format.codec", "h264"))`."""
+"""The choices that bring an input, outermost first: `(("format", "mp4"), ("format.codec", "h264"))`."""
 _MAX_TOOLTIP = 120
 _LARGE = 1e15
 
@@ -25,11 +25,13 @@ _LARGE = 1e15
 def input_lines(
     definition: NodeDefinition, *, required: bool, choice_list: ChoiceList, tooltips: Tooltips
 ) -> dict[str, str]:
-    """By name those of one kind, each choice followed by the inputs that it brings."""
+    """Return the lines of the required or optional inputs by name; each choice is followed by the inputs that it
+    brings.
+    """
     found: dict[str, dict[str, list[_Path]]] = {}
-    """By name what it reads as, and under which choices."""
+    """Lines by name, each with the choices that bring it."""
     told: dict[tuple[str, str], str] = {}
-    """The tooltip of each of these, the first where options have several."""
+    """Tooltips by name and line; the first where options have several."""
     possible: dict[str, list[_Path]] = {}
 
     def add(given: NodeInput, path: _Path) -> None:
@@ -61,7 +63,7 @@ def output_lines(definition: NodeDefinition) -> list[str]:
 
 
 def scalar_text(value: Scalar) -> str:
-    """As short as a model may write it; in quotation marks where it would not be told from what stands around it."""
+    """Return a value as short as a model may write it, in quotation marks where its limits would be unclear."""
     if isinstance(value, bool):
         return "true" if value else "false"
     is_whole = isinstance(value, float) and value.is_integer() and abs(value) < _LARGE
@@ -76,7 +78,7 @@ def _under(condition: str, line: str, tooltip: str) -> str:
 
 
 def _condition(paths: Sequence[_Path], possible: dict[str, list[_Path]]) -> str:
-    """The fewest of the innermost choices that tell these paths from all others; "" where there are no others."""
+    """Return the fewest innermost choices that distinguish these paths from all others; "" without others."""
     if not all(paths):
         return ""
     here = set(paths)
@@ -153,7 +155,7 @@ def _is_of(name: str, given: NodeInput) -> bool:
 
 
 def _matching(inputs: Iterable[NodeInput], match: str) -> list[str]:
-    """The names of what is fed with that type, of one that grows its first."""
+    """Return the names of the inputs with this `match`; of an input that grows, the first."""
     found = []
     for given in inputs:
         if given.grows and given.grows.each.match == match:
@@ -173,7 +175,7 @@ def _output_line(output: NodeOutput, definition: NodeDefinition) -> str:
 
 
 def type_text(slot: str) -> str:
-    """`IMAGE or MASK`."""
+    """Return a slot type in words: `IMAGE or MASK`."""
     types = [one.strip() for one in slot.split(",")]
     if types == [ANY]:
         return "any type"
@@ -181,7 +183,7 @@ def type_text(slot: str) -> str:
 
 
 def _names(growth: Growth) -> str:
-    """`images.image0 … images.image49` where the names between are plain from these."""
+    """Return the names of inputs that grow: `images.image0 … images.image49` for a run."""
     first, last = growth.names[0], growth.names[-1]
     if len(growth.names) <= 3 or not _is_run(growth.names):
         return ", ".join(growth.names)
@@ -189,7 +191,7 @@ def _names(growth: Growth) -> str:
 
 
 def _is_run(names: Sequence[str]) -> bool:
-    """Numbered without a gap, or named by the letters of the alphabet."""
+    """Return whether names are numbered without a gap, or named by the letters of the alphabet."""
     stem = names[0].rstrip("0123456789")
     start = names[0][len(stem) :]
     if start:

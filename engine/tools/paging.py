@@ -1,4 +1,4 @@
-"""Long texts in results: a page that ends at a border, as long as the room of the result allows."""
+"""Pages of long texts in results, cut at a boundary and to the room of the result."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _PAGE, _LEAST_PAGE = 12_000, 400
 
 
 def page_from(text: str, start: int, room: ResultBudget, result: Callable[[int], ToolResult]) -> ToolResult:
-    """The result of the text from `start` up to the last border of a line, entry, sentence or word that fits.
+    """Return the result of the text from `start` to the last boundary of a line, entry, sentence or word that fits.
 
-    `result` is told where the page ends.
+    `result` gets the end of the page.
     """
     length = min(len(text) - start, _PAGE)
     while length > _LEAST_PAGE and not room.holds(result(start + length)):

@@ -1,4 +1,4 @@
-"""Pydantic models as the small JSON Schema that every provider takes."""
+"""Pydantic models as the small JSON Schema that every provider accepts."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _FIRST = ("type", "description", "enum", "items", "properties", "required")
 
 @cache
 def minimal_parameters(model: type[BaseModel]) -> dict[str, Any]:
-    """The model's fields as draft-7 without titles, references, type arrays or `additionalProperties`.
+    """Return the model's fields as draft-7 without titles, references, type arrays or `additionalProperties`.
 
-    Some providers refuse those, and each of them costs tokens in every request. It is the same object each time, since
-    making it takes milliseconds: never change it.
+    Some providers refuse those, and each costs tokens in every request. The schema is cached, since making it takes
+    milliseconds: callers must not change it.
     """
     schema = model.model_json_schema()
     minimal = _minimal(schema, schema.get("$defs", {}))

@@ -1,4 +1,4 @@
-"""readDocumentation: the help page of a node type."""
+"""`readDocumentation`: the help page of a node type."""
 
 from __future__ import annotations
 

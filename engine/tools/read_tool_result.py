@@ -1,4 +1,4 @@
-"""`readToolResult`: what a request left out, read back by its handle."""
+"""`readToolResult`: text that a request left out, read by its handle."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 
 def _with(untrusted: Sequence[str], result: ToolResult) -> ToolResult:
-    """The result, which tells whose words it brings."""
+    """Return the result marked with the sources of others' words, if any."""
     if result["ok"] is not True or not untrusted:
         return result
     return ToolSuccess(ok=True, summary=result["summary"], data=result["data"], outside=[*untrusted])
 
 
 def _page(ref: str, text: str, start: int, room: ResultBudget, untrusted: Sequence[str]) -> ToolResult:
-    """From `start` on, up to the last border of a line or entry that there is room for."""
+    """Return the text from `start` to the last boundary of a line or entry that fits."""
 
     def result(end: int) -> ToolResult:
         data = {"ref": ref, "text": text[start:end], "totalCharacters": len(text)}
@@ -65,7 +65,7 @@ def _page(ref: str, text: str, start: int, room: ResultBudget, untrusted: Sequen
 
 
 def _places(ref: str, text: str, query: str, start: int, room: ResultBudget) -> ToolResult:
-    """Those from `start` on; one stands for others that its excerpt shows too."""
+    """Return the matches from `start` on; a match within the excerpt of another is left out."""
     positions = _positions(text, query, start)
     after = f" after {start:,}" if start else ""
     if not positions:

@@ -1,4 +1,4 @@
-"""refreshEnvironment: look again at what is installed, and tell what changed."""
+"""`refreshEnvironment`: a new scan of what is installed, and what changed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _changes(previous: Environment, current: Environment) -> dict[str, Any]:
 
 
 def _changed_type(before: NodeDefinition, now: NodeDefinition) -> str:
-    """With the choices that came and went: files in the input folder are told by nothing else."""
+    """Name a changed type with its added and removed choices, the only sign of new files in the input folder."""
     old_choices, new_choices = _choices_by_name(before), _choices_by_name(now)
     news = []
     for name, new in new_choices.items():
@@ -52,7 +52,7 @@ def _changed_type(before: NodeDefinition, now: NodeDefinition) -> str:
 
 
 def _choices_by_name(definition: NodeDefinition) -> dict[str, list[Scalar]]:
-    """Inputs of several options may share a name."""
+    """Return the choices by input name, which inputs of several options may share."""
     choices: dict[str, list[Scalar]] = {}
     for each in with_inner_inputs(definition.inputs):
         choices.setdefault(each.name, []).extend(each.choices or ())

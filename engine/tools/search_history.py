@@ -1,4 +1,4 @@
-"""`searchHistory`: find something said or returned in this conversation, or in all chats where the person lets it."""
+"""`searchHistory`: a search of this conversation, or of all chats where the user allows it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 
 class _Found:
-    """What is told of a search: whole entries, as many as there is room for, one of each list at the least."""
+    """The data of a search result: whole entries, as many as there is room for, at least one of each list."""
 
     def __init__(self, room: ResultBudget) -> None:
         self._room = room
@@ -59,7 +59,7 @@ class _Found:
         self.summaries: list[str] = []
 
     def add(self, name: str, entries: Sequence[dict[str, Any]], of: int, where: str) -> None:
-        """The first of so many places, which have handles."""
+        """Add the first of `of` matches, which have handles."""
         if not entries:
             return
         shown = self._add_those_that_fit(name, entries)
@@ -70,7 +70,7 @@ class _Found:
         self._leave_out(of - len(shown), where or "here")
 
     def add_best(self, name: str, entries: Sequence[dict[str, Any]], where: str) -> None:
-        """Those that were looked for as the best, however many there are."""
+        """Add the best matches of a search that does not count all."""
         if not entries:
             return
         shown = self._add_those_that_fit(name, entries)

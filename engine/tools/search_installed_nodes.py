@@ -1,4 +1,4 @@
-"""searchInstalledNodes: node types by words."""
+"""`searchInstalledNodes`: installed node types by words."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _has(types: Sequence[str], slot_type: str | None) -> bool:
 
 
 def _slots(arguments: Input) -> str:
-    """Such as "MASK input and IMAGE output"."""
+    """Return the slot filters in words, such as "MASK input and IMAGE output"."""
     slots = (("input", arguments.input_type), ("output", arguments.output_type))
     return " and ".join(f"{kind} {slot}" for slot, kind in slots if kind)
 
@@ -122,7 +122,9 @@ def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, An
 
 
 def _about(definition: NodeDefinition, environment: Environment) -> str:
-    """Most of ComfyUI's own types have no description, and a help page only where its package is installed."""
+    """Return a description: most of ComfyUI's own types have none, and a help page only where its package is
+    installed.
+    """
     text = definition.description or environment.help_pages.first_paragraph(definition.type)
     return text or plain_words_of(definition)
 

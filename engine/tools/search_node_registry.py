@@ -1,4 +1,4 @@
-"""searchNodeRegistry: custom node packages that are not installed."""
+"""`searchNodeRegistry`: custom node packages that are not installed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ async def run(arguments: Input, services: ToolServices) -> ToolResult:
 
 
 def _others(packages: Sequence[Any], shown: Sequence[Any]) -> dict[str, Any]:
-    """The registry is asked for the first ones alone: how many it has behind them is not known."""
+    """Return how many more there may be; the registry is asked only for the first ones, so the total is unknown."""
     more = len(packages) - len(shown)
     if not more and len(packages) < _LISTED:
         return {}

@@ -1,4 +1,4 @@
-"""searchTemplates: ready-made workflows by words."""
+"""`searchTemplates`: templates by words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools for skills: those that list them, and those that read one, or a file that lies beside it."""
+"""The tools for skills: those that list them, and those that read one or a file beside it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SlugInput(BaseModel):
 
 @dataclass(frozen=True)
 class _Skills:
-    """One set of skills: whose they are, and where a call finds them."""
+    """A set of skills with its owner, and where a call finds it."""
 
     whose: str
     untrusted: str | None
@@ -68,7 +68,7 @@ def _list_skills(library: SkillLibrary, room: ResultBudget, *, whose: str, when_
 
 
 def _left_out(library: SkillLibrary) -> dict[str, Any]:
-    """What lies among the skills and is none; with whole words, and only as much as helps the person on."""
+    """Return the problems of entries that are no skills, cut at whole words and to a few."""
     problems = [clip_words(str(diagnostic), _MAX_DESCRIPTION) for diagnostic in library.left_out]
     more = len(problems) - _MAX_PROBLEMS
     if more > 0:
@@ -105,7 +105,7 @@ async def _files(skill: Skill) -> dict[str, Any]:
 
 
 async def _read_file(place: str, services: ToolServices) -> ToolResult:
-    """By the skill's slug and the path from there; of the user's skill where both have one of that name."""
+    """Read a file by the skill's slug and its path; the user's skill wins over a system skill of that name."""
     slug, _, path = place.partition("/")
     slug = slug[:_MAX_SLUG]
     library = merge([await services.user_skills.library(), await services.system_skills.library()])

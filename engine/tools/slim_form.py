@@ -1,4 +1,4 @@
-"""How small models are offered a tool."""
+"""The form of a tool for small models."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SlimForm:
-    """Small models fill in every optional argument that they are offered, with invented values. So they are offered
-    what is required, and beyond that only `optional`.
+    """The form in which small models get a tool.
 
-    They choose a tool by its description, so what is left to another tool is said in theirs. With `only`, no other
-    model is offered the tool.
+    They fill in every optional argument with invented values, so they get the required ones and those in `optional`.
+    They choose a tool by its description, so theirs says what another tool is for. With `only`, no other model gets
+    the tool.
     """
 
     only: bool = False

@@ -1,4 +1,4 @@
-"""What server tools may know of the conversation that they are called in."""
+"""The part of a conversation that server tools may see."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ..base.tool_result import ToolResult
 
 class ThreadAccess(Protocol):
     def conversation(self) -> Sequence[UIMessage]:
-        """All of it, nothing condensed."""
+        """Return the whole conversation, nothing condensed."""
         ...
 
     async def cross_chat_search(self, query: str) -> Sequence[dict[str, Any]] | None:
-        """What the person's other chats and their memory have of it; None where they have not let this one look."""
+        """Search the user's other chats and memory; None where the user has not allowed this chat to."""
         ...
 
     async def places_in_files(self, query: str) -> Sequence[dict[str, Any]]:
-        """The places in project files that the thread is not shown whole, the best first."""
+        """Search the project files that the thread does not get whole; the best matches first."""
         ...
 
     async def file_text(self, number: int) -> str | None:
-        """Of the project file that is this document of the thread."""
+        """Return the text of the project file that is this document of the thread, or None."""
         ...
 
     async def delegate(self, task: str, inputs: Sequence[str]) -> ToolResult:
@@ -32,7 +32,7 @@ class ThreadAccess(Protocol):
 
 
 class NoThread:
-    """Outside of a conversation."""
+    """The access of a call outside of a conversation."""
 
     def conversation(self) -> Sequence[UIMessage]:
         return ()

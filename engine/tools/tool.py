@@ -1,4 +1,4 @@
-"""What a server tool is, what it may use, and how one call of it is run."""
+"""Server tools: their definition, the services that they may use, and the run of a call."""
 
 from __future__ import annotations
 
@@ -59,45 +59,49 @@ class EnvironmentSource(Protocol):
     """The running ComfyUI's node types, models and packages."""
 
     async def snapshot(self) -> Environment:
-        """The present environment; scans first when there is none yet or it has changed."""
+        """Return the current environment, scanned first where there is none yet or it has changed."""
         ...
 
     async def rescan(self) -> tuple[Environment | None, Environment]:
-        """The last known environment and the present one, scanned anew."""
+        """Return the last known environment, if any, and a newly scanned one."""
         ...
 
     def model_size(self, folder: str, file: str) -> int | None:
-        """Of an installed file, in bytes; None where that cannot be told. Blocking: for worker threads."""
+        """Return the size of an installed file in bytes; None where it is unknown. Blocks."""
         ...
 
     def know_page_types(self, definitions: tuple[NodeDefinition, ...]) -> None:
-        """What a page has told last, from the next snapshot on."""
+        """Take over the node types that a page posted; the next snapshot has them."""
         ...
 
 
 class TemplateSource(Protocol):
-    """The installed workflow templates. Blocking: for worker threads."""
+    """The installed workflow templates. Blocks: for worker threads."""
 
     def library(self) -> TemplateLibrary: ...
 
 
 class RegistrySource(Protocol):
-    """The public registry of node packages; raises `RegistryUnavailable`."""
+    """The public registry of node packages.
+
+    Raises:
+        RegistryUnavailable: by every method.
+    """
 
     async def search(self, query: str, *, limit: int) -> list[RegisteredPackage]: ...
 
 
 class SkillSource(Protocol):
-    """One set of skills: those of the system, or those of the user."""
+    """A set of skills: those of the system, or those of the user."""
 
     async def library(self) -> SkillLibrary: ...
 
 
 @dataclass(frozen=True)
 class ToolServices:
-    """All that server tools may reach, wired at the composition point; `room` is that of the call's result.
+    """The services for server tools, wired by the composition root. `room` is the budget of the call's result.
 
-    `is_slim`: the model is offered the slim forms, and hears of no other arguments.
+    With `is_slim`, the model gets the slim forms and is told of no other arguments.
     """
 
     environment: EnvironmentSource
@@ -112,10 +116,10 @@ class ToolServices:
 
 @dataclass(frozen=True)
 class ServerTool(Generic[Input]):
-    """A tool that runs in Python. `description` and the fields of `input` are what the model reads.
+    """A tool that runs in Python. The model reads `description` and the fields of `input`.
 
-    `label` is what the person reads of a call. "List models {query|folder}" quotes the first of these arguments that
-    the call has. Small models are offered the tool where it has a `slim` form.
+    The user reads `label`: "List models {query|folder}" quotes the first of these arguments that the call has. Small
+    models get the tool where it has a `slim` form.
     """
 
     name: str
@@ -127,9 +131,9 @@ class ServerTool(Generic[Input]):
     share: Share = "usual"
     slim: SlimForm | None = None
     untrusted: str | None = None
-    """Whose words a result brings, where they are others': what runs are asked about from then on names it.
+    """The source of others' words in a result, if any: before later runs the user is asked, and the question names it.
 
-    A result may tell by `without_others_words` that it brings none of them.
+    A result can be exempted by `without_others_words`.
     """
 
     @property
@@ -137,7 +141,7 @@ class ServerTool(Generic[Input]):
         return ToolFacts(self.effect, self.share)
 
     def schema(self) -> dict[str, Any]:
-        """The parameters as minimal draft-7 JSON Schema, always the same bytes."""
+        """Return the parameters as minimal draft-7 JSON Schema, always the same bytes."""
         return minimal_parameters(self.input)
 
 
@@ -146,8 +150,8 @@ async def run_server_tool(
 ) -> ToolResult:
     """Validate the arguments and run the tool. Never raises, except for cancellation.
 
-    Arguments that are null count as left out: models write null where they mean "default". Those that the tool does not
-    have are told with the result. A result may hold names of files that are not UTF-8; it is made portable.
+    Null arguments count as left out: models write null for "default". Unknown arguments are reported with the result.
+    A result may hold file names that are not UTF-8; it is made portable.
     """
     if not isinstance(arguments, dict):
         return failure(f"{tool.name} got arguments that are no JSON object.", _expected_arguments(tool))
@@ -192,15 +196,15 @@ async def run_server_tool(
 
 
 def _unused(tool: ServerTool[Any], values: dict[str, Any]) -> list[str]:
-    """What was asked for beyond what a tool can do: the model would take it for done. Empty values ask for nothing."""
+    """Return the unknown arguments that are not empty: the model would believe that they took effect."""
     known = {field.alias or name for name, field in tool.input.model_fields.items()}
     return [name for name, value in values.items() if name not in known and value not in ("", [], {})]
 
 
 def _renamed(tool: ServerTool[Any], values: dict[str, Any], error: ValidationError) -> dict[str, Any] | None:
-    """The arguments with the only one that the tool does not have under the name of the only one that is missing.
+    """Return the arguments with the only unknown one renamed to the only missing one; None where that does not fit.
 
-    A list of one, such as of `queries`, may stand for what is in it.
+    A list of one, such as of `queries`, may stand for its item.
     """
     missing = [each["loc"] for each in error.errors() if each["type"] == "missing"]
     unused = _unused(tool, values)

@@ -1,4 +1,4 @@
-"""What a result tells of a node type, whichever tool it is of."""
+"""The facts on a node type that results of several tools share."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from ..comfy.snapshot import Environment
 
 
 def heading(definition: NodeDefinition) -> dict[str, str]:
-    """`{"type", "name", "category"}`; no name where it is called as its type."""
+    """Return `{"type", "name", "category"}`, without a name that equals the type."""
     name = {} if definition.display_name == definition.type else {"name": definition.display_name}
     return {"type": definition.type, **name, "category": definition.category}
 
 
 def remarks(definition: NodeDefinition) -> dict[str, str | bool]:
-    """What is special about it: `{"isPageOnly", "price", "package", "deprecated"}`, those that hold."""
+    """Return the marks that apply: `{"isPageOnly", "price", "package", "deprecated"}`."""
     return {
         name: value
         for name, value in (
@@ -27,6 +27,6 @@ def remarks(definition: NodeDefinition) -> dict[str, str | bool]:
 
 
 def replacement(definition: NodeDefinition, environment: Environment) -> dict[str, str]:
-    """`{"replacedBy": "ControlNetLoader"}`, where ComfyUI has that in the place of the type."""
+    """Return `{"replacedBy": "ControlNetLoader"}` where ComfyUI has that in place of the type."""
     name = environment.replaced_by.get(definition.type)
     return {} if name is None else {"replacedBy": name}
