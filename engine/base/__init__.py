@@ -1,1 +1,1 @@
-"""What all other rooms speak: messages, events, results of tools, errors, texts, files, time and the network."""
+"""The vocabulary of all other folders: messages, events, tool results, errors, text, files, time and network."""

@@ -14,7 +14,7 @@ from .extension_metadata import extension_metadata
 from .request_body import Body, ListOf
 
 Part = dict[str, Any]
-"""One part of a UIMessage: `{"type": "text", "text": …}`, `{"type": "tool-<name>", "toolCallId": …}` and so on."""
+"""A part of a UIMessage: `{"type": "text", "text": …}`, `{"type": "tool-<name>", "toolCallId": …}` and so on."""
 
 
 class UIMessage(TypedDict):

@@ -1,1 +1,1 @@
-"""Talking to a model: the client, endpoints and the provider that holds; rooms for what is sent and streamed."""
+"""Access to models: the client, endpoints, and the provider in use; subfolders for requests, replies and refusals."""

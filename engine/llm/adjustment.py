@@ -1,4 +1,4 @@
-"""What was learned, as a person is told it."""
+"""Adjustments to a model that were learned, in words for the user."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Adjustment:
-    """In words, and when it was learned last, in seconds since the epoch."""
+    """A learned adjustment in words, with the time of its newest part in seconds since the epoch."""
 
     words: str
     learned_at: float

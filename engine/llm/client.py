@@ -1,4 +1,4 @@
-"""Streams one reply of a model through the `openai` package."""
+"""The client that streams a model's reply through the `openai` package."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ _FORMS = 6
 
 
 class ChatClient:
-    """Talks to any number of endpoints; connections are kept and shared between chats.
+    """A client for any number of endpoints; connections stay open and are shared between chats.
 
-    `patience` goes for all of them, instead of what each kind of endpoint is granted.
+    `patience` applies to all endpoints, in place of the default of each kind.
     """
 
     def __init__(
@@ -76,10 +76,10 @@ class ChatClient:
         *,
         max_tokens: int | None = None,
     ) -> AsyncGenerator[ReplyEvent, None]:
-        """One reply as neutral events; the last one is `ReplyFinished`.
+        """Yield a reply as neutral events; the last one is `ReplyFinished`.
 
-        A request that brought nothing yet is tried again up to twice where that can help. Closing the iterator
-        closes the connection, which is what stops the model.
+        A request without any output yet is retried up to twice where that can help. Closing the iterator closes the
+        connection, which stops the model.
 
         Raises:
             ProviderError: with a code for each way in which an endpoint can fail.
@@ -114,7 +114,7 @@ class ChatClient:
             await self._sleep(wait)
 
     async def models(self, endpoint: Endpoint) -> list[str]:
-        """The models that an endpoint lists.
+        """Return the ids of the models that an endpoint lists.
 
         Raises:
             ProviderError: as `stream` does.
@@ -122,7 +122,7 @@ class ChatClient:
         return [str(entry["id"]) for entry in await self.model_entries(endpoint)]
 
     async def model_entries(self, endpoint: Endpoint) -> list[dict[str, Any]]:
-        """The same, each with all that the endpoint tells of it.
+        """Return the entries of the models that an endpoint lists, with all their fields.
 
         Raises:
             ProviderError: as `stream` does.
@@ -201,7 +201,9 @@ class ChatClient:
     async def _note_calls(
         self, endpoint: Endpoint, rules: EndpointRules, reply: ReplyFinished, read: Sequence[ReplyEvent]
     ) -> None:
-        """Whether calls come as such, or stand in the text of a reply: `read` is its end with those made of it."""
+        """Learn whether calls arrive as such or in the reply's text; `read` is the end of the reply with the calls in
+        its text.
+        """
         is_written = not reply.calls and any(isinstance(event, ToolCallStarted) for event in read)
         known = replace(
             rules,
@@ -214,7 +216,7 @@ class ChatClient:
     async def _learn(
         self, endpoint: Endpoint, failure: ProviderError, messages: Sequence[Message], *, has_tools: bool
     ) -> bool:
-        """Whether the next request takes another form, after what the endpoint said of this one."""
+        """Learn from a refusal; return whether the next request takes another form."""
         previous = await self.rules.of(endpoint.base_url, endpoint.model)
         parameters = optional_parameters(endpoint, messages, previous.refused_parameters)
         rules = after_refusal(previous, failure, messages, has_tools=has_tools, parameters=parameters)
@@ -253,8 +255,9 @@ async def _open(
 async def _objects(
     stream: AsyncStream[object], endpoint: Endpoint, first_event: float, patience: Patience
 ) -> AsyncGenerator[dict[str, Any], None]:
-    """What an endpoint sends, until it ends: by its word, by a connection that breaks off behind something, or by
-    silence behind the reason that it gives for its end."""
+    """Yield the chunks of a reply until it ends: by `[DONE]`, by a connection that breaks after some output, or by
+    silence after a finish reason.
+    """
     has_answered = False
     end = ReplyEnd()
 
@@ -284,7 +287,11 @@ async def _objects(
 
 
 async def _chunks(stream: AsyncStream[object], endpoint: Endpoint) -> AsyncIterator[object]:
-    """Let a server through that answers a stream request with one whole completion; refuse what is neither."""
+    """Return the chunks of a stream, or the single completion that some servers send instead.
+
+    Raises:
+        Refusal: the response is neither.
+    """
     kind = stream.response.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind == "application/json":
         try:

@@ -1,4 +1,4 @@
-"""The clients of the `openai` package that are open, each with its connections."""
+"""The open clients of the `openai` package, each with its connections."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_OPEN = 4
 
 
 class Clients:
-    """One client for each address and key. The few that were used last stay open, and those that are in use."""
+    """A pool of clients by address and key. Those in use stay open, and the four that were used last."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, Secret], _Client] = {}
@@ -42,7 +42,7 @@ class Clients:
             await self._close_idle(keep=_MOST_OPEN)
 
     async def close(self) -> None:
-        """Close all, whoever uses them."""
+        """Close all clients, also those in use."""
         for client in self._open.values():
             client.users = 0
         await self._close_idle(keep=0)
@@ -63,7 +63,7 @@ class _Client:
         )
 
     async def ready(self) -> AsyncOpenAI:
-        """The same for all who wait for it; one who gives up does not take it from the others."""
+        """Wait for the client, which all waiters share; a waiter that is cancelled does not cancel it."""
         return await asyncio.shield(self._client)
 
     @property

@@ -1,4 +1,4 @@
-"""Where a model is reached."""
+"""Endpoints of models."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from ..settings.settings import LONGEST_REPLY
 
 @dataclass(frozen=True)
 class Patience:
-    """Seconds that a reply may keep us waiting: for its first event, between two of them, and once it has said that it
-    is over, for what was used."""
+    """Limits in seconds: for the first event of a reply, between two events, and for the usage after the finish
+    reason.
+    """
 
     first_event: float
     next_event: float
@@ -24,12 +25,12 @@ REMOTE, LOADING_FROM_DISK = Patience(120, 60), Patience(300, 180)
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where a model is reached. One that `is_local` is on this machine.
+    """The address of a model. One that `is_local` is on this machine.
 
-    A reply may take `reply_seconds`, and longer for as long as it brings something. `price` is in dollars for a million
-    tokens of the input, its cached part and the output, where somebody told it. `effort` and `temperature` go with
-    each request, where somebody chose them. One that `drops_system` takes a system message and does not show it to the
-    model. One that `tells_progress` can be asked to tell how far the model has read a request.
+    A reply may take `reply_seconds`, and longer as long as output arrives. `price` is in dollars per million tokens
+    of input, cached input and output, where it is known. `effort` and `temperature` go with each request, where the
+    user chose them. One that `drops_system` accepts a system message and hides it from the model. One that
+    `tells_progress` can report how much of a request the model has read.
     """
 
     base_url: str
@@ -48,7 +49,7 @@ class Endpoint:
     def at(
         cls, base_url: str, model: str, api_key: Secret, *, reply_seconds: int = LONGEST_REPLY
     ) -> Endpoint:
-        """With what its address tells."""
+        """Create an endpoint, deriving from the address whether it is local."""
         return cls(
             base_url,
             model,
@@ -60,7 +61,7 @@ class Endpoint:
 
     @property
     def is_near(self) -> bool:
-        """Here or in the network around: such a server runs its models itself, and may load them from disk first."""
+        """Whether the server is local or in the network around: it may have to load the model from disk first."""
         return self.is_local or self.is_on_network
 
     @property

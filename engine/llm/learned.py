@@ -1,4 +1,4 @@
-"""All that was learned of models from what their endpoints answered and refused, and how it is forgotten."""
+"""Everything learned of models from replies and refusals, and how it is forgotten."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Learned:
     rules: EndpointRuleStore = field(default_factory=EndpointRuleStore)
 
     async def note(self, base_url: str, model: str) -> Adjustment | None:
-        """What the endpoint has taught by refusing and by counting, for the person."""
+        """Describe for the user what was learned from refusals and usage, or None."""
         notes = [await self.rules.note(base_url, model), await self.counts.note(base_url, model)]
         told = [note for note in notes if note is not None]
         if not told:
@@ -25,10 +25,10 @@ class Learned:
         return Adjustment(" ".join(note.words for note in told), max(note.learned_at for note in told))
 
     async def forget_rules(self, base_url: str, model: str) -> None:
-        """Let the endpoint be asked as any other again, and its model count as any other.
+        """Forget the endpoint's request rules and the model's calibration.
 
         Raises:
-            StoreError: they come back.
+            StoreError: they were not deleted and will be used again.
         """
         await self.rules.forget(base_url, model)
         await self.counts.forget(base_url, model)

@@ -1,4 +1,4 @@
-"""Addresses of usual model servers and clouds, so that nobody has to look them up."""
+"""Addresses of common model servers and clouds, for the settings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _HERE = "http://127.0.0.1"
 
 @dataclass(frozen=True)
 class Preset:
-    """One that `runs_here` answers at its usual port and needs no key."""
+    """An address with its label. One that `runs_here` is local and needs no key."""
 
     label: str
     base_url: str

@@ -1,4 +1,4 @@
-"""Which model the assistant talks to, and what is known of it."""
+"""The provider in use and the facts on its model."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from .learned import Learned
 from .provider_choices import ProviderChoice, default_of, provider_choices
 
 SLIM_BELOW = 12_000
-"""Tokens: who tells a smaller window may well have told it too large for the server as it was started."""
+"""The window in tokens below which a model gets the slim form: a server that names so little was rarely configured."""
 
 ENOUGH_FOR_ALL_TOOLS = 16_384
-"""Tokens: what is recommended where a server gives fewer than `SLIM_BELOW`."""
+"""The window in tokens that is recommended where a server gives fewer than `SLIM_BELOW`."""
 
 _WINDOW_NOTES: dict[WindowOrigin, str] = {
     "you": "The window of {window} tokens is the one that you entered.",
@@ -42,7 +42,7 @@ _WINDOW_NOTES: dict[WindowOrigin, str] = {
 }
 
 Facts = Callable[[Endpoint], Awaitable[ServerFacts]]
-"""What an endpoint itself says of its model."""
+"""Asks an endpoint for the facts on its model."""
 
 Discovery = Callable[[], Awaitable[list[LocalServer]]]
 ModelListing = Callable[[Endpoint], Awaitable[list[str]]]
@@ -60,15 +60,15 @@ class Provider:
     notice: str = ""
     window_source: WindowOrigin = "unknown"
     vision: bool | None = None
-    """Whether the model sees images; None where nobody knows."""
+    """Whether the model sees images; None where unknown."""
     learned_at: float | None = None
-    """When the window was learned, in seconds since the epoch."""
+    """The time at which the window was learned, in seconds since the epoch."""
     id: str = ""
     vision_source: FactOrigin = "unknown"
     profile_source: FactOrigin = "unknown"
     price_source: PriceSource = "unknown"
     model_window: int | None = None
-    """In tokens, what the model could read if its server, an Ollama, were told to give it more."""
+    """The window in tokens that an Ollama could give the model if it were configured to."""
 
     def as_json(self) -> dict[str, Any]:
         status: dict[str, Any] = {
@@ -88,7 +88,7 @@ class Provider:
         return {**status, "notice": self.notice} if self.notice else status
 
     def facts(self) -> dict[str, Any]:
-        """What holds of the model, and who says so: docs/api.md, GET /api/assistant/providers/{id}."""
+        """Return the facts on the model with their sources: docs/api.md, GET /api/assistant/providers/{id}."""
         price = price_of(self.endpoint)
         return {
             "window": {"value": self.window, "source": self.window_source},
@@ -100,7 +100,7 @@ class Provider:
         }
 
     def _wider_window(self) -> dict[str, Any]:
-        """What a small window could be, and the command that makes it so."""
+        """Return the largest possible window and the command that sets it, where a small one can be raised."""
         if not self.model_window:
             return {}
         recommended = min(self.model_window, ENOUGH_FOR_ALL_TOOLS)
@@ -108,7 +108,7 @@ class Provider:
         return {"widerWindow": {"most": self.model_window, "command": command}}
 
     def window_origin(self) -> dict[str, Any]:
-        """Where the window comes from, as the panel shows it."""
+        """Return the source of the window for the panel."""
         learned = {} if self.learned_at is None else {"windowLearnedAt": self.learned_at}
         note = _WINDOW_NOTES[self.window_source].format(
             window=f"{self.window:,}", date=time.strftime("%d %B %Y", time.localtime(self.learned_at))
@@ -117,7 +117,7 @@ class Provider:
 
 
 class ProviderDirectory:
-    """Finds the provider in use; what servers say of themselves is remembered for a time."""
+    """Finds the provider in use and caches the facts by its server."""
 
     def __init__(
         self,
@@ -139,11 +139,11 @@ class ProviderDirectory:
         self._servers = AnswerCache(lambda _: discovery(), seconds=lambda *_: 15.0, clock=clock)
 
     async def choices(self) -> list[ProviderChoice]:
-        """All that there are to choose from."""
+        """Return all providers that can be chosen."""
         return (await self._choices())[1]
 
     async def choice(self, provider_id: str = "") -> ProviderChoice:
-        """One of them; the default where none has the id."""
+        """Return the provider of this id, else the default one."""
         saved, choices = await self._choices()
         asked = (choice for choice in choices if choice.id == provider_id)
         return next(asked, default_of(choices, saved))
@@ -157,10 +157,10 @@ class ProviderDirectory:
         return saved, choices
 
     async def current(self, provider_id: str = "", *, model: str = "") -> Provider:
-        """A provider, the default one where none is named, with another `model` of it where one is asked for.
+        """Return a provider, by default the default one, with its own model or another `model`.
 
         Raises:
-            ProviderError: `no_provider` or `no_model`, when somebody has to choose first.
+            ProviderError: `no_provider` or `no_model`, where the user has to choose first.
         """
         choice = await self.choice(provider_id)
         if not choice.base_url:
@@ -184,7 +184,7 @@ class ProviderDirectory:
         return await self.describe(endpoint, choice)
 
     async def status(self, provider_id: str = "", *, model: str = "") -> dict[str, Any]:
-        """The model in use, or what is missing, as the panel shows it: docs/api.md, GET /api/assistant/status."""
+        """Return the model in use or what is missing, for the panel: docs/api.md, GET /api/assistant/status."""
         try:
             return (await self.current(provider_id, model=model)).as_json()
         except AssistantError as error:
@@ -203,9 +203,9 @@ class ProviderDirectory:
             }
 
     async def describe(self, endpoint: Endpoint, choice: ProviderChoice) -> Provider:
-        """Each value from the person, else the environment, else from whoever knows it."""
+        """Return the provider with each fact by the user, else the environment, else its other sources."""
         own = choice.own_of(endpoint.model)
-        # What the environment says beside an address is about that address.
+        # The environment's values apply to the environment's address, where it names one.
         environment = (
             self._settings if choice.id == OF_ENVIRONMENT or not self._settings.base_url else Settings()
         )
@@ -264,17 +264,19 @@ class ProviderDirectory:
     async def _learned_window(
         self, endpoint: Endpoint, choice: ProviderChoice, told: int | None
     ) -> WindowEstimate | None:
-        """Not one that was learned before another window was named or another key entered: what holds now is tried."""
+        """Return the learned window, unless the server's window or the key has changed since: then the new one is
+        tried.
+        """
         key = (current_user(), choice.id, endpoint.base_url, endpoint.model)
         before = self._asked_with.get(key, (told, choice.key))
-        # A server that tells nothing may only have been too busy to.
+        # A server without an answer may only have been too busy.
         asked_with = self._asked_with[key] = (before[0] if told is None else told, choice.key)
         if asked_with[1] != before[1] or before[0] not in (None, asked_with[0]):
             self._learned.windows.release(endpoint.base_url, endpoint.model)
         return await self._learned.windows.get(endpoint.base_url, endpoint.model)
 
     async def forget_window(self, provider_id: str = "") -> None:
-        """Let the model of a provider be asked with its whole window again.
+        """Forget the learned window of a provider's model.
 
         Raises:
             ProviderError: as `current` does.
@@ -283,7 +285,7 @@ class ProviderDirectory:
         await self._learned.windows.forget(endpoint.base_url, endpoint.model)
 
     async def forget_rules(self, provider_id: str = "") -> None:
-        """Let the endpoint of a provider be asked as any other again, and its model count as any other.
+        """Forget the learned request rules of a provider's endpoint and the calibration of its model.
 
         Raises:
             ProviderError: as `current` does.
@@ -292,7 +294,7 @@ class ProviderDirectory:
         await self._learned.forget_rules(endpoint.base_url, endpoint.model)
 
     async def rules_note(self, provider_id: str = "") -> Adjustment | None:
-        """What the endpoint of a provider has taught by refusing and by counting."""
+        """Describe what was learned from refusals and usage of a provider, or None."""
         try:
             endpoint = (await self.current(provider_id)).endpoint
         except AssistantError:
@@ -303,13 +305,13 @@ class ProviderDirectory:
         return await self._servers.answer("this machine")
 
     def forget(self) -> None:
-        """Ask again, after settings have changed."""
+        """Clear the caches after a change of settings."""
         self._facts.forget()
         self._models.forget()
         self._servers.forget()
 
     def _worth_of_facts(self, endpoint: Endpoint, facts: ServerFacts) -> float:
-        """A server near by that is busy may not answer in time, so its silence is believed for a moment only."""
+        """Return the seconds to cache the facts: few for a local server's silence, as it may only be busy."""
         if not endpoint.is_near:
             return 3_600.0
         if self._settings.context_window:
@@ -317,7 +319,7 @@ class ProviderDirectory:
         return 60.0 if facts.window else 5.0
 
     async def _only_local_model(self, choice: ProviderChoice) -> str:
-        """A server on this machine is asked for its models; at others somebody chooses, since requests may cost."""
+        """Return the first model of a local server; elsewhere the user chooses, since requests may cost."""
         if not is_local(choice.base_url):
             return ""
         models = await self._models.answer(Endpoint(choice.base_url, "", choice.key, is_local=True))
@@ -325,7 +327,9 @@ class ProviderDirectory:
 
 
 def _notice(window: int, *, is_slim: bool, is_raisable: bool) -> str:
-    """Where the panel shows the command for a larger window, that says what to do."""
+    """Return the notice on a small window; the advice is left out where the panel shows the command for a
+    larger one.
+    """
     if not is_slim:
         return ""
     small = f"This model reads {window:,} tokens at once, so it gets a short set of tools."

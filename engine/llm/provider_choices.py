@@ -1,4 +1,4 @@
-"""The providers that there are to choose from, and the one that holds where nobody chooses."""
+"""The providers that can be chosen, and the default one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..store.saved_settings import SavedSettings
 from .known.probe import LocalServer
 
 FOUND_HERE = "found-here"
-"""The id of what answers on this machine, where nobody entered anything."""
+"""The id of a server found on this machine, where nothing was entered."""
 
 
 @dataclass(frozen=True)
 class ProviderChoice:
-    """A base URL, a model and where each was decided. The model is empty until somebody chose one.
+    """A base URL and a model with their sources. The model is "" until one is chosen.
 
-    `own` is what the person entered of it besides.
+    `own` holds the other values that the user entered.
     """
 
     base_url: str
@@ -34,7 +34,7 @@ class ProviderChoice:
     own: SavedProvider = field(default_factory=lambda: SavedProvider(""))
 
     def own_of(self, model: str) -> SavedProvider:
-        """What was entered of it as far as that is about a model: windows, eyes and prices are one model's."""
+        """Return the entered values that apply to `model`: window, vision and price belong to one model."""
         return self.own if model == self.model or not self.model else SavedProvider(self.id)
 
 
@@ -44,7 +44,7 @@ _NOTHING = ProviderChoice("", "none", "", "none", Secret(""), "none")
 def provider_choices(
     settings: Settings, saved: SavedSettings, server: LocalServer | None = None
 ) -> list[ProviderChoice]:
-    """That of the environment, those that were entered in the panel, else what was found on this machine."""
+    """Return the environment's provider, then those entered in the panel; if none, the server found here."""
     found: list[ProviderChoice] = []
     if settings.base_url:
         found.append(_of_environment(settings, saved))
@@ -56,18 +56,18 @@ def provider_choices(
 
 
 def default_of(choices: Sequence[ProviderChoice], saved: SavedSettings) -> ProviderChoice:
-    """The one that the person made the default, else the first one that there is."""
+    """Return the provider that the user made the default, else the first one."""
     first = choices[0] if choices else _NOTHING
     return next((choice for choice in choices if choice.id == saved.default_provider), first)
 
 
 def name_of(choice: ProviderChoice) -> str:
-    """As the person called it, else its model, else its server."""
+    """Return the user's name for a provider, else its model, else its server."""
     return choice.own.name or choice.model.rsplit("/", 1)[-1] or origin(choice.base_url).partition("//")[2]
 
 
 def provider_named(choices: Sequence[ProviderChoice], words: str) -> ProviderChoice:
-    """By its id, its name, its model, or what only one begins with.
+    """Return the provider with this id, name or model, or the only one that begins with it.
 
     Raises:
         RequestError: `not_found`.
@@ -88,7 +88,7 @@ def provider_named(choices: Sequence[ProviderChoice], words: str) -> ProviderCho
 
 
 def own_of_environment(settings: Settings, saved: SavedSettings) -> SavedProvider:
-    """What was entered of the environment's provider. That of another address is about another server."""
+    """Return the values entered for the environment's provider, unless they belong to another address."""
     own = saved.provider(OF_ENVIRONMENT)
     if own is None or own.base_url not in ("", settings.base_url):
         return SavedProvider(OF_ENVIRONMENT, settings.base_url)
@@ -96,14 +96,14 @@ def own_of_environment(settings: Settings, saved: SavedSettings) -> SavedProvide
 
 
 def _of_environment(settings: Settings, saved: SavedSettings) -> ProviderChoice:
-    """What the environment leaves open can be entered: for it, or for the same address."""
+    """Return the environment's provider, completed by values entered for it or for the same address."""
     own = own_of_environment(settings, saved)
     at_this_address = next((each.model for each in saved.providers if each.base_url == settings.base_url), "")
     source = settings.provider_source
     model, model_source = _first(
         (settings.model, source), (own.model, "settings"), (at_this_address, "settings")
     )
-    # A key from the environment belongs to the base URL from the environment, and to no other.
+    # A key from the environment is sent only to the base URL from the environment.
     key = settings.api_key or saved.key_of(own)
     key_source = source if settings.api_key else "settings" if key else "none"
     return ProviderChoice(

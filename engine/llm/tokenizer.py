@@ -1,4 +1,4 @@
-"""Counts tokens with tiktoken where its vocabulary can be had."""
+"""Token counts by tiktoken, or an estimate while its vocabulary is missing."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ logger = logging.getLogger(__name__)
 
 _VOCABULARY = "o200k_base"
 _LONGEST = 20_000
-"""Longer texts are sampled: encoding 20,000 characters may take 6 ms, and the event loop waits for it."""
+"""The longest text in characters that is encoded whole, about 6 ms on the event loop; longer ones are sampled."""
 _SAMPLES, _SAMPLE = 8, 1_000
 _MOST_COUNTS = 20_000
 
 
 class Tokenizer:
-    """`count` estimates until `load` has found the vocabulary, which tiktoken fetches at its first use.
+    """Counts tokens; `count` estimates until `load` has loaded the vocabulary, which tiktoken downloads at first use.
 
-    What was counted is remembered by the text's hash, so that a long thread does not keep its texts alive twice.
+    Counts are cached by the text's hash, so that the texts of a long thread are not kept in memory twice.
     """
 
     def __init__(self) -> None:
@@ -30,11 +30,11 @@ class Tokenizer:
 
     @property
     def name(self) -> str:
-        """What counts now. A calibration that was learned with one counter is no good for another."""
+        """The name of the current counter; calibrations do not carry over between counters."""
         return _VOCABULARY if self._encoding else "estimate"
 
     async def load(self) -> None:
-        """Load the vocabulary in a worker thread. Without it the estimate stays, and the log says so once."""
+        """Load the vocabulary in a worker thread. If it is missing, the estimate stays and the log says so once."""
         if self._encoding is not None:
             return
         try:
@@ -60,7 +60,7 @@ class Tokenizer:
         return len(self._encoding.encode_ordinary(text))
 
     def _sample(self, text: str) -> int:
-        """Encode a piece of each eighth of the text, and scale the estimate of the eighth by what came of its piece."""
+        """Encode a piece of each eighth of the text, and scale the estimate of that eighth accordingly."""
         size = ceil(len(text) / _SAMPLES)
         total = 0.0
         for begin in range(0, len(text), size):

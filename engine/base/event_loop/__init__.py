@@ -1,1 +1,1 @@
-"""Time on the event loop: work beside the requests, turns that are fair, waiting that ends."""
+"""Time on the event loop: background work, fair turns and timeouts."""

@@ -1,1 +1,1 @@
-"""Files on a disk: read whatever lies in their place, replaced as a whole, and named as every system takes it."""
+"""Files on a disk: safe reading, atomic replacement, and names that every system accepts."""

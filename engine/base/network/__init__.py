@@ -1,1 +1,1 @@
-"""What leaves the process: the one way out, the addresses that it goes to, and answers read within limits."""
+"""Connections that leave the process: their one way out, addresses, and replies read within limits."""

@@ -1,1 +1,1 @@
-"""Text on its own: what it is cut to, counted in, split at and kept as, whatever it says."""
+"""Text without regard to its meaning: cutting, counting, splitting, and valid encodings."""

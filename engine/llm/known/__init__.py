@@ -1,1 +1,1 @@
-"""What is known of servers and models, and who says so."""
+"""Facts on servers and models, and their sources."""

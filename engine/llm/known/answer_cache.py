@@ -1,4 +1,4 @@
-"""Answers that took a while to get, kept for a time."""
+"""A cache of slow answers with an expiry time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Answer = TypeVar("Answer")
 
 
 class AnswerCache(Generic[Question, Answer]):
-    """Asks each question once in as many `seconds` as its answer is worth."""
+    """Caches the answer to each question for `seconds(question, answer)`."""
 
     def __init__(
         self,

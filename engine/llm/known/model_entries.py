@@ -1,4 +1,4 @@
-"""The models that an endpoint lists, each with what is known of it."""
+"""The models that an endpoint lists, each with the facts on it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .server_facts import facts_of_entry
 
 
 def model_entries(endpoint: Endpoint, entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Window and price are None where neither the list nor the bundled table tells them."""
+    """Return the models; window and price are None where neither the list nor the bundled table has them."""
     return [_known(replace(endpoint, model=str(entry["id"])), entry) for entry in entries]
 
 

@@ -1,4 +1,4 @@
-"""What is known of a model, and who says so: its server, the bundled table, an error, its name."""
+"""The facts on a model by source: its server, the bundled table, an error, its name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SILENT = ServerFacts()
 
 @dataclass(frozen=True)
 class ModelFacts:
-    """`window` is in tokens; `vision` says whether the model sees images, None where nobody knows."""
+    """The window in tokens, and whether the model sees images, or None; each with its source."""
 
     window: int
     window_source: WindowOrigin
@@ -38,9 +38,9 @@ def model_facts(
     learned_window: int | None = None,
     is_local: bool = False,
 ) -> ModelFacts:
-    """Each fact from the first who knows it.
+    """Return each fact from the first source that has it.
 
-    `override` is the user's setting, `learned_window` what an overflow told.
+    `override` is the user's setting, `learned_window` the one in an overflow error; both are in tokens.
     """
     window, source = _window(model, override, server.window, learned_window, is_local)
     return ModelFacts(window, source, *_vision(model, server.vision))
@@ -49,10 +49,10 @@ def model_facts(
 def _window(
     model: str, override: int | None, server_window: int | None, learned_window: int | None, is_local: bool
 ) -> tuple[int, WindowOrigin]:
-    """What an error taught counts before whoever promises more: the server that refused a request knows best.
+    """Return the window and its source.
 
-    The table is not asked for a model on this machine, whose server decides how much of the model's window it makes
-    room for.
+    A smaller window from an error wins over any promise: the server that refused a request knows best. The table does
+    not count for a local model, whose server decides how much of the model's window it allocates.
     """
     known: tuple[int, WindowOrigin]
     if override:
@@ -67,7 +67,7 @@ def _window(
 
 
 def _vision(model: str, server_vision: bool | None) -> tuple[bool | None, FactOrigin]:
-    """A variant that is called "vision" is not taken for blind because its family is."""
+    """Return whether the model sees images; "vision" in its name wins over a family in the table that does not."""
     if server_vision is not None:
         return server_vision, "endpoint"
     if _SAYS_THAT_IT_SEES.search(model.rsplit("/", 1)[-1]):

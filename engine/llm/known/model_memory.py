@@ -1,4 +1,4 @@
-"""Models that a local server holds in memory: let go, and loaded again.
+"""Models in a local server's memory, unloaded and loaded again.
 
 Ollama: https://github.com/ollama/ollama/blob/main/docs/api.md (`/api/ps`, `keep_alive`). LM Studio 0.4:
 https://lmstudio.ai/docs/developer/rest (`/api/v1/models`). llama.cpp: its server's README, "router mode"
@@ -24,7 +24,7 @@ _LOOK_SECONDS = 0.1
 
 @dataclass(frozen=True)
 class Question:
-    """One request to a server, by its path."""
+    """A POST request to a server, by path and body."""
 
     path: str
     body: Mapping[str, Any]
@@ -32,7 +32,9 @@ class Question:
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """`takes_memory` is False where the server says that it lies in no graphics memory."""
+    """A loaded model with the requests to unload and reload it; `takes_memory` is False where it uses no graphics
+    memory.
+    """
 
     name: str
     unload: Question
@@ -44,20 +46,20 @@ Reading = Callable[[Mapping[str, Any], str], list[LoadedModel] | None]
 
 
 async def loaded_model(endpoint: Endpoint) -> LoadedModel | None:
-    """The endpoint's model, if its server holds it in memory and can let it go."""
+    """Return the endpoint's model, if its server has it loaded and can unload it."""
     async with _session(endpoint) as session:
         return await _loaded_model(session, endpoint)
 
 
 async def has_to_load(endpoint: Endpoint) -> bool:
-    """Whether its server tells which models it holds, and the endpoint's is not among them."""
+    """Return whether the server lists its loaded models, and the endpoint's is not among them."""
     async with _session(endpoint) as session:
         told = await _told_models(session, endpoint)
     return told is not None and not told
 
 
 async def unload(endpoint: Endpoint, model: LoadedModel) -> bool:
-    """Whether its memory is free now."""
+    """Unload a model, waiting up to ten seconds; return whether its memory is free now."""
     async with _session(endpoint) as session:
         if await _put(session, endpoint, model.unload, _SECONDS_TO_UNLOAD) is None:
             return False
@@ -69,12 +71,13 @@ async def unload(endpoint: Endpoint, model: LoadedModel) -> bool:
 
 
 async def load_again(endpoint: Endpoint, model: LoadedModel) -> bool:
+    """Load a model again; return whether the server accepted."""
     async with _session(endpoint) as session:
         return await _put(session, endpoint, model.load_again, _SECONDS_TO_LOAD) is not None
 
 
 def ollama_models(answer: Mapping[str, Any], model: str) -> list[LoadedModel] | None:
-    """From `/api/ps`. A model without a tag is its `latest`."""
+    """Read `/api/ps`. A model name without a tag means its `latest`; None for another server's answer."""
     entries = answer.get("models")
     if not isinstance(entries, list):
         return None
@@ -93,7 +96,7 @@ def ollama_models(answer: Mapping[str, Any], model: str) -> list[LoadedModel] | 
 
 
 def lm_studio_models(answer: Mapping[str, Any], model: str) -> list[LoadedModel] | None:
-    """From `/api/v1/models`: each model with its loaded instances, which keep the window that they were loaded with."""
+    """Read `/api/v1/models`: loaded instances of each model, which keep their window when they are loaded again."""
     entries = answer.get("models")
     if not isinstance(entries, list):
         return None
@@ -112,7 +115,7 @@ def lm_studio_models(answer: Mapping[str, Any], model: str) -> list[LoadedModel]
 
 
 def llamacpp_models(answer: Mapping[str, Any], model: str) -> list[LoadedModel] | None:
-    """From `/models` of a router, which says of each model whether it is loaded."""
+    """Read `/models` of a router, whose entries tell whether a model is loaded."""
     entries = [as_object(entry) for entry in as_list(answer.get("data"))]
     if not any("status" in entry for entry in entries):
         return None
@@ -142,7 +145,7 @@ async def _loaded_model(session: Outgoing, endpoint: Endpoint) -> LoadedModel | 
 
 
 async def _told_models(session: Outgoing, endpoint: Endpoint) -> list[LoadedModel] | None:
-    """The endpoint's model as often as it is held; None where its server does not tell what it holds."""
+    """Return all loaded instances of the endpoint's model; None where its server does not list them."""
 
     async def read(path: str, reading: Reading) -> list[LoadedModel] | None:
         answer = await ask(session, "GET", _root(endpoint) + path)

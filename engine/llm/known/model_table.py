@@ -1,4 +1,4 @@
-"""The bundled table of models: how much each reads at once, whether it sees images, and what its tokens cost."""
+"""The bundled table of models: context windows, vision and prices."""
 
 from __future__ import annotations
 
@@ -14,28 +14,30 @@ TABLE = Path(__file__).with_name("model_table.json")
 
 
 def listed_window(model: str) -> int | None:
+    """Return the context window of a model in tokens."""
     return look_up(model, _bundled_table()["windows"])
 
 
 def listed_vision(model: str) -> bool | None:
+    """Return whether a model sees images."""
     return look_up(model, _bundled_table()["vision"])
 
 
 def listed_price(model: str) -> Sequence[float] | None:
-    """Dollars for a million tokens: of the input, of its cached part, of the output."""
+    """Return the price in dollars per million tokens: input, cached input, output."""
     return look_up(model, _bundled_table()["prices"])
 
 
 def look_up(model: str, facts: Mapping[str, Fact]) -> Fact | None:
-    """The fact of a model in a table, by its own name or else by the longest beginning of it that names a version.
+    """Return a model's entry in a table, by its name or else by the longest prefix with a version number.
 
-    So a dated snapshot, a preview or somebody's fine-tune is like its family.
+    A dated snapshot, a preview or a fine-tune thus has the facts of its family.
     """
     return next((facts[name] for name in _family(normal_name(model)) if name in facts), None)
 
 
 def normal_name(model: str) -> str:
-    """A model's name without what providers put around it: `openai/GPT-4.1:free` is `gpt-4-1`."""
+    """Return a model's name without what providers add to it: `openai/GPT-4.1:free` is `gpt-4-1`."""
     name = model[:_LONGEST_NAME].strip().lower().rsplit("/", 1)[-1]
     name = _HOST.sub("", name)
     name = _EDITION.sub("", name)
@@ -44,12 +46,12 @@ def normal_name(model: str) -> str:
 
 @lru_cache(maxsize=1)
 def _bundled_table() -> Mapping[str, Any]:
-    """What `python -m dev model-table` wrote, by normal name."""
+    """Read the table that `python -m dev model-table` writes, keyed by normal name."""
     return json.loads(TABLE.read_text("utf-8"))
 
 
 _LONGEST_NAME = 200
-"""Servers tell names of any length."""
+"""The number of characters of a name that are read: servers send names of any length."""
 _HOST = re.compile(
     r"^(?:ft:)?(?:(?:us-gov|us|eu|apac|jp|au|ca|global)\.)?(?:(?:anthropic|amazon|meta|mistral|cohere|ai21|writer|openai|google)\.)?"
 )

@@ -1,4 +1,4 @@
-"""What a model's tokens cost, where that is known."""
+"""Prices of models."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True)
 class Price:
-    """Dollars for a million tokens; `cached` is for those of the input that the provider had cached."""
+    """Dollars per million tokens; `cached` is for input tokens from the provider's cache."""
 
     input: float
     cached: float
@@ -25,6 +25,7 @@ class Price:
         return {"input": self.input, "cached": self.cached, "output": self.output}
 
     def of(self, usage: Usage) -> float:
+        """Return the dollars that a request cost."""
         cached = usage.cached_tokens or 0
         fresh = max(0, usage.input_tokens - cached)
         return (fresh * self.input + cached * self.cached + usage.output_tokens * self.output) / _MILLION
@@ -32,14 +33,14 @@ class Price:
 
 FREE = Price(0, 0, 0)
 _ONLY_HOSTED = re.compile(r"(?:chatgpt|gpt-[3-9]|o[1-9]|claude|gemini|grok-[3-9])(?![a-z])")
-"""Names of models whose weights nobody has: a server near by that offers one passes requests on."""
+"""Names of models without public weights: a local server that offers one forwards the requests."""
 
 PriceSource = Literal["you", "endpoint", "local", "table", "unknown"]
 
 
 def price_of(endpoint: Endpoint) -> Price | None:
-    """What was told of it. Nothing for a model that runs near by and for a gateway's free edition; else what the
-    bundled table says, None where it says nothing.
+    """Return the price of an endpoint's model: the endpoint's own, zero for a local model or a gateway's free
+    edition, else that of the bundled table; None where it has none.
     """
     if endpoint.price is not None:
         return Price(*endpoint.price)
@@ -50,7 +51,7 @@ def price_of(endpoint: Endpoint) -> Price | None:
 
 
 def price_source_of(endpoint: Endpoint) -> PriceSource:
-    """Who says so, where nobody told a price of the endpoint."""
+    """Return the source of the price, where the endpoint has none of its own."""
     if _is_free(endpoint):
         return "local"
     return "unknown" if listed_price(endpoint.model) is None else "table"

@@ -1,4 +1,4 @@
-"""Short questions to model servers, and which of them answer on this machine."""
+"""Short requests to model servers, and discovery of those on this machine."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LocalServer:
 async def find_local_servers(
     servers: Sequence[tuple[str, str, int]] = _SERVERS,
 ) -> list[LocalServer]:
-    """The model servers that answer on their default ports of this machine, also those without a model yet."""
+    """Return the model servers on their default ports of this machine, also those without a model."""
     async with outgoing() as session:
         answers = await asyncio.gather(*(_local_server(session, *server) for server in servers))
     return [server for server in answers if server is not None]
@@ -59,7 +59,7 @@ async def ask(
     *,
     seconds: float = _SECONDS,
 ) -> dict[str, Any] | None:
-    """One question; None where no JSON object comes back in time."""
+    """Send one request; None where no JSON object arrives within `seconds`."""
     from aiohttp import ClientError, ClientTimeout
 
     try:

@@ -1,4 +1,4 @@
-"""What a model's server says of it, each question asked once."""
+"""Facts on a model by its server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .probe import ask
 
 OLLAMA_DEFAULT_WINDOW = 4_096
 _OWNERS_AT_HOME: frozenset[str] = frozenset({"library", "llamacpp", "koboldcpp"})
-"""To whom Ollama, llama.cpp and KoboldCpp say that a model belongs."""
+"""The `owned_by` of models at Ollama, llama.cpp and KoboldCpp."""
 _NUMBER = re.compile("[0-9]{1,10}")
 
 Answer = Mapping[str, Any] | None
@@ -24,10 +24,11 @@ Answer = Mapping[str, Any] | None
 
 @dataclass(frozen=True)
 class ServerFacts:
-    """`window` is the tokens that the server really gives to a conversation, `model_window` those that the model could
-    read, where the server gives fewer until it is told otherwise. `price` is what a million of them cost in dollars: of
-    the input, of its cached part, of the output. None where it does not say. `tells_progress`: it can be asked to tell
-    how far it has read a request.
+    """Facts on a model; None where the server does not tell.
+
+    `window` is the number of tokens that the server gives a conversation, `model_window` that of the model, where the
+    server gives fewer unless configured. `price` is in dollars per million tokens of input, cached input and output.
+    With `tells_progress` the server can report how much of a request it has read.
     """
 
     window: int | None = None
@@ -38,10 +39,10 @@ class ServerFacts:
 
 
 async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
-    """Servers near by are asked six questions; elsewhere the list of models alone, unless that is one of a server as
-    people run them themselves, which may be near under a public name.
+    """Ask a server for its facts: six requests to a local one, elsewhere only the list of models.
 
-    The key belongs to the endpoint, and goes nowhere else.
+    A server elsewhere whose list looks self-hosted gets all six, since it may be local under a public name. The key
+    goes to no other address.
     """
     key = endpoint.api_key
     headers = {"Authorization": f"Bearer {key.reveal()}"} if key else None
@@ -82,7 +83,7 @@ def listed_facts(model_list: Answer, model: str) -> ServerFacts:
 
 
 def facts_of_entry(entry: Answer) -> ServerFacts:
-    """vLLM, OpenRouter and Together, Groq, Mistral, Copilot: each has its own names for them."""
+    """Read an entry of a model list, by the field names of vLLM, OpenRouter, Together, Groq, Mistral and Copilot."""
     windows = (
         ("max_model_len",),
         ("context_length",),
@@ -115,10 +116,10 @@ def lm_studio_facts(model_list: Answer, model: str) -> ServerFacts:
 
 
 def ollama_facts(description: Answer, loaded: Answer = None, model: str = "") -> ServerFacts:
-    """Of `/api/show` and `/api/ps`: https://github.com/ollama/ollama/blob/main/docs/api.md.
+    """Read `/api/show` and `/api/ps`: https://github.com/ollama/ollama/blob/main/docs/api.md.
 
-    Ollama cuts the front of a longer prompt without a word: to what the model was loaded with, which `/api/ps` tells,
-    else to the `num_ctx` that the model itself names, else to 4,096 tokens.
+    Ollama silently cuts the front of a longer prompt: to the window that the model was loaded with, by `/api/ps`,
+    else to the model's own `num_ctx`, else to 4,096 tokens.
     """
     capabilities = _in(description, "capabilities")
     vision = "vision" in capabilities if isinstance(capabilities, list) else None
@@ -129,7 +130,7 @@ def ollama_facts(description: Answer, loaded: Answer = None, model: str = "") ->
     window = _loaded_window(loaded, model) or named or OLLAMA_DEFAULT_WINDOW
     architecture = _in(description, "model_info", "general.architecture")
     most = _whole(_in(description, "model_info", f"{architecture}.context_length"))
-    # A `num_ctx` of its own is somebody's choice, and nothing that Ollama is started with changes it.
+    # A model's own `num_ctx` was set on purpose, and Ollama's environment does not change it.
     return ServerFacts(window, vision, model_window=most if most and most > window and not named else None)
 
 
@@ -163,7 +164,7 @@ def _in(value: Any, *path: str) -> Any:
 
 
 def _price(pricing: Any) -> tuple[float, float, float] | None:
-    """As OpenRouter tells it: texts, in dollars for one token, below zero where it depends on the request."""
+    """Read OpenRouter's prices: strings, in dollars per token, negative where the price depends on the request."""
     of_input, of_output = _dollars(_in(pricing, "prompt")), _dollars(_in(pricing, "completion"))
     cached = _dollars(_in(pricing, "input_cache_read"))
     if of_input is None or of_output is None:

@@ -1,4 +1,4 @@
-"""How far our token counts are off for each model, as its answers taught."""
+"""Calibrations of our token counts by model, learned from the usage of replies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..adjustment import Adjustment
 
 
 class TokenCalibrations:
-    """`counter` names what counts now: what was learned with another one says nothing of it."""
+    """The calibrations by model and counter; `counter` names the current one, since they differ between counters."""
 
     def __init__(
         self,
@@ -25,6 +25,7 @@ class TokenCalibrations:
         self._clock = clock
 
     async def of(self, base_url: str, model: str) -> Calibration:
+        """Return the calibration of a model, or the default one."""
         state = await self._states.load(self._key(base_url, model))
         return Calibration.from_json(state) or first_calibration(model)
 
@@ -33,14 +34,15 @@ class TokenCalibrations:
         await self._states.save(self._key(base_url, model), state)
 
     async def forget(self, base_url: str, model: str) -> None:
-        """
+        """Delete the calibration of a model.
+
         Raises:
-            StoreError: it comes back.
+            StoreError: it was not deleted and will be used again.
         """
         await self._states.forget(self._key(base_url, model))
 
     async def note(self, base_url: str, model: str) -> Adjustment | None:
-        """None where no answer has taught anything."""
+        """Describe what was learned; None where no reply has counted."""
         state = await self._states.load(self._key(base_url, model))
         calibration = Calibration.from_json(state)
         if state is None or calibration is None or calibration.n == 0:

@@ -1,4 +1,4 @@
-"""How large the windows of models really are, as was learned from their endpoints."""
+"""Context windows of models, learned from their endpoints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FULL = 0.75
 
 @dataclass(frozen=True)
 class WindowEstimate:
-    """`window` in tokens; `source` says what taught it, in words; `learned_at` in seconds since the epoch."""
+    """A window in tokens; `source` names its origin in words; `learned_at` is in seconds since the epoch."""
 
     window: int
     source: str
@@ -26,11 +26,11 @@ class WindowEstimate:
 
 
 class WindowEstimates:
-    """Windows that endpoints have named when a request was too long for them, or that were found by trying.
+    """Windows that endpoints named in a refusal, or that were found by trying.
 
-    A server may have been given more room since. So a window holds for a week, where it was learned since this process
-    began, by itself or by another at the same store; else a request is planned without it. It stays on the disk as the
-    size to try first where that is refused again.
+    The server may have got more memory since. So a window holds for a week, if it was learned after this process
+    began, by this one or another at the same store; otherwise requests are planned without it. It stays in the store
+    as the first size to try after another refusal.
     """
 
     def __init__(self, states: ModelStates | None = None, *, clock: Callable[[], float] = time.time) -> None:
@@ -42,7 +42,7 @@ class WindowEstimates:
         self._refused: dict[Key, int] = {}
 
     async def get(self, base_url: str, model: str) -> WindowEstimate | None:
-        """The one that holds now."""
+        """Return the window that holds now, or None."""
         key = _key(base_url, model)
         window = _read(await self._states.load(key))
         if window is None or self._clock() - window.learned_at >= _SECONDS:
@@ -51,16 +51,16 @@ class WindowEstimates:
         return window if key in self._learned_here or window.learned_at > since else None
 
     async def earlier(self, base_url: str, model: str) -> int | None:
-        """The newest that was learned, whether it holds or not."""
+        """Return the newest window in tokens, whether it holds or not."""
         window = _read(await self._states.load(_key(base_url, model)))
         return window.window if window else None
 
     async def learn(
         self, base_url: str, model: str, window: int, source: str, *, refused: int | None = None
     ) -> WindowEstimate:
-        """Keep `window` unless a smaller one holds; the one that holds now.
+        """Save `window` unless a smaller one holds; return the one that holds now.
 
-        `refused` is the size of a request that was too long, where the window itself was not named.
+        `refused` is the size in tokens of the refused request, where the endpoint did not name its window.
         """
         key = _key(base_url, model)
         holding = await self.get(base_url, model)
@@ -74,11 +74,13 @@ class WindowEstimates:
         return await self._keep(key, WindowEstimate(window, source, self._clock()))
 
     async def grow(self, base_url: str, model: str, *, used: int, share: float) -> None:
-        """A request succeeded that took `used` tokens with its reply, and so large a share of its room.
+        """Enlarge the window after a request that succeeded with `used` tokens, reply included, and filled `share` of
+        its room.
 
-        What took more than the window proves a larger one. It also grows by a small step whenever a request fills most
-        of it: one that was found by trying at once, up to a little less than what was refused; one that was named
-        after a day, as the server may have more room by then. If not, it names its window again.
+        A request larger than the window proves a larger one. The window also grows by a small step whenever a request
+        fills most of it: one found by trying at once, up to a little less than the refused size; one that the
+        endpoint named only after a day, as the server may have more memory by then. If not, it names its window
+        again.
         """
         holding = await self.get(base_url, model)
         if holding is None:
@@ -94,16 +96,17 @@ class WindowEstimates:
             await self._keep(_key(base_url, model), replace(holding, window=larger))
 
     def release(self, base_url: str, model: str) -> None:
-        """Let this one hold no longer: what it was learned with has changed."""
+        """Stop using the window: the conditions under which it was learned have changed."""
         key = _key(base_url, model)
         self._released[key] = self._clock()
         self._learned_here.discard(key)
         self._refused.pop(key, None)
 
     async def forget(self, base_url: str, model: str) -> None:
-        """
+        """Delete the window.
+
         Raises:
-            StoreError: it is tried first where a request is refused again.
+            StoreError: it was not deleted and is tried first after another refusal.
         """
         self.release(base_url, model)
         await self._states.forget(_key(base_url, model))

@@ -1,1 +1,1 @@
-"""What an endpoint answers instead of a reply, and what can be done then."""
+"""Refusals: what an endpoint answers in place of a reply, and what can be done about it."""

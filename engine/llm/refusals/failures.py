@@ -1,4 +1,4 @@
-"""What a model's endpoint can answer instead of a reply, each as its own message with what to do."""
+"""Failures of a model's endpoint, each with its own message and advice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NO_MEMORY = re.compile(
 )
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|credit balance|billing", re.IGNORECASE)
 _ABOUT_MODEL = re.compile(r"\b(models?|endpoints?)\b", re.IGNORECASE)
-# The second is what a server of web pages, such as ComfyUI itself, answers to a path that it has only to be read.
+# A web server such as ComfyUI answers 405 for a path that it only serves with GET.
 _NO_SUCH_ROUTE = (404, 405)
 _PER_MINUTE = re.compile(r"per[ -]minute|try again in|rate limit|tokens per min|TPM|RPM")
 _TAG = re.compile(r"<[^<>]*>")
@@ -33,7 +33,7 @@ _RETRY_IN = re.compile(r"try again in (\d+(?:\.\d+)?)\s*(ms|s)")
 
 
 def _is_near(base_url: str) -> bool:
-    """Whether it is on this machine or on its network."""
+    """Return whether the server is on this machine or in its network."""
     return is_local(base_url) or is_on_network(base_url)
 
 
@@ -67,7 +67,7 @@ def dragging(base_url: str, seconds: float) -> ProviderError:
 
 
 def reply_too_large(base_url: str, size: str) -> ProviderError:
-    """`size` completes "it sent …"."""
+    """Return the failure for a reply beyond a limit; `size` completes "it sent …"."""
     return ProviderError(
         "reply_too_large",
         f"{base_url} sent {size}.",
@@ -106,7 +106,7 @@ def _wrong_base_url(message: str) -> ProviderError:
 
 
 def moved(base_url: str, location: str) -> ProviderError:
-    """A redirect is not followed: the conversation goes to the address that somebody entered, and to no other."""
+    """Return the failure for a redirect, which is not followed: the conversation goes only to the entered address."""
     where = f" to {without_secrets(location)}" if location else ""
     return ProviderError(
         "not_a_model_server",
@@ -116,10 +116,10 @@ def moved(base_url: str, location: str) -> ProviderError:
 
 
 def failure_of(status: int | None, body: Any, *, base_url: str, model: str, key: Secret) -> ProviderError:
-    """The failure that an HTTP status and an error body stand for.
+    """Return the failure for an HTTP status and an error body.
 
-    `body` is the parsed `error` of the reply where it had one. An overflow is a `ContextOverflow`, which carries the
-    numbers that the endpoint told.
+    `body` is the parsed `error` of the reply, where it had one. An overflow is a `ContextOverflow` with the
+    endpoint's numbers.
     """
     message = _provider_message(body, key)
     failure = _Answer(status, body, message, base_url, model).failure()
@@ -129,7 +129,7 @@ def failure_of(status: int | None, body: Any, *, base_url: str, model: str, key:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What an endpoint answered instead of a reply; `message` is what its body says."""
+    """An endpoint's answer in place of a reply; `message` is the text of its body."""
 
     status: int | None
     body: Any
@@ -184,7 +184,7 @@ class _Answer:
 
     def _of_address(self) -> ProviderError | None:
         quote = _quote(self.message)
-        # Whole pages are answered with 404 too, and most of them have the word somewhere.
+        # A 404 may also have a whole page, and most pages have the word somewhere.
         if self.status == 404 and self.model and (self.model in quote or _ABOUT_MODEL.search(quote)):
             return unknown_model(self.base_url, self.model, self._quotation)
         if self.status in _NO_SUCH_ROUTE:
@@ -239,7 +239,7 @@ class _Answer:
 
 
 def retry_after(headers: Any, message: str) -> float | None:
-    """The seconds that a rate limit asks to wait, from its headers or, as Groq does it, from its words."""
+    """Return the wait in seconds of a rate limit, from its headers or, for Groq, its text; None without one."""
     for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             value = float(headers.get(name, "")) * scale
@@ -273,7 +273,7 @@ def window_too_small(tokens: int, room: int) -> ProviderError:
 
 
 def window_is_smaller(model: str, window: int) -> ProviderError:
-    """After a refusal: from the next request on it is known."""
+    """Return the failure after a refusal that shows a small window, which later requests will respect."""
     return ProviderError(
         "context_too_small",
         f'"{model}" reads only about {window:,} tokens at once, too few for all rules and tools and this conversation.',

@@ -1,4 +1,4 @@
-"""How endpoints say, or do not say, that a request is longer than the model can read."""
+"""Detection of requests that are longer than the model can read, reported or not."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ...context.calibration import Calibration
 
 @dataclass(frozen=True)
 class Overflow:
-    """Tokens as the endpoint told them; None where it did not."""
+    """Token counts by the endpoint; None where it did not tell."""
 
     window: int | None = None
     requested: int | None = None
 
 
 class ContextOverflow(ProviderError):
-    """`context_overflow`, with what can be learned of the window."""
+    """The failure `context_overflow`, with what can be learned of the window."""
 
     def __init__(self, message: str, *, hint: str, overflow: Overflow) -> None:
         super().__init__("context_overflow", message, hint=hint)
@@ -28,9 +28,9 @@ class ContextOverflow(ProviderError):
 
 
 def read_overflow(status: int | None, body: object) -> Overflow | None:
-    """What an error says of an overflow; None where it is about something else.
+    """Read the overflow in an error; None where the error is about something else.
 
-    `body` is the error as it came: an object in any nesting, or text. Throttling is recognised before overflow,
+    `body` is the error as received: an object in any nesting, or text. Throttling is recognized before overflow,
     since some providers use nearly the same words for both.
     """
     if status in _NEVER:
@@ -53,11 +53,11 @@ def read_overflow(status: int | None, body: object) -> Overflow | None:
 
 
 def was_cut_silently(estimate: int, input_tokens: int, calibration: Calibration) -> bool:
-    """Whether a server read much less than it was sent, without an error.
+    """Return whether a server read much less than it was sent, without an error.
 
-    `estimate` is the count of the request before calibration, `input_tokens` those tokens of the reply. Content of
-    another kind takes up to a third fewer tokens than the model's ratio promises, so only less than that is a cut, or
-    a little less that is just a usual small window.
+    `estimate` is the count of the request before calibration, `input_tokens` the reply's usage. Other content takes
+    up to a third fewer tokens than the model's ratio predicts, so only less than that is a cut, or a little less that
+    equals a common small window.
     """
     if estimate < _SHORTEST_CUT or input_tokens <= 0:
         return False
@@ -87,7 +87,7 @@ def cut_silently(model: str, estimate: int, input_tokens: int) -> Notice:
 
 
 _SHORTEST_CUT = 1_500
-"""No server has so small a window that it would cut less."""
+"""The estimate in tokens from which a cut is possible: no server has a smaller window."""
 
 _NEVER = (401, 402, 403, 404, 408, 425, 429)
 _LONGEST = 8_000
@@ -97,7 +97,9 @@ _SMALL_WINDOWS = (2_048, 4_096, 8_192)
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    """`<window>` and `<requested>` stand for numbers; every gap is bounded, so that no text takes long to search."""
+    """Compile a wording: `<window>` and `<requested>` are numbers, and every gap is bounded, so that searches stay
+    fast.
+    """
     number = r"(?P<{}>\d[\d,_]{{0,14}})"
     for name in ("window", "requested"):
         text = text.replace(f"<{name}>", number.format(name))
@@ -109,7 +111,7 @@ _OTHERWISE = _pattern(
     # throttling and quota
     r"please wait|too many requests|rate[ _-]?limit|tokens per (min|day)|per[ -]minute|throttl|quota|"
     r"token limit (for|per|of your)|credit balance|billing|overloaded|"
-    # limits that are not the window's
+    # limits other than the window
     r"image (exceeds|dimensions|size)|max_tokens`? (must|is too large.{0,40}supports)|completion tokens.{0,20}supports|"
     r"(unknown|unrecognized|unsupported|invalid) (request )?(parameter|argument|field)\b|string too long"
 )
@@ -154,7 +156,7 @@ _WORDINGS = tuple(
         r"n_keep:? ?\(?<requested>\)? ?>= ?n_ctx:? ?\(?<window>",
         r"n_keep ?>= ?n_ctx|tokens to keep from the initial prompt is greater than the context length",
         r"reached context length of <window> tokens",
-        # Ollama; the second where its cut took the person's message away
+        # Ollama; the second where it cut the user's message off
         r"(?:prompt|input).{0,20}(?:exceeds?|exceeded) (?:the )?(?:max(?:imum)? )?context length",
         r"no user query found in messages",
         # MiniMax
@@ -169,7 +171,7 @@ _WORDINGS = tuple(
         r"range of input length should be \[\d+, ?<window>\]",
         r"max_new_tokens`? must be <= <window>\. given: <requested> `?inputs",
         r"tokens in the prompt cannot exceed <window>",
-        # codes, and what is left
+        # codes and common wordings
         r"context_length_exceeded|context_window_exceeded|model_max_prompt_tokens_exceeded",
         r"(?:exceed(?:s|ed|ing)?|longer than|larger than|too (?:long|large) for) (?:the )?(?:model'?s? )?"
         r"(?:max(?:imum)? |available )?context[ _](?:length|size|window|limit)",

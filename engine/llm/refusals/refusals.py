@@ -1,4 +1,4 @@
-"""What the `openai` package raises, as a failure of ours and whether asking again may help."""
+"""Exceptions of the `openai` package as failures of ours, and whether a retry may help."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST_WAIT = 60.0
 
 
 class Refusal(Exception):
-    """An endpoint did not reply as it should: `failure` is what the person is told in the end."""
+    """The error that an endpoint did not reply as expected; `failure` is what the user reads in the end."""
 
     def __init__(
         self, failure: ProviderError, *, may_retry: bool = True, retry_after: float | None = None
@@ -32,7 +32,7 @@ class Refusal(Exception):
         self._retry_after = retry_after
 
     def wait_before(self, retry: int) -> float | None:
-        """The seconds to wait before a retry, counted from 1; None where it would not help or take too long."""
+        """Return the seconds to wait before a retry, counted from 1; None where it would not help or take too long."""
         if retry > _RETRIES or not self._may_retry or not self.failure.retryable:
             return None
         if self.failure.code == "provider_unreachable":
@@ -42,7 +42,7 @@ class Refusal(Exception):
 
 
 def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
-    """The refusal that an exception of the `openai` package or of its connection stands for."""
+    """Return the refusal for an exception of the `openai` package or of its connection."""
     import openai
 
     if isinstance(error, openai.APIStatusError) and 300 <= error.status_code < 400:
@@ -50,7 +50,7 @@ def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
         return Refusal(failures.moved(endpoint.base_url, location), may_retry=False)
     if isinstance(error, openai.APIStatusError):
         body = error.body if error.body is not None else error.message
-        # A model that called a tool wrongly, as Groq tells it, may do better the next time.
+        # Groq reports a malformed tool call of the model, which may do better the next time.
         may_retry = (
             error.status_code in _PASSING or error.status_code >= 500 or "tool_use_failed" in str(body)
         )
@@ -70,21 +70,21 @@ def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
 
 
 def _limit_behind(error: BaseException | None) -> ReplyTooLarge | None:
-    """The package wraps what goes wrong below it."""
+    """Return the ReplyTooLarge among the causes of an error, which the package wraps."""
     while error is not None and not isinstance(error, ReplyTooLarge):
         error = error.__cause__
     return error
 
 
 def refusal_in_reply(error: object, endpoint: Endpoint) -> Refusal:
-    """What an error means that came with status 200: the status that counts is the one in its own code, if any."""
+    """Return the refusal for an error within a reply of status 200, by the status in its own code, if any."""
     code = error.get("code") if isinstance(error, dict) else None
     status = int(code) if isinstance(code, (int, str)) and re.fullmatch("[45][0-9][0-9]", str(code)) else None
     return Refusal(failures.failure_of(status, error, **_about(endpoint)))
 
 
 def failed_reply(endpoint: Endpoint) -> Refusal:
-    """A reply that says of itself that it ended in an error, and not in which."""
+    """Return the refusal for a reply that ended in an error without naming it."""
     return Refusal(failures.failure_of(500, "", **_about(endpoint)))
 
 
@@ -102,7 +102,9 @@ def no_model_server(endpoint: Endpoint) -> Refusal:
 
 @contextlib.contextmanager
 def readable(endpoint: Endpoint) -> Iterator[None]:
-    """Whatever cannot be made sense of is the server's fault, not the turn's."""
+    """Turn any exception of the block into a refusal: a reply that cannot be read is the server's fault, not the
+    turn's.
+    """
     try:
         yield
     except ReplyTooLarge as error:

@@ -1,1 +1,1 @@
-"""What a model answers, in the dialects of its servers, as neutral events."""
+"""Replies of models, in the dialects of their servers, as neutral events."""

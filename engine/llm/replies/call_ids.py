@@ -1,4 +1,4 @@
-"""Our own ids for tool calls, because providers' ids repeat, are empty, or are one letter too long."""
+"""Ids of our own for tool calls, since those of providers repeat, are empty, or are too long."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _ALPHABET = string.ascii_letters + string.digits
 
 
 def new_call_id() -> str:
-    """Nine letters and digits: the one form that Mistral accepts, and every other provider too."""
+    """Return nine letters and digits, the one form that Mistral accepts, and every other provider too."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(9))

@@ -1,4 +1,4 @@
-"""The `openai` package's stream, without the events that hold no data."""
+"""The `openai` package's stream, without events that hold no data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ _Item = TypeVar("_Item")
 
 
 class EventStream(AsyncStream[_Item]):
-    """A block with only `retry:` or `id:` is no event by the standard; the package would read it as JSON."""
+    """Skips blocks with only `retry:` or `id:`, which are no events by the HTML standard; the package would parse
+    them as JSON.
+    """
 
     async def _iter_events(self) -> AsyncIterator[Any]:
         async for event in super()._iter_events():

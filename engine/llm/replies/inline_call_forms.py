@@ -1,7 +1,7 @@
-"""The forms in which the chat templates of open models have a tool call written.
+"""The text forms of tool calls in the chat templates of open models.
 
-`<tool_call>` is that of Hermes and Qwen, `[TOOL_CALLS]` of Mistral, `<|python_tag|>` of Llama, `<function=…>` of Llama
-and Qwen Coder, `<invoke name="…">` of MiniMax, `<arg_key>` of GLM; others write a JSON object, fenced or alone.
+`<tool_call>` is that of Hermes and Qwen, `[TOOL_CALLS]` of Mistral, `<|python_tag|>` of Llama, `<function=…>` of
+Llama and Qwen Coder, `<invoke name="…">` of MiniMax, `<arg_key>` of GLM; others write a JSON object, fenced or alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .loose_types import as_list, as_object, as_text
 from .tool_calls import parse_arguments
 
 BARE = "{"
-"""What a reply begins with that is nothing but a JSON object."""
+"""The beginning of a reply that is only a JSON object."""
 FENCE = "```"
 CLOSERS = {
     "<tool_call>": "</tool_call>",
@@ -27,7 +27,7 @@ CLOSERS = {
     "<invoke ": "</invoke>",
     FENCE: FENCE,
 }
-"""What ends a call that begins so; where nothing does, it goes on to the end of the reply."""
+"""The end of a call by its beginning; "" for a call that goes on to the end of the reply."""
 
 InlineCall = tuple[str, dict[str, Any]]
 """The name of a tool and its arguments."""
@@ -47,9 +47,9 @@ _DECODER = json.JSONDecoder()
 
 
 def calls_in(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> list[InlineCall]:
-    """All calls that a text between an opener and its closer makes; none where any part of it is no valid call.
+    """Return all calls in a text from an opener to its closer; none where any part of it is not a valid call.
 
-    `parameters` are the JSON schemas of the tools that are offered, by name.
+    `parameters` are the JSON schemas of the offered tools by name.
     """
     calls: list[InlineCall] = []
     try:
@@ -109,7 +109,7 @@ def _xml_arguments(body: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _typed(pairs: Iterable[re.Match[str]], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Texts as the values that the schema asks for."""
+    """Convert texts to the types of the schema."""
     properties = as_object(parameters.get("properties"))
     return {pair[1].strip(): _value(pair[2], as_object(properties.get(pair[1].strip()))) for pair in pairs}
 
@@ -124,7 +124,7 @@ def _value(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def _one_behind_the_other(pattern: re.Pattern[str], text: str, position: int = 0) -> Iterator[re.Match[str]]:
-    """All that the text is made of beside its frame. Each place is tried once: what is not closed is not sought again.
+    """Yield the consecutive matches that the text consists of, apart from its frame. Each position is tried once.
 
     Raises:
         ValueError: there is something else.

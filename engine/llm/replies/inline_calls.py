@@ -1,4 +1,4 @@
-"""Tool calls that a model writes into its text, where its server does not read them out of it."""
+"""Tool calls that a model writes into its text where its server does not parse them."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _BEGINNING = re.compile(
 _FENCED = re.compile(FENCE + r"[\w-]*\s+(\S)")
 _MOST_HELD = 65_536
 _LEAST_OF_CALL = 7
-"""Characters; less is a fence or a mark alone."""
+"""The fewest characters of a call: less is only a fence or a mark."""
 
 
 class InlineCalls:
-    """Lets a reply through, and makes calls of those that are written at its end.
+    """Passes a reply through and converts the calls that are written at its end.
 
-    What may become a call is held back. It is one where all of it names tools that are offered, with arguments that
-    they take, and nothing but further calls follows. Anything else is text, and given back as that.
+    Text that may become a call is held back. It is a call if all of it names offered tools with arguments that they
+    accept, and nothing but further calls follows. Anything else is passed on as text.
     """
 
     def __init__(self, tools: Iterable[Mapping[str, Any]], new_id: NewCallId) -> None:
@@ -58,7 +58,7 @@ class InlineCalls:
         self._searched = 0
 
     def feed(self, event: ReplyEvent) -> list[ReplyEvent]:
-        """What an event leaves to be shown now."""
+        """Return the events that can be shown after `event`."""
         if isinstance(event, StepReset):
             self._begin()
         if isinstance(event, ReplyFinished):
@@ -91,7 +91,7 @@ class InlineCalls:
         return [*events, replace(reply, reason=reason, calls=reply.calls or calls)]
 
     def _find_opener(self) -> bool:
-        """Whether a call may begin in what is held; what stands before that is text."""
+        """Return whether a call may begin in the held text; the text before it is passed on."""
         bare = None if self._has_text or self._found else _BARE.match(self._held)
         match = _OPENER.search(self._held)
         if bare:
@@ -106,7 +106,7 @@ class InlineCalls:
         return bool(self._opener)
 
     def _end_of_call(self) -> int | None:
-        """None while it is being written."""
+        """Return the end of the call in the held text; None while it is incomplete."""
         if len(self._held) > _MOST_HELD:
             return len(self._held)
         if self._opener == FENCE and (begun := _FENCED.match(self._held)) and begun[1] not in "{[":
@@ -135,7 +135,7 @@ class InlineCalls:
             self._say(written)
 
     def _say(self, text: str) -> None:
-        """Text outside calls. Where it is more than blank, the calls before it did not stand at the end."""
+        """Pass on text outside calls. If it is not blank, the calls before it were not at the end, and are text."""
         if not text:
             return
         if self._found and not text.strip():
@@ -156,6 +156,6 @@ class InlineCalls:
 
 
 def _doubtful(text: str) -> int:
-    """The length of the longest end of `text` that begins an opener."""
+    """Return the length of the longest suffix of `text` that may begin an opener."""
     match = _BEGINNING.search(text, max(0, len(text) - _LONGEST_OPENER + 1))
     return len(match[0]) if match else 0

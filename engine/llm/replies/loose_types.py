@@ -1,4 +1,4 @@
-"""Values of a provider's reply. One that has not the type that the API gives it counts as left out."""
+"""Values of a provider's reply; one that does not have the API's type counts as absent."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ def as_count(value: Any) -> int | None:
 
 
 def as_amount(value: Any) -> float | None:
-    """A number of money that can be: finite and not negative."""
+    """Return a possible amount of money: finite and not negative."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return float(value) if is_number and 0 <= value < _MOST else None

@@ -1,4 +1,4 @@
-"""From a provider's dialect of chat completion chunks to neutral events."""
+"""Neutral events from a provider's dialect of chat completion chunks."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _FINISH_REASONS: dict[str, FinishReason] = {
 
 
 class Normaliser:
-    """Reads `chat.completion.chunk` objects in order; `finish()` once the stream has ended.
+    """Reads `chat.completion.chunk` objects in order; `finish()` follows the end of the stream.
 
-    The reason a provider gives is not trusted where calls tell better: Gemini, Ollama and others end a reply that
-    holds calls with `stop`. Some cut a character in two: its halves are joined before they leave here.
+    The finish reason is not trusted where the calls contradict it: Gemini, Ollama and others end a reply with calls
+    by `stop`. Some providers split a surrogate pair; its halves are joined here.
     """
 
     def __init__(self, new_id: NewCallId = new_call_id) -> None:
@@ -70,7 +70,7 @@ class Normaliser:
 
 
 def _first_choice(choices: Any) -> Mapping[str, Any]:
-    """The answer with index 0, or without one. Others are alternatives, which nobody asked for."""
+    """Return the choice with index 0 or without an index; others are alternatives that were not requested."""
     entries = (as_object(choice) for choice in as_list(choices))
     return next((choice for choice in entries if not as_count(choice.get("index"))), {})
 
@@ -80,16 +80,18 @@ def _read_content(content: Any) -> str:
 
 
 def _read_reasoning(delta: Mapping[str, Any]) -> str:
-    """DeepSeek and llama.cpp say `reasoning_content`, vLLM, OpenRouter and Ollama `reasoning`; some say both."""
+    """Return the reasoning: DeepSeek and llama.cpp send `reasoning_content`, vLLM, OpenRouter and Ollama `reasoning`;
+    some both.
+    """
     return as_text(delta.get("reasoning_content")) or as_text(delta.get("reasoning"))
 
 
 def _read_usage(usage: Any) -> Usage | None:
-    """Tokens of the request, those from the provider's cache included.
+    """Return the tokens of the request, with those from the provider's cache.
 
-    Most providers count them in `prompt_tokens`. Where more was cached than counted, the cached ones are told apart,
-    as Anthropic does it, and some gateways after it. Gateways also say what they charged, in dollars:
-    https://openrouter.ai/docs/use-cases/usage-accounting
+    Most providers include cached tokens in `prompt_tokens`. If more were cached than counted, they are separate, as
+    with Anthropic and some gateways. Gateways also report their charge, in dollars: https://openrouter.ai/docs/use-
+    cases/usage-accounting
     """
     usage = as_object(usage)
     input_tokens = as_count(usage.get("prompt_tokens"))

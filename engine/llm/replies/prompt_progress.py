@@ -1,7 +1,7 @@
-"""How far a model has read its request, as llama.cpp's server tells those that ask with `return_progress`.
+"""Progress of reading a request, as llama.cpp's server reports it for `return_progress`.
 
-A chunk's `prompt_progress` holds the tokens of the request (`total`), those that were known from an earlier one
-(`cache`), those that are read, the known ones among them (`processed`), and the milliseconds that it took (`time_ms`):
+A chunk's `prompt_progress` has the tokens of the request (`total`), those in the cache from an earlier one (`cache`),
+those that are read, including cached ones (`processed`), and the time in milliseconds (`time_ms`):
 https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md
 """
 
@@ -15,12 +15,12 @@ from .loose_types import as_count, as_object
 
 _KEY = "prompt_progress"
 _LONG = 1.0
-"""Seconds that are left to be worth a word."""
+"""The seconds left from which a notice is shown."""
 
 
 @dataclass(frozen=True)
 class PromptProgress:
-    """In tokens; `seconds` it took to read those that were not `known`."""
+    """Progress in tokens; `seconds` is the time for those that were not `known`, which is cached."""
 
     total: int
     known: int
@@ -29,13 +29,13 @@ class PromptProgress:
 
     @property
     def seconds_left(self) -> float:
-        """Zero where nothing was read yet, so that nobody can tell."""
+        """The estimated seconds left; zero before anything was read."""
         newly_read = self.read - self.known
         return self.seconds / newly_read * (self.total - self.read) if newly_read > 0 else 0.0
 
     @property
     def notice(self) -> Notice | None:
-        """What the person is told, where it will take a while."""
+        """The notice for the user, where reading takes a while."""
         if self.seconds_left < _LONG:
             return None
         share = 100 * self.read // self.total
@@ -43,12 +43,12 @@ class PromptProgress:
 
 
 def is_reading(chunk: object) -> bool:
-    """Whether a chunk of a reply is only a word about the request, and nothing of the answer."""
+    """Return whether a chunk reports only progress of reading, and nothing of the answer."""
     return isinstance(chunk, Mapping) and _KEY in chunk
 
 
 def prompt_progress(chunk: Mapping[str, object]) -> PromptProgress | None:
-    """None where a chunk tells nothing, or what cannot be."""
+    """Return the progress in a chunk; None where there is none or it is impossible."""
     told = as_object(chunk.get(_KEY))
     total, known, read, milliseconds = (
         as_count(told.get(name)) for name in ("total", "cache", "processed", "time_ms")

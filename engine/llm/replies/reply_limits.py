@@ -1,4 +1,4 @@
-"""How much of a reply is read, so that no server can take this process's memory or its time."""
+"""Limits on the size and duration of a reply, so that no server can exhaust memory or time."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from ...base.event_loop.yield_fairly import fair_yield
 from ...base.events import ReasoningDelta, ReplyEvent, TextDelta, ToolCallDelta
 
 MOST_BYTES = 64_000_000
-"""Of one event stream, unpacked. A token comes in an event of about 250 bytes."""
+"""The limit of an event stream, decompressed. A token arrives in an event of about 250 bytes."""
 MOST_BYTES_OF_AN_ANSWER = 8_000_000
-"""Of everything else: lists of models, errors, whole completions."""
+"""The limit of everything else: lists of models, errors, whole completions."""
 MOST_BYTES_OF_AN_EVENT = 2_000_000
 MOST_LINES_OF_AN_EVENT = 5_000
-"""One event is parsed at a time, and nothing else happens meanwhile; the openai package joins its lines one by one."""
+"""The limit of lines, which the openai package joins one by one, blocking the event loop."""
 MOST_CHARACTERS = 4_000_000
 MOST_CALLS = 128
 MOST_PIECES = 400_000
-"""Of text and of calls: they are kept while pages may read them."""
+"""The limit of deltas of text and calls, which are kept while pages may read them."""
 _PIECE = 65_536
 _BLANK_LINES = (b"\n\n", b"\r\r", b"\r\n\r\n")
 _FLOWING, _RECENTLY = 60, 60.0
-"""Characters, blanks apart, within so many seconds that a reply which takes long must go on to bring."""
+"""The characters, without blanks, that a late reply must bring within the last so many seconds."""
 _LONGEST_READING = 3_600.0
-"""Seconds for which a reply may be waited for because the model tells that it gets on with the request."""
+"""The seconds for which reported progress of reading keeps a reply alive."""
 _UNPACKED = ("", "identity")
 _PACKED = {"gzip": 31, "x-gzip": 31, "deflate": 15}
-"""By `Content-Encoding`, what `zlib` calls the form."""
+"""The window bits of `zlib` by `Content-Encoding`."""
 
 
 class ReplyTooLarge(Exception):
-    """A reply goes beyond what any model says; the message completes "it sent …"."""
+    """The error that a reply exceeds what any model writes; the message completes "it sent …"."""
 
 
 async def limit_body(response: Any) -> None:
-    """Bound what is read of a response of httpx, which is unpacked here: httpx unpacks without a limit.
+    """Limit the body of an httpx response, which is decompressed here: httpx decompresses without a limit.
 
-    A hook of httpx, which calls it before anything of the body is read; every way of reading it goes through
-    `aiter_raw` (https://www.python-httpx.org/advanced/event-hooks/).
+    This is an httpx event hook that runs before the body is read; every way of reading goes through `aiter_raw`
+    (https://www.python-httpx.org/advanced/event-hooks/).
     """
     encoding = response.headers.pop("content-encoding", "").strip().lower()
     is_stream = response.headers.get("content-type", "").startswith("text/event-stream")
@@ -67,16 +67,17 @@ async def limit_body(response: Any) -> None:
 
 
 class _OpenEvent:
-    """What has come of an event whose blank line has not come yet."""
+    """The size of an event whose blank line has not arrived yet."""
 
     def __init__(self) -> None:
         self._bytes = self._lines = 0
         self._tail = b""
 
     def note(self, piece: bytes) -> None:
-        """
+        """Add a piece of the stream.
+
         Raises:
-            ReplyTooLarge
+            ReplyTooLarge: the event has too many bytes or lines.
         """
         text = self._tail + piece
         ends = [text.rfind(blank) + len(blank) for blank in _BLANK_LINES if blank in text]
@@ -94,9 +95,9 @@ class _OpenEvent:
 
 
 class ReplySize:
-    """What one reply amounts to so far.
+    """The size of a reply so far.
 
-    `seconds` is how long it may take; one that takes longer goes on for as long as it brings something.
+    `seconds` is its time limit, which is extended as long as output arrives.
     """
 
     def __init__(self, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -108,16 +109,17 @@ class ReplySize:
 
     @property
     def is_dragging(self) -> bool:
-        """Whether its time is over and hardly anything comes any more."""
+        """Whether the time is over and fewer than 60 characters arrived within the last minute."""
         now = self._clock()
         while self._recent and self._recent[0][0] < now - _RECENTLY:
             self._flow -= self._recent.popleft()[1]
         return now > self._end and self._flow < _FLOWING
 
     def note(self, event: ReplyEvent) -> None:
-        """
+        """Add an event.
+
         Raises:
-            ReplyTooLarge
+            ReplyTooLarge: the reply has too many characters or pieces.
         """
         if isinstance(event, (TextDelta, ReasoningDelta, ToolCallDelta)):
             self._characters += len(event.text)
@@ -129,7 +131,7 @@ class ReplySize:
             raise ReplyTooLarge(f"more than {MOST_PIECES:,} pieces in one reply")
 
     def note_reading(self, read: int) -> None:
-        """How many tokens of the request the model has read: getting on with it counts as bringing something."""
+        """Note how many tokens of the request the model has read; progress counts as output."""
         if read > self._read and self._clock() < self._end_of_reading:
             self._read = read
             self._note_flow(_FLOWING)

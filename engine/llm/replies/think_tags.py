@@ -13,9 +13,9 @@ Split = TextDelta | ReasoningDelta | StepReset
 class ThinkTagSplitter:
     """Splits streamed text into answer and reasoning.
 
-    A tag may be cut anywhere between two deltas, so a tail that could still become one is held back. Some chat
-    templates write only the closing tag: then everything before it was reasoning, and the step starts over in its
-    right form. A tag that is never closed was no reasoning: it is given back as text, so that nothing is lost.
+    A tag may be split between two deltas, so a suffix that could become one is held back. Some chat templates write
+    only the closing tag: then everything before it was reasoning, and the step is sent again in its right form. A tag
+    that is never closed was no reasoning: it is passed on as text, so that nothing is lost.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class ThinkTagSplitter:
             self._has_split = self._is_after_tag = True
 
     def _next_tag(self) -> str:
-        """Only an answer that *begins* with a tag, or an untagged one that closes it, holds reasoning."""
+        """Return the tag to look for: only an answer that begins with reasoning has any."""
         if self._is_thinking:
             return CLOSE
         if self._has_split:
@@ -88,7 +88,7 @@ def _could_open(text: str) -> bool:
 
 
 def _overlap(text: str, tag: str) -> int:
-    """The length of the longest end of `text` that begins `tag`."""
+    """Return the length of the longest suffix of `text` that begins `tag`."""
     return next(
         (size for size in range(min(len(tag) - 1, len(text)), 0, -1) if tag.startswith(text[-size:])), 0
     )

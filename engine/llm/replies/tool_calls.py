@@ -1,4 +1,4 @@
-"""Puts tool calls together from the fragments that a provider streams."""
+"""Tool calls assembled from the fragments of a stream."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .reply_limits import MOST_CALLS, ReplyTooLarge
 _DECODER = json.JSONDecoder()
 _MAX_DEPTH = 100
 _LONGEST_NAME = 200
-"""Characters. No tool is called by so many, and what there is instead is looked for among names alike."""
+"""The longest name in characters: no tool's is longer, and unknown names are compared with known ones."""
 _LONGEST_ID = 1_000
 _GOES_ON = frozenset(",:{[")
-"""Signs of JSON behind which something has to come: mostly what stands before a `{`."""
+"""JSON punctuation that something has to follow, mostly what precedes a `{`."""
 
 
 @dataclass
@@ -36,7 +36,7 @@ class _OpenCall:
 
     @property
     def arguments(self) -> str:
-        """What came until now. It is put together where somebody asks: with each piece, that would take long."""
+        """The arguments so far, joined on demand: joining with each fragment would take long."""
         if len(self.parts) > 1:
             self.parts = ["".join(self.parts)]
         return self.parts[0] if self.parts else ""
@@ -48,7 +48,7 @@ class _OpenCall:
 
 
 class ToolCallAssembler:
-    """Turns `delta.tool_calls` fragments into whole calls.
+    """Assembles the fragments of `delta.tool_calls` into calls.
 
     `index` is not a key: old Ollama and Gemini leave it out, newer Ollama sends 0 for every call. A new call starts
     with (a) an unseen index, (b) a known index with a different id, (c) no index but a new id or another name, or
@@ -114,7 +114,7 @@ class ToolCallAssembler:
     @staticmethod
     def _starts_new(call: _OpenCall, index: int | None, provider_id: str, name: str, arguments: str) -> bool:
         if provider_id and call.provider_id and provider_id != call.provider_id:
-            # Some servers behind proxies give each fragment of one call a fresh id; only a named one opens a call.
+            # Some proxies give each fragment of a call a new id, so only a fragment with a name opens a call.
             return bool(name) or not _is_open(call)
         if index is None and name and call.name and name != call.name:
             return True
@@ -122,7 +122,7 @@ class ToolCallAssembler:
 
 
 def _arguments_text(arguments: Any) -> str:
-    """Arguments as text: some proxies send them as the object itself."""
+    """Return the arguments as text: some proxies send the object itself."""
     if arguments is None:
         return ""
     return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
@@ -141,10 +141,10 @@ def _is_open(call: _OpenCall) -> bool:
 
 
 def parse_arguments(text: str) -> dict[str, Any] | None:
-    """The arguments as an object, or None where they are none.
+    """Return the arguments as an object, or None where they are none.
 
-    Empty and `null` stand for no arguments, one layer of double encoding is taken off, and a lone half of a character
-    is replaced. Anything else, such as NaN or lists within a hundred lists, is left unrepaired: a guess would run
+    Empty text and `null` mean no arguments, one layer of double encoding is removed, and a lone surrogate is
+    replaced. Anything else, such as NaN or lists within a hundred lists, is left unrepaired: a guess would run
     something that the model did not ask for.
     """
     try:
@@ -159,7 +159,7 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
 
 
 def _is_deep(value: Any) -> bool:
-    """Whether values are nested so deeply that a function that calls itself for each level might not reach the end."""
+    """Return whether values are nested so deeply that recursion over them might overflow the stack."""
     level = [value]
     for _ in range(_MAX_DEPTH):
         level = [

@@ -1,1 +1,1 @@
-"""A request as an endpoint takes it: known before it is asked, or learned from what it refused."""
+"""Requests in the form that an endpoint accepts, known in advance or learned from its refusals."""

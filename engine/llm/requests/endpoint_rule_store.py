@@ -1,4 +1,4 @@
-"""How endpoints want their requests, as they taught it: kept beyond a restart, and forgotten after a week."""
+"""The learned request rules of endpoints, kept across restarts and forgotten after a week."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class EndpointRuleStore:
         self._clock = clock
 
     async def of(self, base_url: str, model: str) -> EndpointRules:
-        """Those that hold now."""
+        """Return the rules that hold now."""
         rules, learned_at = await self._rules(base_url, model)
         return rules if self._clock() - learned_at < _SECONDS else rules_for(base_url, model)
 
@@ -38,14 +38,15 @@ class EndpointRuleStore:
         await self._states.save(_key(base_url, model), state)
 
     async def forget(self, base_url: str, model: str) -> None:
-        """
+        """Delete the learned rules of an endpoint.
+
         Raises:
-            StoreError: they come back.
+            StoreError: they were not deleted and will be used again.
         """
         await self._states.forget(_key(base_url, model))
 
     async def note(self, base_url: str, model: str) -> Adjustment | None:
-        """What the person may want to know and to forget; None where nothing of that kind was learned."""
+        """Describe the learned rules for the user; None where there are none."""
         rules, learned_at = await self.of(base_url, model), (await self._rules(base_url, model))[1]
         first = rules_for(base_url, model)
         words = [said for name, said in _WORDS.items() if getattr(rules, name) and not getattr(first, name)]
@@ -71,7 +72,7 @@ def _key(base_url: str, model: str) -> Key:
 
 
 def _read(state: Mapping[str, Any] | None, first: EndpointRules) -> tuple[EndpointRules, float]:
-    """Of rules that another version wrote, those that this one knows; others are as before anybody asked."""
+    """Read saved rules, ignoring unknown ones of another version; the rest are the defaults."""
     rules, learned_at = (state or {}).get("rules"), (state or {}).get("learned_at")
     if not isinstance(rules, dict) or not isinstance(learned_at, int | float):
         return first, 0.0

@@ -1,4 +1,4 @@
-"""How an endpoint wants its requests: known before it is asked, or learned from what it refused."""
+"""Rules for the requests of an endpoint, known in advance or learned from its refusals."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ _NO_IMAGES = re.compile(
 
 @dataclass(frozen=True)
 class EndpointRules:
-    """What an endpoint wants otherwise than most do.
+    """The deviations of an endpoint from OpenAI's form of requests.
 
-    The images of tool results stand in a user message behind the results, since a tool message is text. With
-    `bridges_results` a line of the assistant stands between the two, as Mistral and some chat templates demand. Of
-    all images only the newest `most_images` are sent, where that is not None. `replays_reasoning` gives back what
-    the model thought before its calls.
+    Images of tool results stand in a user message after the results, since a tool message is text. With
+    `bridges_results` an assistant message stands between the two, as Mistral and some chat templates demand. Only the
+    newest `most_images` images are sent, where that is not None. `replays_reasoning` sends the reasoning before
+    earlier calls back.
 
     With `has_no_system_role` the system message goes into the first user message. With `streams_no_tools` a request
-    that offers tools is answered in one piece. One that never has shown that it `sends_calls` as such may have a model
-    that writes them into its text; elsewhere than near by only where it has shown that it `writes_calls`. With
-    `marks_cache` a request says up to where the provider may keep it, which Anthropic's models want behind gateways.
-    `refused_parameters` are those that can be left out, with their values.
+    with tools is answered in one piece. Calls in a reply's text are read where the endpoint never has shown that it
+    `sends_calls` as such; for a remote one only if it `writes_calls` there. With `marks_cache` a request marks what
+    the provider may cache, as Anthropic's models require behind gateways. `refused_parameters` are left out, each
+    with its value.
     """
 
     bridges_results: bool = False
@@ -73,10 +73,10 @@ class EndpointRules:
 
 
 def rules_for(base_url: str, model: str) -> EndpointRules:
-    """What is known of an endpoint before it is asked."""
+    """Return the rules that are known of an endpoint before its first refusal."""
     return EndpointRules(
         bridges_results="mistral.ai" in base_url or bool(_MISTRAL.search(model)),
-        # Anthropic's own address takes no marks in requests of OpenAI's form.
+        # Anthropic's own address accepts no marks in OpenAI's form of requests.
         marks_cache=bool(_CLAUDE.search(model)) and "api.anthropic.com" not in base_url,
     )
 
@@ -89,7 +89,7 @@ def after_refusal(
     has_tools: bool,
     parameters: Mapping[str, Any] | None = None,
 ) -> EndpointRules:
-    """The rules after an endpoint refused a request; the same where its words are about nothing of this."""
+    """Return the rules after a refusal; unchanged where its text is about something else."""
     words = refusal.provider_message
     if "cache_control" in words and rules.marks_cache:
         return replace(rules, marks_cache=False)
@@ -114,10 +114,11 @@ def _refuses_streamed_tools(words: str) -> bool:
 
 
 def _after_words_on_messages(rules: EndpointRules, words: str, messages: Sequence[Message]) -> EndpointRules:
-    """DeepSeek wants the reasoning of earlier calls back in its thinking mode; Groq and others refuse the field.
+    """Return the rules after a refusal that concerns messages.
 
-    A chat template without a system role, as Gemma's and the first of Mistral, says so, or that roles must alternate
-    from the user on.
+    DeepSeek's thinking mode wants the reasoning of earlier calls back; Groq and others refuse the field. A chat
+    template without a system role, such as Gemma's and Mistral's first, says so, or that roles must alternate from
+    the user on.
     """
     if "reasoning_content" in words:
         return replace(rules, replays_reasoning="passed back" in words)

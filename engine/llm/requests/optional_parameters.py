@@ -1,4 +1,4 @@
-"""What a request has besides messages and tools and can do without, where an endpoint refuses it."""
+"""Optional parameters of a request, which are left out where an endpoint refuses them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _REFUSED_BY: Mapping[str, re.Pattern[str]] = {
     "prompt_cache_key": re.compile("prompt_cache_key"),
     "return_progress": re.compile("return_progress"),
 }
-"""The words that a refusal is known by. Ollama says of a model that it does not support thinking."""
+"""Patterns of refusals by parameter. Ollama says that a model "does not support thinking"."""
 
 
 def optional_parameters(
     endpoint: Endpoint, messages: Sequence[Message], refused: Iterable[str]
 ) -> dict[str, Any]:
-    """What the person wants of the model, where OpenAI keeps what requests begin with, and whether a server that can is
-    to tell how far it has read; without what was refused.
+    """Return the parameters without refused ones: the user's effort and temperature, OpenAI's cache key, and progress
+    reports.
 
-    All chats that begin with the same rules share a key: their requests are sent to where these are kept
+    All chats with the same system message share a cache key, so that their requests reach the same cache
     (https://platform.openai.com/docs/guides/prompt-caching).
     """
     parameters: dict[str, Any] = {}
@@ -44,12 +44,12 @@ def optional_parameters(
 
 
 def refused_among(parameters: Mapping[str, Any], words: str) -> str | None:
-    """The parameter that an endpoint's words are about, as it is remembered."""
+    """Return the key under which a refused parameter is remembered, if the endpoint's text is about one."""
     found = (name for name, pattern in _REFUSED_BY.items() if name in parameters and pattern.search(words))
     name = next(found, None)
     return None if name is None else spelled(name, parameters[name])
 
 
 def spelled(name: str, value: Any) -> str:
-    """Another value of it may be taken; of the key, each is as good as another."""
+    """Return the key of a refused parameter, with its value, as another value may be accepted."""
     return name if name == "prompt_cache_key" else f"{name} {value}"

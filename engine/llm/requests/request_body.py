@@ -1,4 +1,4 @@
-"""A request as one endpoint takes it. What is stored and planned is the same for all; each gets its own form of it."""
+"""The body of a request for one endpoint. What is stored and planned is the same for all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .endpoint_rules import EndpointRules, needs_bridge
 
 _NEWEST_MARKS = 3
 BRIDGE: Message = {"role": "assistant", "content": "(I have these results.)"}
-"""Stands between results and a user message where an endpoint wants that."""
+"""The message between results and a user message, for endpoints that want one."""
 
 
 def request_body(
@@ -23,7 +23,7 @@ def request_body(
     max_tokens: int | None = None,
     parameters: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What is posted for one reply. `parameters` are those that an endpoint may refuse."""
+    """Return the body of a request for a reply. `parameters` are those that an endpoint may refuse."""
     offers_tools = bool(tools) and not rules.refuses_tools
     is_streamed = not (offers_tools and rules.streams_no_tools)
     body: dict[str, Any] = {
@@ -42,6 +42,7 @@ def request_body(
 
 
 def messages_under(rules: EndpointRules, messages: Sequence[Message]) -> list[Message]:
+    """Return the messages in the form that the rules demand."""
     adapted_messages = [_with_reasoning(message, replays=rules.replays_reasoning) for message in messages]
     if rules.most_images is not None:
         adapted_messages = _with_newest_images(adapted_messages, rules.most_images)
@@ -53,11 +54,11 @@ def messages_under(rules: EndpointRules, messages: Sequence[Message]) -> list[Me
 
 
 def _with_cache_marks(messages: Sequence[Message]) -> list[Message]:
-    """Marks behind the system message and the newest messages that are not the model's.
+    """Mark the system message and the newest messages that are not the model's as ends of a cacheable prefix.
 
-    What stands before a mark is kept by the provider, and found again where a mark of a later request stands at most
-    twenty blocks behind it; four marks are allowed
-    (https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching, https://openrouter.ai/docs/features/prompt-caching).
+    The provider caches what precedes a mark, and finds it again where a later request has a mark at most twenty
+    blocks further on; four marks are allowed (https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching,
+    https://openrouter.ai/docs/features/prompt-caching).
     """
     markable = [
         index
@@ -80,7 +81,7 @@ def _marked(message: Message) -> Message:
 
 
 def _without_system_role(messages: Sequence[Message]) -> list[Message]:
-    """The system message at the head of the first user message, whose images stay."""
+    """Put the system message at the head of the first user message, whose images stay."""
     if len(messages) < 2 or messages[0]["role"] != "system":
         return list(messages)
     system, first, *rest = messages
