@@ -15,9 +15,9 @@ logger = logging.getLogger(__name__)
 
 
 def _start() -> None:
-    """Register with the running ComfyUI; outside of one, as in tests, there is nothing to do.
+    """Register with the running ComfyUI; outside of one, as in tests, do nothing.
 
-    A failure of ours must never keep ComfyUI from starting: it becomes one line in the log, and one route that tells
+    A failure of ours must never keep ComfyUI from starting: it becomes one line in the log, and a route that tells
     the panel.
     """
     try:

@@ -1,4 +1,4 @@
-"""Every sentence said to the model in system messages. Pure: the same values give the same bytes."""
+"""Every sentence of the system messages. Pure: the same values give the same bytes."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ _GOALS_HEADING = "## Goals of the user"
 _SOUL_HEADING = "## Persona: speak and act like this"
 _PREFERENCES_HEADING = "## Preferences of the user"
 _SLUGS = {"persona": "soul", "rule": "rules", "preference": "preferences"}
-"""By which `getUserSkill` finds what is named otherwise."""
+"""The slugs for `getUserSkill` that differ from the names shown."""
 
 
 def get_system_message(
@@ -105,11 +105,11 @@ def get_system_message(
     system_context_max_tokens: int | None = None,
     user_context_max_chars: int = DEFAULT_USER_CONTEXT_MAX_CHARS,
 ) -> SystemMessage:
-    """The whole system message.
+    """Return the whole system message.
 
-    System context that does not fit is left out section by section, the least important first; the skill
-    index then names it, and `getSystemSkill` reads it. What changes in the middle of a thread, such as the
-    environment's counts, changes these bytes: whoever wants them equal keeps the values of the first turn.
+    System context that does not fit is left out section by section, the least important first; the skill index then
+    names it, and `getSystemSkill` reads it. Values that change within a thread, such as the environment's counts,
+    change these bytes: callers that need them equal keep the values of the first turn.
     """
     user_context = user_context or UserContext()
     base = _in_place_of_base(user_context)
@@ -141,10 +141,10 @@ def get_system_message_continuation(
     *,
     max_tokens: int = CONTINUATION_MAX_TOKENS,
 ) -> SystemMessage:
-    """What later turns carry in place of the whole message: good enough to stand alone.
+    """Return the message of later turns in place of the whole one, complete enough to stand alone.
 
-    Role and rules are the system context's own where those are short, else their digest. The user's goals
-    and rules come before the descriptions of skills.
+    Role and rules are the system context's own where those are short, else their digest. The user's goals and rules
+    come before the descriptions of skills.
     """
     user_context = user_context or UserContext()
     base = _in_place_of_base(user_context)
@@ -178,10 +178,10 @@ def get_system_message_slim(
     *,
     max_tokens: int = SLIM_MAX_TOKENS,
 ) -> SystemMessage:
-    """For small or slow models, with the tools of the slim profile.
+    """Return the message for small or slow models, with the tools of the slim profile.
 
-    With the lines that a script is made of, and no example of a whole one: small models copy it. Of the system context
-    it has nothing but what it says in its own words.
+    It has the lines of a script, but no example of a whole one, which small models would copy. The system context is
+    replaced by its own words.
     """
     user_context = user_context or UserContext()
     sections = system_context.sections if system_context else ()
@@ -209,12 +209,12 @@ def format_user_context(
     max_rules: int | None = None,
     has_user_skill_tool: bool = True,
 ) -> SystemMessage:
-    """The user's rules, goals, persona and preferences in at most `max_chars` characters.
+    """Return the user's rules, goals, persona and preferences in at most `max_chars` characters.
 
-    Goals and persona share `max_narrative_chars`, 1,200 of 2,500 where nobody says how many: what is short stays
-    whole, and goals keep two thirds. Without `max_rules` there are as many rules as fit.
-    Whatever is shortened says by how much, and how the rest is read; what is not shown at all is named. Goals and
-    persona give way to the rules, or to the line that says that there are some.
+    Goals and persona share `max_narrative_chars`, by default 1,200 of 2,500: short ones stay whole, and goals keep
+    two thirds. Without `max_rules` there are as many rules as fit. Shortened texts say by how much, and how to read
+    the rest; texts that are not shown at all are named. Goals and persona give way to the rules, or to the line that
+    says that there are some.
     """
     preferences = _every_preference(user_context)
     line = _not_shown(preferences, has_user_skill_tool=has_user_skill_tool)
@@ -243,7 +243,7 @@ def _user_blocks(
     max_rules: int | None,
     has_user_skill_tool: bool,
 ) -> SystemMessage | None:
-    """None where they do not fit beside each other, or the rules are not even counted."""
+    """Return the blocks; None where they do not fit together, or the rules would not even be counted."""
     goals_room = max(narrative - len(user_context.soul), narrative * 2 // 3)
     goals = shorten(user_context.goals, goals_room, how=_how_to_read("goals") if has_user_skill_tool else "")
     soul = shorten(
@@ -293,7 +293,7 @@ def _user_blocks(
 
 
 def _in_place_of_base(user_context: UserContext) -> tuple[Skill, ...]:
-    """A persona that replaces the base prompt, as its only section."""
+    """Return a persona that replaces the base prompt as its only section; else nothing."""
     if not user_context.base:
         return ()
     return (Skill("persona", "Persona", "", user_context.base, source="personas", priority=0),)
@@ -304,7 +304,7 @@ def _left_out(sections: Sequence[Skill]) -> list[LeftOut]:
 
 
 def _nothing_of(user_context: UserContext, *, has_user_skill_tool: bool = True) -> SystemMessage:
-    """Where there is no room for anything of the user's: what there is."""
+    """Return a message that only counts the user's texts, where there is no room for any."""
     absent = [
         *([amount_of(len(user_context.rules), "rule")] if user_context.rules else []),
         *(["goals"] if user_context.goals else []),
@@ -329,7 +329,7 @@ def _every_preference(user_context: UserContext) -> list[str]:
 
 
 def _not_shown(absent: Sequence[str], *, has_user_skill_tool: bool) -> str:
-    """A line that names them, such as "goals" and "60 preferences"."""
+    """Return a line that names what is left out, such as "goals" and "60 preferences"."""
     if not absent:
         return ""
     kinds = (name.rsplit(" ", 1)[-1] for name in absent)
@@ -339,7 +339,7 @@ def _not_shown(absent: Sequence[str], *, has_user_skill_tool: bool) -> str:
 
 
 def _reminders_left_out(user_context: UserContext) -> LeftOut:
-    """They stand at the end of each message."""
+    """Return the reminders without room at the end of each message, where they stand."""
     told = reminders_that_fit(user_context.reminders)
     return LeftOut("reminders.md", len(user_context.reminders) - len(told), "reminders")
 
@@ -351,7 +351,7 @@ def _skill_index(
     *,
     max_slugs: int | None = None,
 ) -> str:
-    """With their descriptions, or as at most so many slugs."""
+    """Return the index of skills, with descriptions or as at most `max_slugs` slugs."""
     parts = []
     if on_demand:
         parts += [
@@ -388,7 +388,7 @@ def _list_skills(skills: Sequence[Skill], tool: str, *, max_slugs: int | None) -
 def _list(
     lines: Sequence[str], noun: str, *, room: int, most: int | None = None, has_user_skill_tool: bool
 ) -> tuple[str, int]:
-    """As many of them as there is room for, with the number of the others; and how many those are."""
+    """Return as many lines as there is room for, with the number of the others, and how many lines those are."""
     how = f", {_how_to_read(f'{noun}s')}" if has_user_skill_tool else ""
     for count in range(len(lines[:most]), 0, -1):
         text = "\n".join(lines[:count])

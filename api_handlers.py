@@ -1,4 +1,4 @@
-"""The one place where everything is put together, and given to ComfyUI's server."""
+"""The composition root: puts the assistant together and registers its routes with ComfyUI's server."""
 
 from __future__ import annotations
 
@@ -160,7 +160,8 @@ class Assistant:
         ]
 
     async def _project_room(self, thread_id: str | None) -> ProjectRoom:
-        """
+        """Return the room for project files in the thread's context, or in that of a new thread.
+
         Raises:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
@@ -169,10 +170,11 @@ class Assistant:
         return ProjectRoom.of(await self.storage.live_options.budget(provider), is_slim=provider.is_slim)
 
     async def start(self, _: Any = None) -> None:
-        """Once ComfyUI listens."""
+        """Start housekeeping, once ComfyUI listens."""
         self.housekeeping.begin()
 
     async def stop(self, _: Any = None) -> None:
+        """Stop all work and close all connections, when ComfyUI ends."""
         self.background.cancel()
         await self.chat.close()
         await self.comfy.downloads.close()
@@ -181,11 +183,16 @@ class Assistant:
 
 
 def register(server: Any) -> None:
-    """Give ComfyUI's server our routes, and our part in its start and end."""
+    """Start the assistant for the running ComfyUI and register its routes."""
     serve(Assistant(RunningComfy(), os.environ), server)
 
 
 def serve(assistant: Assistant, server: Any) -> None:
+    """Register the routes, start and stop of an assistant with ComfyUI's server.
+
+    Raises:
+        RuntimeError: another extension has one of the routes.
+    """
     routes = assistant.routes()
     _refuse_a_second_copy(server, routes)
     for route in routes:
@@ -201,7 +208,11 @@ def serve(assistant: Assistant, server: Any) -> None:
 
 
 def _refuse_a_second_copy(server: Any, routes: Sequence[Route]) -> None:
-    """ComfyUI would not start at all with two handlers for one path."""
+    """Check that no route is taken: two handlers for one path would keep ComfyUI from starting.
+
+    Raises:
+        RuntimeError: another extension has one of the routes.
+    """
     present_routes = {(getattr(route, "method", ""), getattr(route, "path", "")) for route in server.routes}
     for route in routes:
         if (route.method, route.path) in present_routes:

@@ -1,4 +1,4 @@
-"""What the chat tells a model beside the conversation: composed by `agent_prompts` from the context files."""
+"""The texts for a model beside the conversation, composed by `agent_prompts` from the context files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 
 class SystemSkills:
-    """The skills that come with the extension, and the documents of the system message of whoever asks."""
+    """The extension's skills and the documents of the system message, as they apply to the current user."""
 
     def __init__(self, own: UserTexts) -> None:
         self._own = own
@@ -35,7 +35,7 @@ class SystemSkills:
 
 
 class ChatWords:
-    """`system_skills` are also what the routes and tools for skills read."""
+    """Composes the system message and reads skills. Routes and tools read `system_skills` too."""
 
     def __init__(
         self,
@@ -54,6 +54,7 @@ class ChatWords:
         self.system_skills = SystemSkills(own)
 
     async def system_message(self, form: SystemForm, room: SystemRoom, persona: str = "") -> SystemMessage:
+        """Return the system message of this form that fits the room, with the persona of this slug."""
         if form == "posted":
             return SystemMessage("")
         user = await self.user(persona)
@@ -70,6 +71,7 @@ class ChatWords:
         )
 
     async def asked_by(self, persona: str) -> tuple[str, str]:
+        """Return the provider and model that a persona asks for, each "" where it names none."""
         chosen = (await self._own.personas()).get(persona)
         return (chosen.provider, chosen.model) if chosen else ("", "")
 
@@ -77,6 +79,11 @@ class ChatWords:
         return await self._own.context(persona)
 
     async def skill(self, command: str) -> UsedSkill:
+        """Return the skill of a `/skill` command; the user's skill wins over a system skill of that name.
+
+        Raises:
+            RequestError: there is no such skill.
+        """
         users = await self._own.library()
         skill, request = skill_in(command, merge([users, await self.system_skills.library()]))
         environment = await self._environment.snapshot()

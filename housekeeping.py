@@ -1,4 +1,4 @@
-"""What is done beside the requests: old threads removed, the database backed up, the first message made ready for."""
+"""Work beside the requests: expired threads, the daily backup, and preparation of the first message."""
 
 from __future__ import annotations
 
@@ -38,17 +38,16 @@ class Housekeeping:
         self._environment = environment
 
     def begin(self) -> None:
-        """Tidy up now, then every hour."""
+        """Tidy up and back up now, then every hour."""
         self._background.begin("tidying up old threads", self._tidy_for_ever())
 
     def make_ready(self) -> None:
-        """Prepare what the first message needs and takes a while: openai, the database, what is installed."""
+        """Load what the first message needs: openai, the database, the vocabulary, the environment."""
         self._background.begin("warming up", self._warm_up())
 
     async def tidy(self) -> None:
-        """Announce the threads that fall due within a week, and remove those whose day has come.
-
-        Each user's by the settings of that user.
+        """Announce the threads that expire within a week, and remove those that have expired, by each owner's
+        settings.
         """
         try:
             for user in await self._retention.owners():

@@ -1,4 +1,4 @@
-"""The parts of the assistant, as tables: each is made of those above it, and of nothing below."""
+"""The parts of the assistant as tables; each part uses only those above it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ from .user_texts import UserTexts
 
 
 class Storage:
-    """What is kept in the data folder and the database."""
+    """The data folder and the database."""
 
     def __init__(self, settings: Settings, data: Path) -> None:
         self._settings = settings
@@ -85,7 +85,7 @@ class Storage:
 
 
 class Comfy:
-    """What this ComfyUI has, what workflows lack in it, and from where that can be had."""
+    """The content of this ComfyUI, what workflows lack in it, and where to get it."""
 
     def __init__(self, settings: Settings, host: ComfyHost, storage: Storage) -> None:
         self.environment = EnvironmentScanner(
@@ -104,7 +104,7 @@ class Comfy:
 
 
 class Prompts:
-    """What models are told beside the conversation: by the files of the extension, and by the person."""
+    """The texts for models beside the conversation: the extension's files and the user's texts."""
 
     def __init__(self, settings: Settings, root: Path, storage: Storage, comfy: Comfy) -> None:
         system_context = root / "system_context"
@@ -124,7 +124,7 @@ class Prompts:
 
 
 class Providers:
-    """The models that answer, what is known of them, and the contexts that they are sent."""
+    """The models and the facts on them, and the contexts of threads."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class Providers:
 
 
 class Chat:
-    """Turns that run, whoever reads them, and the pages that make their calls."""
+    """The running turns, their readers, and the tabs that carry out their calls."""
 
     def __init__(
         self,
@@ -227,7 +227,7 @@ class Chat:
         self.stops = Stops(self.response_streams, self.turn_tabs, host.tell_page, running=self.running)
 
     async def _waits_for_tab(self, thread_id: str) -> bool:
-        """Whether calls of a thread's newest message wait for a page of this process."""
+        """Return whether the thread's newest message has calls that wait for a tab of this process."""
         if self.turn_tabs.is_stopped(thread_id) or self.turn_tabs.is_gone(thread_id):
             return False
         messages = await self._threads.messages(thread_id)

@@ -1,4 +1,4 @@
-"""The one catalogue of tools: those of the browser from `contract/tools.json`, then those of the server."""
+"""The catalog of tools: those of the browser from `contract/tools.json`, then those of the server."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ FLAT_ORDER = (
     *("readNode", "searchInstalledNodes", "getNodeInfo", "replaceNode", "setNodeMode", "findMissing"),
     *("applyWorkflow", "searchTemplates", "tryValues", "arrangeNodes", "groupNodes", "rememberRule"),
 )
-"""What small windows are offered, the most used first: those that come last are left out where there is no room."""
+"""The tools for small windows, the most used first: the last ones are left out where there is no room."""
 _FLAT_BESIDE, _FLAT_SHARE, _LEAST_FLAT = 2_048, 1 / 3, 8
-"""Of what a small window has beside rules and a question, the share for tools; and how many it has in any case."""
+"""The tokens of a small window for rules and a question, the share of the rest for tools, and the fewest tools."""
 
 
 @dataclass(frozen=True)
 class DeclaredTool:
-    """What there is to know of a tool, in either language."""
+    """A tool's declaration, whichever side runs it."""
 
     name: str
     description: str
@@ -76,21 +76,21 @@ class Catalogue:
 
     @property
     def slim_only(self) -> frozenset[str]:
-        """Those that only small models are offered."""
+        """The tools that only small models get."""
         return frozenset(tool.name for tool in self._tools if tool.slim is not None and tool.slim.only)
 
     @property
     def facts(self) -> Mapping[str, ToolFacts]:
-        """Of every tool by its name: a thread may have called those that its model is not offered any more."""
+        """The facts on every tool by name: a thread may have called tools that its model does not get any more."""
         return self._facts
 
     @property
     def full(self) -> list[dict[str, Any]]:
-        """The `tools` of a chat completion request. Never change what it returns: every request has the same list."""
+        """The `tools` of a chat completion request, shared by all requests: callers must not change it."""
         return self._full
 
     def flat(self, window: int) -> list[dict[str, Any]]:
-        """Those for a small window of so many tokens, as many as it has room for."""
+        """Return as many tools as a small window of this many tokens has room for."""
         room = (window - _FLAT_BESIDE) * _FLAT_SHARE
         return self._flat[: max(_LEAST_FLAT, sum(taken <= room for taken in self._flat_tokens))]
 
@@ -114,7 +114,7 @@ class Catalogue:
 
     @cached_property
     def _flat_tokens(self) -> list[int]:
-        """What the first of them take together, by their number."""
+        """The tokens of the first tools together, by their number."""
         return [*accumulate(count_tools_tokens([tool]) for tool in self._flat)]
 
 

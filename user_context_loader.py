@@ -1,4 +1,4 @@
-"""The system's and the user's context files, as plain values with diagnostics."""
+"""The context files of the system and the user, as plain values with diagnostics."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BLANKS = re.compile(r"\s+")
 
 @dataclass(frozen=True)
 class SystemContext:
-    """`sections` make up the system message, in this order; `on_demand` skills are read by tool."""
+    """The sections of the system message, in order; `on_demand` skills are read by a tool."""
 
     sections: tuple[Skill, ...] = ()
     on_demand: tuple[Skill, ...] = ()
@@ -36,10 +36,10 @@ class SystemContext:
 
 @dataclass(frozen=True)
 class UserContext:
-    """What the user wrote for the assistant; empty where there is nothing.
+    """The texts that the user wrote for the assistant, each empty where there is none.
 
-    `soul` is their persona; `base` is the same where it stands in place of the base prompt. `problems` is what is
-    wrong with the files of all these, `diagnostics` that and what is wrong with the skills.
+    `soul` is the persona; `base` is the same where it replaces the base prompt. `problems` are those of the files,
+    `diagnostics` also those of the skills.
     """
 
     rules: tuple[str, ...] = ()
@@ -54,18 +54,17 @@ class UserContext:
 
 
 def system_skill_folders(path: Path, *before: Path, sift: Sift = as_it_is) -> SkillFolders:
-    """All that `getSystemSkill` can read: skills, and the documents of the system message.
+    """Return the folders for `getSystemSkill`: skills, and the documents of the system message.
 
-    Documents of the folders `before` take the place of those of the same name. `sift` takes away the skills that do
-    not hold.
+    Documents in the folders `before` replace those of the same name. `sift` removes the skills that are switched off.
     """
     return SkillFolders((path / "skills",), documents=(*before, path), sift=sift)
 
 
 def user_skill_folders(data_directory: Path, user_context: Path, sift: Sift = as_it_is) -> SkillFolders:
-    """All that `getUserSkill` can read: skills, and whole what the system message may have to shorten.
+    """Return the folders for `getUserSkill`: skills, and the whole texts that the system message may shorten.
 
-    `sift` takes away the skills that are held back.
+    `sift` removes the skills that are switched off or not accepted yet.
     """
     folders = (data_directory, user_context)
     return SkillFolders(
@@ -80,10 +79,11 @@ def user_skill_folders(data_directory: Path, user_context: Path, sift: Sift = as
 
 
 def load_system_context(path: Path, skills: SkillFolders | None = None) -> SystemContext:
-    """Top-level `.md` files in sorted order, then `skills/*/SKILL.md` without those of single models.
+    """Load top-level `.md` files in sorted order, then `skills/*/SKILL.md`; skills for single models are read on
+    demand.
 
-    The texts stay apart, each with its priority, so that whole sections can be left out when room is short.
-    `skills` are the folders of this path, where they were read before.
+    The texts stay apart, each with its priority, so that whole sections can be left out when room is short. `skills`
+    are the folders of this path, where they were opened before.
     """
     library = (skills or system_skill_folders(path)).load()
     return SystemContext(
@@ -99,10 +99,10 @@ def load_system_context(path: Path, skills: SkillFolders | None = None) -> Syste
 def load_user_context(
     data_directory: Path, user_context: Path, skills: SkillFolders | None = None
 ) -> UserContext:
-    """The user's rules, reminders, persona, goals, preferences and skills.
+    """Load the user's rules, reminders, persona, goals, preferences and skills.
 
-    Each file is taken from the data directory, which survives a reinstall; else from `user_context`. `skills` are the
-    folders of both, where they were read before.
+    Each file is read from the data directory, which survives a reinstall, else from `user_context`. `skills` are the
+    folders of both, where they were opened before.
     """
     folders = (data_directory, user_context)
     problems = [problem for folder in folders for problem in _other_spellings(folder)]
@@ -119,13 +119,13 @@ def load_user_context(
 
 
 def load_environment_summary(data_directory: Path) -> str:
-    """Such as "87 packages, 523 node types, 150 models"; empty before the first scan was kept."""
+    """Return the last summary, such as "87 packages, 523 node types, 150 models"; "" before the first scan."""
     summary = read_summary(data_directory)
     return summary.text if summary is not None else ""
 
 
 def _other_spellings(folder: Path) -> Iterator[Diagnostic]:
-    """Files that would be read but for their capitals, where the file system tells these apart."""
+    """Report files whose names differ from the expected ones in case only, where the file system is case-sensitive."""
     known = {name.casefold(): name for name in FILES}
     try:
         names = sorted(os.listdir(folder))
@@ -144,9 +144,9 @@ def _other_spellings(folder: Path) -> Iterator[Diagnostic]:
 def _first_text(
     folders: tuple[Path, ...], name: str, diagnostics: list[Diagnostic], *, is_list: bool = False
 ) -> str:
-    """The text of the first of these files that has one, without HTML comments.
+    """Return the text of the first of these files that has one, without HTML comments.
 
-    One of a list that is cut has no marker, which would be an entry.
+    A list that is cut gets no marker, which would be an entry.
     """
     for folder in folders:
         path = folder / name
@@ -173,7 +173,7 @@ def _first_text(
 
 
 def _rules(text: str) -> tuple[str, ...]:
-    """One rule for each list item, or for each paragraph that is no list; headings are left out."""
+    """Return a rule for each list item and each paragraph outside lists; headings are left out."""
     rules: list[list[str]] = []
     is_open = False
     for line in text.split("\n"):
@@ -190,7 +190,7 @@ def _rules(text: str) -> tuple[str, ...]:
 
 
 def _preferences(folders: tuple[Path, ...], diagnostics: list[Diagnostic]) -> tuple[tuple[str, str], ...]:
-    """The names and values of `preferences.json`, a flat object, sorted by name."""
+    """Return the names and values of `preferences.json`, a flat object, sorted by name."""
     name = "preferences.json"
     text = _first_text(folders, name, diagnostics, is_list=True)
     if not text:
@@ -227,5 +227,5 @@ def _plain(value: Any) -> str | None:
 
 
 def _one_line(text: str) -> str:
-    """Blanks become single spaces; unpaired surrogates, which JSON can spell, are replaced."""
+    """Return the text on one line, with lone surrogates replaced, which JSON can contain."""
     return _BLANKS.sub(" ", valid_unicode(text).replace("\x00", "\N{REPLACEMENT CHARACTER}")).strip()

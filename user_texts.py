@@ -1,4 +1,4 @@
-"""What the user tells the assistant, as it holds: what they wrote in the panel, then what stands in their files."""
+"""The user's texts for the assistant in effect: entries of the panel, then those of the files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .user_context_loader import (
 DocumentName = Literal["goals", "persona", "base"]
 
 _FIRST_RUN = "first-run"
-"""Is switched off, as a document is, once the user may no longer be asked about themselves."""
+"""The name of a pseudo document that is switched off once the user is not to be asked for an introduction."""
 
 _IN_PACKAGE = (
     "It lies in the extension's own folder, which a new copy of the extension replaces.",
@@ -43,7 +43,7 @@ _IN_PACKAGE = (
 
 @dataclass(frozen=True)
 class _Sources:
-    """The files as they are, and all entries: those of the panel first, each kind in its order."""
+    """The content of the files, and all entries: those of the panel first, each kind in its order."""
 
     files: UserContext
     entries: Mapping[Kind, Sequence[Entry]]
@@ -51,7 +51,7 @@ class _Sources:
 
 
 class UserTexts:
-    """Of whoever asks: each user's are their own. Folders are remembered for as long as their files stay the same."""
+    """The texts of the current user. Folders are cached as long as their files stay the same."""
 
     def __init__(self, data: Path, *, system_context: Path, user_context: Path, entries: UserEntries) -> None:
         self._data = data
@@ -73,15 +73,15 @@ class UserTexts:
         return user_skill_folders(folder, self._user_context, self.shelf().states.sift)
 
     def shelf(self) -> Shelf:
-        """The person's own skills, to be written."""
+        """Return the user's own skills, for writing."""
         return self._shelves.get()
 
     def every_skill(self) -> Everything:
-        """What is held back, too."""
+        """Return all skills, including those that are switched off or not accepted yet."""
         return Everything(self.shelf(), self.user_folders(), self.system_folders())
 
     def system_folders(self) -> SkillFolders:
-        """With the person's own base prompt and skills in place of those that come with the extension."""
+        """Return the system's folders with the user's own base prompt and skills in place of the extension's."""
         return self._system_folders.get()
 
     def _open_system_folders(self, folder: Path) -> SkillFolders:
@@ -98,7 +98,7 @@ class UserTexts:
         return await asyncio.to_thread(PersonaFiles(self.folder).write, slug, text, seen)
 
     async def context(self, persona: str = "") -> UserContext:
-        """What holds now, in a chat with the persona of this slug, if any."""
+        """Return the texts in effect, in a chat with the persona of this slug, if any."""
         chosen = (await self.personas()).get(persona) if persona else None
         sources = await self._sources()
         on = {kind: [each for each in entries if each.is_on] for kind, entries in sources.entries.items()}
@@ -117,7 +117,9 @@ class UserTexts:
         )
 
     async def library(self) -> SkillLibrary:
-        """The person's skills, and what they told the assistant as it holds, where it is not as their files have it."""
+        """Return the user's skills, with their texts as documents; one that the panel changed replaces that of its
+        file.
+        """
         library = await self.user_folders().library()
         written, holds = await self._written(), await self.context()
         texts = (
@@ -143,15 +145,25 @@ class UserTexts:
         return (await self._sources()).entries[kind]
 
     async def remember(self, kind: Kind, text: str, value: str = "") -> Entry:
-        """One that stands in the file already is left there."""
+        """Add an entry and return it; one that stands in the file already is not added."""
         wanted = Entry(one_line(text), one_line(value), source="file")
         return wanted if wanted in await self.entries(kind) else await self._entries.add(kind, text, value)
 
     async def change(self, kind: Kind, text: str, change: Change) -> Entry:
+        """Change an entry of the panel.
+
+        Raises:
+            RequestError: the entry stands in a file.
+        """
         await self._check_not_in_file(kind, text)
         return await self._entries.change(kind, text, change)
 
     async def forget(self, kind: Kind, text: str) -> None:
+        """Delete an entry of the panel.
+
+        Raises:
+            RequestError: the entry stands in a file.
+        """
         await self._check_not_in_file(kind, text)
         await self._entries.delete(kind, text)
 
@@ -173,13 +185,13 @@ class UserTexts:
         ]
 
     async def problems(self) -> tuple[Diagnostic, ...]:
-        """What is wrong with the files of all this, but for documents, which tell it themselves."""
+        """Return the problems of the files; documents report their own."""
         documents = {each["source"] for each in await self.documents() if "problem" in each}
         told = [each for each in (await self._written()).problems if each.path not in documents]
         return (*told, *await asyncio.to_thread(self._in_package))
 
     def _in_package(self) -> list[Diagnostic]:
-        """What holds and lies where a new copy of the extension takes its place."""
+        """Report files in effect that lie in the extension's folder, which an update replaces."""
         return [
             Diagnostic(f"{self._user_context.name}/{name}", *_IN_PACKAGE)
             for name in FILES
@@ -193,7 +205,7 @@ class UserTexts:
         await self._entries.switch_document(name, is_on=is_on)
 
     async def is_first_run(self) -> bool:
-        """Whether the person has told nothing yet, and not that they do not want to be asked."""
+        """Return whether the user has no texts yet and may be asked for an introduction."""
         sources = await self._sources()
         if _FIRST_RUN in sources.documents_off or sources.files.goals or sources.files.soul:
             return False
@@ -238,11 +250,11 @@ def _texts(entries: Iterable[Entry]) -> tuple[str, ...]:
 
 
 def _is_in_reminders_file(rule: Entry) -> bool:
-    """Lines of reminders.md are only repeated."""
+    """Return whether the entry is a line of reminders.md, which only repeats."""
     return rule.source == "file" and rule.repeats
 
 
 def _with_file(entries: Sequence[Entry], lines: Sequence[Entry]) -> list[Entry]:
-    """An entry of the panel stands in place of the file's line of the same text, if both or none are repeated."""
+    """Return the panel's entries, then the file's lines without those that equal an entry in text and repetition."""
     present = {(entry.text, entry.repeats) for entry in entries}
     return [*entries, *(line for line in dict.fromkeys(lines) if (line.text, line.repeats) not in present)]

@@ -14,7 +14,7 @@ from .search import NodeIndex
 
 @dataclass(frozen=True)
 class Environment:
-    """What is installed in ComfyUI.
+    """The node types, models and packages of ComfyUI at one moment.
 
     `unreadable` lists installed node types whose definition raised. `page_nodes` are types that only the page has;
     the index finds them too. `taken_objects` maps a type to the object that it takes, by the page, and `replaced_by`

@@ -1,1 +1,1 @@
-"""The open workflow as a list, and flat tools that take the names in it: for windows with little room."""
+"""The open workflow as a list, and flat tools that accept the names in it, for small context windows."""

@@ -1,1 +1,1 @@
-"""Model files: from a host that the person trusts into one of ComfyUI's own folders, and only after a yes."""
+"""Downloads of model files: from hosts that the user trusts into ComfyUI's folders, only after consent."""

@@ -1,1 +1,1 @@
-"""What a workflow needs and this ComfyUI does not have, and what would help."""
+"""Node types and model files that a workflow needs and this ComfyUI lacks, and what would help."""

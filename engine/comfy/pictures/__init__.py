@@ -1,1 +1,1 @@
-"""Pictures, and what they were made of."""
+"""Images, and the prompts that they came from."""

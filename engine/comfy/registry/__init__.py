@@ -1,1 +1,1 @@
-"""What is read from the internet, each from one named place and only when a tool asks for it."""
+"""ComfyUI's public registry of node packages, which is asked only on demand."""
