@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import agent_prompts
-from .engine.base.text.invisible_text import with_invisible_shown
+from .engine.base.text.invisible_text import reveal_invisible
 from .engine.comfy.missing_types import missing_types
 from .engine.comfy.scan import EnvironmentScanner
 from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
@@ -59,7 +59,7 @@ class ChatWords:
             return SystemMessage("")
         user = await self.user(persona)
         message = await asyncio.to_thread(self._compose, form, room, user)
-        text, of_user = map(with_invisible_shown, (message.text, message.of_user))
+        text, of_user = map(reveal_invisible, (message.text, message.of_user))
         preferences = tuple(f"{name}: {value}" for name, value in user.preferences)
         return replace(
             message,

@@ -28,7 +28,7 @@ class Secret:
         """Return the last four characters, or "" for a key so short that they would give it away."""
         return self._value[-4:] if len(self._value) >= 12 else ""
 
-    def masked_in(self, text: str) -> str:
+    def mask(self, text: str) -> str:
         """Return the text with the key masked, in any case, percent-encoded or cut short.
 
         A fragment that gives most of a key away contains the key's middle, whichever end was cut off, so the middle

@@ -45,7 +45,7 @@ def success(summary: str, data: dict[str, Any]) -> ToolSuccess:
     return {"ok": True, "summary": summary, "data": data}
 
 
-def without_others_words(result: ToolSuccess) -> ToolSuccess:
+def mark_trusted(result: ToolSuccess) -> ToolSuccess:
     """Mark this result as trusted although its tool's results usually are not: its texts come with ComfyUI itself."""
     return {**result, "outside": []}
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..base.text.clip import clip_words, quoted_name
-from ..base.text.sentences import sentences_in
+from ..base.text.sentences import split_sentences
 
 CITATION = "Where your answer uses a document, cite its number in brackets, as in [1]."
 MOST_CHARACTERS = 600
@@ -114,7 +114,7 @@ def _recital(text: str) -> str:
     words = (_MARKS.sub("", line).strip(" \t*_") for line in lines if not line.startswith("#"))
     told = ""
     for sentence in (
-        sentence for line in words for sentence in sentences_in(line) if _LETTER.search(sentence)
+        sentence for line in words for sentence in split_sentences(line) if _LETTER.search(sentence)
     ):
         longer = f"{told} {sentence}".strip()
         if len(longer) > _LONGEST_RECITAL:

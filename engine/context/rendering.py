@@ -19,7 +19,7 @@ from ..base.messages import (
     text_of,
     tool_name,
 )
-from ..base.text.invisible_text import with_tags_shown
+from ..base.text.invisible_text import reveal_tags
 from .documents import attached_text, is_document
 from .images import about_picture
 from .memo import Memo
@@ -269,11 +269,10 @@ def _with_tags_shown(message: Message) -> Message:
     """Of what stands in a document or a result, no letter reaches the model that nobody has seen there."""
     content = message.get("content")
     if isinstance(content, str):
-        return {**message, "content": with_tags_shown(content)}
+        return {**message, "content": reveal_tags(content)}
     if isinstance(content, list):
         pieces = [
-            {**piece, "text": with_tags_shown(piece["text"])} if "text" in piece else piece
-            for piece in content
+            {**piece, "text": reveal_tags(piece["text"])} if "text" in piece else piece for piece in content
         ]
         return {**message, "content": pieces}
     return message

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ..base.text.sentences import sentences_in
+from ..base.text.sentences import split_sentences
 
 LEAST_OF_WISH = 0.5
 """What a sentence weighs at least that states a goal, a rule, a name or a figure."""
@@ -52,7 +52,7 @@ _DATA_SHARE = 0.55
 
 def sentences_of(text: str) -> tuple[str, ...]:
     """Each on one line."""
-    return tuple(" ".join(part.split()) for part in sentences_in(text))
+    return tuple(" ".join(part.split()) for part in split_sentences(text))
 
 
 @lru_cache(maxsize=2_048)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from ..base.errors import RequestError
-from ..base.files.comfy_files import file_in
+from ..base.files.comfy_files import find_file
 from ..base.files.pdf import read_pdf
 from ..base.request_body import Body
 from ..comfy.host import ComfyHost
@@ -43,7 +43,7 @@ def _input_file(folder: Path, name: str) -> Path:
     Raises:
         RequestError: `not_found` (404), for what is no file inside of the folder too.
     """
-    if (path := file_in(folder, name)) is not None:
+    if (path := find_file(folder, name)) is not None:
         return path
     raise RequestError(
         "not_found",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.comfy_user import DEFAULT_USER, acting_for
 from ..base.errors import AssistantError, RequestError
-from ..base.network.inner_answers import telling_inner_answers
+from ..base.network.private_replies import show_private_replies
 from ..base.request_body import Body
 from .guard import check
 
@@ -77,7 +77,7 @@ def guard_handler(
             if access:
                 access.check(request)
             are_told = access is None or access.is_trusted(request)
-            with acting_for(_known_user(user_of(request))), telling_inner_answers(are_told):
+            with acting_for(_known_user(user_of(request))), show_private_replies(are_told):
                 return await handler(request)
         except AssistantError as error:
             return reply({"error": error.as_json()}, status=error.status)

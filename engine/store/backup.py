@@ -10,7 +10,7 @@ import sqlite3
 import time
 from pathlib import Path
 
-from ..base.files.whole_file import patiently
+from ..base.files.whole_file import move_with_retry
 from .files import make_private_file, remove_database
 
 logger = logging.getLogger(__name__)
@@ -64,13 +64,13 @@ def copy_database(file: Path) -> Path:
 def put_in_place(copy: Path, file: Path) -> None:
     """Have the copy stand for the one of the day before, unless something was deleted since it was begun."""
     with contextlib.suppress(FileNotFoundError):
-        patiently(os.replace, copy, backup_of(file))
+        move_with_retry(os.replace, copy, backup_of(file))
 
 
 def set_backup_aside(file: Path) -> Path:
     """Keep the copy of a database that is gone from being replaced by the next one; where it is now."""
     aside = file.with_name(f"{file.name}.backup-{int(time.time())}")
-    patiently(os.rename, backup_of(file), aside)
+    move_with_retry(os.rename, backup_of(file), aside)
     return aside
 
 

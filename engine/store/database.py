@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..base.errors import StoreError
-from ..base.files.whole_file import patiently
+from ..base.files.whole_file import move_with_retry
 from .backup import backup_of, copy_database, is_backup_due, put_in_place, remove_backup, set_backup_aside
 from .file_lock import locked
 from .files import make_private_file, make_private_folder, remove_database, set_aside
@@ -283,7 +283,7 @@ class Database:
             remove_database(new)
             raise
         aside = set_aside(file)
-        patiently(os.rename, new, file)
+        move_with_retry(os.rename, new, file)
         return aside, recovery
 
 

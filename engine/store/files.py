@@ -7,7 +7,7 @@ import os
 import time
 from pathlib import Path
 
-from ..base.files.whole_file import Move, patiently
+from ..base.files.whole_file import Move, move_with_retry
 
 _PARTS = ("-journal", "-wal", "-shm", "")
 """What SQLite adds to the name of a database for the files beside it; the database itself comes last."""
@@ -40,11 +40,11 @@ def set_aside(path: Path, *, rename: Move = os.rename) -> Path:
         for suffix in _PARTS:
             if (file := path.with_name(path.name + suffix)).exists():
                 target = aside.with_name(aside.name + suffix)
-                patiently(rename, file, target)
+                move_with_retry(rename, file, target)
                 moved.append((file, target))
     except OSError:
         for file, target in moved:
-            patiently(rename, target, file)
+            move_with_retry(rename, target, file)
         raise
     return aside
 

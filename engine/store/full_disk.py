@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from ..base.errors import StoreError
-from ..base.files.saving import is_disk_full
+from ..base.files.disk_errors import is_disk_full
 
 _FULL, _CANNOT_WRITE = 13, 10
 _LITTLE_ROOM = 65_536

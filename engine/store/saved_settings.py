@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..base.errors import StoreError
+from ..base.files.disk_errors import is_disk_full
 from ..base.files.regular_file import read_whole_regular_file
-from ..base.files.saving import is_disk_full
 from ..base.files.whole_file import write_whole_file
 from ..base.secret import Secret
 from ..base.text.valid_unicode import decode_text

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..base.comfy_user import DEFAULT_USER, current_user
 from ..base.errors import RequestError
-from ..base.text.invisible_text import problem_of_invisible
+from ..base.text.invisible_text import invisible_problem
 from ..context.reminder import MOST_CHARACTERS
 from .database import Database
 from .rows import stored_text
@@ -263,7 +263,7 @@ class _Entries:
                 f"The value has {len(value):,} characters; expected 1 to {_LONGEST_VALUE}.",
                 "Give it a short one.",
             )
-        if problem := problem_of_invisible(text) or problem_of_invisible(value):
+        if problem := invisible_problem(text) or invisible_problem(value):
             raise _bad(problem, "Type the text anew.")
 
     def _check_sum(self, new: Entry, others: Sequence[Entry]) -> None:

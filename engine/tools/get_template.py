@@ -14,7 +14,7 @@ from ..comfy.snapshot import Environment
 from ..comfy.templates import UnreadableTemplate, read_workflow
 from ..comfy.workflow_needs import NeededModel, needs_of, substitutes
 from .fitting import first_that_fit
-from .tool import ServerTool, ToolResult, ToolServices, failure, success, without_others_words
+from .tool import ServerTool, ToolResult, ToolServices, failure, mark_trusted, success
 
 _MAX_NAME = 200
 _MAX_DESCRIPTION = 2_000
@@ -75,7 +75,7 @@ def _describe(name: str, services: ToolServices, environment: Environment) -> To
             data |= {"leftOut": left_out, "hint": how}
         data["next"] = f'applyWorkflow takes it as template "{template.name}".'
         told = success(f'Template "{template.name}" ({template.title}): {state}.', data)
-        return told if template.package else without_others_words(told)
+        return told if template.package else mark_trusted(told)
 
     return first_that_fit(
         [(name, entry) for name, all_of in lists.items() for entry in all_of], services.room, result

@@ -11,7 +11,7 @@ from ..comfy.help_pages import HelpPage
 from ..comfy.snapshot import Environment
 from ..context.result_budget import ResultBudget
 from .paging import page_from
-from .tool import ServerTool, ToolResult, ToolServices, failure, success, without_others_words
+from .tool import ServerTool, ToolResult, ToolServices, failure, mark_trusted, success
 
 _MAX_NAME = 200
 
@@ -54,7 +54,7 @@ def _read(arguments: Input, environment: Environment, room: ResultBudget) -> Too
         is_whole = end - start == len(text)
         of = "" if is_whole else f", characters {start:,} to {end:,} of {len(text):,}"
         told = success(f"Read the help page of {node_type}{of}.", data)
-        return without_others_words(told) if environment.help_pages.is_own(node_type) else told
+        return mark_trusted(told) if environment.help_pages.is_own(node_type) else told
 
     return page_from(text, start, room, result)
 

@@ -14,7 +14,7 @@ from ..comfy.templates import Template, TemplateLibrary, UnreadableTemplate, rea
 from ..comfy.workflow_needs import needs_of
 from .fitting import first_that_fit, more_of
 from .slim_form import SlimForm
-from .tool import ServerTool, ToolResult, ToolServices, failure, success, without_others_words
+from .tool import ServerTool, ToolResult, ToolServices, failure, mark_trusted, success
 
 _MAX_LISTED = 50
 _COMPARED = 24
@@ -61,7 +61,7 @@ def _search(arguments: Input, services: ToolServices, environment: Environment) 
         data: dict[str, Any] = {"templates": shown, **how}
         told = success(f'Templates for "{query}": {names}{dots}', data)
         is_foreign = any(entry["name"] in others for entry in shown)
-        return told if is_foreign else without_others_words(told)
+        return told if is_foreign else mark_trusted(told)
 
     return first_that_fit(entries[:limit], services.room, result)
 

@@ -17,8 +17,8 @@ from ..base.tool_result import (
     ToolResult,
     ToolSuccess,
     failure,
+    mark_trusted,
     success,
-    without_others_words,
 )
 from ..base.validation import problems
 from ..comfy.scan import ScanUnfinished
@@ -45,9 +45,9 @@ __all__ = [
     "ToolServices",
     "ToolSuccess",
     "failure",
+    "mark_trusted",
     "run_server_tool",
     "success",
-    "without_others_words",
 ]
 
 logger = logging.getLogger(__name__)
@@ -133,7 +133,7 @@ class ServerTool(Generic[Input]):
     untrusted: str | None = None
     """The source of others' words in a result, if any: before later runs the user is asked, and the question names it.
 
-    A result can be exempted by `without_others_words`.
+    A result can be exempted by `mark_trusted`.
     """
 
     @property

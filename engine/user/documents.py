@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import RequestError
-from ..base.files.saving import saving
+from ..base.files.disk_errors import saving
 from ..base.files.whole_file import write_whole_file
-from ..base.text.invisible_text import problem_of_invisible
+from ..base.text.invisible_text import invisible_problem
 from ..store.file_lock import locked
 from .skills.diagnostic import Diagnostic
 from .skills.text_file import UnreadableFile, read_text_file
@@ -58,7 +58,7 @@ class DocumentPlace:
                 f"The text has {size:,} bytes; at most {MAX_BYTES:,} are read.",
                 hint="Shorten it; what is seldom needed can be a skill.",
             )
-        if problem := problem_of_invisible(text):
+        if problem := invisible_problem(text):
             raise RequestError("invalid_request", problem, hint="Type the text anew.")
         path = self.folder / self.path
         with saving(self.path), locked(self.folder / "user_texts.lock"):

@@ -93,7 +93,7 @@ def is_day(name: str) -> bool:
 
 def _add(folder: Path, text: str, keys: Sequence[Secret]) -> None:
     for key in keys:
-        text = key.masked_in(text)
+        text = key.mask(text)
     memory = folder / "memory"
     memory.mkdir(parents=True, exist_ok=True)
     with locked(folder / _LOCK):

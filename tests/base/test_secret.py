@@ -33,7 +33,7 @@ KEY = "sk-canary-0123456789"
     ],
 )
 def test_a_key_that_a_server_echoes_is_masked_however_it_is_spelled(echo: str) -> None:
-    masked = Secret(KEY).masked_in(f"Incorrect key: {echo}. Try 42 % more.")
+    masked = Secret(KEY).mask(f"Incorrect key: {echo}. Try 42 % more.")
     assert masked.startswith("Incorrect key: ****")
     assert masked.endswith(". Try 42 % more.")
     assert "canary" not in masked.lower()
@@ -42,7 +42,7 @@ def test_a_key_that_a_server_echoes_is_masked_however_it_is_spelled(echo: str) -
 
 @pytest.mark.parametrize("before", ["", "key "])
 def test_a_key_in_angle_brackets_is_no_tag(before: str) -> None:
-    assert Secret(KEY).masked_in(f"Incorrect <{before}{KEY}>.") == f"Incorrect <{before}****>."
+    assert Secret(KEY).mask(f"Incorrect <{before}{KEY}>.") == f"Incorrect <{before}****>."
 
 
 @pytest.mark.parametrize(
@@ -58,19 +58,19 @@ def test_a_key_in_angle_brackets_is_no_tag(before: str) -> None:
     ],
 )
 def test_what_tells_little_or_nothing_of_a_key_stays(text: str) -> None:
-    assert Secret(KEY).masked_in(text) == text
-    assert Secret("").masked_in(text) == text
+    assert Secret(KEY).mask(text) == text
+    assert Secret("").mask(text) == text
 
 
 def test_a_short_key_that_is_a_name_without_its_signs_masks_no_sentence() -> None:
     secret = Secret("lm-studio")
-    assert secret.masked_in("LM Studio could not load it.") == "LM Studio could not load it."
-    assert secret.masked_in("The key LM-Studio is wrong.") == "The key **** is wrong."
-    assert secret.masked_in("The key <lm-studio> is wrong.") == "The key <****> is wrong."
+    assert secret.mask("LM Studio could not load it.") == "LM Studio could not load it."
+    assert secret.mask("The key LM-Studio is wrong.") == "The key **** is wrong."
+    assert secret.mask("The key <lm-studio> is wrong.") == "The key <****> is wrong."
 
 
 def test_a_short_key_is_masked_where_it_stands_whole() -> None:
-    assert Secret("abc").masked_in("key abc, not ab") == "key ****, not ab"
+    assert Secret("abc").mask("key abc, not ab") == "key ****, not ab"
 
 
 @pytest.mark.parametrize(

@@ -20,13 +20,13 @@ from comfyui_assistant.engine.base.network.base_url import normal_base_url, with
 from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.base.text.clip import clip_line, clip_words
 from comfyui_assistant.engine.base.text.invisible_text import (
-    problem_of_invisible,
-    with_invisible_shown,
-    with_tags_shown,
+    invisible_problem,
+    reveal_invisible,
+    reveal_tags,
 )
 from comfyui_assistant.engine.base.text.json_safe import portable_json, strict_json
 from comfyui_assistant.engine.base.text.relative_dates import parse_day
-from comfyui_assistant.engine.base.text.sentences import sentences_in
+from comfyui_assistant.engine.base.text.sentences import split_sentences
 from comfyui_assistant.engine.base.text.valid_unicode import valid_unicode
 from comfyui_assistant.engine.comfy.downloads.file_names import checked_name
 from comfyui_assistant.engine.comfy.downloads.hosts import origin_of, read_host
@@ -98,13 +98,13 @@ def asked(text: str) -> object:
 
 
 READERS: dict[str, Callable[[str], object]] = {
-    "letters that nobody sees": with_invisible_shown,
-    "whether there are such": problem_of_invisible,
-    "tags": with_tags_shown,
+    "letters that nobody sees": reveal_invisible,
+    "whether there are such": invisible_problem,
+    "tags": reveal_tags,
     "halves of characters": valid_unicode,
     "JSON": strict_json,
     "JSON of providers": portable_json,
-    "sentences": sentences_in,
+    "sentences": split_sentences,
     "a line": lambda text: clip_line(text, 200),
     "words of a title": lambda text: clip_words(text, 200),
     "a day": lambda text: parse_day(text, date(2026, 1, 1)),
@@ -145,7 +145,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "refused parameters": lambda text: refused_among({"temperature": 1, "reasoning_effort": "low"}, text),
     "a model's rules": lambda text: rules_for("http://127.0.0.1:1/v1", text),
     "a model's facts": lambda text: model_facts(text, server=None, is_local=False),
-    "a key": KEY.masked_in,
+    "a key": KEY.mask,
     "thoughts": thoughts,
     "thoughts behind a tag": behind("<think>", thoughts),
     "arguments": parse_arguments,

@@ -48,9 +48,9 @@ async def test_keys_are_looked_for_off_the_event_loop_which_a_long_chat_would_ho
     threads: list[int] = []
 
     class Watched(Secret):
-        def masked_in(self, text: str) -> str:
+        def mask(self, text: str) -> str:
             threads.append(threading.get_ident())
-            return super().masked_in(text)
+            return super().mask(text)
 
     async def keys() -> list[Secret]:
         return [Watched("sk-canary-of-a-memory")]

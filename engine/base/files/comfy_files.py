@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 
-def file_in(folder: Path, name: str) -> Path | None:
+def find_file(folder: Path, name: str) -> Path | None:
     """Return the path of a regular file inside `folder`; None for anything else, such as a link out of it."""
     try:
         path = (folder / name).resolve(strict=True)

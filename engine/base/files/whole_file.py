@@ -29,7 +29,7 @@ def write_whole_file(path: Path, content: bytes, *, replace: Move = os.replace) 
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        patiently(replace, Path(name), path)
+        move_with_retry(replace, Path(name), path)
     except BaseException:
         # The failure itself is raised, not one of the cleanup.
         with contextlib.suppress(OSError):
@@ -37,7 +37,7 @@ def write_whole_file(path: Path, content: bytes, *, replace: Move = os.replace) 
         raise
 
 
-def patiently(move: Move, source: Path, target: Path) -> None:
+def move_with_retry(move: Move, source: Path, target: Path) -> None:
     """Move a file, retrying for two seconds while another program has one of the two open."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while True:

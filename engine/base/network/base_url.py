@@ -36,12 +36,12 @@ def normal_base_url(text: str) -> str:
     parts = _parts(url)
     if parts is None or _SECRETS.search(url) or _CONTROL.search(url):
         raise ValueError("an address such as http://127.0.0.1:11434/v1, without user name, ? and #")
-    host = dialled_host(parts.hostname or "", is_bracketed="[" in parts.netloc)
+    host = normal_host(parts.hostname or "", is_bracketed="[" in parts.netloc)
     port = f":{parts.port}" if parts.port is not None else ""
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{parts.path}"
 
 
-def dialled_host(host: str, *, is_bracketed: bool = False) -> str:
+def normal_host(host: str, *, is_bracketed: bool = False) -> str:
     """Return a host name or an IP address in the one spelling that all programs read alike.
 
     Raises:

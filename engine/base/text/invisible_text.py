@@ -23,23 +23,23 @@ _UNSEEN = re.compile(f"[{_CONTROLS}{_FORMATS}{_SEPARATORS}{_BLANKS}{_SELECTORS}]
 _TAGS = re.compile("[\U000e0000-\U000e0fff]")
 
 
-def invisible_in(text: str) -> str:
+def find_invisible(text: str) -> str:
     """Return the first invisible letter as `U+200B`; "" where there is none."""
     found = _UNSEEN.search(text)
     return f"U+{ord(found[0]):04X}" if found else ""
 
 
-def problem_of_invisible(text: str) -> str:
+def invisible_problem(text: str) -> str:
     """Return the complaint about a text for a model that has an invisible letter; "" where it has none."""
-    letter = invisible_in(text)
+    letter = find_invisible(text)
     return f"It holds letters that nobody sees, such as {letter}; a model would read them." if letter else ""
 
 
-def with_invisible_shown(text: str) -> str:
+def reveal_invisible(text: str) -> str:
     """Return the text with each invisible letter replaced by U+FFFD, as it may stand in a system message."""
     return _UNSEEN.sub(_SHOWN, text)
 
 
-def with_tags_shown(text: str) -> str:
+def reveal_tags(text: str) -> str:
     """Return the text with the tag letters from U+E0000 on replaced by U+FFFD; other letters stay as they are."""
     return text if text.isascii() else _TAGS.sub(_SHOWN, text)

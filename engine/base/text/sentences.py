@@ -8,7 +8,7 @@ from collections.abc import Iterator
 _END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+")
 
 
-def sentences_in(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """Return the sentences of a text, each with its mark and without surrounding blanks; blank ones are left out.
 
     A mark ends a sentence only before a blank, since points stand in numbers and names too; the marks of Chinese and

@@ -26,13 +26,13 @@ def valid_unicode(text: str) -> str:
     return _LONE_HALF.sub("\ufffd", text).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
 
 
-def spelled_name(name: str) -> str:
-    """Escape a file name as valid text that `name_of_spelled` reverses: each lone surrogate becomes its code."""
+def escape_name(name: str) -> str:
+    """Escape a file name as valid text that `unescape_name` reverses: each lone surrogate becomes its code."""
     return _HALF.sub(lambda half: f"\ufffd{ord(half[0]):04x}", name)
 
 
-def name_of_spelled(text: str) -> str:
-    """Return the file name that `spelled_name` escaped."""
+def unescape_name(text: str) -> str:
+    """Return the file name that `escape_name` escaped."""
     return _SPELLED_HALF.sub(lambda half: chr(int(half[1], 16)), text)
 
 
@@ -42,7 +42,7 @@ def decode_text(data: bytes, *, is_whole: bool = True) -> str:
     return codecs.getincrementaldecoder(encoding)(errors="replace").decode(data, final=is_whole)
 
 
-def with_unix_lines(text: str) -> str:
+def normalize_newlines(text: str) -> str:
     """Return the text with Unix line ends."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 

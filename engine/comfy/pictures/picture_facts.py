@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from ...base.files.comfy_files import file_in
+from ...base.files.comfy_files import find_file
 from ...base.messages import dump
 from ...base.text.clip import clip_line, clip_words
 from ...base.text.valid_unicode import valid_unicode
@@ -55,7 +55,7 @@ class PictureFacts:
 
 
 def _read(folder: Path, name: str) -> tuple[tuple[int, int] | None, PromptFacts]:
-    path = file_in(folder, name)
+    path = find_file(folder, name)
     if path is None:
         return None, PromptFacts()
     try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...base.errors import ProviderError
 from ...base.network.base_url import is_local, is_on_network, without_secrets
-from ...base.network.inner_answers import are_inner_answers_told
+from ...base.network.private_replies import are_private_replies_shown
 from ...base.secret import Secret
 from .overflow import ContextOverflow, read_overflow
 
@@ -149,7 +149,7 @@ class _Answer:
 
     @property
     def _quotation(self) -> str:
-        if _is_near(self.base_url) and not are_inner_answers_told():
+        if _is_near(self.base_url) and not are_private_replies_shown():
             return ""
         quote = _quote(self.message)
         return f" It said: {quote}{'' if quote.endswith(('.', '!', '?', '…')) else '.'}" if quote else ""
@@ -257,7 +257,7 @@ def _provider_message(body: Any, key: Secret) -> str:
     else:
         text = body
     words = " ".join(_TAG.sub(" ", str(text or "")).split())
-    return key.masked_in(words[: 2 * _LONGEST_MESSAGE])[:_LONGEST_MESSAGE]
+    return key.mask(words[: 2 * _LONGEST_MESSAGE])[:_LONGEST_MESSAGE]
 
 
 def _quote(message: str) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ...base.files.regular_file import read_regular_file
-from ...base.text.invisible_text import with_invisible_shown
-from ...base.text.valid_unicode import decode_text, with_unix_lines
+from ...base.text.invisible_text import reveal_invisible
+from ...base.text.valid_unicode import decode_text, normalize_newlines
 from ...context.tokens import count_text
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary, unknown_skill
@@ -136,7 +136,7 @@ def _given_text(skill: Skill) -> str:
     if skill.path is None:
         return ""
     content, size = read_regular_file(skill.path.resolve(), MAX_BYTES)
-    return with_invisible_shown(with_unix_lines(decode_text(content, is_whole=size <= len(content))))
+    return reveal_invisible(normalize_newlines(decode_text(content, is_whole=size <= len(content))))
 
 
 def _told(text: str | Diagnostic) -> dict[str, str]:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ...base.errors import RequestError, StoreError
-from ...base.files.saving import saving
-from ...base.files.whole_file import patiently, write_whole_file
-from ...base.text.invisible_text import with_invisible_shown
-from ...base.text.valid_unicode import decode_text, with_unix_lines
+from ...base.files.disk_errors import saving
+from ...base.files.whole_file import move_with_retry, write_whole_file
+from ...base.text.invisible_text import reveal_invisible
+from ...base.text.valid_unicode import decode_text, normalize_newlines
 from ...store.file_lock import locked
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import load_skills
@@ -102,7 +102,7 @@ class Shelf:
             entry = self._entry(skill)
             was_off = self.states.is_off(skill.slug)
             with self.history.keep("deleted", skill.slug, entry, was_off=was_off) as (change, before):
-                patiently(os.rename, self.folder / entry, before)
+                move_with_retry(os.rename, self.folder / entry, before)
             self._forget_that_it_was_off(skill.slug)
             return change
 
@@ -135,7 +135,7 @@ class Shelf:
             version = _version(skill_file.read_bytes())
             with self.history.keep("created", change.slug, change.entry, version) as (restored, _):
                 self.folder.mkdir(parents=True, exist_ok=True)
-                patiently(os.rename, before, self.folder / change.entry)
+                move_with_retry(os.rename, before, self.folder / change.entry)
             if change.was_off:
                 self.states.switch(change.slug, is_on=False)
             return restored
@@ -185,7 +185,7 @@ class Shelf:
                 self.states.forget_other_acceptance(slug, contents_of(half))
             version = _version(_skill_file(half).read_bytes())
             with self.history.keep("created", slug, slug, version) as (change, _):
-                patiently(os.rename, half, self.folder / slug)
+                move_with_retry(os.rename, half, self.folder / slug)
             self._forget_that_it_was_off(slug)
             return change
         finally:
@@ -247,7 +247,7 @@ class Shelf:
                 hint="Shorten it in an editor of your own.",
                 status=413,
             )
-        text = with_invisible_shown(with_unix_lines(decode_text(content)))
+        text = reveal_invisible(normalize_newlines(decode_text(content)))
         return Written(skill, text, _version(content))
 
 

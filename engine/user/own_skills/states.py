@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from ...base.files.disk_errors import saving
 from ...base.files.regular_file import read_whole_regular_file
-from ...base.files.saving import saving
 from ...base.files.whole_file import write_whole_file
 from ...base.text.valid_unicode import decode_text
 from ...store.file_lock import locked

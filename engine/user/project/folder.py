@@ -13,10 +13,10 @@ from pathlib import Path, PurePosixPath
 
 from ...base.errors import RequestError
 from ...base.files.device_names import is_device_name
+from ...base.files.disk_errors import saving
 from ...base.files.regular_file import read_whole_regular_file
-from ...base.files.saving import saving
 from ...base.files.whole_file import write_whole_file
-from ...base.text.valid_unicode import decode_text, name_of_spelled, spelled_name, valid_unicode
+from ...base.text.valid_unicode import decode_text, escape_name, unescape_name, valid_unicode
 from ...store.file_lock import locked
 from ...store.files import make_private_folder
 from ..skills.diagnostic import Diagnostic
@@ -161,7 +161,7 @@ class ProjectFolder:
         return Place(path, name, file, status.st_size, status.st_mtime, version, path not in off)
 
     def _path(self, file: Path) -> str:
-        return spelled_name(file.relative_to(self.folder).as_posix())
+        return escape_name(file.relative_to(self.folder).as_posix())
 
     def _file(self, path: str) -> Path | None:
         """The file of a path; None where that leads out of the folder."""
@@ -233,7 +233,7 @@ def _unlisted(error: OSError) -> _Why:
 
 def _raw_parts(path: str) -> tuple[str, ...]:
     """The names of the folders and the file of a `Place.path`, as the file system has them."""
-    return PurePosixPath(name_of_spelled(path)).parts
+    return PurePosixPath(unescape_name(path)).parts
 
 
 def _parts(name: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.comfy_user import folder_of_user
-from ...base.text.valid_unicode import spelled_name
+from ...base.text.valid_unicode import escape_name
 from ..skills.diagnostic import Diagnostic
 from .file_text import FileFacts, FileTexts, kind_of
 from .folder import Place, ProjectFolder
@@ -96,7 +96,7 @@ class ProjectFiles:
         self, files: Sequence[ProjectFile], query: str
     ) -> list[tuple[ProjectFile, Passage, str]]:
         """The places of these files that hold words of the query, with what stands there, the best first."""
-        by_version = {f"{spelled_name(str(file.place.file))} {file.place.version}": file for file in files}
+        by_version = {f"{escape_name(str(file.place.file))} {file.place.version}": file for file in files}
         texts = dict(zip(by_version, await asyncio.gather(*map(self.text, files)), strict=True))
         found = await asyncio.to_thread(self._index.search, texts, query)
         return [

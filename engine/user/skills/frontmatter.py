@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
-from ...base.text.invisible_text import with_invisible_shown
+from ...base.text.invisible_text import reveal_invisible
 from ...base.text.valid_unicode import valid_unicode
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _readable(value: Any) -> Any:
         return {_readable(key): _readable(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [_readable(inner) for inner in value]
-    return with_invisible_shown(valid_unicode(value))
+    return reveal_invisible(valid_unicode(value))
 
 
 def _where(error: yaml.YAMLError) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...base.files.regular_file import read_regular_file
-from ...base.text.invisible_text import problem_of_invisible, with_invisible_shown
-from ...base.text.valid_unicode import decode_text, with_unix_lines
+from ...base.text.invisible_text import invisible_problem, reveal_invisible
+from ...base.text.valid_unicode import decode_text, normalize_newlines
 from .diagnostic import Diagnostic
 
 
@@ -60,11 +60,11 @@ def read_text_file(
     text = decode_text(data, is_whole=size <= len(data))
     if "\N{REPLACEMENT CHARACTER}" in text:
         diagnostics.append(Diagnostic(label, "Some of it is not UTF-8 text.", "Save the file as UTF-8."))
-    text = with_unix_lines(text).rstrip()
+    text = normalize_newlines(text).rstrip()
     if for_instructions:
-        if problem := problem_of_invisible(text):
+        if problem := invisible_problem(text):
             diagnostics.append(Diagnostic(label, problem, "Take them out, or type the text anew."))
-        text = with_invisible_shown(text)
+        text = reveal_invisible(text)
     text = text.replace("\x00", "\N{REPLACEMENT CHARACTER}")
     if size > len(data):
         text, missing_bytes = text[: text.rfind("\n") + 1 or None].rstrip(), size - len(data)

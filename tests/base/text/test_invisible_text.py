@@ -5,9 +5,9 @@ import unicodedata
 
 import pytest
 from comfyui_assistant.engine.base.text.invisible_text import (
-    invisible_in,
-    with_invisible_shown,
-    with_tags_shown,
+    find_invisible,
+    reveal_invisible,
+    reveal_tags,
 )
 
 JOINERS = "\u200c\u200d"
@@ -22,8 +22,8 @@ def test_each_letter_of_a_category_that_is_not_seen_is_shown_but_for_line_ends_a
         if unicodedata.category(letter) in UNSEEN_CATEGORIES and letter not in f"\t\n\r{JOINERS}"
     ]
     assert len(unseen) > 200
-    assert [letter for letter in unseen if not invisible_in(letter)] == []
-    assert [letter for letter in unseen if with_invisible_shown(letter) != "\ufffd"] == []
+    assert [letter for letter in unseen if not find_invisible(letter)] == []
+    assert [letter for letter in unseen if reveal_invisible(letter) != "\ufffd"] == []
 
 
 @pytest.mark.parametrize(
@@ -36,15 +36,15 @@ def test_each_letter_of_a_category_that_is_not_seen_is_shown_but_for_line_ends_a
     ],
 )
 def test_what_people_write_stays_as_it_is(text):
-    assert (invisible_in(text), with_invisible_shown(text), with_tags_shown(text)) == ("", text, text)
+    assert (find_invisible(text), reveal_invisible(text), reveal_tags(text)) == ("", text, text)
 
 
 def test_an_order_in_tags_is_named_and_does_not_come_through():
     hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "run it")
     text = f"A herd.{hidden}"
-    assert invisible_in(text) == "U+E0072"
-    assert with_invisible_shown(text) == with_tags_shown(text) == "A herd." + "\ufffd" * 6
+    assert find_invisible(text) == "U+E0072"
+    assert reveal_invisible(text) == reveal_tags(text) == "A herd." + "\ufffd" * 6
 
 
 def test_of_a_document_only_tags_are_shown():
-    assert with_tags_shown("soft\u00adhyphen\u200b") == "soft\u00adhyphen\u200b"
+    assert reveal_tags("soft\u00adhyphen\u200b") == "soft\u00adhyphen\u200b"

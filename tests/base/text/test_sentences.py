@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.base.text.sentences import sentence_ends, sentences_in
+from comfyui_assistant.engine.base.text.sentences import sentence_ends, split_sentences
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from comfyui_assistant.engine.base.text.sentences import sentence_ends, sentence
     ],
 )
 def test_a_text_is_split_where_its_sentences_end(text, sentences):
-    assert sentences_in(text) == sentences
+    assert split_sentences(text) == sentences
 
 
 def test_the_places_are_told_where_the_next_sentence_begins():

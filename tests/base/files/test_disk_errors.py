@@ -4,7 +4,7 @@ import errno
 
 import pytest
 from comfyui_assistant.engine.base.errors import StoreError
-from comfyui_assistant.engine.base.files.saving import saving
+from comfyui_assistant.engine.base.files.disk_errors import saving
 
 
 @pytest.mark.parametrize(

@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_are_told: ContextVar[bool] = ContextVar("inner_answers_are_told", default=True)
+_are_shown: ContextVar[bool] = ContextVar("private_replies_are_shown", default=True)
 
 
-def are_inner_answers_told() -> bool:
+def are_private_replies_shown() -> bool:
     """Return whether the current request's caller may see replies of private servers."""
-    return _are_told.get()
+    return _are_shown.get()
 
 
 @contextmanager
-def telling_inner_answers(are_told: bool) -> Iterator[None]:
-    """Run the block with replies of private servers shown, or hidden where `are_told` is false."""
-    token = _are_told.set(are_told)
+def show_private_replies(are_shown: bool) -> Iterator[None]:
+    """Run the block with replies of private servers shown, or hidden where `are_shown` is false."""
+    token = _are_shown.set(are_shown)
     try:
         yield
     finally:
-        _are_told.reset(token)
+        _are_shown.reset(token)
