@@ -27,7 +27,7 @@ from .engine.comfy.downloads.downloads import Downloads
 from .engine.comfy.downloads.host_list import HostList
 from .engine.comfy.downloads.offers import Offers
 from .engine.comfy.host import ComfyHost
-from .engine.comfy.missing.finding import MissingFinder
+from .engine.comfy.missing.finder import MissingFinder
 from .engine.comfy.pictures.picture_facts import PictureFacts
 from .engine.comfy.registry.node_registry import REGISTRY, NodeRegistry
 from .engine.comfy.scan import EnvironmentScanner
@@ -224,7 +224,7 @@ class Chat:
         self.response_streams = ResponseStreams(answering, pause_seconds=settings.unread_seconds)
         self.turn_tabs = TurnTabs(host.is_page_open)
         self.claims = TabClaims(storage.threads, self.response_streams, self.turn_tabs, self.running)
-        self.stops = Stops(self.response_streams, self.turn_tabs, host.tell_page, running=self.running)
+        self.stops = Stops(self.response_streams, self.turn_tabs, host.send_event, running=self.running)
 
     async def _waits_for_tab(self, thread_id: str) -> bool:
         """Return whether the thread's newest message has calls that wait for a tab of this process."""

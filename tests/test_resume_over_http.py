@@ -247,7 +247,7 @@ async def test_a_stop_tells_the_page_that_makes_the_calls_unless_one_response_is
         body = {"id": thread, "messages": [message()], "page": "first"}
         assert (await assistant.call("POST", "/chat", body)).status == 200
         answer = (await assistant.messages(thread))[-1]["id"]
-        told = cast("FakeComfy", assistant.assistant.host).told
+        told = cast("FakeComfy", assistant.assistant.host).sent
 
         async def stop(**named: Any) -> Any:
             return (await assistant.call("POST", f"/assistant/threads/{thread}/stop", named)).json

@@ -86,7 +86,7 @@ class Answering:
         """
         environment = self._toolbox.services.environment
         if request.page_types is not None:
-            environment.know_page_types(request.page_types)
+            environment.set_page_types(request.page_types)
         async with self._hold(request.thread_id):
             stored = await self._questions.stored(request.thread_id)
             provider, notices = await self._providers.of_turn(

@@ -124,12 +124,12 @@ class RunningComfy:
         import folder_paths
         import nodes
 
-        homes = {_same(path) for path in folder_paths.get_folder_paths("custom_nodes")}
+        homes = {_normal_path(path) for path in folder_paths.get_folder_paths("custom_nodes")}
         directories = getattr(nodes, "LOADED_MODULE_DIRS", {})
         return sorted(
             os.path.basename(name)
             for name, directory in list(directories.items())
-            if {_same(directory), _same(os.path.dirname(directory))} & homes
+            if {_normal_path(directory), _normal_path(os.path.dirname(directory))} & homes
         )
 
     def package_folders(self) -> Sequence[Path]:
@@ -218,7 +218,7 @@ class RunningComfy:
 
         return page in PromptServer.instance.sockets
 
-    def tell_page(self, page: str, event: str, data: Mapping[str, Any]) -> None:
+    def send_event(self, page: str, event: str, data: Mapping[str, Any]) -> None:
         from server import PromptServer
 
         if self.is_page_open(page):
@@ -288,7 +288,7 @@ def _entries(folder: str) -> list[str]:
         return []
 
 
-def _same(path: str) -> str:
+def _normal_path(path: str) -> str:
     """Return the one spelling of a path that all its spellings share."""
     return os.path.normcase(os.path.abspath(path))
 
@@ -299,11 +299,11 @@ def _log_lines() -> list[str]:
     except ImportError:
         return []
     logs = get_logs() or ()
-    entries = [logs] if isinstance(logs, str) else [_told(entry) for entry in list(logs)]
+    entries = [logs] if isinstance(logs, str) else [_entry_message(entry) for entry in list(logs)]
     return [line for entry in entries for line in entry.splitlines()]
 
 
-def _told(entry: Any) -> str:
+def _entry_message(entry: Any) -> str:
     """Return the message of a log entry, `{"t": time, "m": message}`."""
     return str(entry.get("m", "")) if isinstance(entry, Mapping) else str(entry)
 

@@ -36,7 +36,7 @@ class FakeComfy:
     users: list[str] = field(default_factory=list)
     exposed: Exposure = field(default_factory=Exposure)
     open_pages: set[str] = field(default_factory=set)
-    told: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
+    sent: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
     replacements: dict[str, Any] = field(default_factory=dict)
     checks: dict[str, list[str]] = field(default_factory=dict)
 
@@ -92,8 +92,8 @@ class FakeComfy:
     def is_page_open(self, page: str) -> bool:
         return page in self.open_pages
 
-    def tell_page(self, page: str, event: str, data: Mapping[str, Any]) -> None:
-        self.told.append((page, event, dict(data)))
+    def send_event(self, page: str, event: str, data: Mapping[str, Any]) -> None:
+        self.sent.append((page, event, dict(data)))
 
     def graphics_memory(self) -> GraphicsMemory | None:
         return self.graphics

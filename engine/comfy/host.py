@@ -111,7 +111,7 @@ class ComfyHost(Protocol):
         """Return whether a browser page is connected, by its id on ComfyUI's websocket. Does not block."""
         ...
 
-    def tell_page(self, page: str, event: str, data: Mapping[str, Any]) -> None:
+    def send_event(self, page: str, event: str, data: Mapping[str, Any]) -> None:
         """Send an event to a page over ComfyUI's websocket; a page that is gone is ignored. Does not block."""
         ...
 

@@ -60,7 +60,7 @@ def failures_of(name: str, failures: Sequence[LoadFailure]) -> dict[str, str]:
     }
 
 
-def failures_meant(query: Sequence[str], failures: Sequence[LoadFailure]) -> dict[str, str]:
+def match_failures(query: Sequence[str], failures: Sequence[LoadFailure]) -> dict[str, str]:
     """Return by node type the reasons for types whose name is made of the query's words or has all of them."""
     asked = set(query)
     return {

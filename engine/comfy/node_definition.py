@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .definition_values import ChoiceLists, as_sequence, as_text
-from .node_input import COMBO, MATCH_TYPE, NodeInput, read_inputs, slots_of, with_inner_inputs
+from .node_input import COMBO, MATCH_TYPE, NodeInput, flatten_inputs, read_inputs, slots_of
 from .price import price_of
 
 _NO_VALUES: Mapping[str, Any] = MappingProxyType({})
@@ -103,7 +103,7 @@ def _read_outputs(info: Mapping[str, Any], inputs: Iterable[NodeInput]) -> tuple
     names, lists, matches = (
         as_sequence(info.get(key)) for key in ("output_name", "output_is_list", "output_matchtypes")
     )
-    allowed = {given.match: given.type for given in with_inner_inputs(inputs) if given.match is not None}
+    allowed = {given.match: given.type for given in flatten_inputs(inputs) if given.match is not None}
     outputs = []
     for index, kind in enumerate(as_sequence(info.get("output"))):
         type_name = COMBO if isinstance(kind, (list, tuple)) else as_text(kind)

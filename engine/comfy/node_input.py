@@ -70,12 +70,12 @@ def read_inputs(
     )
 
 
-def with_inner_inputs(inputs: Iterable[NodeInput]) -> Iterator[NodeInput]:
+def flatten_inputs(inputs: Iterable[NodeInput]) -> Iterator[NodeInput]:
     """Yield each input, those of its options, and the one that an input grows by."""
     for given in inputs:
         yield given
         for option in given.options or ():
-            yield from with_inner_inputs(option.inputs)
+            yield from flatten_inputs(option.inputs)
         if given.grows:
             yield given.grows.each
 

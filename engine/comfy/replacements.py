@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 
-def replaced_types(listed: Mapping[str, Any], installed: Container[str]) -> dict[str, str]:
+def read_replacements(listed: Mapping[str, Any], installed: Container[str]) -> dict[str, str]:
     """Return by old type the first installed type that replaces it; packages may list anything."""
     found: dict[str, str] = {}
     for old, entries in listed.items():

@@ -17,7 +17,7 @@ from .help_pages import HelpPages
 from .host import ComfyHost
 from .load_failures import LoadFailure
 from .node_definition import NodeDefinition, TakenObject, read_node_definition
-from .replacements import replaced_types
+from .replacements import read_replacements
 from .search import NodeIndex
 from .snapshot import Environment
 
@@ -87,7 +87,7 @@ class EnvironmentScanner:
         self._current_type = ""
         self._page_types: tuple[NodeDefinition, ...] = ()
 
-    def know_page_types(self, definitions: tuple[NodeDefinition, ...]) -> None:
+    def set_page_types(self, definitions: tuple[NodeDefinition, ...]) -> None:
         """Take over the node types that a page posted; the next snapshot has them."""
         self._page_types = definitions
 
@@ -212,7 +212,7 @@ class EnvironmentScanner:
             len(models),
             (time.perf_counter() - began) * 1_000,
         )
-        return Environment.of(
+        return Environment.build(
             nodes,
             models,
             packages=tuple(self._host.packages()),
@@ -227,7 +227,7 @@ class EnvironmentScanner:
 
     def _replaced_by(self, nodes: Container[str]) -> Mapping[str, str]:
         try:
-            return replaced_types(self._host.node_replacements(), nodes)
+            return read_replacements(self._host.node_replacements(), nodes)
         except Exception as error:
             logger.warning("ComfyUI does not tell what replaces node types (%s)", type(error).__name__)
             return {}

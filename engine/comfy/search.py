@@ -9,12 +9,12 @@ from heapq import nlargest
 from itertools import zip_longest
 from types import MappingProxyType
 
-from .meanings import same_meaning
 from .node_definition import NodeDefinition
-from .node_input import NodeInput, with_inner_inputs
+from .node_input import NodeInput, flatten_inputs
 from .plain_words import plain_words_of
+from .synonyms import synonyms
 from .text_index import TextIndex
-from .words import asked_outputs, beginning, parts, squeeze, unwanted_words, words
+from .words import first_words, parts, requested_outputs, squeeze, unwanted_words, words
 
 _WEIGHTS = (8.0, 8.0, 6.0, 3.0, 1.5, 3.0, 1.0, 2.5)
 _WHOLE_NAME, _NAMED_SHARE = 1_000.0, 5.0
@@ -24,7 +24,7 @@ _LEAST_COVERAGE, _SURE, _LEAST_SCORE = 0.3, 0.6, 0.17
 
 
 @dataclass(frozen=True)
-class Found:
+class NodeMatches:
     """The node types that match, best first.
 
     `unnamed` are words of the query that no match has in its names, where no match is sure: then these are only the
@@ -85,7 +85,7 @@ class NodeIndex:
         """Return all node types that match, best first."""
         return self.find(query).definitions
 
-    def find(self, query: str, *, fits: Callable[[NodeDefinition], bool] = lambda _: True) -> Found:
+    def find(self, query: str, *, fits: Callable[[NodeDefinition], bool] = lambda _: True) -> NodeMatches:
         """Return the matches that pass `fits`, without weak ones, and whether they are sure.
 
         Weak is what matches much less of the query than the best match does.
@@ -95,7 +95,7 @@ class NodeIndex:
         coverages = {number: matches.coverage.get(number, 0.0) for number in fitting}
         best_coverage = max(coverages.values(), default=0.0)
         best_score = max((matches.scores[number] for number in fitting), default=0.0)
-        unwanted, outputs = unwanted_words(query), asked_outputs(query)
+        unwanted, outputs = unwanted_words(query), requested_outputs(query)
         scores = {
             number: matches.scores[number] * self._worth(number, unwanted, outputs)
             for number, coverage in coverages.items()
@@ -134,9 +134,9 @@ class NodeIndex:
             unnamed = tuple(
                 word
                 for word, terms in self._texts.terms(query).items()
-                if not all({term, *same_meaning(term)} & names for term in terms)
+                if not all({term, *synonyms(term)} & names for term in terms)
             )
-        return Found([self.definitions[number] for number in ranked], unnamed)
+        return NodeMatches([self.definitions[number] for number in ranked], unnamed)
 
     def _replacements(self, numbers: Iterable[int]) -> list[tuple[int, int]]:
         """Return the pairs of a replaced type among `numbers` and its replacement."""
@@ -197,7 +197,7 @@ def _texts(definition: NodeDefinition, help_text: str) -> tuple[str, ...]:
         " ".join((plain_words_of(definition), *definition.search_aliases)),
         definition.category,
         " ".join(slots),
-        beginning(definition.description),
+        first_words(definition.description),
         help_text,
         definition.package or "",
     )
@@ -205,7 +205,7 @@ def _texts(definition: NodeDefinition, help_text: str) -> tuple[str, ...]:
 
 def _of_choices(inputs: Iterable[NodeInput]) -> Iterator[str]:
     """Yield once each the options that bring inputs and the names of these inputs."""
-    choices = [option for given in with_inner_inputs(inputs) for option in given.options or ()]
+    choices = [option for given in flatten_inputs(inputs) for option in given.options or ()]
     names = (slot.name.rpartition(".")[2] for option in choices for slot in option.inputs)
     yield from dict.fromkeys((*(option.key for option in choices), *names))
 

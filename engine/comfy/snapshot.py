@@ -40,7 +40,7 @@ class Environment:
         return failures_of(name, self.load_failures)
 
     @classmethod
-    def of(
+    def build(
         cls,
         nodes: Mapping[str, NodeDefinition],
         models: Mapping[str, tuple[str, ...]],

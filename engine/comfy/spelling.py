@@ -18,7 +18,7 @@ class Spelling:
     by_trigram: Mapping[str, tuple[int, ...]]
 
     @classmethod
-    def of(cls, words: Iterable[str], *, yield_gil: Callable[[], None] = lambda: None) -> Spelling:
+    def build(cls, words: Iterable[str], *, yield_gil: Callable[[], None] = lambda: None) -> Spelling:
         vocabulary = tuple(sorted({word for word in words if len(word) >= _SHORTEST}))
         by_trigram: dict[str, list[int]] = {}
         for number, word in enumerate(vocabulary):

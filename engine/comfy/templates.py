@@ -16,7 +16,7 @@ from typing import Any
 
 from ..base.text.json_safe import strict_json
 from .host import ComfyHost, TemplateFolder
-from .meanings import conversions
+from .synonyms import conversions
 from .text_index import TextIndex
 from .words import parts, squeeze
 
@@ -79,7 +79,7 @@ class TemplateLibrary:
     _texts: TextIndex = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, templates: Sequence[Template]) -> TemplateLibrary:
+    def build(cls, templates: Sequence[Template]) -> TemplateLibrary:
         return cls(tuple(templates), TextIndex.build(map(_texts, templates), weights=_WEIGHTS))
 
     def search(self, query: str, *, limit: int | None = None) -> list[Template]:
@@ -92,7 +92,7 @@ class TemplateLibrary:
         }
         if ways := [phrase for phrases in conversions(query) for phrase in phrases]:
             for number in scores:
-                if any(way in said for said in _ways_said(self.templates[number]) for way in ways):
+                if any(way in phrases for phrases in _way_phrases(self.templates[number]) for way in ways):
                     scores[number] *= _WAY_STANDING
         exact = squeeze(query)
         for number, template in enumerate(self.templates):
@@ -133,7 +133,7 @@ class TemplateShelf:
             folders = self._host.template_folders()
             version = tuple((folder, _modification_time(folder.path)) for folder in folders)
             if self._latest is None or self._latest[0] != version:
-                self._latest = (version, TemplateLibrary.of(list(_templates_in(folders))))
+                self._latest = (version, TemplateLibrary.build(list(_templates_in(folders))))
             return self._latest[1]
 
 
@@ -235,7 +235,7 @@ def _texts(template: Template) -> tuple[str, ...]:
     )
 
 
-def _ways_said(template: Template) -> tuple[str, str]:
+def _way_phrases(template: Template) -> tuple[str, str]:
     return (" ".join(parts(_spelled_out(template.name))), " ".join(parts(template.title)))
 
 

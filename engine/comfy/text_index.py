@@ -10,9 +10,9 @@ from itertools import chain
 from math import inf, log
 from threading import Lock
 
-from .meanings import conversions, phrase_meanings, same_meaning
 from .spelling import Spelling
-from .words import parts, query_runs, said_to_be_without, uninflected, words
+from .synonyms import conversions, phrase_synonyms, synonyms
+from .words import negated_terms, parts, query_runs, strip_inflection, words
 
 _PREFIX, _SAME, _CONVERSION, _SAME_STEM = 0.6, 0.5, 0.5, 0.3
 _MOST_BY_MEANING = 2
@@ -77,9 +77,9 @@ class TextIndex:
             yield_gil()
         forms: defaultdict[str, frozenset[int]] = defaultdict(frozenset)
         for word, numbers in having.items():
-            forms[uninflected(word)] |= frozenset(numbers)
+            forms[strip_inflection(word)] |= frozenset(numbers)
             yield_gil()
-        return cls(Spelling.of(having, yield_gil=yield_gil), count, dict(forms), database)
+        return cls(Spelling.build(having, yield_gil=yield_gil), count, dict(forms), database)
 
     def find(self, query: str, *, is_for_nodes: bool = True) -> TextMatches:
         """Return all entries that match any word. Matching all words counts more than matching one of them well.
@@ -98,15 +98,15 @@ class TextIndex:
             for reading, likeness, matches in self._readings(word):
                 most_alike = max(most_alike, likeness)
                 _keep_better(best, matches, likeness)
-                meanings.update((reading, *same_meaning(reading)))
+                meanings.update((reading, *synonyms(reading)))
             _add(scores, best)
             match_counts.update(best.keys())
             rarity = log(1 + self.entries / (1 + len(best)))
             asked += rarity
             _add(matched, dict.fromkeys(best, rarity * most_alike))
-        for word in said_to_be_without(query):
+        for word in negated_terms(query):
             _add(scores, self._scores([word]))
-        for word in phrase_meanings(query) if is_for_nodes else ():
+        for word in phrase_synonyms(query) if is_for_nodes else ():
             _add(scores, self._scores([word]))
         for phrases in conversions(query):
             _add(scores, self._scores(phrases), _CONVERSION)
@@ -150,7 +150,7 @@ class TextIndex:
         best = self._scores([word])
         if not best and len(word) >= _SHORTEST_PREFIX:
             _keep_better(best, self._scores([word], is_prefix=True), _PREFIX)
-        if same := same_meaning(word):
+        if same := synonyms(word):
             most = max(best.values(), default=inf) * _MOST_BY_MEANING
             by_meaning = self._scores(same).items()
             _keep_better(best, {number: min(score * _SAME, most) for number, score in by_meaning}, 1.0)
@@ -173,7 +173,7 @@ class TextIndex:
         }
 
     def _having(self, phrase: Sequence[str]) -> frozenset[int]:
-        entries = [self.forms.get(uninflected(word), frozenset()) for word in phrase]
+        entries = [self.forms.get(strip_inflection(word), frozenset()) for word in phrase]
         return entries[0].intersection(*entries[1:]) if entries else frozenset()
 
 

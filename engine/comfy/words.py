@@ -33,7 +33,7 @@ def words(text: str) -> list[str]:
     "KSamplerAdvanced" gives k, sampler, advanced, ksampler, sampleradvanced, ksampleradvanced, so that it is found by
     the whole name, by a part, and by two parts written as one ("controlnet").
     """
-    forms = [_missing(word) for word in unwanted_words(text)]
+    forms = [_negated_term(word) for word in unwanted_words(text)]
     for run in _RUN.findall(text):
         if _is_one_part(run):
             forms.append(run)
@@ -47,12 +47,12 @@ def words(text: str) -> list[str]:
     return forms
 
 
-def uninflected(word: str) -> str:
+def strip_inflection(word: str) -> str:
     """Return what the inflections of a word share: animates, animated and animating, but not anime or animation."""
     return _INFLECTION.sub("", word)
 
 
-def beginning(description: str) -> str:
+def first_words(description: str) -> str:
     """Return the first 40 words of a description without tags: a whole page, as some packages have, would hide them."""
     runs = _RUN.finditer(_TAG.sub(" ", description))
     return " ".join(run[0] for run in islice(runs, _BEGINNING))
@@ -76,16 +76,16 @@ def unwanted_words(text: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in _UNWANTED.findall(text))
 
 
-def said_to_be_without(text: str) -> list[str]:
+def negated_terms(text: str) -> list[str]:
     """Return the terms that find texts which say what they do without: "a value without wires"."""
-    return sorted(map(_missing, unwanted_words(text)))
+    return sorted(map(_negated_term, unwanted_words(text)))
 
 
-def _missing(word: str) -> str:
+def _negated_term(word: str) -> str:
     return f"without{word.removesuffix('s')}"
 
 
-def asked_outputs(text: str) -> frozenset[str]:
+def requested_outputs(text: str) -> frozenset[str]:
     """Return the words of X in "get X of Y"."""
     match = _GET.search(text)
     return frozenset(query_words(match[1])) if match else frozenset()

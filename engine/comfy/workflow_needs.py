@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from .file_roles import has_other_role
-from .node_input import with_inner_inputs
+from .node_input import flatten_inputs
 from .snapshot import Environment
 
 _FRONTEND_ONLY = frozenset({"Note", "MarkdownNote", "Reroute", "PrimitiveNode"})
@@ -79,7 +79,7 @@ class NeededModel:
         """Yield the choice lists of the node types that need the file."""
         for node_type in dict.fromkeys(node_type for _, node_type in self.users):
             definition = environment.node(node_type)
-            for one in with_inner_inputs(definition.inputs) if definition else ():
+            for one in flatten_inputs(definition.inputs) if definition else ():
                 if one.choices:
                     yield one.choices
 
@@ -119,7 +119,7 @@ class WorkflowNeeds:
             and not any(model.name in choices for choices in model.choices(environment))
         ]
 
-    def models_elsewhere(self, environment: Environment) -> list[tuple[NeededModel, list[str]]]:
+    def misplaced_models(self, environment: Environment) -> list[tuple[NeededModel, list[str]]]:
         """Return the models that lie under another path than the workflow names, with these paths."""
         found = []
         for model in self.models:

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from ..base.errors import AssistantError, RequestError
 from ..base.request_body import Body, ListOf
-from ..comfy.missing.finding import MissingFinder
+from ..comfy.missing.finder import MissingFinder
 from ..comfy.registry.node_registry import RegisteredPackage, RegistryUnavailable
 from .body import body_route
 from .route_guard import Route, reply
@@ -44,7 +44,7 @@ class NamesBody(Body):
 class Registry(Protocol):
     async def find(self, package_id: str) -> RegisteredPackage | None: ...
 
-    async def bringing(self, node_type: str) -> list[RegisteredPackage]: ...
+    async def find_by_type(self, node_type: str) -> list[RegisteredPackage]: ...
 
 
 class MissingHandlers:
@@ -72,7 +72,7 @@ class MissingHandlers:
             )
         questions = _Questions()
         by_id = {one: questions.ask(self._registry.find, one) for one in ids}
-        by_type = {one: questions.ask(self._registry.bringing, one) for one in types}
+        by_type = {one: questions.ask(self._registry.find_by_type, one) for one in types}
         await asyncio.gather(*by_id.values(), *by_type.values())
         if questions.failed and not questions.answered:
             raise AssistantError(

@@ -55,7 +55,7 @@ class RunHistory:
         """Those whose prompt or models have all words of `query`, else any; of a day that it names; newest first."""
         return await self._database.run(_search, query, limit)
 
-    async def of_file(self, file: Mapping[str, str]) -> PromptFacts | None:
+    async def find_by_file(self, file: Mapping[str, str]) -> PromptFacts | None:
         """Of the newest run that left `{filename, subfolder, type}`."""
         return await self._database.run(_of_file, file)
 

@@ -134,7 +134,7 @@ def _matching_files(models: Mapping[str, tuple[str, ...]], query: str) -> dict[s
     }
     alternatives = [(word,) if any(word in name for name in names.values()) else () for word in query_words]
     if not all(alternatives):
-        spelling = Spelling.of(word for _, file in names for word in words(file))
+        spelling = Spelling.build(word for _, file in names for word in words(file))
         alternatives = [
             options or tuple(spelling.closest(word))
             for options, word in zip(alternatives, query_words, strict=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..comfy.definition_values import Scalar
 from ..comfy.node_definition import NodeDefinition
-from ..comfy.node_input import with_inner_inputs
+from ..comfy.node_input import flatten_inputs
 from ..comfy.snapshot import Environment
 from ..comfy.summary import summarise
 from .skills import NoInput
@@ -54,7 +54,7 @@ def _changed_type(before: NodeDefinition, now: NodeDefinition) -> str:
 def _choices_by_name(definition: NodeDefinition) -> dict[str, list[Scalar]]:
     """Return the choices by input name, which inputs of several options may share."""
     choices: dict[str, list[Scalar]] = {}
-    for each in with_inner_inputs(definition.inputs):
+    for each in flatten_inputs(definition.inputs):
         choices.setdefault(each.name, []).extend(each.choices or ())
     return choices
 

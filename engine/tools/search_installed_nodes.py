@@ -10,9 +10,9 @@ from pydantic import BaseModel, Field
 
 from ..base.text.amounts import amount_of
 from ..base.text.clip import clip_words
-from ..comfy.load_failures import failures_meant
+from ..comfy.load_failures import match_failures
 from ..comfy.node_definition import NodeDefinition
-from ..comfy.node_input import with_inner_inputs
+from ..comfy.node_input import flatten_inputs
 from ..comfy.plain_words import plain_words_of
 from ..comfy.slot_types import fits
 from ..comfy.snapshot import Environment
@@ -48,7 +48,7 @@ def _search(arguments: Input, environment: Environment, services: ToolServices) 
     fitting_nodes = found.definitions
     slots = _slots(arguments)
     matches = environment.index.search(query) if slots and not fitting_nodes else []
-    not_loaded = failures_meant(parts(query), environment.load_failures)
+    not_loaded = match_failures(parts(query), environment.load_failures)
     if matches:
         return failure(
             f"{_headline(len(matches), '', query, ())}, but none has {slots}.",
@@ -96,7 +96,7 @@ def _names(definitions: Sequence[NodeDefinition], count: int) -> str:
 
 
 def _fits(definition: NodeDefinition, arguments: Input) -> bool:
-    takes = [slot.type for slot in with_inner_inputs(definition.inputs)]
+    takes = [slot.type for slot in flatten_inputs(definition.inputs)]
     gives = [output.type for output in definition.outputs]
     return _has(takes, arguments.input_type) and _has(gives, arguments.output_type)
 
@@ -115,7 +115,7 @@ def _entry(definition: NodeDefinition, environment: Environment) -> dict[str, An
     entry: dict[str, Any] = {**heading(definition)}
     if about := _about(definition, environment):
         entry["about"] = clip_words(about, _MAX_ABOUT)
-    slots = with_inner_inputs(definition.inputs)
+    slots = flatten_inputs(definition.inputs)
     entry["inputs"] = list(dict.fromkeys(type_text(slot.type) for slot in slots if not slot.is_widget))
     entry["outputs"] = [type_text(output.type) for output in definition.outputs]
     return {**entry, **remarks(definition), **replacement(definition, environment)}

@@ -70,7 +70,7 @@ class EnvironmentSource(Protocol):
         """Return the size of an installed file in bytes; None where it is unknown. Blocks."""
         ...
 
-    def know_page_types(self, definitions: tuple[NodeDefinition, ...]) -> None:
+    def set_page_types(self, definitions: tuple[NodeDefinition, ...]) -> None:
         """Take over the node types that a page posted; the next snapshot has them."""
         ...
 

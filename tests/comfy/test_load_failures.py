@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from comfyui_assistant.engine.comfy.load_failures import (
     LoadFailure,
-    failures_meant,
     failures_of,
     logged_reasons,
+    match_failures,
     read_failure,
 )
 
@@ -72,4 +72,4 @@ def test_a_type_is_found_by_its_name(name: str, told: dict[str, str]) -> None:
     ],
 )
 def test_a_type_is_found_by_the_words_of_a_query(query: list[str], types: list[str]) -> None:
-    assert list(failures_meant(query, [CANNY, PACK])) == types
+    assert list(match_failures(query, [CANNY, PACK])) == types

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.comfy.node_definition import read_node_definition
-from comfyui_assistant.engine.comfy.node_input import Growth, NodeInput, Option, with_inner_inputs
+from comfyui_assistant.engine.comfy.node_input import Growth, NodeInput, Option, flatten_inputs
 
 CONTRACT = Path(__file__).parents[2] / "contract" / "nodeInputs.json"
 RAW = json.loads((Path(__file__).parents[1] / "fixtures" / "node_inputs.json").read_text("utf-8"))
@@ -81,7 +81,7 @@ def test_a_choice_in_a_choice_names_its_inputs_after_both():
     inner = ["COMFY_DYNAMICCOMBO_V3", {"options": [_option("b", n=["INT", {}])]}]
     given = read(["COMFY_DYNAMICCOMBO_V3", {"options": [_option("a", inner=inner)]}])
 
-    assert [one.name for one in with_inner_inputs([given])] == ["x", "x.inner", "x.inner.n"]
+    assert [one.name for one in flatten_inputs([given])] == ["x", "x.inner", "x.inner.n"]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_an_output_has_the_types_of_the_inputs_that_it_matches():
 def test_what_is_not_of_their_form_stays_a_plain_input():
     malformed = read_node_definition("Malformed", RAW["Malformed"])
 
-    assert list(with_inner_inputs(malformed.inputs)) == [*malformed.inputs]
+    assert list(flatten_inputs(malformed.inputs)) == [*malformed.inputs]
     assert {one.type for one in malformed.inputs} == {
         "COMFY_DYNAMICCOMBO_V3",
         "COMFY_AUTOGROW_V3",

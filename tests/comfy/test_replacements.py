@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.comfy.replacements import replaced_types
+from comfyui_assistant.engine.comfy.replacements import read_replacements
 
 
 def test_a_type_is_replaced_by_the_first_installed_one_that_is_listed_for_it():
@@ -11,4 +11,4 @@ def test_a_type_is_replaced_by_the_first_installed_one_that_is_listed_for_it():
         "Odd": ["x", {"new_node_id": 3}, None],
         "Wrong": 7,
     }
-    assert replaced_types(listed, {"New", "Newer", "Same"}) == {"Old": "New"}
+    assert read_replacements(listed, {"New", "Newer", "Same"}) == {"Old": "New"}

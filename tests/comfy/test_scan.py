@@ -218,7 +218,7 @@ async def test_a_large_scan_rests_before_it_has_worked_for_20_ms(object_info):
 async def test_what_only_the_page_has_is_found_and_described_beside_the_rest(comfy):
     scanner = EnvironmentScanner(comfy)
     before = await scanner.snapshot()
-    scanner.know_page_types(read_page_types([{"name": "GetNode"}, {"name": "KSampler"}]))
+    scanner.set_page_types(read_page_types([{"name": "GetNode"}, {"name": "KSampler"}]))
     environment = await scanner.snapshot()
 
     assert environment.nodes is before.nodes

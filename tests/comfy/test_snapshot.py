@@ -9,7 +9,7 @@ SAMPLER = NodeDefinition("KSampler", "KSampler", "", "", inputs=(), outputs=(), 
 
 def test_an_environment_keeps_what_it_was_made_of_whatever_becomes_of_that():
     nodes, models = {"KSampler": SAMPLER}, {"vae": ("a.safetensors",)}
-    environment = Environment.of(nodes, models, packages=("one",), unreadable=("Broken",))
+    environment = Environment.build(nodes, models, packages=("one",), unreadable=("Broken",))
     nodes.clear()
     models["vae"] = ()
     assert dict(environment.nodes) == {"KSampler": SAMPLER}
@@ -20,11 +20,11 @@ def test_an_environment_keeps_what_it_was_made_of_whatever_becomes_of_that():
 
 
 def test_its_nodes_can_be_searched_at_once():
-    assert [node.type for node in Environment.of({"KSampler": SAMPLER}, {}).index.search("sampler")] == [
+    assert [node.type for node in Environment.build({"KSampler": SAMPLER}, {}).index.search("sampler")] == [
         "KSampler"
     ]
 
 
 def test_two_with_the_same_content_are_equal():
-    assert Environment.of({"KSampler": SAMPLER}, {}) == Environment.of({"KSampler": SAMPLER}, {})
-    assert Environment.of({"KSampler": SAMPLER}, {}) != Environment.of({}, {})
+    assert Environment.build({"KSampler": SAMPLER}, {}) == Environment.build({"KSampler": SAMPLER}, {})
+    assert Environment.build({"KSampler": SAMPLER}, {}) != Environment.build({}, {})

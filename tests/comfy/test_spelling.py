@@ -5,7 +5,7 @@ from comfyui_assistant.engine.comfy.spelling import Spelling, similarity
 from hypothesis import given
 from hypothesis import strategies as st
 
-SPELLING = Spelling.of(["checkpoint", "sampler", "samplers", "image", "mask", "vae"])
+SPELLING = Spelling.build(["checkpoint", "sampler", "samplers", "image", "mask", "vae"])
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_the_summary_reads_as_one_line(summary, text):
 
 def test_node_types_that_cannot_be_described_are_still_installed():
     node = NodeDefinition("A", "A", "", "", inputs=(), outputs=())
-    environment = Environment.of(
+    environment = Environment.build(
         {"A": node}, {"loras": ("x", "y"), "vae": ()}, packages=("pack",), unreadable=("B",)
     )
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 from comfyui_assistant.engine.comfy.words import (
-    asked_outputs,
     parts,
     query_words,
+    requested_outputs,
     squeeze,
     unwanted_words,
     words,
@@ -94,4 +94,4 @@ def test_what_is_not_wanted_is_told_apart(text: str, terms: list[str], unwanted:
     ],
 )
 def test_what_is_asked_of_something_is_told_apart(text: str, words_asked: set[str]) -> None:
-    assert asked_outputs(text) == words_asked
+    assert requested_outputs(text) == words_asked

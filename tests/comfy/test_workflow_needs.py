@@ -49,7 +49,7 @@ def test_the_form_of_the_api_is_read_too():
 
 
 def test_what_is_not_installed_is_missing_wherever_a_file_lies():
-    environment = Environment.of(
+    environment = Environment.build(
         {"UNETLoader": read_node_definition("UNETLoader", {})},
         {"loras": ("mine/RED.safetensors",), "diffusion_models": ("flux/flux1-dev-fp8.safetensors",)},
     )
@@ -75,7 +75,7 @@ def test_what_is_not_installed_is_missing_wherever_a_file_lies():
     ],
 )
 def test_only_a_file_of_the_same_family_is_offered_instead(wanted, file, is_offered):
-    environment = Environment.of({}, {"folder": (f"sub/{file}",)})
+    environment = Environment.build({}, {"folder": (f"sub/{file}",)})
     assert substitutes(NeededModel(wanted, "folder"), environment) == [f"sub/{file}"] * is_offered
 
 
@@ -146,7 +146,7 @@ def test_what_stands_in_a_switched_off_subgraph_takes_no_part_in_a_run(mode):
 
 def test_a_file_of_the_same_name_in_another_folder_is_another_file():
     nodes = [needing("model.safetensors"), {"type": "UNETLoader", "widgets_values": ["model.safetensors"]}]
-    environment = Environment.of({}, {"vae": (), "diffusion_models": ("x/Model.safetensors",)})
+    environment = Environment.build({}, {"vae": (), "diffusion_models": ("x/Model.safetensors",)})
     needs = needs_of({"nodes": nodes})
 
     assert [model.folder for model in needs.models] == ["vae", "diffusion_models"]
@@ -155,7 +155,7 @@ def test_a_file_of_the_same_name_in_another_folder_is_another_file():
 
 def test_what_a_node_lets_choose_is_here_whatever_its_folder():
     inputs = {"input": {"required": {"unet_name": [["a.gguf"]]}}}
-    environment = Environment.of(
+    environment = Environment.build(
         {"UnetLoaderGGUF": read_node_definition("UnetLoaderGGUF", inputs)}, {"diffusion_models": ()}
     )
     node = {"type": "UnetLoaderGGUF", "inputs": [{"widget": {"name": "unet_name"}}]}

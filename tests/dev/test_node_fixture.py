@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from comfyui_assistant.engine.comfy.node_definition import read_node_definition
-from comfyui_assistant.engine.comfy.node_input import with_inner_inputs
+from comfyui_assistant.engine.comfy.node_input import flatten_inputs
 
 from dev.node_fixture import FILE, as_lines, without_texts
 
@@ -72,7 +72,7 @@ def test_each_of_the_recorded_nodes_is_read_with_no_input_of_a_kind_that_is_not_
     unknown = {
         (name, given.type)
         for name, info in recorded.items()
-        for given in with_inner_inputs(read_node_definition(name, info).inputs)
+        for given in flatten_inputs(read_node_definition(name, info).inputs)
         if given.type.startswith("COMFY_")
     }
 

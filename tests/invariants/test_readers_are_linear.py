@@ -28,11 +28,11 @@ from comfyui_assistant.engine.base.text.json_safe import portable_json, strict_j
 from comfyui_assistant.engine.base.text.relative_dates import parse_day
 from comfyui_assistant.engine.base.text.sentences import split_sentences
 from comfyui_assistant.engine.base.text.valid_unicode import valid_unicode
-from comfyui_assistant.engine.comfy.downloads.file_names import checked_name
+from comfyui_assistant.engine.comfy.downloads.file_names import check_name
 from comfyui_assistant.engine.comfy.downloads.hosts import origin_of, read_host
 from comfyui_assistant.engine.comfy.downloads.source import read_source
 from comfyui_assistant.engine.comfy.help_pages import HelpPages
-from comfyui_assistant.engine.comfy.meanings import conversions, phrase_meanings
+from comfyui_assistant.engine.comfy.synonyms import conversions, phrase_synonyms
 from comfyui_assistant.engine.comfy.words import query_runs, unwanted_words, words
 from comfyui_assistant.engine.context.entries import shorten_result
 from comfyui_assistant.engine.context.find import find_in_conversation
@@ -132,7 +132,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "words of a query": words,
     "runs of a query": query_runs,
     "what a query is without": unwanted_words,
-    "phrases of a query": lambda text: list(phrase_meanings(text)),
+    "phrases of a query": lambda text: list(phrase_synonyms(text)),
     "conversions of a query": lambda text: list(conversions(text)),
     "a refusal": lambda text: failure_of(
         400, {"error": {"message": text}}, base_url="http://127.0.0.1:1/v1", model="m", key=KEY
@@ -173,7 +173,7 @@ READERS: dict[str, Callable[[str], object]] = {
         f"https://one.example/{text}", [read_host("https://one.example")]
     ),
     "an origin": behind("https://", origin_of),
-    "a model's file name": checked_name,
+    "a model's file name": check_name,
 }
 
 SLOWER = {

@@ -15,7 +15,7 @@ _FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 def _recorded(file: str) -> Environment:
     recorded = json.loads((_FIXTURES / file).read_text("utf-8"))
-    return Environment.of(
+    return Environment.build(
         {name: read_node_definition(name, info) for name, info in recorded.items()}, models={}
     )
 

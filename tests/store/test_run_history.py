@@ -79,9 +79,9 @@ async def test_a_file_leads_to_the_newest_run_that_left_it_of_the_same_user(data
     await keep(runs, "p2", "a red fox")
     await keep(runs, "p3", "another", file="the_fox.png")
     file = {"filename": "fox.png", "subfolder": "", "type": "output"}
-    facts = await runs.of_file(file)
+    facts = await runs.find_by_file(file)
     assert facts is not None
     assert (facts.texts, facts.seeds, facts.models) == (("a red fox",), (7,), ("sdxl.safetensors",))
-    assert await runs.of_file({**file, "type": "temp"}) is None
+    assert await runs.find_by_file({**file, "type": "temp"}) is None
     with acting_for("anna"):
-        assert await runs.of_file(file) is None
+        assert await runs.find_by_file(file) is None

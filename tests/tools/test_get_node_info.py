@@ -237,7 +237,7 @@ async def test_objects_that_only_the_page_takes_are_told_with_their_files(servic
         "objects": {"lora_1": {"on": True, "lora": "None", "strength": 1}},
         "files": {"lora": "CheckpointLoaderSimple.ckpt_name"},
     }
-    services.environment.know_page_types(read_page_types([told]))
+    services.environment.set_page_types(read_page_types([told]))
 
     result = await run_server_tool(get_node_info, {"types": ["VAEDecode"], "choices": "xl"}, services)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.comfy.node_definition import read_node_definition
-from comfyui_assistant.engine.comfy.node_input import with_inner_inputs
+from comfyui_assistant.engine.comfy.node_input import flatten_inputs
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.tools.get_node_info import get_node_info
 from comfyui_assistant.engine.tools.input_lines import type_text
@@ -20,7 +20,7 @@ MOST_TOKENS = 400
 
 def _brings_others(name: str) -> bool:
     definition = read_node_definition(name, NEWEST[name])
-    inputs = with_inner_inputs(definition.inputs)
+    inputs = flatten_inputs(definition.inputs)
     return any(given.options or given.grows or given.match for given in inputs)
 
 

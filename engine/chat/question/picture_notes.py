@@ -36,7 +36,7 @@ class PictureNotes:
     async def _attached(self, part: Part) -> Part:
         if part["type"] != "file" or not part["mediaType"].startswith("image/"):
             return part
-        about = await self._facts.about(str(part.get("filename") or ""))
+        about = await self._facts.describe(str(part.get("filename") or ""))
         own = {"providerMetadata": {METADATA_KEY: {"about": about}}} if about else {}
         return {**{name: part[name] for name in part if name != "providerMetadata"}, **own}
 
@@ -53,7 +53,7 @@ class PictureNotes:
     async def _shown(self, image: Any) -> Any:
         if not isinstance(image, dict) or not isinstance(image.get("source"), str):
             return image
-        about = await self._facts.about(_name(image["source"]))
+        about = await self._facts.describe(_name(image["source"]))
         return {**image, "about": about} if about else image
 
 

@@ -15,7 +15,7 @@ from ...base.errors import AssistantError, DownloadError
 from ...base.network.outgoing import Outgoing
 from ...base.text.amounts import size_words
 from .contents import FIRST_BYTES, fault_of_beginning, fault_of_whole
-from .exchange import Exchange, begins_at, unreachable
+from .exchange import Exchange, body_offset, host_unreachable
 from .offers import Offer, Offers, Trust
 from .part_file import PartFile, check_room, disk_full
 
@@ -195,7 +195,7 @@ class Downloads:
                 if part.received and not offer.remote.resumes:
                     await _on_disk(part.restart)
                 tries = 0 if part.received > before else tries + 1
-                failure = unreachable(offer.source.host, error)
+                failure = host_unreachable(offer.source.host, error)
                 if tries >= len(self._pauses) or not failure.retryable:
                     raise failure from error
                 logger.info(
@@ -217,7 +217,7 @@ class Downloads:
         async with exchange.get(session, offer.source.url, headers) as (response, remote):
             if remote.size != size or remote.tag != offer.remote.tag:
                 raise _other_file(offer)
-            if (begin := begins_at(response)) != part.received:
+            if (begin := body_offset(response)) != part.received:
                 if begin != 0:
                     raise _other_file(offer)
                 await _on_disk(part.restart)

@@ -65,8 +65,8 @@ class Exchange:
         """
         sha256 = ""
         for _ in range(_MAX_REDIRECTS + 1):
-            asked = {"Accept-Encoding": "identity", **headers, **self._authorization(url)}
-            async with session.request("GET", self._checked(url), headers=asked) as response:
+            all_headers = {"Accept-Encoding": "identity", **headers, **self._authorization(url)}
+            async with session.request("GET", self._checked(url), headers=all_headers) as response:
                 sha256 = sha256 or _linked_hash(response)
                 if response.status in _REDIRECTS and "Location" in response.headers:
                     url = urljoin(url, response.headers["Location"])
@@ -106,7 +106,7 @@ class Exchange:
         except ValueError:
             return URL(url, encoded=True)
         if not self._allows(name, name):
-            raise refused_address(name)
+            raise address_refused(name)
         return URL(url, encoded=True)
 
     def _allows(self, name: str, address: str) -> bool:
@@ -117,7 +117,7 @@ class Exchange:
         return self._host.is_listed_by_person and name == self._host.name and is_private(address)
 
 
-def refused_address(name: str) -> DownloadError:
+def address_refused(name: str) -> DownloadError:
     return DownloadError(
         "address_refused",
         f"{name[:80]} is an address of this machine or of a local network, which downloads do not connect to.",
@@ -126,9 +126,9 @@ def refused_address(name: str) -> DownloadError:
     )
 
 
-def unreachable(host: DownloadHost, error: Exception) -> DownloadError:
+def host_unreachable(host: DownloadHost, error: Exception) -> DownloadError:
     if isinstance(error, AddressRefused) or isinstance(error.__cause__, AddressRefused):
-        return refused_address(host.name)
+        return address_refused(host.name)
     return DownloadError(
         "host_unreachable",
         f"The connection to {host.name} failed ({type(error).__name__}).",
@@ -184,7 +184,7 @@ async def read_small(response: ClientResponse, limit: int) -> bytes:
     return bytes(body)
 
 
-def begins_at(response: Any) -> int:
+def body_offset(response: Any) -> int:
     """Return the offset in the file at which the body of a reply begins; -1 where it does not tell."""
     if response.status != 206:
         return 0

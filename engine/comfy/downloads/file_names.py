@@ -15,7 +15,7 @@ _MAX_BYTES = 200
 _FORBIDDEN = re.compile(r'[/\\:<>"|?*]')
 
 
-def checked_name(name: str) -> str:
+def check_name(name: str) -> str:
     """Return the name in Unicode NFC, if a file can have it on every system.
 
     Raises:

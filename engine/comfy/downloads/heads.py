@@ -35,13 +35,13 @@ class Head:
     vae_latents: int | None = None
 
     def as_json(self) -> dict[str, int]:
-        told = {
+        facts = {
             "takesText": self.takes_text,
             "givesText": self.gives_text,
             "latents": self.latents,
             "vaeLatents": self.vae_latents,
         }
-        return {name: number for name, number in told.items() if number is not None}
+        return {name: number for name, number in facts.items() if number is not None}
 
 
 def read_head(path: Path) -> Head:

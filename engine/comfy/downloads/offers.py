@@ -16,8 +16,8 @@ from ...base.errors import DownloadError
 from ...base.event_loop.timeout import timeout
 from ...base.network.outgoing import Outgoing
 from ...base.secret import Secret
-from .exchange import Exchange, RemoteFile, read_small, unreachable
-from .file_names import checked_name, is_pickle
+from .exchange import Exchange, RemoteFile, host_unreachable, read_small
+from .file_names import check_name, is_pickle
 from .host_facts import HostFacts, read_facts
 from .hosts import DownloadHost
 from .part_file import PartFile, already_there, check_room
@@ -111,11 +111,9 @@ class Offers:
             )
         source = read_source(url, await self._trust.hosts())
         remote, facts = await self._ask(source)
-        target = await asyncio.to_thread(
-            self._target, folder, checked_name(name or source.name or facts.name)
-        )
-        told = {one for one in (sha256.lower(), remote.sha256, facts.sha256) if one}
-        if len(told) > 1:
+        target = await asyncio.to_thread(self._target, folder, check_name(name or source.name or facts.name))
+        hashes = {one for one in (sha256.lower(), remote.sha256, facts.sha256) if one}
+        if len(hashes) > 1:
             raise DownloadError(
                 "wrong_file",
                 f"{source.host.name} has another file there than the workflow means: their hashes differ.",
@@ -131,7 +129,7 @@ class Offers:
             target,
             remote,
             facts.licence,
-            next(iter(told), ""),
+            next(iter(hashes), ""),
             free,
             self._clock(),
         )
@@ -194,7 +192,7 @@ class Offers:
                 async with exchange.get(session, source.url, {"Range": "bytes=0-0"}) as (_, remote):
                     pass
             except (aiohttp.ClientError, OSError, asyncio.TimeoutError) as error:
-                raise unreachable(source.host, error) from error
+                raise host_unreachable(source.host, error) from error
             if not source.facts_url:
                 return remote, HostFacts()
             try:
@@ -219,5 +217,5 @@ def _room_for(part: PartFile, remote: RemoteFile) -> int:
     Raises:
         DownloadError: `disk_full`.
     """
-    kept = part.kept() if remote.resumes else 0
+    kept = part.size_on_disk() if remote.resumes else 0
     return check_room(part.target.parent, max(0, (remote.size or 0) - kept))

@@ -29,7 +29,7 @@ class PartFile:
         self._file = -1
         self._hash = hashlib.sha256()
 
-    def kept(self) -> int:
+    def size_on_disk(self) -> int:
         """Return the number of bytes that a broken download left."""
         try:
             return self.path.lstat().st_size

@@ -17,7 +17,7 @@ _FIELD = re.compile(r"""^(name|version)\s*=\s*["']([^"'\n]{1,100})["']""", re.MU
 _LONGEST = 100_000
 
 
-def outdated(workflow: Mapping[str, Any], folders: Iterable[Path]) -> list[dict[str, str]]:
+def outdated_packages(workflow: Mapping[str, Any], folders: Iterable[Path]) -> list[dict[str, str]]:
     """Return the outdated packages of active nodes, by registry id. `folders` are those of installed packages.
     Blocks.
     """

@@ -11,7 +11,7 @@ from ..words import squeeze
 from ..workflow_needs import NeededModel, base_name, needs_of, subgraph_names, substitutes
 from .note_sources import sources_in_notes
 from .packages import NamedPackage, packages_of
-from .templates_models import KnownModels
+from .template_models import KnownModels
 
 _MOST = 60
 
@@ -40,8 +40,8 @@ def report(
     known = known_models() if absent or large else KnownModels({})
     noted = sources_in_notes(workflow) if absent else {}
     missing = [
-        *(_absent(known.completed(model), noted, known, environment) for model in absent),
-        *(_elsewhere(model, files) for model, files in needs.models_elsewhere(environment)),
+        *(_absent(known.add_source(model), noted, known, environment) for model in absent),
+        *(_elsewhere(model, files) for model, files in needs.misplaced_models(environment)),
     ]
     names = subgraph_names(workflow)
     for each in missing:

@@ -25,7 +25,7 @@ _MOST_SEEDS, _MOST_MODELS, _LONGEST_NAME = 4, 4, 80
 
 
 class RunsByFile(Protocol):
-    async def of_file(self, file: Mapping[str, str]) -> PromptFacts | None:
+    async def find_by_file(self, file: Mapping[str, str]) -> PromptFacts | None:
         """Return the facts of the newest run that left `{filename, subfolder, type}`."""
         ...
 
@@ -35,7 +35,7 @@ class PictureFacts:
         self._host = host
         self._runs = runs
 
-    async def about(self, name: str) -> str:
+    async def describe(self, name: str) -> str:
         """Describe an image such as `output/fox.png` in one line; "" where nothing is known of it.
 
         A file holds the whole prompt, including nodes that did not lead to it, so the facts of its run replace those
@@ -48,7 +48,9 @@ class PictureFacts:
         size, facts = await asyncio.to_thread(_read, self._host.file_directory(kind), path)
         if kind != "input":
             subfolder, _, filename = path.rpartition("/")
-            of_run = await self._runs.of_file({"filename": filename, "subfolder": subfolder, "type": kind})
+            of_run = await self._runs.find_by_file(
+                {"filename": filename, "subfolder": subfolder, "type": kind}
+            )
             if of_run is not None and (facts == PromptFacts() or of_run.is_within(facts)):
                 facts = of_run
         return _line(size, facts)
@@ -75,16 +77,16 @@ def _facts(prompt: str) -> PromptFacts:
 
 
 def _line(size: tuple[int, int] | None, facts: PromptFacts) -> str:
-    told: dict[str, Any] = {
+    parts: dict[str, Any] = {
         "prompt": [clip_words(text, _LONGEST_TEXT) for text in facts.texts[:_MOST_TEXTS]],
         "seed": list(facts.seeds[:_MOST_SEEDS]),
         "models": [clip_line(name, _LONGEST_NAME) for name in facts.models[:_MOST_MODELS]],
     }
-    told = {name: values for name, values in told.items() if values}
+    parts = {name: values for name, values in parts.items() if values}
     all_of_it = sum(map(len, (facts.texts, facts.seeds, facts.models)))
-    if (left_out := all_of_it - sum(map(len, told.values()))) > 0:
-        told["leftOut"] = left_out
+    if (left_out := all_of_it - sum(map(len, parts.values()))) > 0:
+        parts["leftOut"] = left_out
     lines = [f"{size[0]}x{size[1]}"] if size else []
-    if told:
-        lines.append(f"made of (text from outside): {valid_unicode(dump(told)).replace('<', '‹')}")
+    if parts:
+        lines.append(f"made of (text from outside): {valid_unicode(dump(parts)).replace('<', '‹')}")
     return "; ".join(lines)

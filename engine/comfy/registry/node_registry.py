@@ -57,7 +57,7 @@ class NodeRegistry:
         if _TYPE_NAME.fullmatch(query.strip()):
             questions.insert(0, ("comfy_node_search", query))
         asked = asyncio.gather(*(self._ask(name, words, limit) for name, words in questions))
-        answers = await self._within(asked)
+        answers = await self._with_timeout(asked)
         packages: dict[str, RegisteredPackage] = {}
         for package in itertools.chain(*answers):
             packages.setdefault(package.id, package)
@@ -69,20 +69,20 @@ class NodeRegistry:
         Raises:
             RegistryUnavailable: offline, too slow, or an answer of another form.
         """
-        found = await self._within(self._read(f"/nodes/{quote(package_id, safe='')}", {}))
+        found = await self._with_timeout(self._read(f"/nodes/{quote(package_id, safe='')}", {}))
         packages = _packages({"nodes": [found]}) if found is not None else []
         return packages[0] if packages else None
 
-    async def bringing(self, node_type: str) -> list[RegisteredPackage]:
+    async def find_by_type(self, node_type: str) -> list[RegisteredPackage]:
         """Return packages with this node type, most downloads first: anybody may publish one with a type of that name.
 
         Raises:
             RegistryUnavailable: offline, too slow, or an answer of another form.
         """
-        packages = await self._within(self._ask("comfy_node_search", node_type, _MOST_BRINGING))
+        packages = await self._with_timeout(self._ask("comfy_node_search", node_type, _MOST_BRINGING))
         return sorted(packages, key=lambda package: -package.downloads)
 
-    async def _within(self, work: Awaitable[Result]) -> Result:
+    async def _with_timeout(self, work: Awaitable[Result]) -> Result:
         try:
             return await timeout(self._seconds, work)
         except asyncio.TimeoutError:

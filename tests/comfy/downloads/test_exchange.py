@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from aiohttp import web
 from comfyui_assistant.engine.base.errors import DownloadError
-from comfyui_assistant.engine.comfy.downloads.exchange import RemoteFile, begins_at, read_small
+from comfyui_assistant.engine.comfy.downloads.exchange import RemoteFile, body_offset, read_small
 
 from .stand_in_host import rig, safetensors, whole
 
@@ -46,7 +46,7 @@ def test_where_a_body_begins(status, content_range, begin):
         headers = {"Content-Range": content_range}  # noqa: RUF012
 
     Response.status = status
-    assert begins_at(Response()) == begin
+    assert body_offset(Response()) == begin
 
 
 async def test_a_long_answer_is_not_read(tmp_path):

@@ -2,18 +2,18 @@ from __future__ import annotations
 
 import pytest
 from comfyui_assistant.engine.base.errors import DownloadError
-from comfyui_assistant.engine.comfy.downloads.file_names import checked_name, is_pickle
+from comfyui_assistant.engine.comfy.downloads.file_names import check_name, is_pickle
 
 
 @pytest.mark.parametrize(
     "name", ["flux1-dev.safetensors", "Ünder a line (v2).gguf", "a.sft", "x.ONNX", "v1-5.ckpt"]
 )
 def test_a_plain_name_passes(name):
-    assert checked_name(name) == name
+    assert check_name(name) == name
 
 
 def test_letters_are_composed():
-    assert checked_name("u\u0308.gguf") == "\u00fc.gguf"
+    assert check_name("u\u0308.gguf") == "\u00fc.gguf"
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_letters_are_composed():
 )
 def test_others_are_refused(name):
     with pytest.raises(DownloadError) as refused:
-        checked_name(name)
+        check_name(name)
 
     assert refused.value.code == "invalid_request"
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.comfy.missing.package_versions import outdated
+from comfyui_assistant.engine.comfy.missing.package_versions import outdated_packages
 
 
 def node(package: str, version: str, **more: object) -> dict[str, object]:
@@ -27,7 +27,7 @@ def folders(tmp_path: Path) -> list[Path]:
 def test_an_older_package_than_the_newest_that_the_workflow_names_is_told(folders: list[Path]) -> None:
     nodes = [node("comfyui-kjnodes", "1.9.1"), node("comfyui-kjnodes", "1.10.0"), node("other", "2.0")]
 
-    assert outdated({"nodes": nodes}, folders) == [
+    assert outdated_packages({"nodes": nodes}, folders) == [
         {"id": "comfyui-kjnodes", "installed": "1.9.0", "named": "1.10.0"}
     ]
 
@@ -45,4 +45,4 @@ def test_an_older_package_than_the_newest_that_the_workflow_names_is_told(folder
     ],
 )
 def test_nothing_is_told_that_is_not_certain(one: dict[str, object], folders: list[Path]) -> None:
-    assert outdated({"nodes": [one]}, folders) == []
+    assert outdated_packages({"nodes": [one]}, folders) == []

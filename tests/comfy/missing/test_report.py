@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from comfyui_assistant.engine.comfy.missing.report import report
-from comfyui_assistant.engine.comfy.missing.templates_models import KnownModels
+from comfyui_assistant.engine.comfy.missing.template_models import KnownModels
 from comfyui_assistant.engine.comfy.node_definition import read_node_definition
 from comfyui_assistant.engine.comfy.snapshot import Environment
 from comfyui_assistant.engine.comfy.workflow_needs import NeededModel
@@ -21,7 +21,7 @@ WORKFLOW = {
         {"id": 5, "type": "Bypassed", "mode": 4},
     ]
 }
-ENVIRONMENT = Environment.of(
+ENVIRONMENT = Environment.build(
     {name: read_node_definition(name, {}) for name in ("UNETLoader", "VAELoader")},
     {
         "diffusion_models": ("mine/flux1-dev-q8.gguf", "flux1-dev-fp8.safetensors"),
@@ -29,7 +29,7 @@ ENVIRONMENT = Environment.of(
     },
     packages=("ComfyUI-KJNodes",),
 )
-KNOWN = KnownModels.of(
+KNOWN = KnownModels.build(
     [
         NeededModel("flux1-dev-fp8.safetensors", "diffusion_models", "u"),
         NeededModel("big-fp8.safetensors", "vae", "v"),
@@ -91,7 +91,7 @@ def test_the_sizes_of_installed_files_are_told_largest_first():
     sizes = {"small.safetensors": 5, "big.safetensors": 70, "new.safetensors": None}
     found = report(
         {"nodes": nodes},
-        Environment.of(loaders, files),
+        Environment.build(loaders, files),
         lambda: KnownModels({}),
         memory=None,
         size_of=lambda _, file: sizes[file],
@@ -108,7 +108,11 @@ def of(workflow, *, files, types=()):
         for name, choices in types
     }
     return report(
-        workflow, Environment.of(loaders, files), lambda: KnownModels({}), memory=None, size_of=lambda *_: 1
+        workflow,
+        Environment.build(loaders, files),
+        lambda: KnownModels({}),
+        memory=None,
+        size_of=lambda *_: 1,
     )["models"]
 
 
@@ -206,7 +210,7 @@ def test_what_is_beyond_the_report_is_counted():
 
 def test_no_package_is_looked_for_that_brings_a_type_that_comfyui_replaces():
     workflow = {"nodes": [{"id": 1, "type": "OldLoader"}, {"id": 2, "type": "Unknown"}]}
-    environment = Environment.of(
+    environment = Environment.build(
         {"NewLoader": read_node_definition("NewLoader", {})}, {}, replaced_by={"OldLoader": "NewLoader"}
     )
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.comfy.meanings import conversions, phrase_meanings, same_meaning
+from comfyui_assistant.engine.comfy.synonyms import conversions, phrase_synonyms, synonyms
 
 
 @pytest.mark.parametrize(
@@ -13,18 +13,18 @@ from comfyui_assistant.engine.comfy.meanings import conversions, phrase_meanings
     ],
 )
 def test_a_word_has_the_meanings_of_each_group_that_it_stands_in(word, some):
-    assert some <= set(same_meaning(word))
-    assert word not in same_meaning(word)
-    assert len(set(same_meaning(word))) == len(same_meaning(word))
+    assert some <= set(synonyms(word))
+    assert word not in synonyms(word)
+    assert len(set(synonyms(word))) == len(synonyms(word))
 
 
 def test_whoever_means_a_word_is_meant_by_it():
     for word in ("photo", "upscale", "outpaint", "vram"):
-        assert all(word in same_meaning(other) for other in same_meaning(word))
+        assert all(word in synonyms(other) for other in synonyms(word))
 
 
 def test_a_word_of_no_group_means_only_itself():
-    assert same_meaning("ksampler") == ()
+    assert synonyms("ksampler") == ()
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_word_of_no_group_means_only_itself():
     ],
 )
 def test_several_words_mean_something_together(query, meant):
-    assert list(phrase_meanings(query)) == meant
+    assert list(phrase_synonyms(query)) == meant
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
-from comfyui_assistant.engine.comfy.missing.finding import MissingFinder
+from comfyui_assistant.engine.comfy.missing.finder import MissingFinder
 from comfyui_assistant.engine.comfy.scan import EnvironmentScanner
 from comfyui_assistant.engine.comfy.templates import TemplateShelf
 

@@ -23,7 +23,7 @@ class KnownModels:
     by_name: Mapping[str, NeededModel]
 
     @classmethod
-    def of(cls, models: Iterable[NeededModel]) -> KnownModels:
+    def build(cls, models: Iterable[NeededModel]) -> KnownModels:
         by_name: dict[str, NeededModel] = {}
         for model in models:
             name = base_name(model.name)
@@ -31,7 +31,7 @@ class KnownModels:
                 by_name[name] = replace(model, name=name)
         return cls(by_name)
 
-    def completed(self, model: NeededModel) -> NeededModel:
+    def add_source(self, model: NeededModel) -> NeededModel:
         """Return the model with a template's source, where the workflow names none or the same."""
         known = self.by_name.get(base_name(model.name))
         if known is None or (model.url and model.url != known.url):
@@ -62,4 +62,4 @@ def models_of_templates(library: TemplateLibrary) -> KnownModels:
     for template in library.templates:
         with contextlib.suppress(UnreadableTemplate):
             found += needs_of(read_workflow(template)).models
-    return KnownModels.of(found)
+    return KnownModels.build(found)

@@ -5,14 +5,14 @@ import json
 import pytest
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 from comfyui_assistant.engine.comfy.host import TemplateFolder
-from comfyui_assistant.engine.comfy.missing.templates_models import KnownModels, family, models_of_templates
+from comfyui_assistant.engine.comfy.missing.template_models import KnownModels, family, models_of_templates
 from comfyui_assistant.engine.comfy.templates import TemplateShelf
 from comfyui_assistant.engine.comfy.workflow_needs import NeededModel
 
 FULL = NeededModel("flux1-dev.safetensors", "diffusion_models", "https://huggingface.co/a", "aa")
 SMALL = NeededModel("flux1-dev-fp8.safetensors", "diffusion_models", "https://huggingface.co/b")
 OTHER = NeededModel("flux1-schnell.safetensors", "diffusion_models", "https://huggingface.co/c")
-KNOWN = KnownModels.of([FULL, SMALL, OTHER, NeededModel("nameless.safetensors")])
+KNOWN = KnownModels.build([FULL, SMALL, OTHER, NeededModel("nameless.safetensors")])
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_the_variants_of_a_model_are_those_that_templates_know():
     ],
 )
 def test_a_source_comes_from_the_templates_only_where_the_workflow_names_none(model, completed):
-    assert KNOWN.completed(model) == completed
+    assert KNOWN.add_source(model) == completed
 
 
 def test_all_templates_are_read_and_those_that_cannot_be_are_left_out(tmp_path):

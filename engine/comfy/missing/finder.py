@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 from ..snapshot import Environment
 from ..templates import TemplateLibrary
-from .package_versions import outdated
+from .package_versions import outdated_packages
 from .report import report
-from .templates_models import KnownModels, models_of_templates
+from .template_models import KnownModels, models_of_templates
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class MissingFinder:
         found = report(
             workflow, environment, self._models, memory=self._memory(), size_of=self._environment.model_size
         )
-        older = outdated(workflow, self._machine.package_folders())
+        older = outdated_packages(workflow, self._machine.package_folders())
         return {**found, **({"outdated": older} if older else {})}
 
     def _models(self) -> KnownModels:

@@ -146,12 +146,12 @@ def _by_word() -> Mapping[str, tuple[str, ...]]:
 _MEANINGS = _by_word()
 
 
-def same_meaning(word: str) -> tuple[str, ...]:
+def synonyms(word: str) -> tuple[str, ...]:
     """Return the words of node names for an everyday word."""
     return _MEANINGS.get(word, ())
 
 
-def phrase_meanings(query: str) -> Iterator[str]:
+def phrase_synonyms(query: str) -> Iterator[str]:
     """Yield the words that phrases of several words in the query stand for."""
     text = f" {' '.join(_WORD.findall(query.casefold()))} "
     for phrase, meanings in _PHRASES.items():
@@ -169,6 +169,6 @@ def conversions(query: str) -> Iterator[list[str]]:
     for one, other in [*_CONVERSION.findall(text), *videos]:
         yield [
             f"{first} to {second}"
-            for first in (one, *same_meaning(one)[:2])
-            for second in (other, *same_meaning(other)[:2])
+            for first in (one, *synonyms(one)[:2])
+            for second in (other, *synonyms(other)[:2])
         ]
