@@ -26,7 +26,7 @@ def edit(*operations: dict[str, Any]) -> BrowserCall:
     return BrowserCall("editWorkflow", {"operations": list(operations)})
 
 
-def not_found(kind: str, name: str, error: NotFound) -> ToolFailure:
+def not_found_failure(kind: str, name: str, error: NotFound) -> ToolFailure:
     """Return the failure for a name; `kind` is the kind of thing in words: "value", "node", "node type"."""
     if error.candidates:
         named = [*filter(None, error.candidates)]

@@ -17,7 +17,7 @@ from ..base.tool_result import ToolFailure, failure
 from ..comfy.node_definition import NodeDefinition
 from ..comfy.snapshot import Environment
 from ..context.tool_facts import Effect, ToolFacts
-from .call import BrowserCall, edit, not_found
+from .call import BrowserCall, edit, not_found_failure
 from .insert_node import insert_node
 from .names import values_by_name
 from .open_workflow import Group, Node, Workflow
@@ -162,7 +162,7 @@ def browser_call(
             "It may have too many nodes for this window; else the user has to reload ComfyUI's page.",
         )
     try:
-        return _CALLS[name](_OpenWorkflow(workflow, environment), arguments)
+        return _CALLS[name](_NameResolver(workflow, environment), arguments)
     except _Unresolved as error:
         return error.failure
 
@@ -174,7 +174,7 @@ class _Unresolved(Exception):
 
 
 @dataclass(frozen=True)
-class _OpenWorkflow:
+class _NameResolver:
     """Resolves names in arguments.
 
     Raises:
@@ -190,25 +190,27 @@ class _OpenWorkflow:
             raise _Unresolved(
                 failure(f'"{name}" is a group.', f"Name a node of it: {', '.join(inside) or 'it has none'}.")
             )
-        with _refusing(partial(not_found, "node", str(name))):
-            return self._told_apart(resolve_node(self.workflow, str(name)))
+        with _refuse_unresolved(partial(not_found_failure, "node", str(name))):
+            return self._check_unique(resolve_node(self.workflow, str(name)))
 
-    def _told_apart(self, node: Node) -> Node:
+    def _check_unique(self, node: Node) -> Node:
         """Return the node, if it is the only one of its name.
 
         A node that the same reply adds goes by its type, as long as nothing else has that name.
         """
         alike = [each for each in self.workflow.nodes if node.type in (each.type, each.label)]
-        if node.is_made and len(alike) > 1:
-            others = [f"node {each.id}" for each in alike if not each.is_made] or ["any"]
-            told = f'"{node.type}" could be {", ".join(others)} or what this reply adds.'
-            raise _Unresolved(failure(told, "Use the id: that of a new node is told once it is there."))
+        if node.is_new and len(alike) > 1:
+            others = [f"node {each.id}" for each in alike if not each.is_new] or ["any"]
+            error = f'"{node.type}" could be {", ".join(others)} or what this reply adds.'
+            raise _Unresolved(failure(error, "Use the id: that of a new node is told once it is there."))
         return node
 
     def _group(self, name: Any) -> Group | None:
         """Return the group of this title, else the one whose title differs by blanks and case."""
         named = [each for each in self.workflow.groups if each.title == name]
-        alike = [each for each in self.workflow.groups if _spelled(each.title) == _spelled(str(name))]
+        alike = [
+            each for each in self.workflow.groups if _normal_title(each.title) == _normal_title(str(name))
+        ]
         return next(iter(named or alike), None)
 
     def id(self, name: Any) -> str:
@@ -218,11 +220,11 @@ class _OpenWorkflow:
         """Return an existing node, and its slot where the name has one: `4.VAE`."""
         head, slot = self._parts(name)
         node = self.node(head)
-        if node.is_made:
-            told = (
+        if node.is_new:
+            error = (
                 f'"{head}" is added by a call before this one in the same reply: its links are not known yet.'
             )
-            raise _Unresolved(failure(told, "Call it again."))
+            raise _Unresolved(failure(error, "Call it again."))
         return node, slot
 
     def end(self, name: Any) -> tuple[Node, str | None]:
@@ -249,35 +251,35 @@ class _OpenWorkflow:
             titles = ", ".join(json.dumps(group.title, ensure_ascii=False) for group in self.workflow.groups)
             if not titles:
                 raise
-            told = error.failure
-            hint = f"{told.get('hint', '')} Groups: {titles}."
-            raise _Unresolved(failure(told["error"], hint.strip())) from error
+            refusal = error.failure
+            hint = f"{refusal.get('hint', '')} Groups: {titles}."
+            raise _Unresolved(failure(refusal["error"], hint.strip())) from error
 
     def value(self, name: Any) -> tuple[str, str]:
         """Return the id of the value's node, and its widget."""
         text = str(name)
-        with _refusing(partial(self._no_value, text)):
+        with _refuse_unresolved(partial(self._no_value, text)):
             value = resolve_value(values_by_name(self.workflow), text)
-        return self._told_apart(value.node).id, value.widget
+        return self._check_unique(value.node).id, value.widget
 
     def _no_value(self, name: str, error: NotFound) -> ToolFailure:
         kind, dot, _ = name.partition(".")
         there = {word for node in self.workflow.nodes for word in (node.type, node.label)}
         if dot and self.environment.node(kind) and kind not in there:
             return failure(f"The open workflow has no {kind}.", "addNode or insertNode adds one.")
-        return not_found("value", name, error)
+        return not_found_failure("value", name, error)
 
     def definition(self, name: Any) -> NodeDefinition:
-        with _refusing(partial(_no_type, str(name))):
+        with _refuse_unresolved(partial(_no_type, str(name))):
             return resolve_type(self.environment, str(name))
 
 
-def _spelled(title: str) -> str:
+def _normal_title(title: str) -> str:
     return " ".join(title.split()).lower()
 
 
 @contextmanager
-def _refusing(refusal: Callable[[NotFound], ToolFailure]) -> Iterator[None]:
+def _refuse_unresolved(refusal: Callable[[NotFound], ToolFailure]) -> Iterator[None]:
     try:
         yield
     except NotFound as error:
@@ -292,22 +294,22 @@ def _no_type(name: str, error: NotFound) -> ToolFailure:
     )
 
 
-def _set_value(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
-    node, widget = of.value(given["name"])
+def _set_value(names: _NameResolver, given: Mapping[str, Any]) -> BrowserCall:
+    node, widget = names.value(given["name"])
     return BrowserCall("setNodeWidgetValue", {"node": node, "widget": widget, "value": given["value"]})
 
 
-def _insert_node(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall | ToolFailure:
+def _insert_node(names: _NameResolver, given: Mapping[str, Any]) -> BrowserCall | ToolFailure:
     if given["where"] not in ("before", "after"):
         return failure(f'where is "{given["where"]}".', "It is before or after.")
-    node, slot = of.slot(given["node"])
-    definition = of.definition(given["type"])
-    return insert_node(of.workflow, of.environment, definition, given["where"], node, slot)
+    node, slot = names.slot(given["node"])
+    definition = names.definition(given["type"])
+    return insert_node(names.workflow, names.environment, definition, given["where"], node, slot)
 
 
-def _connect_nodes(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall | ToolFailure:
-    (source, output), (target, slot) = of.end(given["from"]), of.end(given["to"])
-    if source.graph != target.graph and not (source.is_made or target.is_made):
+def _connect_nodes(names: _NameResolver, given: Mapping[str, Any]) -> BrowserCall | ToolFailure:
+    (source, output), (target, slot) = names.end(given["from"]), names.end(given["to"])
+    if source.graph != target.graph and not (source.is_new or target.is_new):
         return failure(
             f"{source.label} (node {source.id}) and {target.label} (node {target.id}) lie in different graphs.",
             "insertNode puts a new node into a subgraph: before or after a node in there.",
@@ -316,31 +318,32 @@ def _connect_nodes(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall |
     return BrowserCall("connectNodes", {name: end for name, end in ends.items() if end})
 
 
-def _try_values(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
-    node, widget = of.value(given["name"])
+def _try_values(names: _NameResolver, given: Mapping[str, Any]) -> BrowserCall:
+    node, widget = names.value(given["name"])
     values = given["values"] if isinstance(given["values"], list) else [given["values"]]
     return BrowserCall(
         "executeWorkflow", {"vary": [{"node": node, "widget": widget, "values": [*map(str, values)]}]}
     )
 
 
-def _replace_node(of: _OpenWorkflow, given: Mapping[str, Any]) -> BrowserCall:
-    return edit({"op": "replace", "nodes": [of.id(given["node"])], "type": of.definition(given["type"]).type})
+def _replace_node(names: _NameResolver, given: Mapping[str, Any]) -> BrowserCall:
+    node, definition = names.id(given["node"]), names.definition(given["type"])
+    return edit({"op": "replace", "nodes": [node], "type": definition.type})
 
 
-_CALLS: Mapping[str, Callable[[_OpenWorkflow, Mapping[str, Any]], BrowserCall | ToolFailure]] = {
+_CALLS: Mapping[str, Callable[[_NameResolver, Mapping[str, Any]], BrowserCall | ToolFailure]] = {
     "setValue": _set_value,
     "insertNode": _insert_node,
-    "addNode": lambda of, given: BrowserCall("addNode", {"type": of.definition(given["type"]).type}),
+    "addNode": lambda names, given: BrowserCall("addNode", {"type": names.definition(given["type"]).type}),
     "connectNodes": _connect_nodes,
-    "removeNode": lambda of, given: BrowserCall("removeNode", {"node": of.id(given["node"])}),
-    "readNode": lambda of, given: BrowserCall("getWorkflowInfo", {"nodeIds": [of.id(given["node"])]}),
+    "removeNode": lambda names, given: BrowserCall("removeNode", {"node": names.id(given["node"])}),
+    "readNode": lambda names, given: BrowserCall("getWorkflowInfo", {"nodeIds": [names.id(given["node"])]}),
     "replaceNode": _replace_node,
-    "setNodeMode": lambda of, given: edit(
-        {"op": "mode", "nodes": of.nodes(given["nodes"]), "mode": given["mode"]}
+    "setNodeMode": lambda names, given: edit(
+        {"op": "mode", "nodes": names.nodes(given["nodes"]), "mode": given["mode"]}
     ),
     "tryValues": _try_values,
-    "groupNodes": lambda of, given: edit(
-        {"op": "group", "nodes": of.nodes(given["nodes"]), "title": given["title"]}
+    "groupNodes": lambda names, given: edit(
+        {"op": "group", "nodes": names.nodes(given["nodes"]), "title": given["title"]}
     ),
 }

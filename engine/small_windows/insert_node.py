@@ -10,7 +10,7 @@ from ..comfy.slot_types import fits, shares_type
 from ..comfy.snapshot import Environment
 from .call import BrowserCall, edit
 from .open_workflow import Node, Workflow
-from .places import Place, Side, is_complete, passes, places_at, taking, types_from
+from .places import Place, Side, accepting_inputs, find_places, fits_on_link, is_complete, output_types
 from .resolve import plain
 
 _NEW = "added"
@@ -28,11 +28,13 @@ def insert_node(
     definitions = environment.nodes
     links = [
         each
-        for each in places_at(workflow, side, node, definitions)
+        for each in find_places(workflow, side, node, definitions)
         if slot is None or _is_at(each, side, slot, definitions.get(node.type))
     ]
-    fitting = [each for each in links if passes(definition, each.type)]
-    whole = [each for each in fitting if is_complete(definition, _given(each, workflow, environment))]
+    fitting = [each for each in links if fits_on_link(definition, each.type)]
+    whole = [
+        each for each in fitting if is_complete(definition, _available_types(each, workflow, environment))
+    ]
     places = whole or fitting
     first = min((_rank(definition, each) for each in places), default=0)
     places = [each for each in places if _rank(definition, each) == first]
@@ -44,18 +46,18 @@ def insert_node(
     if places:
         kind = places[0].type
         required = {slot.name for slot in definition.slots() if slot.required}
-        wanting = [slot for slot in taking(definition, kind) if slot in required]
+        wanting = [slot for slot in accepting_inputs(definition, kind) if slot in required]
         giving = [output for output in definition.outputs if fits(output.type, kind)]
         if len(wanting) > len(giving):
             return failure(
                 f"{definition.display_name} takes {kind} twice: {' and '.join(wanting)}.",
                 "addNode adds it without a link, connectNodes links each of them.",
             )
-        return _between(definition, places[0], side, definitions.get(node.type))
-    if call := (_behind if side == "after" else _ahead)(definition, node, slot, environment):
+        return _insert_on_link(definition, places[0], side, definitions.get(node.type))
+    if call := (_add_behind if side == "after" else _add_before)(definition, node, slot, environment):
         return call
     return failure(
-        f"{definition.display_name} cannot stand {side} {node.label} (node {node.id}): {_carried(links)}.",
+        f"{definition.display_name} cannot stand {side} {node.label} (node {node.id}): {_describe_types(links)}.",
         "Name another node. addNode adds it without a link, connectNodes links it.",
     )
 
@@ -71,8 +73,8 @@ def _is_at(place: Place, side: Side, slot: str, definition: NodeDefinition | Non
     )
 
 
-def _given(place: Place, workflow: Workflow, environment: Environment) -> list[str]:
-    return [place.type, *types_from(place.link.source, workflow, environment.nodes)]
+def _available_types(place: Place, workflow: Workflow, environment: Environment) -> list[str]:
+    return [place.type, *output_types(place.link.source, workflow, environment.nodes)]
 
 
 def _rank(definition: NodeDefinition, place: Place) -> int:
@@ -82,7 +84,7 @@ def _rank(definition: NodeDefinition, place: Place) -> int:
     return next(fitting, len(types))
 
 
-def _between(
+def _insert_on_link(
     definition: NodeDefinition, place: Place, side: Side, known: NodeDefinition | None
 ) -> BrowserCall:
     """Insert a node on a link. After a node, it goes on all links of the output.
@@ -99,7 +101,7 @@ def _between(
     return edit({**insert, "from": f"{link.source}.{output}"})
 
 
-def _behind(
+def _add_behind(
     definition: NodeDefinition, node: Node, slot: str | None, environment: Environment
 ) -> BrowserCall | None:
     """Add a node behind the first output that it accepts: on the link out of the subgraph, else beside the other
@@ -108,16 +110,16 @@ def _behind(
     known = environment.nodes.get(node.type)
     for output in known.outputs if known else ():
         if (slot is None or plain(slot) == plain(output.name)) and (
-            taken := next(taking(definition, output.type), None)
+            taken := next(accepting_inputs(definition, output.type), None)
         ):
             source = f"{node.id}.{output.name}"
-            if node.leads_out and passes(definition, output.type):
+            if node.leads_out and fits_on_link(definition, output.type):
                 return edit({"op": "insert", "type": definition.type, "from": source})
             return edit({"op": "add", "type": definition.type, "inputs": {taken: source}, **_inside(node)})
     return None
 
 
-def _ahead(
+def _add_before(
     definition: NodeDefinition, node: Node, slot: str | None, environment: Environment
 ) -> BrowserCall | None:
     """Add a node in the same graph at the only open input that accepts its output, or at a named input without a
@@ -142,6 +144,6 @@ def _inside(node: Node) -> dict[str, str]:
     return {"inside": node.graph} if node.graph else {}
 
 
-def _carried(links: Sequence[Place]) -> str:
+def _describe_types(links: Sequence[Place]) -> str:
     types = list(dict.fromkeys(each.type for each in links if each.type))
     return f"the links there carry {', '.join(types)}" if types else "there is no link"

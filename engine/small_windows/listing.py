@@ -78,15 +78,15 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
             shown_nodes = shown_nodes * 9 // 10
 
 
-def names_in(listing: str, workflow: Workflow) -> dict[str, str]:
+def listed_names(listing: str, workflow: Workflow) -> dict[str, str]:
     """Return the names that a listing gives: nodes by `3`, values by `3.steps`, and the workflow itself by ""."""
-    told = {line.partition(" = ")[0] for line in listing.split("\n")}
+    listed = {line.partition(" = ")[0] for line in listing.split("\n")}
     called = titles(workflow) if len(workflow.nodes) <= _WHOLE else {}
-    values = {value.key: value.name for value in values_by_name(workflow) if value.name in told}
+    values = {value.key: value.name for value in values_by_name(workflow) if value.name in listed}
     return {"": workflow.name, **called, **values}
 
 
-def with_names(workflow: Workflow, shown: Mapping[str, str] | None) -> Workflow:
+def apply_names(workflow: Workflow, shown: Mapping[str, str] | None) -> Workflow:
     """Return the workflow with the names that a list of it has `shown`.
 
     Without a list, the current names count; names from a list of another workflow do not.

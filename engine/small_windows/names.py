@@ -24,7 +24,7 @@ _PLAIN = {
 }
 _NAME = "_name"
 _PROMPTS = frozenset(["prompt", "text", "positive", "negative"])
-_HANDING_ON = ("PrimitiveNode", "Reroute")
+_PASS_THROUGH = ("PrimitiveNode", "Reroute")
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class Value:
 
 
 def values_by_name(workflow: Workflow) -> list[Value]:
-    values = _named_anew(workflow)
-    return values if workflow.shown is None else _named_as_shown(values, workflow.shown)
+    values = _name_values(workflow)
+    return values if workflow.shown is None else _keep_shown_names(values, workflow.shown)
 
 
-def _named_as_shown(values: Sequence[Value], shown: Mapping[str, str]) -> list[Value]:
+def _keep_shown_names(values: Sequence[Value], shown: Mapping[str, str]) -> list[Value]:
     """Return the values by the names that were shown; a new one by its own name where that is free, else by its
     node's id.
     """
@@ -67,7 +67,7 @@ def _named_as_shown(values: Sequence[Value], shown: Mapping[str, str]) -> list[V
     return [replace(value, name=name(value)) for value in values]
 
 
-def _named_anew(workflow: Workflow) -> list[Value]:
+def _name_values(workflow: Workflow) -> list[Value]:
     found = [
         (node, widget, value, base_name(workflow, node, widget))
         for node in workflow.nodes
@@ -78,8 +78,8 @@ def _named_anew(workflow: Workflow) -> list[Value]:
     on_one = Counter((node.id, base) for node, *_, base in found)
     named = [
         (
-            (base if bases[base] == on_one[node.id, base] else _qualified(base, words[node.id]))
-            + (f" {_spoken(widget)}" if on_one[node.id, base] > 1 else ""),
+            (base if bases[base] == on_one[node.id, base] else _qualify(base, words[node.id]))
+            + (f" {_widget_words(widget)}" if on_one[node.id, base] > 1 else ""),
             base,
             node,
             widget,
@@ -95,24 +95,24 @@ def _named_anew(workflow: Workflow) -> list[Value]:
 
 
 def base_name(workflow: Workflow, node: Node, widget: str) -> str:
-    if node.type in _HANDING_ON and widget == "value":
+    if node.type in _PASS_THROUGH and widget == "value":
         target = next(workflow.consumers(node), None)
         return base_name(workflow, target[0], target[1].input) if target else node.label
     shown = node.shown_as.get(widget, "")
     own = widget.rpartition(".")[2]
-    if prompt := _prompt_within(workflow, node, widget, shown):
+    if prompt := _inner_prompt(workflow, node, widget, shown):
         return prompt
     if shown:
-        return _spoken(shown)
+        return _widget_words(shown)
     is_prompt = own in ("text", "prompt", "value", "string") or (
         "TextEncode" in node.type and isinstance(node.values.get(widget), str)
     )
     if is_prompt and (role := role_of(workflow, node)):
         return f"{role} prompt"
-    return _PLAIN.get(own) or _spoken(own)
+    return _PLAIN.get(own) or _widget_words(own)
 
 
-def _prompt_within(workflow: Workflow, node: Node, widget: str, shown: str) -> str:
+def _inner_prompt(workflow: Workflow, node: Node, widget: str, shown: str) -> str:
     """Return the prompt name of a subgraph's value by the only text inside that it feeds; else "".
 
     Where the canvas names it something other than a prompt, it is "" too.
@@ -129,13 +129,13 @@ def _prompt_within(workflow: Workflow, node: Node, widget: str, shown: str) -> s
 
 def role_of(workflow: Workflow, node: Node) -> str:
     """Return whether a text node ends up as "positive" or "negative", by its consumers; "" where neither or both."""
-    if "Encode" not in node.type and node.type not in _HANDING_ON:
+    if "Encode" not in node.type and node.type not in _PASS_THROUGH:
         return ""
     roles = workflow.roles(node)
     return next(iter(roles)) if len(roles) == 1 else ""
 
 
-def _spoken(widget: str) -> str:
+def _widget_words(widget: str) -> str:
     return widget.removesuffix(_NAME).replace("_", " ").replace(".", " ")
 
 
@@ -183,6 +183,6 @@ def _words_for(
     return words
 
 
-def _qualified(base: str, word: str) -> str:
+def _qualify(base: str, word: str) -> str:
     said = word.lower().replace("_", " ")
     return word if f" {base.lower()} " in f" {said} " else f"{word} {base}"

@@ -72,7 +72,7 @@ class Node:
     """Labels on the canvas by widget name, where the user renamed it."""
     leads_out: bool = False
     """Whether the node feeds an output of its subgraph."""
-    is_made: bool = False
+    is_new: bool = False
     """Whether an earlier call of the same reply adds the node: its id is unknown yet, so `id` is its type."""
 
     @property
@@ -173,7 +173,7 @@ def read_workflow(posted: Any, definitions: Mapping[str, NodeDefinition]) -> Wor
             return None
         return Workflow(
             str(posted.get("name", "")),
-            tuple(_in_order([node for node in nodes if node.type not in _NOTES])),
+            tuple(_topological_order([node for node in nodes if node.type not in _NOTES])),
             tuple(
                 Group(str(each["title"]), tuple(map(str, each["nodes"]))) for each in graph.get("groups", ())
             ),
@@ -257,12 +257,14 @@ def _failure(failure: Mapping[str, Any] | None, labels: Mapping[str, str]) -> st
         return ""
     error = failure.get("error")
     reasons = [error] if error else failure.get("problems", ())[:_MOST_PROBLEMS]
-    told = [
+    descriptions = [
         f"{node} {labels.get(node, each.get('type', ''))}: {each['message']}"
         for each in reasons
         for node in [str(each.get("node", ""))]
     ]
-    return clip(" ".join("; ".join(told or [str(failure.get("refusal", ""))]).split()), _LONGEST_REASON)
+    return clip(
+        " ".join("; ".join(descriptions or [str(failure.get("refusal", ""))]).split()), _LONGEST_REASON
+    )
 
 
 def _own_names(definition: NodeDefinition | None, values: Mapping[str, Any]) -> frozenset[str] | None:
@@ -282,7 +284,7 @@ def _is_shown(value: Mapping[str, Any], own: frozenset[str] | None) -> bool:
     return is_open or isinstance(value["value"], str | int | float | bool)
 
 
-def _in_order(nodes: Sequence[Node]) -> Iterable[Node]:
+def _topological_order(nodes: Sequence[Node]) -> Iterable[Node]:
     """Yield the nodes in topological order, else in their own; a cycle begins with its first node."""
     known = {node.id for node in nodes}
     missing = [len({link.source for link in node.links} & known) for node in nodes]

@@ -26,7 +26,7 @@ class Place:
         return f"{self.target.id}.{self.link.input}"
 
 
-def places_at(
+def find_places(
     workflow: Workflow, side: Side, node: Node, definitions: Mapping[str, NodeDefinition]
 ) -> list[Place]:
     """Return the places on this side of a node."""
@@ -36,9 +36,9 @@ def places_at(
     return [Place(target, link, _type_of(target, link, definitions)) for target, link in links]
 
 
-def passes(definition: NodeDefinition, kind: str) -> bool:
+def fits_on_link(definition: NodeDefinition, kind: str) -> bool:
     """Return whether a node of this type can stand on a link of type `kind`."""
-    return next(taking(definition, kind), None) is not None and any(
+    return next(accepting_inputs(definition, kind), None) is not None and any(
         fits(output.type, kind) for output in definition.outputs
     )
 
@@ -50,12 +50,12 @@ def is_complete(definition: NodeDefinition, given: Iterable[str]) -> bool:
     return all(any(fits(one, other) for other in there) for one in needed)
 
 
-def taking(definition: NodeDefinition, kind: str) -> Iterator[str]:
+def accepting_inputs(definition: NodeDefinition, kind: str) -> Iterator[str]:
     """Yield the inputs that accept this type from a link."""
     return (slot.name for slot in definition.slots() if not slot.is_widget and fits(slot.type, kind))
 
 
-def types_from(node_id: str, workflow: Workflow, definitions: Mapping[str, NodeDefinition]) -> list[str]:
+def output_types(node_id: str, workflow: Workflow, definitions: Mapping[str, NodeDefinition]) -> list[str]:
     """Return the output types of a node."""
     node = workflow.node(node_id)
     definition = definitions.get(node.type) if node else None

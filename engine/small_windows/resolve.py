@@ -56,7 +56,7 @@ def resolve_value(values: Sequence[Value], name: str) -> Value:
 
 
 def _shown_value(value: Value) -> str:
-    return "" if value.node.is_made and value.name == value.key else value.name
+    return "" if value.node.is_new and value.name == value.key else value.name
 
 
 def resolve_node(workflow: Workflow, name: str) -> Node:
@@ -76,7 +76,7 @@ def resolve_node(workflow: Workflow, name: str) -> Node:
         return [*own, *(f"{node.id} {each}" for each in own), f"node {node.id}"]
 
     return _only(
-        name, workflow.nodes, names, lambda node: "" if node.is_made else f"{node.id} {called[node.id]}"
+        name, workflow.nodes, names, lambda node: "" if node.is_new else f"{node.id} {called[node.id]}"
     )
 
 
@@ -95,12 +95,12 @@ def resolve_type(environment: Environment, name: str) -> NodeDefinition:
     """
     if exact := environment.node(name):
         return exact
-    wanted = squeezed(name)
+    wanted = compact_name(name)
     known = (*environment.nodes.values(), *environment.page_nodes.values())
     current = [definition for definition in known if not definition.is_deprecated]
-    named = [each for each in current if wanted in (squeezed(each.type), squeezed(each.display_name))]
+    named = [each for each in current if wanted in (compact_name(each.type), compact_name(each.display_name))]
     if not named:
-        spelled = {squeezed(each.type): each for each in current}
+        spelled = {compact_name(each.type): each for each in current}
         named = [spelled[near] for near in get_close_matches(wanted, spelled, n=2, cutoff=0.9)]
     if len(named) == 1:
         return named[0]
@@ -166,7 +166,7 @@ def _likeness(first: str, second: str) -> float:
     return SequenceMatcher(None, first, second).ratio() if is_one else 0.0
 
 
-def squeezed(text: str) -> str:
+def compact_name(text: str) -> str:
     return plain(text).replace(" ", "")
 
 

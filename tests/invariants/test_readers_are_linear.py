@@ -51,7 +51,7 @@ from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
 from comfyui_assistant.engine.llm.requests.endpoint_rules import rules_for
 from comfyui_assistant.engine.llm.requests.optional_parameters import refused_among
 from comfyui_assistant.engine.small_windows.flat_tools import call_in_text
-from comfyui_assistant.engine.small_windows.resolve import squeezed
+from comfyui_assistant.engine.small_windows.resolve import compact_name
 from comfyui_assistant.engine.user.personas import read_persona
 from comfyui_assistant.engine.user.project.passages import PassageIndex, passages
 from comfyui_assistant.engine.user.skills.command import skill_in
@@ -164,7 +164,7 @@ READERS: dict[str, Callable[[str], object]] = {
         )
     },
     "a flat tool's call": call_in_text,
-    "a flat tool's name": squeezed,
+    "a flat tool's name": compact_name,
     "a base URL": normal_base_url,
     "a host": behind("http://", normal_base_url),
     "an address with secrets": without_secrets,

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.small_windows.call import BrowserCall, edit, not_found
+from comfyui_assistant.engine.small_windows.call import BrowserCall, edit, not_found_failure
 from comfyui_assistant.engine.small_windows.resolve import NotFound
 
 
@@ -9,6 +9,6 @@ def test_operations_become_one_batch() -> None:
 
 
 def test_what_is_not_found_names_what_could_be_meant() -> None:
-    result = not_found("node", "lora", NotFound(["11 Load LoRA", "13 Load LoRA"]))
+    result = not_found_failure("node", "lora", NotFound(["11 Load LoRA", "13 Load LoRA"]))
     assert result["hint"] == 'Use one of these: "11 Load LoRA", "13 Load LoRA".'
-    assert "There is no node" in not_found("node", "lora", NotFound([]))["error"]
+    assert "There is no node" in not_found_failure("node", "lora", NotFound([]))["error"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.small_windows.listing import names_in, with_names, write_listing
+from comfyui_assistant.engine.small_windows.listing import apply_names, listed_names, write_listing
 from comfyui_assistant.engine.small_windows.names import (
     base_name,
     role_of,
@@ -165,7 +165,7 @@ def test_a_value_that_a_choice_brings_is_called_by_its_own_name() -> None:
 
 def _later(before: Workflow, *nodes: dict[str, Any]) -> Workflow:
     """The same workflow with other nodes, later in the turn in which a model was shown it as it was before."""
-    return with_names(workflow(*nodes), names_in(write_listing(before, room=2_000, count=len), before))
+    return apply_names(workflow(*nodes), listed_names(write_listing(before, room=2_000, count=len), before))
 
 
 def test_a_node_that_is_made_meanwhile_takes_no_name_and_no_number_of_another() -> None:
@@ -202,5 +202,5 @@ def test_a_name_stays_where_another_would_be_given_now() -> None:
 
 def test_the_names_of_another_workflow_are_not_those_of_this_one() -> None:
     shown = {"": "another", "3.steps": "steps of old"}
-    names = [value.name for value in values_by_name(with_names(DEFAULT, shown))]
+    names = [value.name for value in values_by_name(apply_names(DEFAULT, shown))]
     assert "steps" in names

@@ -22,9 +22,9 @@ from ...base.messages import dump
 from ...comfy.snapshot import Environment
 from ...llm.replies.call_ids import new_call_id
 from ...small_windows.call import BrowserCall
-from ...small_windows.call_effects import after
+from ...small_windows.call_effects import apply_call
 from ...small_windows.flat_tools import FLAT_NAMES, REPLACING, browser_call, call_in_text
-from ...small_windows.listing import with_names
+from ...small_windows.listing import apply_names
 from ...small_windows.open_workflow import Workflow
 from .calls import SortedCalls
 
@@ -103,7 +103,7 @@ def _on(
 ) -> SortedCalls:
     """Each as of the workflow that those before it leave."""
     if workflow is not None:
-        workflow = with_names(workflow, shown)
+        workflow = apply_names(workflow, shown)
     replaced_by = ""
     decisions: list[ToolInputAccepted | ToolInputRejected] = []
     for decision in calls.decisions:
@@ -118,7 +118,7 @@ def _on(
             decisions.append(ToolInputRejected(call, meant))
             continue
         if workflow is not None:
-            workflow = after(workflow, meant, environment)
+            workflow = apply_call(workflow, meant, environment)
         asked = {"name": call.name, "input": decision.input}
         made = replace(call, name=meant.tool, arguments=dump(meant.input), asked=asked)
         decisions.append(replace(decision, call=made, input=meant.input))

@@ -10,7 +10,7 @@ from ...base.messages import UIMessage, last_user_index
 from ...comfy.snapshot import Environment
 from ...context.rendering import WORKFLOW
 from ...context.tokens import count_text
-from ...small_windows.listing import names_in, write_listing
+from ...small_windows.listing import listed_names, write_listing
 from ...small_windows.open_workflow import Workflow, read_workflow
 from ...tools.tool import EnvironmentSource
 
@@ -48,7 +48,7 @@ class OpenGraph:
 
 def _told(workflow: Workflow, window: int) -> dict[str, Any]:
     listing = write_listing(workflow, room=int(window * LISTING_SHARE), count=count_text)
-    return {WORKFLOW: listing, NAMES: names_in(listing, workflow)}
+    return {WORKFLOW: listing, NAMES: listed_names(listing, workflow)}
 
 
 def names_shown(conversation: Sequence[UIMessage]) -> Mapping[str, str] | None:

@@ -11,7 +11,7 @@ from comfyui_assistant.engine.base.events import (
 from comfyui_assistant.engine.chat.calls.calls import SortedCalls
 from comfyui_assistant.engine.chat.calls.tool_form import FlatTools, FullTools
 from comfyui_assistant.engine.comfy.snapshot import Environment
-from comfyui_assistant.engine.small_windows.listing import names_in, write_listing
+from comfyui_assistant.engine.small_windows.listing import listed_names, write_listing
 from comfyui_assistant.engine.small_windows.open_workflow import Workflow
 
 from ...small_windows.workflows import DEFAULT, ENVIRONMENT, TWO_LORA_NODES, TWO_LORAS, node, workflow
@@ -115,7 +115,7 @@ async def test_a_name_that_fits_what_the_reply_makes_too_is_refused_as_one_of_se
 
 
 async def test_a_name_of_the_list_stays_with_its_node_for_the_turn() -> None:
-    shown = names_in(write_listing(TWO_LORAS, room=2_000, count=len), TWO_LORAS)
+    shown = listed_names(write_listing(TWO_LORAS, room=2_000, count=len), TWO_LORAS)
     new = node(15, "LoraLoader", {"model": "11"}, lora_name="box.safetensors", strength_model=1)
     later = workflow(*TWO_LORA_NODES, new)
 
