@@ -112,7 +112,7 @@ def get_system_message(
     change these bytes: callers that need them equal keep the values of the first turn.
     """
     user_context = user_context or UserContext()
-    base = _in_place_of_base(user_context)
+    base = _replacement_base(user_context)
     sections, omitted_sections = fit_sections(
         base or system_context.sections,
         max_chars=system_context_max_chars,
@@ -147,7 +147,7 @@ def get_system_message_continuation(
     come before the descriptions of skills.
     """
     user_context = user_context or UserContext()
-    base = _in_place_of_base(user_context)
+    base = _replacement_base(user_context)
     sections = base or system_context.sections
     documents = _blocks(*(section.content for section in sections if _is_core(section)))
     is_own = bool(documents) and count_text(documents) <= max_tokens // 2
@@ -167,7 +167,7 @@ def get_system_message_continuation(
             message = _blocks(core, index, user.text)
             if count_text(message) <= max_tokens:
                 return SystemMessage(message, (*rules_left_out, *user.left_out), of_user=user.text)
-    nothing = _nothing_of(user_context)
+    nothing = _count_only(user_context)
     message = _blocks(core, _NO_INDEX, nothing.text)
     return SystemMessage(message, (*rules_left_out, *nothing.left_out), of_user=nothing.text)
 
@@ -196,7 +196,7 @@ def get_system_message_slim(
     message = _blocks(_SLIM, user.text)
     if count_text(message) <= max_tokens:
         return SystemMessage(message, (*rules_left_out, *user.left_out), of_user=user.text)
-    nothing = _nothing_of(user_context, has_user_skill_tool=False)
+    nothing = _count_only(user_context, has_user_skill_tool=False)
     message = _blocks(_SLIM, nothing.text)
     return SystemMessage(message, (*rules_left_out, *nothing.left_out), of_user=nothing.text)
 
@@ -217,7 +217,7 @@ def format_user_context(
     says that there are some.
     """
     preferences = _every_preference(user_context)
-    line = _not_shown(preferences, has_user_skill_tool=has_user_skill_tool)
+    line = _omission_line(preferences, has_user_skill_tool=has_user_skill_tool)
     if max_narrative_chars is None:
         max_narrative_chars = int(max(LEAST_USER_CHARACTERS, max_chars) * NARRATIVE_SHARE)
     narrative = max(0, min(max_narrative_chars, max_chars * 2 // 3) - len(line))
@@ -231,7 +231,7 @@ def format_user_context(
         )
         if message is not None:
             return message
-    nothing = _nothing_of(user_context, has_user_skill_tool=has_user_skill_tool)
+    nothing = _count_only(user_context, has_user_skill_tool=has_user_skill_tool)
     return nothing if len(nothing.text) <= max_chars else replace(nothing, text="")
 
 
@@ -258,8 +258,8 @@ def _user_blocks(
         *(["persona"] if user_context.soul and not soul else []),
     ]
     without_preferences = [*absent, *_every_preference(user_context)]
-    tells = partial(_not_shown, has_user_skill_tool=has_user_skill_tool)
-    text = _blocks(_USER_HEADING, *narrative_blocks, tells(without_preferences))
+    omission = partial(_omission_line, has_user_skill_tool=has_user_skill_tool)
+    text = _blocks(_USER_HEADING, *narrative_blocks, omission(without_preferences))
     rules, shown_rules = _list(
         [f"- {rule}" for rule in user_context.rules],
         "rule",
@@ -273,13 +273,13 @@ def _user_blocks(
     preferences, shown_preferences = _list(
         [f"- {name}: {value}" for name, value in user_context.preferences],
         "preference",
-        room=max_chars - len(_blocks(*blocks, tells(absent))) - len(_PREFERENCES_HEADING) - 4,
+        room=max_chars - len(_blocks(*blocks, omission(absent))) - len(_PREFERENCES_HEADING) - 4,
         has_user_skill_tool=has_user_skill_tool,
     )
     if shown_preferences:
-        text = _blocks(*blocks, f"{_PREFERENCES_HEADING}\n{preferences}", tells(absent))
+        text = _blocks(*blocks, f"{_PREFERENCES_HEADING}\n{preferences}", omission(absent))
     else:
-        text = _blocks(*blocks, tells(without_preferences))
+        text = _blocks(*blocks, omission(without_preferences))
     if text == _USER_HEADING or len(text) > max_chars:
         return None
     left_out = (
@@ -292,7 +292,7 @@ def _user_blocks(
     return SystemMessage(text, tuple(entry for entry in left_out if entry.amount))
 
 
-def _in_place_of_base(user_context: UserContext) -> tuple[Skill, ...]:
+def _replacement_base(user_context: UserContext) -> tuple[Skill, ...]:
     """Return a persona that replaces the base prompt as its only section; else nothing."""
     if not user_context.base:
         return ()
@@ -303,7 +303,7 @@ def _left_out(sections: Sequence[Skill]) -> list[LeftOut]:
     return [LeftOut(section.source, count_text(section.content), "tokens") for section in sections]
 
 
-def _nothing_of(user_context: UserContext, *, has_user_skill_tool: bool = True) -> SystemMessage:
+def _count_only(user_context: UserContext, *, has_user_skill_tool: bool = True) -> SystemMessage:
     """Return a message that only counts the user's texts, where there is no room for any."""
     absent = [
         *([amount_of(len(user_context.rules), "rule")] if user_context.rules else []),
@@ -311,7 +311,7 @@ def _nothing_of(user_context: UserContext, *, has_user_skill_tool: bool = True) 
         *(["persona"] if user_context.soul else []),
         *_every_preference(user_context),
     ]
-    told = _not_shown(absent, has_user_skill_tool=has_user_skill_tool)
+    omission = _omission_line(absent, has_user_skill_tool=has_user_skill_tool)
     left_out = (
         LeftOut("rules.md", len(user_context.rules), "rules"),
         LeftOut("goals.md", count_text(user_context.goals), "tokens"),
@@ -319,7 +319,7 @@ def _nothing_of(user_context: UserContext, *, has_user_skill_tool: bool = True) 
         LeftOut("preferences.json", len(user_context.preferences), "preferences"),
         _reminders_left_out(user_context),
     )
-    text = _blocks(_USER_HEADING, told) if told else ""
+    text = _blocks(_USER_HEADING, omission) if omission else ""
     return SystemMessage(text, tuple(entry for entry in left_out if entry.amount))
 
 
@@ -328,7 +328,7 @@ def _every_preference(user_context: UserContext) -> list[str]:
     return [amount_of(count, "preference")] if count else []
 
 
-def _not_shown(absent: Sequence[str], *, has_user_skill_tool: bool) -> str:
+def _omission_line(absent: Sequence[str], *, has_user_skill_tool: bool) -> str:
     """Return a line that names what is left out, such as "goals" and "60 preferences"."""
     if not absent:
         return ""
@@ -340,8 +340,8 @@ def _not_shown(absent: Sequence[str], *, has_user_skill_tool: bool) -> str:
 
 def _reminders_left_out(user_context: UserContext) -> LeftOut:
     """Return the reminders without room at the end of each message, where they stand."""
-    told = reminders_that_fit(user_context.reminders)
-    return LeftOut("reminders.md", len(user_context.reminders) - len(told), "reminders")
+    shown = reminders_that_fit(user_context.reminders)
+    return LeftOut("reminders.md", len(user_context.reminders) - len(shown), "reminders")
 
 
 def _skill_index(

@@ -123,7 +123,7 @@ class Assistant:
                 StatusHandlers(
                     VERSION,
                     self._build,
-                    providers.of_threads.status,
+                    providers.thread_providers.status,
                     on_opened=self.housekeeping.make_ready,
                     is_first_run=prompts.own.is_first_run,
                     exposure=self.host.exposure().note(has_code=bool(self.settings.access_code)),
@@ -136,10 +136,10 @@ class Assistant:
                 ProviderHandlers(
                     directory, storage.saved_settings, providers.client, access, on_changed=directory.forget
                 ),
-                ThreadProviderHandlers(providers.of_threads),
+                ThreadProviderHandlers(providers.thread_providers),
                 OptionsHandlers(storage.live_options, on_changed=self.housekeeping.tidy),
                 DocumentHandlers(self.host),
-                GraphicsMemoryHandlers(chat.vram_manager, providers.of_threads.current),
+                GraphicsMemoryHandlers(chat.vram_manager, providers.thread_providers.current),
                 CostHandlers(contexts.costs, storage.live_options),
                 ContextHandlers(chat.open_contexts.open, contexts, chat.running),
                 TemplateHandlers(comfy.templates, comfy.environment),
@@ -166,7 +166,7 @@ class Assistant:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        provider = await self.providers.of_threads.current(thread_id)
+        provider = await self.providers.thread_providers.current(thread_id)
         return ProjectRoom.of(await self.storage.live_options.budget(provider), is_slim=provider.is_slim)
 
     async def start(self, _: Any = None) -> None:
@@ -194,7 +194,7 @@ def serve(assistant: Assistant, server: Any) -> None:
         RuntimeError: another extension has one of the routes.
     """
     routes = assistant.routes()
-    _refuse_a_second_copy(server, routes)
+    _refuse_second_copy(server, routes)
     for route in routes:
         handler = guard_handler(
             route.handler,
@@ -207,7 +207,7 @@ def serve(assistant: Assistant, server: Any) -> None:
     server.app.on_cleanup.append(assistant.stop)
 
 
-def _refuse_a_second_copy(server: Any, routes: Sequence[Route]) -> None:
+def _refuse_second_copy(server: Any, routes: Sequence[Route]) -> None:
     """Check that no route is taken: two handlers for one path would keep ComfyUI from starting.
 
     Raises:

@@ -151,7 +151,7 @@ class Providers:
             listing=self.client.models,
             learned=learned,
         )
-        self.of_threads = ThreadProviders(
+        self.thread_providers = ThreadProviders(
             storage.threads, self.providers, self.client, prompts.words.asked_by
         )
 
@@ -186,7 +186,7 @@ class Chat:
         self.open_contexts = OpenContexts(
             threads=storage.threads,
             contexts=providers.contexts,
-            providers=providers.of_threads,
+            providers=providers.thread_providers,
             tools=self.catalogue,
             words=prompts.words,
             live_options=storage.live_options,
@@ -199,7 +199,7 @@ class Chat:
                 PictureNotes(PictureFacts(host, storage.run_history)),
             ),
             contexts=providers.contexts,
-            providers=providers.of_threads,
+            providers=providers.thread_providers,
             model=providers.client,
             vram_manager=self.vram_manager,
             tools=self.catalogue,

@@ -121,13 +121,13 @@ class UserTexts:
         file.
         """
         library = await self.user_folders().library()
-        written, holds = await self._written(), await self.context()
+        written, holds = await self._load_files(), await self.context()
         texts = (
-            ("rules", written.rules != holds.rules, _listed(holds.rules)),
-            ("reminders", written.reminders != holds.reminders, _listed(holds.reminders)),
+            ("rules", written.rules != holds.rules, _bullet_list(holds.rules)),
+            ("reminders", written.reminders != holds.reminders, _bullet_list(holds.reminders)),
             ("goals", written.goals != holds.goals, holds.goals),
             ("soul", written.soul != holds.soul, holds.soul),
-            ("preferences", True, _listed(f"{name}: {value}" for name, value in holds.preferences)),
+            ("preferences", True, _bullet_list(f"{name}: {value}" for name, value in holds.preferences)),
         )
         changed = {slug: text for slug, is_changed, text in texts if is_changed}
         personas = tuple(
@@ -187,10 +187,10 @@ class UserTexts:
     async def problems(self) -> tuple[Diagnostic, ...]:
         """Return the problems of the files; documents report their own."""
         documents = {each["source"] for each in await self.documents() if "problem" in each}
-        told = [each for each in (await self._written()).problems if each.path not in documents]
-        return (*told, *await asyncio.to_thread(self._in_package))
+        unreported = [each for each in (await self._load_files()).problems if each.path not in documents]
+        return (*unreported, *await asyncio.to_thread(self._package_problems))
 
-    def _in_package(self) -> list[Diagnostic]:
+    def _package_problems(self) -> list[Diagnostic]:
         """Report files in effect that lie in the extension's folder, which an update replaces."""
         return [
             Diagnostic(f"{self._user_context.name}/{name}", *_IN_PACKAGE)
@@ -223,7 +223,7 @@ class UserTexts:
         }
 
     async def _sources(self) -> _Sources:
-        files, entries = await asyncio.gather(self._written(), self._entries.all())
+        files, entries = await asyncio.gather(self._load_files(), self._entries.all())
         in_files: Mapping[Kind, Sequence[Entry]] = {
             "rules": [
                 *(Entry(text, source="file") for text in files.rules),
@@ -232,16 +232,16 @@ class UserTexts:
             "preferences": [Entry(text, value, source="file") for text, value in files.preferences],
         }
         together: Mapping[Kind, Sequence[Entry]] = {
-            kind: _with_file(entries.by_kind[kind], lines) for kind, lines in in_files.items()
+            kind: _merge_entries(entries.by_kind[kind], lines) for kind, lines in in_files.items()
         }
         return _Sources(files, together, entries.documents_off)
 
-    async def _written(self) -> UserContext:
+    async def _load_files(self) -> UserContext:
         folders = self.user_folders()
         return await asyncio.to_thread(load_user_context, self.folder, self._user_context, folders)
 
 
-def _listed(entries: Iterable[str]) -> str:
+def _bullet_list(entries: Iterable[str]) -> str:
     return "\n".join(f"- {entry}" for entry in entries)
 
 
@@ -254,7 +254,7 @@ def _is_in_reminders_file(rule: Entry) -> bool:
     return rule.source == "file" and rule.repeats
 
 
-def _with_file(entries: Sequence[Entry], lines: Sequence[Entry]) -> list[Entry]:
+def _merge_entries(entries: Sequence[Entry], lines: Sequence[Entry]) -> list[Entry]:
     """Return the panel's entries, then the file's lines without those that equal an entry in text and repetition."""
     present = {(entry.text, entry.repeats) for entry in entries}
     return [*entries, *(line for line in dict.fromkeys(lines) if (line.text, line.repeats) not in present)]
