@@ -86,9 +86,9 @@ class NodeIndex:
         return self.find(query).definitions
 
     def find(self, query: str, *, fits: Callable[[NodeDefinition], bool] = lambda _: True) -> NodeMatches:
-        """Return the matches that pass `fits`, without weak ones, and whether they are sure.
+        """Return the matches that pass `fits`, without weak ones, and the query's words that none of them names.
 
-        Weak is what matches much less of the query than the best match does.
+        A match is weak if it covers much less of the query than the best one does.
         """
         matches = self._texts.find(query)
         fitting = {number for number in matches.scores if fits(self.definitions[number])}

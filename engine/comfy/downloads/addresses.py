@@ -65,6 +65,7 @@ def guarded_resolver(allows: Callable[[str, str], bool]) -> AbstractResolver:
     """Return a resolver that resolves a name once and keeps the addresses for which `allows(name, address)` holds.
 
     The connection is made to just these addresses, so a name cannot change between check and use (DNS rebinding).
+    Resolving raises AddressRefused where no address is left.
     """
     from aiohttp.abc import AbstractResolver
     from aiohttp.resolver import ThreadedResolver

@@ -42,7 +42,7 @@ async def limit_body(response: Any) -> None:
     """Limit the body of an httpx response, which is decompressed here: httpx decompresses without a limit.
 
     This is an httpx event hook that runs before the body is read; every way of reading goes through `aiter_raw`
-    (https://www.python-httpx.org/advanced/event-hooks/).
+    (https://www.python-httpx.org/advanced/event-hooks/). Reading raises ReplyTooLarge beyond the limits.
     """
     encoding = response.headers.pop("content-encoding", "").strip().lower()
     is_stream = response.headers.get("content-type", "").startswith("text/event-stream")

@@ -51,5 +51,5 @@ def refused_among(parameters: Mapping[str, Any], words: str) -> str | None:
 
 
 def spelled(name: str, value: Any) -> str:
-    """Return the key of a refused parameter, with its value, as another value may be accepted."""
+    """Return the key under which a refused parameter is remembered: with its value, except for the cache key."""
     return name if name == "prompt_cache_key" else f"{name} {value}"
