@@ -107,7 +107,7 @@ class Assistant:
         storage, comfy, prompts = self.storage, self.comfy, self.prompts
         providers, chat, access = self.providers, self.chat, self.access
         threads, contexts, directory = storage.threads, providers.contexts, providers.providers
-        tools = chat.catalogue.facts.keys()
+        tools = chat.catalog.facts.keys()
         return [
             route
             for handlers in (

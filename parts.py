@@ -57,7 +57,7 @@ from .engine.tools.tool import ToolServices
 from .engine.user.memory_days import MemoryDays
 from .engine.user.project.project_files import ProjectFiles
 from .engine.user.project.project_of_thread import ProjectOfThread
-from .tools_definitions import load_catalogue
+from .tools_definitions import load_catalog
 from .user_texts import UserTexts
 
 
@@ -182,12 +182,12 @@ class Chat:
             host.graphics_memory,
             is_in_use=lambda endpoint, thread_id: self.response_streams.others_ask(endpoint, thread_id),
         )
-        self.catalogue = load_catalogue()
+        self.catalog = load_catalog()
         self.open_contexts = OpenContexts(
             threads=storage.threads,
             contexts=providers.contexts,
             providers=providers.thread_providers,
-            tools=self.catalogue,
+            tools=self.catalog,
             words=prompts.words,
             live_options=storage.live_options,
         )
@@ -202,9 +202,9 @@ class Chat:
             providers=providers.thread_providers,
             model=providers.client,
             vram_manager=self.vram_manager,
-            tools=self.catalogue,
+            tools=self.catalog,
             toolbox=ServerToolbox(
-                self.catalogue.server,
+                self.catalog.server,
                 ToolServices(
                     environment=comfy.environment,
                     system_skills=prompts.words.system_skills,

@@ -64,7 +64,7 @@ def _schema(name: str, description: str, parameters: dict[str, Any]) -> dict[str
 
 
 @dataclass(frozen=True)
-class Catalogue:
+class Catalog:
     """All tools, always in the same order, so that their list is byte-identical in every request of a thread."""
 
     browser: tuple[DeclaredTool, ...]
@@ -118,8 +118,8 @@ class Catalogue:
         return [*accumulate(count_tools_tokens([tool]) for tool in self._flat)]
 
 
-def load_catalogue() -> Catalogue:
-    return Catalogue(tuple(map(_of_browser, json.loads(CONTRACT.read_text("utf-8")))), tuple(SERVER_TOOLS))
+def load_catalog() -> Catalog:
+    return Catalog(tuple(map(_of_browser, json.loads(CONTRACT.read_text("utf-8")))), tuple(SERVER_TOOLS))
 
 
 def _of_browser(entry: Mapping[str, Any]) -> DeclaredTool:

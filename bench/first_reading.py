@@ -16,7 +16,7 @@ from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.plan import Plan, plan
 from comfyui_assistant.engine.context.result_budget import ResultBudget, share_budget
 from comfyui_assistant.engine.context.tokens import CountText
-from comfyui_assistant.tools_definitions import load_catalogue
+from comfyui_assistant.tools_definitions import load_catalog
 from comfyui_assistant.user_context_loader import UserContext, load_system_context
 
 from bench.listed_lines import whole_lines
@@ -115,8 +115,8 @@ def _is_same(text: str, there: str | None) -> bool:
 @cache
 def _frame() -> Frame:
     system = agent_prompts.get_system_message(load_system_context(ROOT / "system_context"), UserContext())
-    catalogue = load_catalogue()
-    return Frame(system.text, "full", catalogue.full, facts=catalogue.facts)
+    catalog = load_catalog()
+    return Frame(system.text, "full", catalog.full, facts=catalog.facts)
 
 
 def first_plan(window: int, count: CountText, *parts: Mapping[str, Any]) -> Plan:

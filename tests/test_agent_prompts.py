@@ -12,7 +12,7 @@ from comfyui_assistant.agent_prompts import CONTINUATION_MAX_TOKENS, CORE_DIGEST
 from comfyui_assistant.engine.comfy.node_definition import NodeDefinition, read_node_definition
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.user.skills.library import Skill
-from comfyui_assistant.tools_definitions import load_catalogue
+from comfyui_assistant.tools_definitions import load_catalog
 from comfyui_assistant.user_context_loader import SystemContext, UserContext, load_system_context
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,7 +130,7 @@ class TestWhatIsShipped:
 
         for section in SHIPPED.sections:
             assert section.content in message
-        assert count_tokens(message) + count_tokens(json.dumps(load_catalogue().full)) <= 16_384 // 2
+        assert count_tokens(message) + count_tokens(json.dumps(load_catalog().full)) <= 16_384 // 2
 
     @pytest.mark.parametrize("user", [None, USER, FULL_USER], ids=["no user", "a user", "a talkative user"])
     def test_the_continuation_takes_at_most_800_tokens(self, user):
@@ -142,7 +142,7 @@ class TestWhatIsShipped:
     @pytest.mark.parametrize("user", [None, USER, FULL_USER], ids=["no user", "a user", "a talkative user"])
     @pytest.mark.parametrize("window", [4_096, 8_192])
     def test_the_slim_message_and_its_tools_take_at_most_a_third_of_the_window(self, user, window):
-        schemas = json.dumps(load_catalogue().flat(window), separators=(",", ":"))
+        schemas = json.dumps(load_catalog().flat(window), separators=(",", ":"))
 
         assert count_tokens(get_system_message_slim(user)) <= 750
         assert count_tokens(get_system_message_slim(user)) + count_tokens(schemas) <= window / 3
@@ -155,10 +155,10 @@ class TestWhatIsShipped:
             )
         )
 
-        assert named <= {tool["function"]["name"] for tool in load_catalogue().flat(4_096)}
+        assert named <= {tool["function"]["name"] for tool in load_catalog().flat(4_096)}
 
     def test_all_tools_take_at_most_4000_tokens(self):
-        assert count_tokens(json.dumps(load_catalogue().full, separators=(",", ":"))) <= 4_000
+        assert count_tokens(json.dumps(load_catalog().full, separators=(",", ":"))) <= 4_000
 
     def test_only_tools_that_exist_are_named(self):
         messages = (
@@ -174,7 +174,7 @@ class TestWhatIsShipped:
             )
         }
 
-        assert named <= {tool["function"]["name"] for tool in load_catalogue().full}
+        assert named <= {tool["function"]["name"] for tool in load_catalog().full}
 
     def test_nothing_volatile_is_in_any_form(self):
         for message in (

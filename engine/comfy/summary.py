@@ -28,7 +28,7 @@ class EnvironmentSummary:
         )
 
 
-def summarise(environment: Environment) -> EnvironmentSummary:
+def summarize(environment: Environment) -> EnvironmentSummary:
     return EnvironmentSummary(
         packages=len(environment.packages),
         node_types=len(environment.nodes) + len(environment.unreadable),
@@ -37,7 +37,7 @@ def summarise(environment: Environment) -> EnvironmentSummary:
 
 
 def keep_summary(environment: Environment, data_directory: Path) -> None:
-    save_summary(summarise(environment), data_directory)
+    save_summary(summarize(environment), data_directory)
 
 
 def save_summary(summary: EnvironmentSummary, data_directory: Path) -> None:

@@ -12,7 +12,7 @@ from ..base.request_body import Body
 from ..comfy.downloads.heads import read_head
 from ..comfy.host import ComfyHost
 from ..comfy.scan import EnvironmentScanner
-from ..comfy.summary import summarise
+from ..comfy.summary import summarize
 from .body import body_route
 from .route_guard import Route, reply
 
@@ -40,7 +40,7 @@ class EnvironmentHandlers:
         ]
 
     async def summary(self, _: web.Request) -> web.Response:
-        summary = summarise(await self._environment.snapshot())
+        summary = summarize(await self._environment.snapshot())
         return reply(
             {
                 "packages": summary.packages,

@@ -9,7 +9,7 @@ from ..comfy.definition_values import Scalar
 from ..comfy.node_definition import NodeDefinition
 from ..comfy.node_input import flatten_inputs
 from ..comfy.snapshot import Environment
-from ..comfy.summary import summarise
+from ..comfy.summary import summarize
 from .skills import NoInput
 from .tool import ServerTool, ToolResult, ToolServices, success
 
@@ -20,8 +20,8 @@ async def run(_: NoInput, services: ToolServices) -> ToolResult:
     previous, current = await services.environment.rescan()
     changes = _changes(previous, current) if previous is not None else {}
     news = "; ".join(f"{what}: {', '.join(map(str, names))}" for what, names in changes.items())
-    data = {"installed": summarise(current).text, **changes}
-    return success(f"{summarise(current).text}. {news or 'Nothing changed since the last look'}.", data)
+    data = {"installed": summarize(current).text, **changes}
+    return success(f"{summarize(current).text}. {news or 'Nothing changed since the last look'}.", data)
 
 
 def _changes(previous: Environment, current: Environment) -> dict[str, Any]:

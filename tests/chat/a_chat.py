@@ -32,7 +32,7 @@ from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.thread_reader import ChosenProvider
 from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
 from comfyui_assistant.engine.store.threads import ThreadStore
-from comfyui_assistant.tools_definitions import load_catalogue
+from comfyui_assistant.tools_definitions import load_catalog
 
 from tests.fake_model import FakeModel, says
 
@@ -117,7 +117,7 @@ def opened_chat(folder: Path) -> Iterator[Chat]:
         threads=threads,
         contexts=contexts,
         providers=providers,
-        tools=load_catalogue(),
+        tools=load_catalog(),
         words=words,
         live_options=live_options,
     )
@@ -127,8 +127,8 @@ def opened_chat(folder: Path) -> Iterator[Chat]:
         providers=providers,
         model=model,
         vram_manager=VramManager(live_options.current, lambda: None, is_in_use=lambda *_: False),
-        tools=load_catalogue(),
-        toolbox=ServerToolbox(load_catalogue().server, services),
+        tools=load_catalog(),
+        toolbox=ServerToolbox(load_catalog().server, services),
         live_options=live_options,
         running=RunningTurns(patience_seconds=0.01),
         background=BackgroundWork(),

@@ -10,7 +10,7 @@ import pytest
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 from comfyui_assistant.engine.comfy.page_types import read_page_types
 from comfyui_assistant.engine.comfy.scan import EnvironmentScanner, ScanUnfinished
-from comfyui_assistant.engine.comfy.summary import summarise
+from comfyui_assistant.engine.comfy.summary import summarize
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ async def test_while_a_later_scan_hangs_the_last_snapshot_serves(object_info):
 async def test_only_scans_that_read_something_new_are_told(comfy):
     told = []
     scanner = EnvironmentScanner(
-        comfy, on_scanned=lambda environment: told.append(summarise(environment).models)
+        comfy, on_scanned=lambda environment: told.append(summarize(environment).models)
     )
     await scanner.snapshot()
     await scanner.snapshot()

@@ -7,7 +7,7 @@ from comfyui_assistant.engine.comfy.summary import (
     EnvironmentSummary,
     read_summary,
     save_summary,
-    summarise,
+    summarize,
     summary_path,
 )
 
@@ -30,7 +30,7 @@ def test_node_types_that_cannot_be_described_are_still_installed():
         {"A": node}, {"loras": ("x", "y"), "vae": ()}, packages=("pack",), unreadable=("B",)
     )
 
-    assert summarise(environment) == EnvironmentSummary(packages=1, node_types=2, models=2)
+    assert summarize(environment) == EnvironmentSummary(packages=1, node_types=2, models=2)
 
 
 def test_a_kept_summary_is_read_back(tmp_path):

@@ -10,7 +10,7 @@ from comfyui_assistant.engine.context.ledger import Ledger, gather
 from comfyui_assistant.engine.context.plan import plan
 from comfyui_assistant.engine.context.position import START, Position
 from comfyui_assistant.engine.context.tool_facts import Effect, ToolFacts
-from comfyui_assistant.tools_definitions import load_catalogue
+from comfyui_assistant.tools_definitions import load_catalog
 
 from .conversations import answer, call, text, turns, user
 
@@ -106,7 +106,7 @@ def test_what_a_small_model_built_and_ran_stands_in_its_checkpoint_with_the_file
     ]
     made = plan(
         conversation,
-        Frame("", "slim", load_catalogue().flat(8_192), facts=load_catalogue().facts),
+        Frame("", "slim", load_catalog().flat(8_192), facts=load_catalog().facts),
         Budget(16_000, 0),
         force=Condense(),
     )

@@ -18,7 +18,7 @@ from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
 from comfyui_assistant.engine.stream import sse
-from comfyui_assistant.tools_definitions import load_catalogue
+from comfyui_assistant.tools_definitions import load_catalog
 
 from dev.scripted.provider import ScriptedProvider
 from dev.scripted.scenario import Scenario, Wait
@@ -76,14 +76,14 @@ async def streams_of(name: str, scenario: Scenario | None = None, *, chunking: s
 
 def turn_setup(endpoint: Endpoint) -> TurnSetup:
     """The tools are known but not sent, so that the numbers of tokens do not change with every description."""
-    catalogue = load_catalogue()
+    catalog = load_catalog()
 
     async def answer(arguments: dict[str, Any], *_: Any) -> dict[str, Any]:
         return {"ok": True, "summary": "Looked it up.", "data": arguments}
 
     context = TurnContext.of(TurnPlanner(Frame("Help.", "full"), Budget(32_000, 4_096), count_text))
-    server_tools = {tool.name: answer for tool in catalogue.server}
-    return TurnSetup(endpoint, server_tools, catalogue.browser_names, context)
+    server_tools = {tool.name: answer for tool in catalog.server}
+    return TurnSetup(endpoint, server_tools, catalog.browser_names, context)
 
 
 class MemoryTurnLog:
