@@ -140,7 +140,7 @@ class Assistant:
                 OptionsHandlers(storage.live_options, on_changed=self.housekeeping.tidy),
                 DocumentHandlers(self.host),
                 GraphicsMemoryHandlers(chat.vram_manager, providers.thread_providers.current),
-                CostHandlers(contexts.costs, storage.live_options),
+                CostHandlers(contexts.costs),
                 ContextHandlers(chat.open_contexts.open, contexts, chat.running),
                 TemplateHandlers(comfy.templates, comfy.environment),
                 SkillHandlers("/system-context", prompts.words.system_skills, tools=tools),

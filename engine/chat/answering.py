@@ -28,7 +28,7 @@ from .resources.thread_providers import NOTHING_CHOSEN, ThreadProviders
 from .resources.tool_catalogue import ToolCatalogue
 from .running import RunningTurns
 from .turn.delegation import Delegation, ServerToolbox
-from .turn.spending import Spending, budgets_of
+from .turn.spending import Spending
 from .turn.turn import Turn, TurnSetup
 from .turn.turn_clock import TurnClocks
 
@@ -167,8 +167,15 @@ class Answering:
         return FilteredModel(self._model, ReplyFilters(self._vram_manager, bill, tool_form))
 
     async def _spending(self, question: Question, message_id: str) -> Spending:
-        budgets = () if question.is_beyond_budget else budgets_of(await self._live_options.current())
-        return Spending(self._contexts.costs, tuple(budgets), question.thread_id, message_id)
+        if question.is_beyond_budget:
+            return Spending(self._contexts.costs, message_id)
+        options = await self._live_options.current()
+        return Spending(
+            self._contexts.costs,
+            message_id,
+            answer_tokens=options.budget_turn_tokens,
+            day_cents=options.budget_day_cents,
+        )
 
     async def _prepare_summary(self, question: Question, turn: Turn, provider: Provider) -> None:
         """In the background, where a person has asked for such summaries."""

@@ -6,8 +6,6 @@ from collections import defaultdict
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from ..chat.resources.live_options import LiveOptions
-from ..chat.turn.spending import budgets_of
 from ..store.costs import Costs, Spent, today
 from .query import whole_number
 from .route_guard import Route, reply
@@ -19,9 +17,8 @@ _DAYS, _MOST_DAYS = 30, 3_660
 
 
 class CostHandlers:
-    def __init__(self, costs: Costs, live_options: LiveOptions) -> None:
+    def __init__(self, costs: Costs) -> None:
         self._costs = costs
-        self._live_options = live_options
 
     def routes(self) -> list[Route]:
         return [
@@ -38,7 +35,6 @@ class CostHandlers:
         by_model: dict[str, Spent] = defaultdict(Spent)
         for _, model, spent in entries:
             by_model[model] += spent
-        budgets = budgets_of(await self._live_options.current())
         return reply(
             {
                 "since": since,
@@ -49,9 +45,6 @@ class CostHandlers:
                 "chats": [
                     {"threadId": thread_id, "title": title, **spent.as_json()}
                     for thread_id, title, spent in threads
-                ],
-                "budgets": [
-                    budget.as_json(of_today if budget.scope == "day" else None) for budget in budgets
                 ],
             }
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -28,10 +27,6 @@ class Options:
     retention_days: int = 30
     make_room: bool = True
     budget_turn_tokens: int | None = None
-    budget_turn_cents: int | None = None
-    budget_chat_tokens: int | None = None
-    budget_chat_cents: int | None = None
-    budget_day_tokens: int | None = None
     budget_day_cents: int | None = None
 
     def merged(self, saved: Mapping[str, OptionValue]) -> Options:
@@ -100,34 +95,6 @@ class Declaration:
     def _number_in_range(self, text: str) -> int | None:
         number = read_whole_number(text)
         return number if number is not None and self.minimum <= number <= self.maximum else None
-
-
-def _budgets(scope: str, scope_words: str, what: str) -> tuple[Declaration, Declaration]:
-    """Where they are reached, the turn stops and the person is asked."""
-    return (
-        Declaration(
-            f"budget_{scope}_tokens",
-            f"LLM_BUDGET_{scope.upper()}_TOKENS",
-            "integer",
-            f"Budget of {scope_words}",
-            f"How many tokens {what} may take before the assistant stops and asks.",
-            unit="token",
-            unset="none",
-            minimum=1,
-            maximum=100_000_000,
-        ),
-        Declaration(
-            f"budget_{scope}_cents",
-            f"LLM_BUDGET_{scope.upper()}_CENTS",
-            "integer",
-            f"Budget of {scope_words}",
-            f"How much {what} may cost before the assistant stops and asks.",
-            unit="cent",
-            unset="none",
-            minimum=1,
-            maximum=10_000_000,
-        ),
-    )
 
 
 DECLARATIONS: Mapping[str, Declaration] = {
@@ -207,9 +174,28 @@ DECLARATIONS: Mapping[str, Declaration] = {
             "Let a language model on this machine leave the graphics memory while a workflow runs, where programs "
             "beside ComfyUI hold more than a quarter of it.",
         ),
-        *_budgets("turn", "a message", "one message"),
-        *_budgets("chat", "a chat", "one chat"),
-        *_budgets("day", "a day", "all chats of a day"),
+        Declaration(
+            "budget_turn_tokens",
+            "LLM_BUDGET_TURN_TOKENS",
+            "integer",
+            "Budget of an answer",
+            "How many tokens one answer may take before the assistant stops and asks.",
+            unit="token",
+            unset="none",
+            minimum=1,
+            maximum=100_000_000,
+        ),
+        Declaration(
+            "budget_day_cents",
+            "LLM_BUDGET_DAY_CENTS",
+            "integer",
+            "Budget of a day",
+            "How much all chats of a day may cost before the assistant stops and asks.",
+            unit="cent",
+            unset="none",
+            minimum=1,
+            maximum=10_000_000,
+        ),
     )
 }
 
@@ -231,14 +217,17 @@ def parse(name: object, value: object) -> tuple[str, OptionValue]:
         ) from None
 
 
-def readable_options(saved: object) -> dict[str, OptionValue]:
-    """What of a saved object still is a setting with a value it may have."""
+def readable_options(saved: object) -> tuple[dict[str, OptionValue], list[str]]:
+    """What of a saved object still is a setting with a value it may have, and what each other entry lacks."""
     values: dict[str, OptionValue] = {}
+    problems: list[str] = []
     for name, value in saved.items() if isinstance(saved, Mapping) else ():
-        with contextlib.suppress(RequestError):
+        try:
             setting_name, setting_value = parse(name, value)
             values[setting_name] = setting_value
-    return values
+        except RequestError as error:  # noqa: PERF203 - each for itself
+            problems.append(error.message)
+    return values, problems
 
 
 def _find(name: object) -> Declaration:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
@@ -131,6 +131,8 @@ class Settings:
                 }
             ),
         )
+        declared = {declaration.environment for declaration in DECLARATIONS.values()}
+        reader.report_unknown("LLM_BUDGET_", declared)
         if settings.api_key and not settings.base_url:
             settings = replace(settings, base_url="https://api.openai.com/v1")
         return settings, reader.problems
@@ -164,6 +166,20 @@ class _Reader:
                 if text := (layer.get(name) or "").strip():
                     return self._parse(name, text, default, parse, display)
         return default
+
+    def report_unknown(self, prefix: str, known: Collection[str]) -> None:
+        """Names with this prefix that nothing reads."""
+        names = sorted({name for _, layer in self._layers for name in layer if name.startswith(prefix)})
+        there_are = ", ".join(name for name in sorted(known) if name.startswith(prefix))
+        self.problems += [
+            SettingsError(
+                "invalid_request",
+                f"{name} is not read: there is no such setting.",
+                hint=f"There are: {there_are}.",
+            )
+            for name in names
+            if name not in known
+        ]
 
     def _parse(
         self,

@@ -87,9 +87,6 @@ class Costs:
     async def of_answer(self, message_id: str) -> Spent:
         return await self._database.run(_spent, message_id=message_id)
 
-    async def of_thread(self, thread_id: str) -> Spent:
-        return await self._database.run(_spent, thread_id=thread_id)
-
     async def of_today(self) -> Spent:
         return await self._database.run(_spent, day=today())
 

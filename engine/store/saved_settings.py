@@ -186,11 +186,14 @@ class SavedSettingsFile:
         try:
             data = json.loads(decode_text(read_whole_regular_file(self._path, _MAX_BYTES)))
             providers = readable_providers(data)
+            config, problems = readable_options(data.get("config"))
+            for problem in problems:
+                logger.warning("%s: %s It is left out.", self._path, problem)
             return SavedSettings(
                 providers=providers,
                 default_provider=str(data.get("defaultProvider", "")),
                 keys=_readable_keys(data, providers),
-                config=readable_options(data.get("config")),
+                config=config,
                 download_hosts=tuple(map(str, data.get("downloadHosts") or ())),
                 trusted_packages=tuple(map(str, data.get("trustedPackages") or ())),
             )

@@ -62,15 +62,23 @@ def test_what_was_spent_is_shown_by_day_model_chat_and_answer_and_a_budget_is_se
     page.get_by_role("button", name="Tokens").click()
     expect(chart).to_have_attribute("aria-label", re.compile(rf"{date.today():%b %Y}: [\d.]+[kM] tokens$"))
 
-    chat = page.get_by_role("group", name="One chat")
-    chat.get_by_label("tokens").fill("10000")
-    chat.get_by_label("tokens").press("Enter")
-    expect(chat).to_contain_text("123 % spent")
+    budgets = page.get_by_role("region", name="Budgets")
+    expect(budgets.get_by_role("spinbutton")).to_have_count(2)
+    of_answer = budgets.get_by_label("Tokens per answer")
+    of_answer.fill("10000")
+    of_answer.press("Enter")
+    expect(of_answer).to_have_value("10000")
+    of_day = budgets.get_by_label("Dollars per day")
+    of_day.fill("0.01")
+    of_day.press("Enter")
+    expect(budgets).to_contain_text("123 % spent")
+    panel.look_at("budgets")
     panel.close_view()
     try:
         panel.send("and again")
         expect(panel.root.locator(".cass-notice", has_text="The budget is reached")).to_be_visible()
         assert len(model.requests) == 1
     finally:
-        panel.send("/config budget_chat_tokens default")
+        panel.send("/config budget-day-dollars default")
+        panel.send("/config budget-turn-tokens default")
     assert comfy.errors == []

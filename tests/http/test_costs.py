@@ -33,6 +33,10 @@ def scenario(*steps: Any) -> Any:
     return {**LOOK_AND_SAY, "steps": list(steps)}
 
 
+CHARGED_ONCE = scenario({**SAY, "usage": {**USAGE, "cost": 0.25}})
+CHARGED = scenario(*({**step, "usage": {**USAGE, "cost": 0.25}} for step in (LOOK, SAY)))
+
+
 async def costs(assistant: RunningAssistant, path: str = "") -> Any:
     return (await assistant.call("GET", f"/assistant{path}/costs")).json
 
@@ -75,8 +79,7 @@ async def test_what_the_provider_does_not_tell_is_counted_and_marked(tmp_path: P
 
 
 async def test_an_answer_says_what_all_its_requests_were_charged(tmp_path: Path) -> None:
-    charged = [{**step, "usage": {**USAGE, "cost": 0.25}} for step in (LOOK, SAY)]
-    async with talking(tmp_path, scenario(*charged)) as (assistant, _):
+    async with talking(tmp_path, CHARGED) as (assistant, _):
         reply = await assistant.say("hi", thread=await assistant.new_thread())
         assert reply.chunks[-1]["messageMetadata"]["custom"]["usage"]["dollars"] == 0.5
         assert (await costs(assistant))["total"]["dollars"] == 0.5
@@ -138,21 +141,25 @@ async def test_each_user_is_told_of_their_own_costs(tmp_path: Path) -> None:
             assert told["total"]["requests"] == requests
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("scope", ["turn", "chat", "day"])
+@pytest.mark.parametrize(
+    ("option", "limit", "spent", "typed"),
+    [
+        ("budget_turn_tokens", 1_000, "1,050 of 1,000 tokens spent on this answer", "budget-turn-tokens"),
+        ("budget_day_cents", 20, "$0.25 of $0.20 spent today", "budget-day-dollars"),
+    ],
+)
 async def test_a_turn_stops_at_each_budget_and_goes_on_when_the_person_says_so(
-    tmp_path: Path, scope: str
+    tmp_path: Path, option: str, limit: int, spent: str, typed: str
 ) -> None:
-    option = f"budget_{scope}_tokens"
-    async with talking(tmp_path, LOOK_AND_SAY) as (assistant, provider):
-        await set_to(assistant, **{option: 1_000})
+    async with talking(tmp_path, CHARGED) as (assistant, provider):
+        await set_to(assistant, **{option: limit})
         thread = await assistant.new_thread()
         stopped = await assistant.say("hi", thread=thread)
         notice = budget_notice(stopped)
         assert len(provider.requests) == 1
         assert notice is not None
-        assert "1,050 of 1,000 tokens" in notice
-        assert option in notice
+        assert f"The budget is reached: {spent}." in notice
+        assert f"/config {typed}" in notice
         kept = (await assistant.messages(thread))[-1]["parts"][-1]
         assert kept["data"] == {"code": "budget", "message": notice}
         went_on = await assistant.say("Continue.", thread=thread, message_id="u2", beyondBudget=True)
@@ -170,32 +177,43 @@ async def test_a_budget_in_dollars_that_sees_no_price_says_so_once_in_a_chat(tmp
     async with talking(tmp_path, scenario(SAY), model) as (assistant, _):
         thread = await assistant.new_thread()
         assert told(await assistant.say("hi", thread=thread)) == []
-        await set_to(assistant, budget_chat_cents=500)
+        await set_to(assistant, budget_day_cents=500)
         [message] = told(await assistant.say("And now?", thread=thread, message_id="u2"))
         assert "budget of $5.00 cannot hold" in message
-        assert "2 requests this chat cost" in message
+        assert "2 requests today cost" in message
         again = await assistant.say("And then?", thread=thread, message_id="u3")
         assert (told(again), again.text) == ([], "Hello there.")
 
 
-async def test_a_chat_whose_budget_is_spent_says_so_before_the_model_is_asked(tmp_path: Path) -> None:
-    async with talking(tmp_path, scenario(SAY)) as (assistant, provider):
-        await set_to(assistant, budget_chat_tokens=1_000)
+async def test_on_a_day_whose_budget_is_spent_no_chat_asks_the_model(tmp_path: Path) -> None:
+    async with talking(tmp_path, CHARGED_ONCE) as (assistant, provider):
+        await set_to(assistant, budget_day_cents=20)
         thread = await assistant.new_thread()
         assert budget_notice(await assistant.say("one", thread=thread)) is None
         assert budget_notice(await assistant.say("two", thread=thread, message_id="u2"))
         assert len(provider.requests) == 1
         [*_, question, answer] = await assistant.messages(thread)
         assert (question["role"], answer["role"]) == ("user", "assistant")
-        assert budget_notice(await assistant.say("elsewhere", thread=await assistant.new_thread())) is None
+        assert budget_notice(await assistant.say("elsewhere", thread=await assistant.new_thread()))
+        assert len(provider.requests) == 1
+
+
+async def test_tokens_are_counted_anew_for_each_answer(tmp_path: Path) -> None:
+    async with talking(tmp_path, scenario(SAY)) as (assistant, provider):
+        await set_to(assistant, budget_turn_tokens=1_000)
+        thread = await assistant.new_thread()
+        for number, text in enumerate(("one", "two")):
+            reply = await assistant.say(text, thread=thread, message_id=f"u{number}")
+            assert (budget_notice(reply), reply.text) == (None, "Hello there.")
+        assert len(provider.requests) == 2
 
 
 async def test_the_budgets_of_a_second_process_count_what_the_first_has_spent(tmp_path: Path) -> None:
     async with (
-        talking(tmp_path, scenario(SAY)) as (first, provider),
+        talking(tmp_path, CHARGED_ONCE) as (first, provider),
         talking(tmp_path, provider=provider) as (second, _),
     ):
-        await set_to(first, budget_day_tokens=1_000)
+        await set_to(first, budget_day_cents=20)
         await first.say("hi", thread=await first.new_thread())
         assert budget_notice(await second.say("hi", thread=await second.new_thread()))
         assert await costs(first) == await costs(second)

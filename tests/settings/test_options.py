@@ -86,13 +86,19 @@ def test_the_environment_gives_the_first_value_and_a_wrong_one_is_named(declared
         assert f'{declared.environment} is "{wrong}"; expected' in problems[0].message
 
 
-def test_what_was_saved_wins_over_the_environment_and_damage_is_left_out() -> None:
-    saved = readable_options({"max_steps": 3, "retention_days": "soon", "gone": 1, "auto_compact": False})
+def test_what_was_saved_wins_over_the_environment_and_what_cannot_hold_is_named() -> None:
+    saved, problems = readable_options(
+        {"max_steps": 3, "retention_days": "soon", "gone": 1, "auto_compact": False}
+    )
     assert saved == {"max_steps": 3, "auto_compact": False}
+    assert problems == [
+        'Idle chats are kept cannot be "soon"; expected a whole number from 0 to 3,650, or default.',
+        'There is no setting "gone".',
+    ]
     assert Options(max_steps=9, retention_days=7).merged(saved) == Options(
         max_steps=3, retention_days=7, auto_compact=False
     )
-    assert readable_options(None) == readable_options("text") == {}
+    assert readable_options(None) == readable_options("text") == ({}, [])
 
 
 async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.llm.provider_choices import provider_choices
+from comfyui_assistant.engine.settings.options import Options
 from comfyui_assistant.engine.settings.settings import Settings, read_env_file
 from comfyui_assistant.engine.store.saved_settings import SavedSettings
 
@@ -94,6 +95,15 @@ def test_a_value_that_cannot_be_read_is_named_and_left_at_its_default(
     assert "canary" not in problems[0].message
     assert name in problems[0].hint
     assert dataclasses.replace(settings, provider_source="none") == Settings()
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+def test_a_budget_that_there_is_not_is_named_with_those_that_there_are(in_file: bool) -> None:
+    values = {"LLM_BUDGET_CHAT_CENTS": "50", "LLM_BUDGET_DAY_CENTS": "70"}
+    settings, [problem] = Settings.from_env({}, values) if in_file else Settings.from_env(values)
+    assert problem.message == "LLM_BUDGET_CHAT_CENTS is not read: there is no such setting."
+    assert problem.hint == "There are: LLM_BUDGET_DAY_CENTS, LLM_BUDGET_TURN_TOKENS."
+    assert settings.options == Options(budget_day_cents=70)
 
 
 @pytest.mark.parametrize(

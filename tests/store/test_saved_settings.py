@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import errno
 import json
 import os
@@ -47,6 +48,26 @@ async def test_a_file_that_cannot_be_read_is_kept_beside(
     (aside,) = tmp_path.iterdir()
     assert aside.read_text() == text
     assert aside.name in caplog.text
+
+
+async def test_of_a_file_with_limits_that_are_no_more_all_else_holds_and_the_log_names_them(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "settings.json"
+    kept = SavedSettings(providers=(AT_CLOUD,), default_provider="p1", download_hosts=("http://192.168.1.5",))
+    await SavedSettingsFile(path).change(lambda _: kept)
+    gone = ("budget_turn_cents", "budget_chat_tokens", "budget_chat_cents", "budget_day_tokens")
+    config = dict.fromkeys(gone, 500) | {"budget_turn_tokens": 9_000, "budget_day_cents": 70, "max_steps": 3}
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"config": config}))
+    file = SavedSettingsFile(path)
+    expected = {"budget_turn_tokens": 9_000, "budget_day_cents": 70, "max_steps": 3}
+    assert await file.load() == dataclasses.replace(kept, config=expected)
+    assert [record.getMessage() for record in caplog.records] == [
+        f'{path}: There is no setting "{name}". It is left out.' for name in gone
+    ]
+    saved = await file.change(lambda saved: saved.with_setting("max_steps", 4))
+    assert saved == dataclasses.replace(kept, config=expected | {"max_steps": 4})
+    assert await SavedSettingsFile(path).load() == saved
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes and devices in folders")

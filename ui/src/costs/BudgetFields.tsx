@@ -2,27 +2,24 @@ import { type FormEvent, useCallback, useEffect, useId, useState } from "react";
 import type { ContextApi } from "../api/contextApi";
 import type { Option } from "../api/contextReplies";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { keptPerShown, shownUnit } from "../api/optionWords";
+import { keptPerShown } from "../api/optionWords";
 import { percent } from "../shared/amounts";
 import { Problem } from "../shared/Problem";
-import { tokensOf } from "./chartBars";
 import type { Spent } from "./costsApi";
 
-const scopes = [
-  { scope: "turn", label: "One message" },
-  { scope: "chat", label: "One chat" },
-  { scope: "day", label: "A day" },
+const budgets = [
+  { name: "budget_turn_tokens", label: "Tokens per answer", unit: "token" },
+  { name: "budget_day_cents", label: "Dollars per day", unit: "cent" },
 ] as const;
-const units = ["token", "cent"] as const;
 
 interface Props {
   api: ContextApi;
-  /** What was spent so far of those budgets that go on. */
-  spent: { day: Spent; chat: Spent | undefined };
+  /** What was spent today. */
+  today: Spent;
 }
 
 /** Where the assistant stops and asks, before it spends more. */
-export function BudgetFields({ api, spent }: Props) {
+export function BudgetFields({ api, today }: Props) {
   const [options, setOptions] = useState<Option[]>();
   const [failure, setFailure] = useState<ErrorDetails>();
   const load = useCallback(
@@ -44,34 +41,23 @@ export function BudgetFields({ api, spent }: Props) {
       <p className="cass-quiet">Where one is reached, the assistant stops and asks. Empty: none.</p>
       {failure && <Problem details={failure} />}
       {options &&
-        scopes.map(({ scope, label }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a legend cannot stand in the line of its fields
-          <div key={scope} className="cass-budgets" role="group" aria-label={label}>
-            <span>{label}</span>
-            {units.map((unit) => {
-              const perShown = keptPerShown({ unit });
-              const name = `budget_${scope}_${unit}s`;
-              const limit = Number(options.find((option) => option.name === name)?.value ?? 0);
-              const used = scope === "turn" ? undefined : spent[scope];
-              return (
-                <BudgetField
-                  key={`${name}=${limit}`}
-                  label={shownUnit({ unit })}
-                  limit={limit / perShown}
-                  share={used && limit > 0 ? amountOf(used, unit) / limit : undefined}
-                  step={1 / perShown}
-                  onSave={(value) => void save(name, value === 0 ? null : Math.round(value * perShown))}
-                />
-              );
-            })}
-          </div>
-        ))}
+        budgets.map(({ name, label, unit }) => {
+          const perShown = keptPerShown({ unit });
+          const limit = Number(options.find((option) => option.name === name)?.value ?? 0);
+          return (
+            <BudgetField
+              key={`${name}=${limit}`}
+              label={label}
+              limit={limit / perShown}
+              share={unit === "cent" && limit > 0 ? (today.dollars * perShown) / limit : undefined}
+              step={1 / perShown}
+              onSave={(value) => void save(name, value === 0 ? null : Math.round(value * perShown))}
+            />
+          );
+        })}
     </section>
   );
 }
-
-const amountOf = (spent: Spent, unit: "token" | "cent") =>
-  unit === "token" ? tokensOf(spent) : spent.dollars * 100;
 
 interface FieldProps {
   label: string;
@@ -90,7 +76,8 @@ function BudgetField({ label, limit, share, step, onSave }: FieldProps) {
     if (Number(text) !== limit) onSave(Number(text));
   };
   return (
-    <form onSubmit={submit} onBlur={submit}>
+    <form className="cass-budget" onSubmit={submit} onBlur={submit}>
+      <label htmlFor={id}>{label}</label>
       <input
         id={id}
         className="cass-field"
@@ -101,10 +88,7 @@ function BudgetField({ label, limit, share, step, onSave }: FieldProps) {
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <label htmlFor={id}>
-        {label}
-        {share !== undefined && <small data-full={share >= 1 || undefined}>{percent(share)} spent</small>}
-      </label>
+      {share !== undefined && <small data-full={share >= 1 || undefined}>{percent(share)} spent</small>}
     </form>
   );
 }

@@ -92,7 +92,7 @@ export function CostsPage({ api, threadId, onOpen }: Props) {
               />
             </div>
             <div>
-              <BudgetFields api={api.context} spent={{ day: costs.all.today, chat: costs.ofThread?.total }} />
+              <BudgetFields api={api.context} today={costs.all.today} />
               {costs.ofThread && (
                 <CostTable
                   title="Answers of this chat"

@@ -13,12 +13,6 @@ const spent = z.object({
   /** Requests whose tokens the server counted itself. */
   counted: z.number(),
 });
-const budget = z.object({
-  option: z.string(),
-  scope: z.enum(["turn", "chat", "day"]),
-  unit: z.enum(["tokens", "cents"]),
-  limit: z.number(),
-});
 const costs = z.object({
   since: z.string(),
   today: spent.extend({ day: z.string() }),
@@ -26,7 +20,6 @@ const costs = z.object({
   days: z.array(spent.extend({ day: z.string(), model: z.string() })),
   models: z.array(spent.extend({ model: z.string() })),
   chats: z.array(spent.extend({ threadId: z.string().nullable(), title: z.string().nullable() })),
-  budgets: z.array(budget),
 });
 const threadCosts = z.object({
   total: spent,
