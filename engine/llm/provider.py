@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..base.cache import Cache
 from ..base.comfy_user import current_user
 from ..base.errors import AssistantError, ProviderError
 from ..base.network.base_url import is_local
@@ -16,7 +17,6 @@ from ..store.saved_providers import OF_ENVIRONMENT
 from ..store.saved_settings import SavedSettings
 from .adjustment import Adjustment
 from .endpoint import Endpoint
-from .known.answer_cache import AnswerCache
 from .known.model_facts import FactOrigin, WindowOrigin, model_facts
 from .known.price import PriceSource, price_of, price_source_of
 from .known.probe import LocalServer
@@ -134,9 +134,10 @@ class ProviderDirectory:
         self._saved_settings = saved_settings
         self._learned = learned or Learned()
         self._asked_with: dict[tuple[str | None, str, str, str], tuple[int | None, Secret]] = {}
-        self._facts = AnswerCache(facts, seconds=self._worth_of_facts, clock=clock)
-        self._models = AnswerCache(listing, seconds=lambda *_: 60.0, clock=clock)
-        self._servers = AnswerCache(lambda _: discovery(), seconds=lambda *_: 15.0, clock=clock)
+        self._facts, self._listing, self._discovery = facts, listing, discovery
+        self._known_facts: Cache[Endpoint, ServerFacts] = Cache(clock=clock)
+        self._known_models: Cache[Endpoint, list[str]] = Cache(clock=clock)
+        self._known_servers: Cache[str, list[LocalServer]] = Cache(clock=clock)
 
     async def choices(self) -> list[ProviderChoice]:
         """Return all providers that can be chosen."""
@@ -210,7 +211,7 @@ class ProviderDirectory:
             self._settings if choice.id == OF_ENVIRONMENT or not self._settings.base_url else Settings()
         )
         override = own.window or environment.context_window
-        server = await self._facts.answer(endpoint)
+        server = await self._known_facts.ask(endpoint, self._facts, seconds=self._worth_of_facts)
         learned_window = await self._learned_window(endpoint, choice, override or server.window)
         facts = model_facts(
             endpoint.model,
@@ -302,13 +303,13 @@ class ProviderDirectory:
         return await self._learned.note(endpoint.base_url, endpoint.model)
 
     async def local_servers(self) -> list[LocalServer]:
-        return await self._servers.answer("this machine")
+        return await self._known_servers.ask("", lambda _: self._discovery(), seconds=lambda *_: 15.0)
 
     def forget(self) -> None:
-        """Clear the caches after a change of settings."""
-        self._facts.forget()
-        self._models.forget()
-        self._servers.forget()
+        """Ask again, after settings have changed."""
+        self._known_facts.clear()
+        self._known_models.clear()
+        self._known_servers.clear()
 
     def _worth_of_facts(self, endpoint: Endpoint, facts: ServerFacts) -> float:
         """Return the seconds to cache the facts: few for a local server's silence, as it may only be busy."""
@@ -322,7 +323,8 @@ class ProviderDirectory:
         """Return the first model of a local server; elsewhere the user chooses, since requests may cost."""
         if not is_local(choice.base_url):
             return ""
-        models = await self._models.answer(Endpoint(choice.base_url, "", choice.key, is_local=True))
+        server = Endpoint(choice.base_url, "", choice.key, is_local=True)
+        models = await self._known_models.ask(server, self._listing, seconds=lambda *_: 60.0)
         return models[0] if models else ""
 
 

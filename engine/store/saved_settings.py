@@ -6,12 +6,12 @@ import asyncio
 import errno
 import json
 import logging
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from ..base.cache import Cache
 from ..base.errors import StoreError
 from ..base.files.disk_errors import is_disk_full
 from ..base.files.regular_file import read_whole_regular_file
@@ -26,6 +26,9 @@ from .saved_providers import SavedProvider, key_place, origin, readable_provider
 logger = logging.getLogger(__name__)
 _MAX_BYTES = 4_000_000
 _FRESH_SECONDS = 0.1
+
+_Version = tuple[int, ...] | None
+"""What changes with every save of the file; None where nothing is saved."""
 
 
 @dataclass(frozen=True)
@@ -129,20 +132,17 @@ class SavedSettingsFile:
     def __init__(self, path: Path, *, fresh_seconds: float = _FRESH_SECONDS) -> None:
         self._path = path
         self._fresh_seconds = fresh_seconds
-        self._known: tuple[tuple[int, ...] | None, SavedSettings] | None = None
-        self._looked_at = float("-inf")
+        self._known: Cache[Path, tuple[_Version, SavedSettings]] = Cache()
         self._one_at_a_time = asyncio.Lock()
 
     async def load(self) -> SavedSettings:
         """Raises:
         StoreError: `unreadable`, for the moment.
         """
-        if self._known is not None and time.monotonic() - self._looked_at < self._fresh_seconds:
-            return self._known[1]
+        if known := self._known.get(self._path):
+            return known[1]
         async with self._one_at_a_time:
-            settings = await asyncio.to_thread(self._current)
-            self._looked_at = time.monotonic()
-            return settings
+            return await asyncio.to_thread(self._current)
 
     async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
         """Write the whole file or leave the old one; `edit` is given what is saved at that moment.
@@ -155,18 +155,19 @@ class SavedSettingsFile:
 
     def _current(self) -> SavedSettings:
         version = _version(self._path)
-        if self._known is None or self._known[0] != version:
-            settings = self._read()
-            self._known = (_version(self._path), settings)
-        return self._known[1]
+        known = self._known.get(self._path, holds=lambda known: known[0] == version)
+        return self._keep(version, known[1] if known else self._read())
+
+    def _keep(self, version: _Version, settings: SavedSettings) -> SavedSettings:
+        self._known.keep(self._path, (version, settings), seconds=self._fresh_seconds)
+        return settings
 
     def _change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
         try:
             with locked(self._path.with_suffix(".lock")):
                 settings = edit(self._read())
                 self._write(settings)
-                self._known = (_version(self._path), settings)
-                return settings
+                return self._keep(_version(self._path), settings)
         except OSError as error:
             if is_disk_full(error):
                 raise StoreError(
@@ -251,8 +252,7 @@ def _readable_keys(data: Mapping[str, Any], providers: Sequence[SavedProvider]) 
     return keys
 
 
-def _version(path: Path) -> tuple[int, ...] | None:
-    """What changes with every save; None where nothing is saved."""
+def _version(path: Path) -> _Version:
     try:
         status = path.stat()
     except OSError:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import mimetypes
 import time
-from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...base.cache import Cache
 from ...base.errors import RequestError
 from ...base.files.pdf import read_pdf
 from ...context.tokens import count_text
@@ -52,18 +53,17 @@ class FileTexts:
     of all of them. Of one event loop.
     """
 
-    def __init__(self) -> None:
-        self._facts: OrderedDict[_Key, tuple[FileFacts, float]] = OrderedDict()
-        self._texts: OrderedDict[_Key, str] = OrderedDict()
-        self._characters = 0
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._facts: Cache[_Key, FileFacts] = Cache(most=_KEPT_FACTS, clock=clock)
+        self._texts: Cache[_Key, str] = Cache(most=_KEPT_CHARACTERS, size=len)
         self._reading: dict[_Key, asyncio.Task[_Read]] = {}
         self._places = asyncio.Semaphore(_AT_ONCE)
 
     async def facts(self, place: Place, folder: Path, *, seconds: float | None = None) -> FileFacts:
         """After `seconds` at the latest; a file that takes longer is read on."""
-        known = self._facts.get((place.file, place.version))
-        if known and time.monotonic() < known[1]:
-            return known[0]
+        if known := self._facts.get((place.file, place.version)):
+            return known
         reading = self._begun(place, folder)
         done, _ = await asyncio.wait({reading}, timeout=seconds)
         return reading.result().facts if done else FileFacts(is_read=False)
@@ -71,12 +71,12 @@ class FileTexts:
     async def text(self, place: Place, folder: Path) -> str:
         """ "" where there is none."""
         key = (place.file, place.version)
-        if key in self._texts:
-            self._texts.move_to_end(key)
-            return self._texts[key]
+        if (text := self._texts.get(key)) is not None:
+            return text
         if (await self.facts(place, folder)).characters == 0:
             return ""
-        return self._texts[key] if key in self._texts else (await self._begun(place, folder)).text
+        text = self._texts.get(key)
+        return (await self._begun(place, folder)).text if text is None else text
 
     def _begun(self, place: Place, folder: Path) -> asyncio.Task[_Read]:
         key = (place.file, place.version)
@@ -87,24 +87,15 @@ class FileTexts:
 
     async def _read(self, place: Place, folder: Path) -> _Read:
         async with self._places:
-            begin = time.monotonic()
+            begin = self._clock()
             is_pdf = kind_of(place) == "application/pdf"
             text, problem = await (_pdf_text(place) if is_pdf else asyncio.to_thread(_text, place, folder))
             facts = FileFacts(len(text), await asyncio.to_thread(_tokens, text), problem)
-            took = time.monotonic() - begin
+            took = self._clock() - begin
         holds = float("inf") if text or not problem else max(_FAILURE_HOLDS_LEAST, _FAILURE_HOLDS * took)
-        self._keep((place.file, place.version), text, facts, until=time.monotonic() + holds)
+        self._facts.keep((place.file, place.version), facts, seconds=holds)
+        self._texts.keep((place.file, place.version), text)
         return _Read(text, facts)
-
-    def _keep(self, key: _Key, text: str, facts: FileFacts, *, until: float) -> None:
-        self._facts[key] = (facts, until)
-        self._facts.move_to_end(key)
-        while len(self._facts) > _KEPT_FACTS:
-            self._facts.popitem(last=False)
-        self._characters += len(text) - len(self._texts.pop(key, ""))
-        self._texts[key] = text
-        while self._characters > _KEPT_CHARACTERS and len(self._texts) > 1:
-            self._characters -= len(self._texts.popitem(last=False)[1])
 
 
 def kind_of(place: Place) -> str:

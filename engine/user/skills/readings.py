@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ...base.cache import Cache
 from .library import SkillLibrary, merge
 
 _Stamp = tuple[tuple[int, int, int, int], ...]
@@ -16,30 +17,30 @@ _TOO_NEW_SECONDS = 2
 
 @dataclass(frozen=True)
 class _Reading:
+    library: SkillLibrary
     watched: Sequence[str]
     stamp: _Stamp
-    library: SkillLibrary
+
+    def is_current(self) -> bool:
+        return _stamp(self.watched) == self.stamp
 
 
 class Readings:
     """Each is kept under a path, with the paths that it depends on."""
 
     def __init__(self) -> None:
-        self._readings: dict[str, _Reading] = {}
+        self._readings: Cache[str, _Reading] = Cache()
         self._merged: dict[str, tuple[tuple[SkillLibrary, ...], SkillLibrary]] = {}
 
     def of(self, path: str, read: Callable[[], tuple[SkillLibrary, Sequence[str]]]) -> SkillLibrary:
         """`read` gives what is there, and the paths by whose change it is read again."""
-        known = self._readings.get(path)
-        if known is not None and _stamp(known.watched) == known.stamp:
+        if known := self._readings.get(path, holds=_Reading.is_current):
             return known.library
         oldest_new = time.time_ns() - _TOO_NEW_SECONDS * 10**9
         library, watched = read()
         stamp = _stamp(watched)
         if stamp and all(max(changed, moved) < oldest_new for changed, moved, _, _ in stamp):
-            self._readings[path] = _Reading(watched, stamp, library)
-        else:
-            self._readings.pop(path, None)
+            self._readings.keep(path, _Reading(library, watched, stamp), seconds=0)
         return library
 
     def merge(self, path: str, libraries: tuple[SkillLibrary, ...]) -> SkillLibrary:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 
 import pytest
@@ -104,9 +103,9 @@ async def test_a_failure_is_tried_again_after_a_while_and_no_sooner(
         tried.append(path)
         raise RequestError("unreadable", "pypdf is not installed.", hint="Install it.")
 
-    folder, texts, now = ProjectFolder(tmp_path), FileTexts(), time.monotonic()
+    now = 0.0
+    folder, texts = ProjectFolder(tmp_path), FileTexts(clock=lambda: now)
     monkeypatch.setattr(file_text, "read_pdf", fail)
-    monkeypatch.setattr(time, "monotonic", lambda: now)
     place = folder.write("a.pdf", b"%PDF", replace=True)
     for _ in range(3):
         assert (await texts.facts(place, folder.folder)).problem == "pypdf is not installed. Install it."
