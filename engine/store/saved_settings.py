@@ -156,9 +156,7 @@ class SavedSettingsFile:
     def _current(self) -> SavedSettings:
         version = _version(self._path)
         known = self._known.get(self._path, holds=lambda known: known[0] == version)
-        return self._keep(version, known[1] if known else self._read())
-
-    def _keep(self, version: _Version, settings: SavedSettings) -> SavedSettings:
+        settings = known[1] if known else self._read()
         self._known.keep(self._path, (version, settings), seconds=self._fresh_seconds)
         return settings
 
@@ -167,7 +165,8 @@ class SavedSettingsFile:
             with locked(self._path.with_suffix(".lock")):
                 settings = edit(self._read())
                 self._write(settings)
-                return self._keep(_version(self._path), settings)
+                self._known.keep(self._path, (_version(self._path), settings), seconds=0)
+                return settings
         except OSError as error:
             if is_disk_full(error):
                 raise StoreError(
