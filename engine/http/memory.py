@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..base.errors import RequestError
+from pydantic import Field
+
+from ..base.request_body import Body
 from ..store.threads import ThreadStore
 from ..user.memory_days import MemoryDays
-from .body import read_json
+from .body import body_route
 from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web
+
+
+class DayBody(Body):
+    text: str = Field(description="the new text of the day; an empty one forgets it")
+    seen: str = Field(description="the text that was shown")
+
+
+class SearchAllBody(Body):
+    searches_all: bool = Field(description="holds from the next call on")
 
 
 class MemoryHandlers:
@@ -23,9 +34,9 @@ class MemoryHandlers:
         return [
             Route("GET", "/assistant/memory", self.days),
             Route("GET", "/assistant/memory/{day}", self.read),
-            Route("PUT", "/assistant/memory/{day}", self.write),
+            body_route("PUT", "/assistant/memory/{day}", DayBody, self.write),
             Route("GET", "/assistant/threads/{id}/memory", self.leave),
-            Route("PUT", "/assistant/threads/{id}/memory", self.give_leave),
+            body_route("PUT", "/assistant/threads/{id}/memory", SearchAllBody, self.give_leave),
         ]
 
     async def days(self, request: web.Request) -> web.Response:
@@ -35,28 +46,12 @@ class MemoryHandlers:
     async def read(self, request: web.Request) -> web.Response:
         return reply((await self._memory.read(request.match_info["day"])).as_json())
 
-    async def write(self, request: web.Request) -> web.Response:
-        match await read_json(request):
-            case {"text": str(text), "seen": str(seen)}:
-                return reply((await self._memory.write(request.match_info["day"], text, seen)).as_json())
-            case _:
-                raise RequestError(
-                    "invalid_request",
-                    "text and seen are missing; expected the new text and the one that was shown.",
-                    hint='Send {"text": "…", "seen": "…"}; an empty text forgets the day.',
-                )
+    async def write(self, request: web.Request, body: DayBody) -> web.Response:
+        return reply((await self._memory.write(request.match_info["day"], body.text, body.seen)).as_json())
 
     async def leave(self, request: web.Request) -> web.Response:
         return reply({"searchesAll": await self._threads.searches_all(request.match_info["id"])})
 
-    async def give_leave(self, request: web.Request) -> web.Response:
-        match await read_json(request):
-            case {"searchesAll": bool(is_let)}:
-                await self._threads.let_search_all(request.match_info["id"], is_let=is_let)
-                return reply({"searchesAll": is_let})
-            case _:
-                raise RequestError(
-                    "invalid_request",
-                    "searchesAll is missing; expected true or false.",
-                    hint='Send {"searchesAll": true}.',
-                )
+    async def give_leave(self, request: web.Request, body: SearchAllBody) -> web.Response:
+        await self._threads.let_search_all(request.match_info["id"], is_let=body.searches_all)
+        return reply({"searchesAll": body.searches_all})

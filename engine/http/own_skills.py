@@ -9,7 +9,11 @@ from collections.abc import Callable, Collection
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field, model_validator
+from typing_extensions import Self
+
 from ..base.errors import RequestError
+from ..base.request_body import Body, ListOf
 from ..base.text.valid_unicode import decode_text
 from ..user.own_skills.history import Change
 from ..user.own_skills.listing import Everything
@@ -17,7 +21,7 @@ from ..user.own_skills.packing import Files, Given, gather, pack, sort_out, unpa
 from ..user.own_skills.shelf import Shelf
 from ..user.skills.frontmatter import BadFrontMatter, parse_block, split_document
 from ..user.skills.slugs import slug_for
-from .body import read_json
+from .body import body_route
 from .long_reply import long_reply
 from .route_guard import Route, reply
 from .skills import unknown_tools
@@ -26,6 +30,46 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 _LONGEST_NAME = 100
+
+
+class SkillBody(Body):
+    slug: str = Field(description="the name of its folder")
+    text: str = Field(description="its `SKILL.md`, with the front matter")
+
+
+class SkillChangeBody(Body):
+    text: str | None = Field(None, description="its new `SKILL.md`")
+    seen: str | None = Field(None, description="with a text: the `version` whose place it takes")
+    accepted: str | None = Field(None, description="the `contents` that were read of a skill from elsewhere")
+    is_on: bool | None = Field(None, description="switches it on or off, a built-in one too")
+    place: str = Field("", description="of several with one slug, which one")
+
+    @model_validator(mode="after")
+    def _replaces_a_version(self) -> Self:
+        if self.text is not None and self.seen is None:
+            raise ValueError("seen with a text")
+        return self
+
+
+class DeletedSkillBody(Body):
+    seen: str = Field(description="the `version` that was shown")
+
+
+class ImportedFile(Body):
+    path: str
+    content: str
+
+
+class SkillImportBody(Body):
+    name: str = Field(description="what the person chose")
+    zip: str | None = Field(None, description="in base64")
+    files: ListOf[ImportedFile] = Field([], description="instead of `zip`; each `content` in base64")
+
+    @model_validator(mode="after")
+    def _brings_files(self) -> Self:
+        if self.zip is None and not self.files:
+            raise ValueError("zip or files")
+        return self
 
 
 class OwnSkillHandlers:
@@ -40,11 +84,11 @@ class OwnSkillHandlers:
             Route("GET", "/assistant/skills", self.list),
             Route("GET", "/assistant/skills/{slug}", self.read),
             Route("GET", "/assistant/skills/{slug}/export", self.export),
-            Route("POST", "/user-context/skills", self.create),
-            Route("PATCH", "/user-context/skills/{slug}", self.change),
-            Route("DELETE", "/user-context/skills/{slug}", self.delete),
+            body_route("POST", "/user-context/skills", SkillBody, self.create),
+            body_route("PATCH", "/user-context/skills/{slug}", SkillChangeBody, self.change),
+            body_route("DELETE", "/user-context/skills/{slug}", DeletedSkillBody, self.delete),
             Route("POST", "/user-context/skill-changes/{change}", self.undo),
-            Route("POST", "/user-context/skill-imports", self.take_in),
+            body_route("POST", "/user-context/skill-imports", SkillImportBody, self.take_in),
         ]
 
     async def list(self, _: web.Request) -> web.Response:
@@ -64,41 +108,36 @@ class OwnSkillHandlers:
         headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
         return web.Response(body=packed, content_type="application/zip", headers=headers)
 
-    async def create(self, request: web.Request) -> web.Response:
-        body = await read_json(request)
-        change = await self._do(lambda shelf: shelf.create(_text(body, "slug"), _text(body, "text")))
+    async def create(self, _: web.Request, body: SkillBody) -> web.Response:
+        change = await self._do(lambda shelf: shelf.create(body.slug, body.text))
         return reply({"change": change.as_json()}, status=201)
 
-    async def change(self, request: web.Request) -> web.Response:
+    async def change(self, request: web.Request, body: SkillChangeBody) -> web.Response:
         """What is accepted is what was shown, so it comes before the text, which makes it another."""
-        body, slug = await read_json(request), request.match_info["slug"]
+        slug = request.match_info["slug"]
         change: Change | None = None
         everything = self._everything()
-        place = _text(body, "place") if "place" in body else ""
-        found = await asyncio.to_thread(everything.find, slug, place)
-        if "accepted" in body:
-            await self._do(lambda shelf: shelf.accept(slug, _text(body, "accepted")))
-        if "text" in body:
-            change = await self._do(lambda shelf: shelf.write(slug, _text(body, "text"), _text(body, "seen")))
-        if (is_on := body.get("isOn")) is not None:
-            if not isinstance(is_on, bool):
-                raise _invalid("isOn", "true or false")
+        found = await asyncio.to_thread(everything.find, slug, body.place)
+        if (accepted := body.accepted) is not None:
+            await self._do(lambda shelf: shelf.accept(slug, accepted))
+        if (text := body.text) is not None:
+            change = await self._do(lambda shelf: shelf.write(slug, text, body.seen or ""))
+        if (is_on := body.is_on) is not None:
             is_built_in = found.place == "built-in"
             await self._do(lambda shelf: shelf.states.switch(slug, is_on=is_on, is_built_in=is_built_in))
-        listed = await asyncio.to_thread(everything.find, slug, place)
+        listed = await asyncio.to_thread(everything.find, slug, body.place)
         return reply({**listed.as_json(), **({"change": change.as_json()} if change else {})})
 
-    async def delete(self, request: web.Request) -> web.Response:
-        body, slug = await read_json(request), request.match_info["slug"]
-        change = await self._do(lambda shelf: shelf.delete(slug, _text(body, "seen")))
+    async def delete(self, request: web.Request, body: DeletedSkillBody) -> web.Response:
+        slug = request.match_info["slug"]
+        change = await self._do(lambda shelf: shelf.delete(slug, body.seen))
         return reply({"change": change.as_json()})
 
     async def undo(self, request: web.Request) -> web.Response:
         change = await self._do(lambda shelf: shelf.undo(request.match_info["change"]))
         return reply({"change": change.as_json()})
 
-    async def take_in(self, request: web.Request) -> web.Response:
-        body = await read_json(request)
+    async def take_in(self, _: web.Request, body: SkillImportBody) -> web.Response:
         return reply(await self._do(lambda shelf: _take_in(shelf, body)), status=201)
 
     async def _do(self, work: Callable[[Shelf], Any]) -> Any:
@@ -113,9 +152,9 @@ class OwnSkillHandlers:
         }
 
 
-def _take_in(shelf: Shelf, body: dict[str, Any]) -> dict[str, Any]:
+def _take_in(shelf: Shelf, body: SkillImportBody) -> dict[str, Any]:
     """Each skill by itself: what cannot be taken in is told, and is not in the way of others."""
-    name = _text(body, "name").strip()[:_LONGEST_NAME] or "a folder"
+    name = body.name.strip()[:_LONGEST_NAME] or "a folder"
     parcel = sort_out(_files_in(body))
     changes: list[Change] = []
     left_out = [{"path": path, "problem": "It belongs to no skill."} for path in parcel.left_out]
@@ -132,13 +171,10 @@ def _take_in(shelf: Shelf, body: dict[str, Any]) -> dict[str, Any]:
     return {"changes": [change.as_json() for change in changes], "leftOut": left_out}
 
 
-def _files_in(body: dict[str, Any]) -> Files:
-    if "zip" in body:
-        return unpack_zip(_decoded(body["zip"], "zip"))
-    files = body.get("files")
-    if not isinstance(files, list) or not all(isinstance(file, dict) for file in files):
-        raise _invalid("files", "a list of {path, content}, or zip")
-    return gather((_text(file, "path"), Given(_decoded(file.get("content"), "content"))) for file in files)
+def _files_in(body: SkillImportBody) -> Files:
+    if body.zip is not None:
+        return unpack_zip(_decoded(body.zip, "zip"))
+    return gather((file.path, Given(_decoded(file.content, file.path))) for file in body.files)
 
 
 def _name_in(files: Files) -> str:
@@ -151,19 +187,11 @@ def _name_in(files: Files) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _decoded(value: Any, name: str) -> bytes:
+def _decoded(value: str, name: str) -> bytes:
+    """Decode within the worker thread: of a large zip this takes its time."""
     try:
         return base64.b64decode(value, validate=True)
-    except (binascii.Error, TypeError, ValueError):
-        raise _invalid(name, "base64") from None
-
-
-def _text(body: dict[str, Any], name: str) -> str:
-    value = body.get(name)
-    if not isinstance(value, str):
-        raise _invalid(name, "a text")
-    return value
-
-
-def _invalid(name: str, expected: str) -> RequestError:
-    return RequestError("invalid_request", f"{name} is not {expected}.", hint="See docs/api.md.")
+    except (binascii.Error, ValueError):
+        raise RequestError(
+            "invalid_request", f"{name[:40]} is not base64.", hint="Encode the bytes of the file."
+        ) from None

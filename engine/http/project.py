@@ -6,12 +6,15 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from ..base.errors import AssistantError, RequestError
+from ..base.request_body import Body
 from ..store.threads import ThreadStore
 from ..user.project.folder import MOST_BYTES
 from ..user.project.passages import nearest_passage
 from ..user.project.project_of_thread import ProjectOfThread, ProjectRoom, ThreadDocument
-from .body import read_body, read_json
+from .body import body_route, read_body
 from .query import whole_number
 from .route_guard import Route, reply
 
@@ -21,6 +24,11 @@ if TYPE_CHECKING:
 _SHOWN = 40_000
 _BEFORE = 12_000
 _LONGEST_SENTENCE = 2_000
+
+
+class FileSwitchBody(Body):
+    path: str = Field(min_length=1, description="the path of a project file, such as `notes/style.md`")
+    is_on: bool = Field(description="whether chats are told of it")
 
 
 class ProjectHandlers:
@@ -42,7 +50,7 @@ class ProjectHandlers:
         return [
             Route("GET", "/assistant/project", self.list),
             Route("PUT", files, self.write),
-            Route("PATCH", files, self.change),
+            body_route("PATCH", files, FileSwitchBody, self.change),
             Route("DELETE", files, self.delete),
             Route("GET", "/assistant/threads/{id}/documents", self.documents),
             Route("GET", "/assistant/threads/{id}/documents/{number}", self.document),
@@ -78,16 +86,18 @@ class ProjectHandlers:
         file = await self._files.write(query.get("name", ""), content, replace=query.get("replace") == "1")
         return reply(file.as_json(), status=201)
 
-    async def change(self, request: web.Request) -> web.Response:
-        body = await read_json(request)
-        path, is_on = _path(body.get("path")), body.get("isOn")
-        if not isinstance(is_on, bool):
-            raise _invalid("isOn is not true or false", '{"path": "notes/style.md", "isOn": false}')
-        file = await self._files.switch(path, is_on=is_on)
-        return reply(file.as_json())
+    async def change(self, _: web.Request, body: FileSwitchBody) -> web.Response:
+        return reply((await self._files.switch(body.path, is_on=body.is_on)).as_json())
 
     async def delete(self, request: web.Request) -> web.Response:
-        await self._files.delete(_path(request.query.get("path")))
+        path = request.query.get("path")
+        if not path:
+            raise RequestError(
+                "invalid_request",
+                "path is missing; expected the path of a project file, such as notes/style.md.",
+                hint="See docs/api.md.",
+            )
+        await self._files.delete(path)
         return reply({})
 
     async def documents(self, request: web.Request) -> web.Response:
@@ -133,13 +143,3 @@ def _as_json(document: ThreadDocument) -> dict[str, Any]:
         "path": document.path,
         "characters": document.characters,
     }
-
-
-def _path(value: Any) -> str:
-    if not isinstance(value, str) or not value:
-        raise _invalid("path is missing", "the path of a project file, such as notes/style.md")
-    return value
-
-
-def _invalid(problem: str, expected: str) -> RequestError:
-    return RequestError("invalid_request", f"{problem}; expected {expected}.", hint="See docs/api.md.")

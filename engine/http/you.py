@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pydantic import Field
 
 from ..base.errors import RequestError
+from ..base.request_body import Body
 from ..store.user_entries import Change, Entry, Kind
 from ..user.documents import Document
 from ..user.skills.diagnostic import Diagnostic
-from .body import read_json
+from .body import body_route
 from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web
 
-Value = TypeVar("Value", str, bool)
-
 _KINDS: tuple[Kind, ...] = ("rules", "preferences")
 _DOCUMENTS = ("goals", "persona", "base")
+
+
+class EntryBody(Body):
+    text: str = Field(description="the rule, or the name of the preference")
+    value: str | None = Field(None, description="that of a preference")
+
+
+class EntryChangeBody(Body):
+    text: str = Field(description="an entry, word for word")
+    new_text: str | None = Field(None, description="what becomes of the text")
+    value: str | None = Field(None, description="what becomes of the value of a preference")
+    is_on: bool | None = Field(None, description="whether chats are told of it")
+    before: str | None = Field(
+        None, description='the text of the entry that it shall stand before, "" for the end'
+    )
+    repeats: bool | None = Field(None, description="of a rule: whether it is told again with each message")
+
+
+class DeletedEntryBody(Body):
+    text: str = Field(description="the entry, word for word")
+
+
+class DocumentChangeBody(Body):
+    text: str | None = Field(None, description='the whole of it; "" takes the file in the data folder away')
+    seen: str = Field("", description="the text that it shall replace")
+    is_on: bool | None = Field(None, description="whether chats are told of it; not of `base`")
 
 
 class WordsOfTheirOwn(Protocol):
@@ -52,12 +79,14 @@ class YouHandlers:
         entries = "/assistant/you/{kind}"
         return [
             Route("GET", "/assistant/you", self.all),
-            Route("PATCH", "/assistant/you/documents/{document}", self.change_document),
+            body_route(
+                "PATCH", "/assistant/you/documents/{document}", DocumentChangeBody, self.change_document
+            ),
             Route("DELETE", "/assistant/first-run", self.end_first_run),
             Route("GET", entries, self.list),
-            Route("POST", entries, self.remember),
-            Route("PATCH", entries, self.change),
-            Route("DELETE", entries, self.forget),
+            body_route("POST", entries, EntryBody, self.remember),
+            body_route("PATCH", entries, EntryChangeBody, self.change),
+            body_route("DELETE", entries, DeletedEntryBody, self.forget),
         ]
 
     async def all(self, _: web.Request) -> web.Response:
@@ -75,27 +104,20 @@ class YouHandlers:
         entries = await self._words.entries(_kind(request))
         return reply({"entries": [entry.as_json() for entry in entries]})
 
-    async def remember(self, request: web.Request) -> web.Response:
-        body = await read_json(request)
-        value = _optional(body, "value", str) or ""
-        entry = await self._words.remember(_kind(request), _text(body), value)
+    async def remember(self, request: web.Request, body: EntryBody) -> web.Response:
+        entry = await self._words.remember(_kind(request), body.text, body.value or "")
         return reply(entry.as_json(), status=201)
 
-    async def change(self, request: web.Request) -> web.Response:
-        body = await read_json(request)
+    async def change(self, request: web.Request, body: EntryChangeBody) -> web.Response:
         change = Change(
-            text=_optional(body, "newText", str),
-            value=_optional(body, "value", str),
-            is_on=_optional(body, "isOn", bool),
-            before=_optional(body, "before", str),
-            repeats=_optional(body, "repeats", bool),
+            text=body.new_text, value=body.value, is_on=body.is_on, before=body.before, repeats=body.repeats
         )
-        return reply((await self._words.change(_kind(request), _text(body), change)).as_json())
+        return reply((await self._words.change(_kind(request), body.text, change)).as_json())
 
-    async def forget(self, request: web.Request) -> web.Response:
+    async def forget(self, request: web.Request, body: DeletedEntryBody) -> web.Response:
         from aiohttp import web
 
-        await self._words.forget(_kind(request), _text(await read_json(request)))
+        await self._words.forget(_kind(request), body.text)
         return web.Response(status=204)
 
     async def end_first_run(self, _: web.Request) -> web.Response:
@@ -104,15 +126,14 @@ class YouHandlers:
         await self._words.end_first_run()
         return web.Response(status=204)
 
-    async def change_document(self, request: web.Request) -> web.Response:
-        name, body = request.match_info["document"], await read_json(request)
+    async def change_document(self, request: web.Request, body: DocumentChangeBody) -> web.Response:
+        name = request.match_info["document"]
         if name not in _DOCUMENTS:
             raise _unknown("document", name, _DOCUMENTS)
-        text, is_on = _optional(body, "text", str), _optional(body, "isOn", bool)
-        if is_on is not None and name != "base":
-            await self._words.switch_document(name, is_on=is_on)
-        if text is not None:
-            await self._words.write_document(name, text, _optional(body, "seen", str) or "")
+        if body.is_on is not None and name != "base":
+            await self._words.switch_document(name, is_on=body.is_on)
+        if body.text is not None:
+            await self._words.write_document(name, body.text, body.seen)
         documents = await self._words.documents()
         return reply(next(document for document in documents if document["name"] == name))
 
@@ -123,23 +144,6 @@ def _kind(request: web.Request) -> Kind:
         if kind == known:
             return known
     raise _unknown("kind", kind, _KINDS)
-
-
-def _text(body: dict[str, Any]) -> str:
-    text = body.get("text")
-    if not isinstance(text, str):
-        raise RequestError("invalid_request", "text is missing; expected a text.", hint='Send {"text": "…"}.')
-    return text
-
-
-def _optional(body: dict[str, Any], name: str, kind: type[Value]) -> Value | None:
-    value = body.get(name)
-    if value is None or isinstance(value, kind):
-        return value
-    expected = "true or false" if kind is bool else "a text"
-    raise RequestError(
-        "invalid_request", f"{name} is {str(value)[:40]!r}; expected {expected}.", hint="See docs/api.md."
-    )
 
 
 def _unknown(what: str, name: str, known: tuple[str, ...]) -> RequestError:
