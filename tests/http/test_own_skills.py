@@ -166,7 +166,7 @@ async def test_one_that_cannot_be_taken_in_is_not_in_the_way_of_others(assistant
             "POST",
             "/user-context/skill-imports",
             {"name": "x", "files": [{"path": f"{n}.md", "content": ""} for n in range(201)]},
-            400,
+            413,
             "too_large",
         ),
         ("GET", f"{SKILLS}/none", None, 404, "not_found"),
