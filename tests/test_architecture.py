@@ -32,7 +32,7 @@ FOLDERS = {
     "small_windows": "base comfy context",
     "store": "base comfy context settings stream",
     "llm": "base context settings store",
-    "user": "base context store",
+    "user": "base context",
     "tools": "base comfy context user",
     "chat": "base comfy context llm settings small_windows store stream tools user",
     "http": "base chat comfy context llm settings store stream tools user",

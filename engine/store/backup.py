@@ -10,8 +10,9 @@ import sqlite3
 import time
 from pathlib import Path
 
+from ..base.files.private import make_private_file
 from ..base.files.whole_file import move_with_retry
-from .files import make_private_file, remove_database
+from .files import remove_database
 
 logger = logging.getLogger(__name__)
 

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..base.errors import StoreError
+from ..base.files.file_lock import locked
+from ..base.files.private import make_private_file, make_private_folder
 from ..base.files.whole_file import move_with_retry
 from .backup import backup_of, copy_database, is_backup_due, put_in_place, remove_backup, set_backup_aside
-from .file_lock import locked
-from .files import make_private_file, make_private_folder, remove_database, set_aside
+from .files import remove_database, set_aside
 from .full_disk import disk_full, is_full
 from .migrating import REVISIONS, check_age, migrate
 from .one_thread import OneThread

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import time
 from pathlib import Path
@@ -11,20 +10,6 @@ from ..base.files.whole_file import Move, move_with_retry
 
 _PARTS = ("-journal", "-wal", "-shm", "")
 """What SQLite adds to the name of a database for the files beside it; the database itself comes last."""
-
-
-def make_private_folder(path: Path) -> None:
-    """Make a folder that nobody else on this machine can look into; a drive that knows no modes is left as it is."""
-    with contextlib.suppress(OSError):
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.chmod(0o700)
-
-
-def make_private_file(path: Path) -> None:
-    """The same for a file. What SQLite writes beside a database has the mode of the database."""
-    with contextlib.suppress(OSError):
-        path.touch(mode=0o600)
-        path.chmod(0o600)
 
 
 def set_aside(path: Path, *, rename: Move = os.rename) -> Path:

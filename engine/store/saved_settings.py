@@ -13,13 +13,12 @@ from typing import Any, Protocol
 
 from ..base.cache import Cache
 from ..base.errors import StoreError
-from ..base.files.disk_errors import is_disk_full
+from ..base.files.file_lock import locked
 from ..base.files.regular_file import read_whole_regular_file
 from ..base.files.whole_file import write_whole_file
 from ..base.secret import Secret
 from ..base.text.valid_unicode import decode_text
 from ..settings.options import OptionValue, readable_options
-from .file_lock import locked
 from .files import set_aside
 from .saved_providers import SavedProvider, key_place, origin, readable_providers
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from ..base.comfy_user import folder_of_user
 from ..base.errors import RequestError
+from ..base.files.file_lock import locked
 from ..base.files.whole_file import write_whole_file
 from ..base.secret import Secret
 from ..context.find import excerpt, in_small_letters
-from ..store.file_lock import locked
 from .documents import MAX_BYTES, Document, DocumentPlace
 
 logger = logging.getLogger(__name__)

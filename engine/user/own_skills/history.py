@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from ...base.files.private import make_private_folder
 from ...base.files.whole_file import write_whole_file
 from ...base.text.valid_unicode import decode_text
-from ...store.files import make_private_folder
 
 What = Literal["created", "changed", "deleted"]
 BEFORE = "before"

@@ -13,12 +13,11 @@ from pathlib import Path, PurePosixPath
 
 from ...base.errors import RequestError
 from ...base.files.device_names import is_device_name
-from ...base.files.disk_errors import saving
+from ...base.files.file_lock import locked
+from ...base.files.private import make_private_folder
 from ...base.files.regular_file import read_whole_regular_file
 from ...base.files.whole_file import write_whole_file
 from ...base.text.valid_unicode import decode_text, escape_name, unescape_name, valid_unicode
-from ...store.file_lock import locked
-from ...store.files import make_private_folder
 from ..skills.diagnostic import Diagnostic
 
 MOST_FILES = 200

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from .files import make_private_file
+from .private import make_private_file
 
 logger = logging.getLogger(__name__)
 

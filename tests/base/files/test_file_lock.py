@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.store.file_lock import locked
+from comfyui_assistant.engine.base.files.file_lock import locked
 
 from dev.places import ROOT
 
@@ -14,7 +14,7 @@ HOLDER = """
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from engine.store.file_lock import locked
+from engine.base.files.file_lock import locked
 with locked(Path(sys.argv[2])):
     print("held", flush=True)
     sys.stdin.read()
