@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from ..base.cache import Cache
 from ..base.errors import StoreError
+from ..base.files.disk_errors import saving
 from ..base.files.file_lock import locked
 from ..base.files.regular_file import read_whole_regular_file
 from ..base.files.whole_file import write_whole_file
@@ -160,26 +161,11 @@ class SavedSettingsFile:
         return settings
 
     def _change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
-        try:
-            with locked(self._path.with_suffix(".lock")):
-                settings = edit(self._read())
-                self._write(settings)
-                self._known.keep(self._path, (_version(self._path), settings), seconds=0)
-                return settings
-        except OSError as error:
-            if is_disk_full(error):
-                raise StoreError(
-                    "disk_full",
-                    "The disk is full; the settings were not saved, and are as they were.",
-                    hint="Delete files on the disk that holds ComfyUI's user folder, then try again.",
-                    status=507,
-                ) from error
-            raise StoreError(
-                "not_saved",
-                f"The settings could not be saved: {error.strerror or error}.",
-                hint="Check that ComfyUI's user folder is writable, or set COMFYUI_ASSISTANT_BASE_URL and "
-                "COMFYUI_ASSISTANT_MODEL in the environment.",
-            ) from error
+        with saving("The change of the settings"), locked(self._path.with_suffix(".lock")):
+            settings = edit(self._read())
+            self._write(settings)
+            self._known.keep(self._path, (_version(self._path), settings), seconds=0)
+            return settings
 
     def _read(self) -> SavedSettings:
         try:
