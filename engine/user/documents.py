@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,11 @@ from .skills.diagnostic import Diagnostic
 from .skills.text_file import UnreadableFile, read_text_file
 
 MAX_BYTES = 65_536
+
+
+def lock_texts(folder: Path) -> AbstractContextManager[None]:
+    """Hold the lock of all texts in a person's folder; not for the event loop."""
+    return locked(folder / "user_texts.lock")
 
 
 @dataclass(frozen=True)
@@ -33,16 +39,18 @@ class Document:
 
 @dataclass(frozen=True)
 class DocumentPlace:
-    """`path` within the person's own `folder`; `given` is what holds where they have none of that name."""
+    """`path` within the person's own `folder`; `given` is what holds where they have none of that name, if anything."""
 
     folder: Path
     path: str
-    given: Path
+    given: Path | None = None
 
     def read(self) -> Document:
         """Blocking."""
-        own = _read(self.folder / self.path, self.folder, is_own=True)
-        return own or _read(self.given, self.given.parent, is_own=False) or Document()
+        document = _read(self.folder / self.path, self.folder, is_own=True)
+        if document is None and self.given is not None:
+            document = _read(self.given, self.given.parent, is_own=False)
+        return document or Document()
 
     def write(self, text: str, seen: str) -> Document:
         """Write the person's own, or take it away with ""; `seen` is the text whose place it takes. Blocking.
@@ -61,7 +69,7 @@ class DocumentPlace:
         if problem := invisible_problem(text):
             raise RequestError("invalid_request", problem, hint="Type the text anew.")
         path = self.folder / self.path
-        with saving(self.path), locked(self.folder / "user_texts.lock"):
+        with saving(self.path), lock_texts(self.folder):
             present = self.read()
             if present.problem and present.is_own:
                 raise RequestError(

@@ -13,18 +13,16 @@ from typing import Any
 
 from ..base.comfy_user import folder_of_user
 from ..base.errors import RequestError
-from ..base.files.file_lock import locked
 from ..base.files.whole_file import write_whole_file
 from ..base.secret import Secret
 from ..context.find import excerpt, in_small_letters
-from .documents import MAX_BYTES, Document, DocumentPlace
+from .documents import MAX_BYTES, Document, DocumentPlace, lock_texts
 
 logger = logging.getLogger(__name__)
 
 _NAME = re.compile(r"\d{4}-\d\d-\d\d(?:-\d{1,3})?")
 _MOST_AT_ONCE = MAX_BYTES // 2
 _MOST_LINES = 3
-_LOCK = "user_texts.lock"
 
 
 @dataclass(frozen=True)
@@ -96,18 +94,17 @@ def _add(folder: Path, text: str, keys: Sequence[Secret]) -> None:
         text = key.mask(text)
     memory = folder / "memory"
     memory.mkdir(parents=True, exist_ok=True)
-    with locked(folder / _LOCK):
+    with lock_texts(folder):
         for piece in _pieces(f"{text.strip()}\n\n".encode("utf-8", "replace")):
             path, present = _with_room(memory, len(piece))
             write_whole_file(path, present + piece)
 
 
 def _pieces(content: bytes) -> Iterator[bytes]:
-    """By whole lines, each piece small enough for a file."""
+    """By whole lines, each piece small enough for a file, but for a line that is longer itself."""
     piece = b""
     for line in content.splitlines(keepends=True):
-        line = line if len(line) < _MOST_AT_ONCE else line[:_MOST_AT_ONCE] + b"\n"
-        if len(piece) + len(line) > _MOST_AT_ONCE:
+        if piece and len(piece) + len(line) > _MOST_AT_ONCE:
             yield piece
             piece = b""
         piece += line
@@ -157,8 +154,7 @@ def _lines_with(text: str, words: Sequence[str]) -> list[str]:
 def _place(folder: Path, day: str) -> DocumentPlace:
     if not is_day(day):
         raise _unknown(day)
-    # Nothing stands in for a day that is not there.
-    return DocumentPlace(folder, f"memory/{day}.md", given=folder / "memory" / ".none")
+    return DocumentPlace(folder, f"memory/{day}.md")
 
 
 def _unknown(day: str) -> RequestError:

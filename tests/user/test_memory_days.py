@@ -98,6 +98,17 @@ async def test_a_long_day_goes_on_in_another_file(memory: MemoryDays, tmp_path: 
     assert all(path.stat().st_size <= MAX_BYTES for path in (tmp_path / "memory").glob("*.md"))
 
 
+async def test_a_line_that_is_longer_than_a_file_may_be_stays_whole_in_one_of_its_own(
+    memory: MemoryDays, tmp_path: Path
+):
+    assert await memory.add("- Asked: a fox") == ""
+    assert await memory.add(f"- Made: {'x' * MAX_BYTES} the end") == ""
+    assert today(tmp_path).strip() == "- Asked: a fox"
+    second, first = await memory.days()
+    assert (first.problem, second.name.endswith("-2")) == ("", True)
+    assert (tmp_path / "memory" / f"{second.name}.md").read_text("utf-8").endswith("x the end\n")
+
+
 async def test_where_there_is_no_room_that_is_named(memory: MemoryDays, tmp_path: Path):
     (tmp_path / "memory").write_text("no folder", "utf-8")
     assert (await memory.add("- Asked: a fox")).startswith("The memory of today could not be saved in ")
