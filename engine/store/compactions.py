@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..base.cache import Cache
 from ..base.errors import RequestError
 from .database import Database
 from .rows import batches, read_json, require_thread, rows_of_thread, stored_text
@@ -72,7 +73,7 @@ class StoredCompaction:
 class Compactions:
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._by_thread: dict[str, dict[str, StoredCompaction]] = {}
+        self._by_thread: Cache[str, dict[str, StoredCompaction]] = Cache(most=_KEPT_THREADS)
 
     async def add(self, thread_id: str, new_compaction: StoredCompaction) -> None:
         """Keep one more.
@@ -97,7 +98,7 @@ class Compactions:
         """
         from .schema import compaction
 
-        compactions = self._by_thread.pop(thread_id, {})
+        compactions = dict(self._by_thread.get(thread_id) or {})
         rows = rows_of_thread(compaction, compaction.c.id, compaction.c.status)
         statuses = connection.execute(rows, {"of": thread_id}).all()
         for batch in batches([row.id for row in statuses if row.id not in compactions]):
@@ -105,12 +106,9 @@ class Compactions:
                 compaction.select().where(compaction.c.thread_id == thread_id, compaction.c.id.in_(batch))
             )
             compactions |= {row.id: StoredCompaction(**_fields(row)) for row in rows}
-        self._by_thread[thread_id] = {
-            row.id: _with_status(compactions[row.id], row.status) for row in statuses
-        }
-        if len(self._by_thread) > _KEPT_THREADS:
-            self._by_thread.pop(next(iter(self._by_thread)))
-        return list(self._by_thread[thread_id].values())
+        current = {row.id: _with_status(compactions[row.id], row.status) for row in statuses}
+        self._by_thread.keep(thread_id, current)
+        return list(current.values())
 
 
 def _add(connection: Connection, thread_id: str, new_compaction: StoredCompaction) -> None:
