@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from ...base.errors import RequestError
 from ...base.files.device_names import is_device_name
+from ...base.files.disk_errors import saving
 from ...base.files.file_lock import locked
 from ...base.files.private import make_private_folder
 from ...base.files.regular_file import read_whole_regular_file
