@@ -9,7 +9,6 @@ NAMES = (
     "product-size",
     "panel-size",
     "panel-opening",
-    "sufficiency",
     "comfyui-start",
     "chat-delay",
     "node-search",

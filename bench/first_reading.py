@@ -19,7 +19,6 @@ from comfyui_assistant.engine.context.tokens import CountText
 from comfyui_assistant.tools_definitions import load_catalog
 from comfyui_assistant.user_context_loader import UserContext, load_system_context
 
-from bench.listed_lines import whole_lines
 from dev.places import ROOT
 
 TOOL = "getWorkflowInfo"
@@ -38,8 +37,14 @@ _CUT = re.compile(r"…\+\d+(?:\(missing\))?$")
 
 @dataclass
 class Node:
-    sources: set[str] = field(default_factory=set)
+    """`links` are sources by the name of the input, in an outline by their number."""
+
+    links: dict[str, str] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def sources(self) -> set[str]:
+        return set(self.links.values())
 
 
 @dataclass(frozen=True)
@@ -61,31 +66,49 @@ class Shown:
         return self.has_all_links and not self.lacks_values
 
 
-def nodes_of(listing: str) -> dict[tuple[str, str], Node]:
-    """The nodes of a compact listing or an outline, by the graph that they are in and their id; notes aside."""
-    found: dict[tuple[str, str], Node] = {}
-    graph = ""
-    for line in whole_lines(listing):
+Nodes = dict[tuple[str, str], Node]
+"""By the key of the subgraph that they are in, and their id."""
+
+
+def nodes_of(listing: str) -> Nodes:
+    """The nodes of a compact listing or an outline, but for notes."""
+    found: Nodes = {}
+    graph, like = "", ""
+    copies: dict[str, str] = {}
+    for line in map(str.strip, listing.split("\n")):
         words = _WORD.findall(line)
-        if not words or words[0] in ("group", "end"):
-            graph = "" if words == ["end"] else graph
-        elif words[0] == "subgraph":
-            graph = words[1]
-        elif words[1] not in _NOTES:
+        if words == ["end"]:
+            _complete(found, graph, like, copies)
+            graph, like, copies = "", "", {}
+        elif line.startswith("subgraph "):
+            graph, like = words[1], words[-1] if words[-2] == "like" else ""
+        elif words and words[0] not in ("group", "#") and words[1] not in _NOTES:
             found[graph, words[0]] = _node(words[1:])
+            if words[2:] and words[2].startswith("="):
+                copies[words[2][1:]] = words[0]
     return found
+
+
+def _complete(found: Nodes, graph: str, like: str, copies: Mapping[str, str]) -> None:
+    """Give each node that is told as a copy what its twin in the subgraph `like` has; `copies` are ids by twin."""
+    for twin_id, node_id in copies.items():
+        twin, own = found[like, twin_id], found[graph, node_id]
+        has_outline_links = "0" in own.links
+        links = {} if has_outline_links else {name: copies.get(of, of) for name, of in twin.links.items()}
+        found[graph, node_id] = Node({**links, **own.links}, {**twin.values, **own.values})
 
 
 def _node(words: list[str]) -> Node:
     node = Node()
     for place, word in enumerate(words):
         if word.startswith("<"):
-            node.sources.update([word[1:], *words[place + 1 :]])
+            sources = [word[1:], *words[place + 1 :]]
+            node.links.update((str(number), source) for number, source in enumerate(sources))
             break
         if value := _VALUE.match(word):
             node.values[value[1]] = value[2]
         elif link := _LINK.match(word):
-            node.sources.add(link[2])
+            node.links[link[1]] = link[2]
     return node
 
 

@@ -17,15 +17,15 @@ end"""
 
 def test_a_listing_is_read_as_its_nodes_with_their_sources_and_values() -> None:
     assert nodes_of(WHOLE) == {
-        ("", "3"): Node({"4", "5"}, {"seed": "7", "text": '"a \\"b\\" c"'}),
-        ("", "4"): Node(set(), {"file": "x.safetensors(missing)", "strength": "0.30000000000000004"}),
-        ("S1", "4"): Node({"input"}),
+        ("", "3"): Node({"model": "4", '"my input"': "5"}, {"seed": "7", "text": '"a \\"b\\" c"'}),
+        ("", "4"): Node({}, {"file": "x.safetensors(missing)", "strength": "0.30000000000000004"}),
+        ("S1", "4"): Node({"image": "input"}),
     }
 
 
 def test_a_value_may_hold_what_ends_a_line_elsewhere() -> None:
     assert nodes_of('3 Note2 text="first\u2028second\x85third"') == {
-        ("", "3"): Node(set(), {"text": '"first\u2028second\x85third"'})
+        ("", "3"): Node({}, {"text": '"first\u2028second\x85third"'})
     }
 
 
@@ -42,9 +42,21 @@ end"""
 
     found = nodes_of(f"{first}\n{copy}")
 
-    assert found["S2", "8"] == Node({"input"}, {"radius": "2", "sigma": "0.5"})
-    assert found["S2", "6"] == Node({"8"}, {"by": "3"})
+    assert found["S2", "8"] == Node({"image": "input"}, {"radius": "2", "sigma": "0.5"})
+    assert found["S2", "6"] == Node({"image": "8"}, {"by": "3"})
     assert ("", "#") not in found
+
+
+def test_a_copy_in_an_outline_is_linked_to_the_copies() -> None:
+    block = '4 Loader\n3 KSampler "first" <4 6\n6 Encode <4\nend'
+    copy = '14 Loader =4\n13 KSampler =3 "second"\n16 Encode =6 <13\nend'
+
+    found = nodes_of(
+        f'subgraph S1 "A" at 1 in() out()\n{block}\nsubgraph S2 "B" at 2 in() out() like S1\n{copy}'
+    )
+
+    assert found["S2", "13"].sources == {"14", "16"}
+    assert found["S2", "16"].sources == {"13"}
 
 
 @pytest.mark.parametrize(
