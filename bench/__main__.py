@@ -13,7 +13,6 @@ NAMES = (
     "chat-delay",
     "node-search",
     "scanning",
-    "estimator",
     "local-cache",
     "workflow-size",
     "large-edits",
