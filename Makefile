@@ -9,7 +9,7 @@ export MODEL PORT ARGS PACKS COMFYUI
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo setup check test nightly reliability reliability-nightly test-host test-local-model test-templates test-packs test-postgresql test-reloads test-versions bench \
-	bench-context contract build model-table record-nodes format screenshots tool-cards clean
+	contract build model-table record-nodes format screenshots tool-cards clean
 
 help: ## list the commands
 	@echo "make <command>"
@@ -62,9 +62,6 @@ test-postgresql: ## the store on a real PostgreSQL, where its server is installe
 
 bench: ## measure, and write docs/benchmarks.md
 	@$(DEV) bench $(ARGS)
-
-bench-context: ## long conversations under the context engine and under the documented rules (ARGS="--conversations 20")
-	@$(DEV) bench-context $(ARGS)
 
 contract: ## write contract/ from the tools and the encoder
 	@$(DEV) contract

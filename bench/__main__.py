@@ -13,7 +13,7 @@ NAMES = (
     "chat-delay",
     "node-search",
     "scanning",
-    "local-cache",
+    "context",
     "workflow-size",
     "large-edits",
     "reading",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from random import Random
 
-from bench.context.conversations import Conversation
-from bench.context.payloads import Called, Make, change_node, fail_to_run, read_workflow, run_workflow
+from bench.context.payloads import Called, Make, change_node
 from bench.context.sentences import (
     NODES,
     PLACES,
@@ -21,41 +19,8 @@ from bench.context.sentences import (
 )
 from engine.base.messages import Part, UIMessage
 
-_READ: tuple[Make, ...] = (partial(read_workflow, nodes=12),)
-_RUN: tuple[Make, ...] = (run_workflow,)
-_FAIL: tuple[Make, ...] = (fail_to_run,)
-_EDIT: tuple[Make, ...] = (change_node, change_node)
-_ROUNDS_OF_TURNS = (
-    (_READ, _EDIT),
-    (_EDIT, _RUN),
-    (_EDIT,),
-    (_READ, _EDIT, _RUN),
-    (_EDIT, _FAIL, _EDIT),
-    (_RUN,),
-    (_READ, _EDIT),
-    (_EDIT, _RUN),
-    (_READ, _EDIT, _RUN),
-    (_EDIT,),
-)
-"""A turn makes one request more than it has rounds: the last brings the answer."""
-
-
 _LARGE_RESULTS = (8_000, 60_000)
-"""Characters of a result in the long threads: a workflow of some dozen nodes, and one of some hundred."""
-
-
-def agentic_thread(seed: int = 7) -> Conversation:
-    """One of 30 requests in a small workflow."""
-    random = Random(f"agentic thread {seed}")
-    messages = [
-        message
-        for turn, rounds in enumerate(_ROUNDS_OF_TURNS)
-        for message in (
-            UIMessage(id=f"user-{turn}", role="user", parts=[_text(_wish(random))]),
-            UIMessage(id=f"answer-{turn}", role="assistant", parts=_answer(random, turn, rounds)),
-        )
-    ]
-    return Conversation(messages, goals=[], decisions=[], facts=[])
+"""Characters of a result: a workflow of some dozen nodes, and one of some hundred."""
 
 
 def long_agentic_thread(turns: int) -> list[UIMessage]:
@@ -69,7 +34,7 @@ def long_agentic_thread(turns: int) -> list[UIMessage]:
             UIMessage(
                 id=f"answer-{turn}",
                 role="assistant",
-                parts=_answer(random, turn, ((read_large_workflow,), (change_node,), (read_large_workflow,))),
+                parts=_answer(random, turn),
             ),
         )
     ]
@@ -96,11 +61,11 @@ def _line(random: Random, number: int) -> str:
     return f'{number} {random.choice(NODES)} "{random.choice(PLACES)}" {sources} {values}'
 
 
-def _answer(random: Random, turn: int, rounds: tuple[tuple[Make, ...], ...]) -> list[Part]:
+def _answer(random: Random, turn: int) -> list[Part]:
     parts: list[Part] = []
-    for number, calls in enumerate(rounds):
+    for number, make in enumerate((read_large_workflow, change_node, read_large_workflow)):
         parts += [{"type": "step-start"}, _text(before_calls(random))]
-        parts += [_call(random, f"call-{turn}-{number}-{place}", make) for place, make in enumerate(calls)]
+        parts.append(_call(random, f"call-{turn}-{number}", make))
     return [*parts, {"type": "step-start"}, _text(_outcome(random))]
 
 

@@ -10,7 +10,6 @@ from dev.model_table import write_model_table
 from dev.needs import CHECK_NEEDS, HOST_NEEDS, NPM, PYTHON
 from dev.node_fixture import record_nodes
 from dev.places import CACHE, NODE_MODULES, ROOT, RUN, shown
-from dev.python_tools import PYTHON_TOOLS
 from dev.release import prepare_release
 from dev.run import demo, run
 from dev.steps import run_on_terminal
@@ -25,11 +24,6 @@ def set_up() -> bool:
 def bench(*arguments: str) -> bool:
     ensure(*CHECK_NEEDS)
     return run_on_terminal(PYTHON, "-m", "bench", *arguments)
-
-
-def bench_context(*arguments: str) -> bool:
-    ensure(PYTHON_TOOLS)
-    return run_on_terminal(PYTHON, "-m", "bench.context", *arguments)
 
 
 def screenshots() -> bool:
@@ -85,7 +79,6 @@ COMMANDS: dict[str, Callable[..., bool]] = {
     "reliability": single_tests.reliability,
     "reliability-nightly": single_tests.reliability_nightly,
     "bench": bench,
-    "bench-context": bench_context,
     "screenshots": screenshots,
     "tool-cards": tool_cards,
     "contract": panel.contract,

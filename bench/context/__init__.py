@@ -1,1 +1,5 @@
-"""Long conversations under our context engine and under the documented rules."""
+"""What the requests of long conversations hold and cost, as the context engine plans them."""
+
+from .report import measure
+
+__all__ = ["measure"]

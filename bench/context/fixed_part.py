@@ -6,16 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 _RULE = "Rule {number}: name nodes by the ids that tools return, change only what the task needs, say what came out."
-_CONTINUATION = (
-    "You are the assistant in this application. Go on with the conversation. The rules, the tools and what is known "
-    "of the user from the first system message still hold."
-)
 
 
 @dataclass(frozen=True)
 class FixedPart:
     system: str
-    continuation: str
     tools: list[dict[str, Any]]
 
 
@@ -23,7 +18,7 @@ def fixed_part(*, system_characters: int, tool_count: int) -> FixedPart:
     """A tool takes about 100 tokens of the character estimate, 1,000 characters of the system message take 300."""
     rules = "\n".join(_RULE.format(number=number) for number in range(1, 200))
     names = ["readToolResult", *(f"changeNode{number}" for number in range(1, tool_count))]
-    return FixedPart(rules[:system_characters], _CONTINUATION, [_tool(name) for name in names])
+    return FixedPart(rules[:system_characters], [_tool(name) for name in names])
 
 
 def _tool(name: str) -> dict[str, Any]:

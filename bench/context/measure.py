@@ -1,4 +1,4 @@
-"""What the requests of a policy cost, and what they still hold of what was said."""
+"""What the requests of a conversation cost, and what they still hold of what was said."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from engine.context.tokens import count_message_tokens, count_text, count_tools_
 
 from .conversations import Conversation, Planted
 from .fixed_part import FixedPart
-from .policy import Policy
+from .planner import Planner
 
 _HANDLES = re.compile(r"\br(\d+)\b(?: to r(\d+)\b)?")
 
 
 @dataclass
 class Totals:
-    """Sums over the requests of one policy. Token sums are of the one character estimate that all policies share."""
+    """Sums over requests. Those of tokens are of the estimate by characters."""
 
     requests: int = 0
     sent: int = 0
@@ -44,9 +44,6 @@ class Totals:
         sums = {each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)}
         return Totals(**{**sums, "largest": max(self.largest, other.largest)})
 
-    def per_request(self, value: float) -> float:
-        return value / self.requests
-
     def percent(self, value: float) -> float:
         return 100 * value / self.requests
 
@@ -54,22 +51,20 @@ class Totals:
     def cached_percent(self) -> float:
         return 100 * self.cached / self.sent
 
-    def cost(self, *, cached: float, written: float = 1.0) -> float:
-        """Tokens paid per request when a cached one costs `cached` and a new one `written` of a plain one."""
-        return (written * (self.sent - self.cached) + cached * self.cached) / self.requests
+    @property
+    def cost(self) -> float:
+        """Tokens paid per request when a cached one costs a tenth of a new one."""
+        return (self.sent - 0.9 * self.cached) / self.requests
 
 
-def measure(
-    conversation: Conversation, policy: Policy, fixed: FixedPart, rooms: Sequence[int]
-) -> list[Totals]:
-    """Let the policy build every request of the conversation. One result for each room (window less reserve)."""
+def totals_of(conversation: Conversation, planner: Planner, fixed: FixedPart, *, room: int) -> Totals:
+    """Let every request of the conversation be planned. `room` is the window less the reserve."""
     texts = _Texts(conversation)
     tools = count_tools_tokens(fixed.tools, count_text)
     totals = Totals()
-    overflows = [0] * len(rooms)
     previous: list[Message] = []
     for number, so_far in enumerate(conversation.requests()):
-        made = policy.request(so_far)
+        made = planner.request(so_far)
         messages = made.messages
         sent = tools + sum(map(texts.tokens, messages))
         totals.requests += 1
@@ -77,8 +72,7 @@ def measure(
         totals.largest = max(totals.largest, sent)
         if previous:
             totals.cached += tools + _shared_tokens(previous, messages, texts.tokens)
-        for index, room in enumerate(rooms):
-            overflows[index] += sent > room
+        totals.overflows += sent > room
         totals.broken_pairs += not is_paired(messages)
         totals.with_rules += messages[0]["content"] == fixed.system
         texts.note(totals, messages, number)
@@ -86,7 +80,7 @@ def measure(
         times = totals.compaction_milliseconds if made.has_compacted else totals.steady_milliseconds
         times.append(made.milliseconds)
         previous = messages
-    return [Totals(**{**vars(totals), "overflows": overflow}) for overflow in overflows]
+    return totals
 
 
 def is_paired(messages: Sequence[Message]) -> bool:

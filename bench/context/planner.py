@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 from engine.base.extension_metadata import METADATA_KEY
-from engine.base.messages import Part, UIMessage, dump, is_tool_part, tool_name
+from engine.base.messages import Message, Part, UIMessage, dump, is_tool_part, tool_name
 from engine.context.budget import Budget
-from engine.context.calibration import Calibration
 from engine.context.compaction import Compaction
 from engine.context.frame import Frame, SystemForm
 from engine.context.plan import plan
@@ -21,27 +20,27 @@ from engine.context.tool_facts import facts_of
 
 from .fixed_part import FixedPart
 from .payloads import FACTS
-from .policy import Sent
 
 
-class OurPlan:
-    name = "plan()"
+@dataclass(frozen=True)
+class Planned:
+    """One request. `milliseconds` is the processor time that its planning took."""
 
+    messages: list[Message]
+    milliseconds: float
+    has_compacted: bool
+
+
+class Planner:
     def __init__(self, fixed: FixedPart, budget: Budget, form: SystemForm, count: CountText) -> None:
         self._frame = Frame(fixed.system, form, fixed.tools, facts=FACTS)
         self._budget, self._count = budget, count
         self._compaction: Compaction | None = None
         self._memo, self._turn = RenderingMemo(), ""
-        self._calibration = Calibration()
-        self._estimate = self._free = 0
+        self._free = 0
         self._steps: dict[tuple[int, ...], list[Part]] = {}
 
-    def learn(self, tokens: int) -> None:
-        """What the model counted of the last request, as the product learns it from every reply."""
-        self._calibration = self._calibration.observe(self._estimate, tokens)
-        self._budget = replace(self._budget, factor=self._calibration.factor)
-
-    def request(self, conversation: Sequence[UIMessage]) -> Sent:
+    def request(self, conversation: Sequence[UIMessage]) -> Planned:
         newest = next(message["id"] for message in reversed(conversation) if message["role"] == "user")
         if newest != self._turn:
             self._memo, self._turn = RenderingMemo(), newest
@@ -56,8 +55,8 @@ class OurPlan:
             memo=self._memo,
         )
         took = 1_000 * (time.process_time() - started)
-        self._compaction, self._estimate, self._free = made.compaction, made.estimate, made.free
-        return Sent(made.messages, took, made.has_compacted)
+        self._compaction, self._free = made.compaction, made.free
+        return Planned(made.messages, took, made.has_compacted)
 
     def _with_rooms(self, message: UIMessage) -> UIMessage:
         """The calls of each step with the room that they got when the step ended, as the product keeps it."""
