@@ -18,7 +18,6 @@ NAMES = (
     "large-edits",
     "reading",
     "layout",
-    "plan-time",
     "skills",
     "first-job",
     "small-model",
