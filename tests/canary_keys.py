@@ -19,8 +19,6 @@ _SURELY_WRITTEN = 1_000_000
 
 found: list[str] = []
 """Where keys were seen since the test began."""
-looked_at = 0
-"""How many texts and files were searched."""
 
 
 class _Watch(logging.Handler):
@@ -30,8 +28,6 @@ class _Watch(logging.Handler):
 
 def note(place: str, content: bytes) -> None:
     """Remember the place where its content has a key."""
-    global looked_at
-    looked_at += 1
     if key := _CANARY.search(content):
         found.append(f"{place}: …{content[max(0, key.start() - 60) : key.end() + 20]!r}…")
 

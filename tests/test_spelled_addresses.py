@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from ipaddress import IPv4Address, ip_address
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,6 @@ from comfyui_assistant.engine.comfy.downloads.addresses import AddressRefused, g
 from .comfy.downloads.stand_in_host import rig
 from .spelled_addresses import IPV6_NOT_PUBLIC, NOT_PUBLIC, every_spelling, wrapped
 
-RecordProperty = Callable[[str, object], None]
-
 
 def test_there_are_enough_of_them() -> None:
     assert len(set(every_spelling())) >= 300
@@ -26,11 +24,8 @@ def test_there_are_enough_of_them() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("host", every_spelling())
-def test_entered_it_is_refused_or_kept_in_the_one_spelling_that_all_read_alike(
-    host: str, record_property: RecordProperty
-) -> None:
+def test_entered_it_is_refused_or_kept_in_the_one_spelling_that_all_read_alike(host: str) -> None:
     """A model server may have a local address: what counts is that nobody reads another one in it."""
-    record_property("tried", 1)
     try:
         kept = normal_base_url(f"http://{host}/v1")
     except ValueError:
@@ -63,21 +58,15 @@ async def codes_of_redirects(folder: Path, locations: Sequence[str], **host: Any
 
 
 @pytest.mark.slow
-async def test_redirected_there_a_download_does_not_follow(
-    tmp_path: Path, record_property: RecordProperty
-) -> None:
+async def test_redirected_there_a_download_does_not_follow(tmp_path: Path) -> None:
     locations = [f"{scheme}://{host}/b.gguf" for host in every_spelling() for scheme in ("http", "https")]
-    record_property("tried", len(locations))
     assert set((await codes_of_redirects(tmp_path, locations)).values()) == {"address_refused"}
 
 
-async def test_nor_where_its_host_may_redirect_anywhere(
-    tmp_path: Path, record_property: RecordProperty
-) -> None:
+async def test_nor_where_its_host_may_redirect_anywhere(tmp_path: Path) -> None:
     """The rig is on this machine, whose own addresses are allowed for its sake."""
     literals = [address for address in NOT_PUBLIC if not address.startswith("127.")]
     locations = [f"https://{address}/b.gguf" for address in literals]
-    record_property("tried", len(locations))
     codes = await codes_of_redirects(tmp_path, locations, delivery=(".*",))
     assert set(codes.values()) == {"address_refused"}
 
@@ -85,11 +74,8 @@ async def test_nor_where_its_host_may_redirect_anywhere(
 @pytest.mark.parametrize(
     "address", [*NOT_PUBLIC, *IPV6_NOT_PUBLIC, *(each for one in NOT_PUBLIC for each in wrapped(one))]
 )
-async def test_rebound_to_it_a_name_is_not_connected_to(
-    address: str, record_property: RecordProperty
-) -> None:
+async def test_rebound_to_it_a_name_is_not_connected_to(address: str) -> None:
     """What a name leads to is judged where the connection is made, so another answer later changes nothing."""
-    record_property("tried", 1)
     assert not is_public(address)
     resolver = guarded_resolver(lambda _, found: is_public(found))
     with pytest.raises((AddressRefused, OSError)):

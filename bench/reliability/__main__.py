@@ -29,14 +29,6 @@ class Amount:
     nightly: int
 
 
-OF_TESTS = {
-    "addresses": Amount(1, 1),
-    "injections": Amount(1, 1),
-    "payloads": Amount(0, 1),
-    "questions": Amount(0, 1),
-    "keys": Amount(0, 1),
-}
-"""What tests of the product count: once, or not at all. `make test` has them as they are."""
 AMOUNTS = {
     "fuzz": Amount(20_000, 1_000_000),
     "kills": Amount(6, 1_000),
@@ -45,7 +37,6 @@ AMOUNTS = {
     "chunkings": Amount(1, 20),
     "load": Amount(4, 60),
     "leaving": Amount(100, 500),
-    **OF_TESTS,
 }
 """Requests, kills, copies, cuts, random chunkings of each scenario, seconds of load, clients that leave. The longest
 stands first, since it begins first."""
@@ -70,12 +61,7 @@ def main() -> int:
 def _amounts(options: argparse.Namespace) -> dict[str, int]:
     """What is tried, and how often."""
     of_form = {name: each.nightly if options.is_nightly else each.short for name, each in AMOUNTS.items()}
-    if options.names:
-        return {name: options.amount or of_form[name] for name in options.names}
-    left_out = OF_TESTS if options.is_test else ()
-    return {
-        name: options.amount or amount for name, amount in of_form.items() if amount and name not in left_out
-    }
+    return {name: options.amount or of_form[name] for name in options.names or of_form}
 
 
 def _reports(amounts: Mapping[str, int], options: argparse.Namespace) -> Iterator[Report]:
