@@ -20,7 +20,6 @@ NAMES = (
     "layout",
     "skills",
     "first-job",
-    "small-model",
 )
 
 
