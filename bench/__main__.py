@@ -18,7 +18,6 @@ NAMES = (
     "large-edits",
     "reading",
     "layout",
-    "skills",
     "first-job",
 )
 
