@@ -25,8 +25,10 @@ LONGEST_STAMP = 40
 
 @dataclass(frozen=True)
 class Stack:
+    """The addresses of both."""
+
     comfyui: str
-    provider: str
+    model: str
 
     @property
     def chat(self) -> str:
@@ -34,45 +36,51 @@ class Stack:
 
     @property
     def completions(self) -> str:
-        return f"{self.provider}/v1/chat/completions"
+        return f"{self.model}/v1/chat/completions"
 
 
 @contextlib.contextmanager
 def running_stack(*, before: Callable[[Path], None] = lambda _: None) -> Iterator[Stack]:
     """`before` is given the assistant's own folder before ComfyUI starts."""
-    port = free_port()
-    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+    with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
         before(base / "user" / "__comfyui_assistant")
-        provider = ChildProcess(
-            "The scripted model",
-            [venv_python(DEV), "-m", "dev.scripted", "--scenario", "bench", "--port", str(port)],
-            log=base / "provider.log",
-        )
-        stack.callback(provider.stop)
-        address = f"http://127.0.0.1:{port}"
-        environment = {
-            "COMFYUI_ASSISTANT_BASE_URL": f"{address}/v1",
-            "COMFYUI_ASSISTANT_MODEL": "scripted",
-            "COMFYUI_ASSISTANT_PROFILE": "full",
-            "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "128000",
-        }
-        comfyui = stack.enter_context(running_comfyui(base, environment=environment))
-        provider.wait_until_it_answers(f"{address}/v1/models", seconds=30)
-        yield Stack(comfyui.url, address)
+        with scripted_model(base) as model:
+            environment = {
+                "COMFYUI_ASSISTANT_BASE_URL": f"{model}/v1",
+                "COMFYUI_ASSISTANT_MODEL": "scripted",
+                "COMFYUI_ASSISTANT_PROFILE": "full",
+                "COMFYUI_ASSISTANT_CONTEXT_WINDOW": "128000",
+            }
+            with running_comfyui(base, environment=environment) as comfyui:
+                yield Stack(comfyui.url, model)
 
 
-async def play(session: aiohttp.ClientSession, stack: Stack, *reply: dict[str, Any]) -> None:
+@contextlib.contextmanager
+def scripted_model(folder: Path) -> Iterator[str]:
+    """The address of one in a process of its own, without `/v1`; its log goes into the folder."""
+    port = free_port()
+    process = ChildProcess(
+        "The scripted model",
+        [venv_python(DEV), "-m", "dev.scripted", "--scenario", "bench", "--port", str(port)],
+        log=folder / "provider.log",
+    )
+    try:
+        process.wait_until_it_answers(f"http://127.0.0.1:{port}/v1/models", seconds=30)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.stop()
+
+
+async def play(session: aiohttp.ClientSession, model: str, *reply: dict[str, Any]) -> None:
     """Let the scripted model answer every message with these parts."""
-    await play_steps(session, stack, [{"reply": list(reply)}])
+    await play_steps(session, model, [{"reply": list(reply)}])
 
 
-async def play_steps(
-    session: aiohttp.ClientSession, stack: Stack, steps: Sequence[Mapping[str, Any]]
-) -> None:
+async def play_steps(session: aiohttp.ClientSession, model: str, steps: Sequence[Mapping[str, Any]]) -> None:
     """Let the scripted model answer every message in these steps."""
     scenario = {"about": "A benchmark.", "steps": list(steps), "after": "repeat"}
-    async with session.post(f"{stack.provider}/scripted/scenario", json={"scenario": scenario}) as response:
+    async with session.post(f"{model}/scripted/scenario", json={"scenario": scenario}) as response:
         response.raise_for_status()
 
 
@@ -84,7 +92,7 @@ async def seconds_to_first_write(session: aiohttp.ClientSession, stack: Stack, n
 
 async def requests_of_model(session: aiohttp.ClientSession, stack: Stack) -> list[dict[str, Any]]:
     """The chat completions that it was asked for."""
-    async with session.get(f"{stack.provider}/scripted/requests") as response:
+    async with session.get(f"{stack.model}/scripted/requests") as response:
         requests = (await response.json())["requests"]
     return [request for request in requests if request["path"].endswith("/chat/completions")]
 

@@ -21,13 +21,12 @@ from bench.assistant import (
     seconds_to_first_write,
     stamped_tokens,
 )
-from bench.long_threads import MEASURED_TURNS, TURNS, LongThread, delays_of_long_threads, store_long_threads
+from bench.long_threads import MEASURED_TURNS, TURNS, delays_of_long_threads, store_long_threads
 from bench.percentiles import percentile
 from bench.report import Figure, Report, at_most
 from dev.comfyui import COMFYUI_WITH_EXTENSION
 from dev.component import ensure
 from dev.vocabulary import TOKEN_VOCABULARY
-from engine.store.log.active_threads import MOST_BYTES
 
 MESSAGES = 100
 REQUESTS = 60
@@ -40,7 +39,7 @@ ANSWER = "Add a mask for the background, multiply the image with it, and keep th
 
 def measure() -> Report:
     ensure(COMFYUI_WITH_EXTENSION, TOKEN_VOCABULARY)
-    threads: dict[int, LongThread] = {}
+    threads: dict[int, str] = {}
 
     def store_threads(folder: Path) -> None:
         threads.update(asyncio.run(store_long_threads(folder)))
@@ -49,7 +48,7 @@ def measure() -> Report:
         return asyncio.run(_measure(stack, threads))
 
 
-async def _measure(stack: Stack, threads: Mapping[int, LongThread]) -> Report:
+async def _measure(stack: Stack, threads: Mapping[int, str]) -> Report:
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector) as session:
         before = await milliseconds_before_the_model(session, stack)
@@ -80,7 +79,6 @@ async def _measure(stack: Stack, threads: Mapping[int, LongThread]) -> Report:
                 "ms",
             ),
             *_of_long_threads(agentic),
-            *_in_memory(threads),
             *_added("1 chat", one, {50: 5}),
             *_added(f"{CHATS} chats", many, {50: 5, 99: 20}),
         ],
@@ -100,19 +98,6 @@ def _of_long_threads(delays: Mapping[int, Sequence[float]]) -> list[Figure]:
         figures.append(Figure("the same, p95", f"{percentile(took, 95):.1f} ms"))
     more = 100 * (medians[longest] / medians[middle] - 1)
     return [*figures, at_most(f"p50 of {longest} turns, more than of {middle}", more, 20, "%", 0)]
-
-
-def _in_memory(threads: Mapping[int, LongThread]) -> list[Figure]:
-    """One alone must fit what all kept conversations together may take, else it is read anew each time."""
-    return [
-        at_most(
-            f"memory of a kept conversation, {turns} agentic turns",
-            thread.kept_bytes / 2**20,
-            MOST_BYTES / 2**20,
-            "MB",
-        )
-        for turns, thread in threads.items()
-    ]
 
 
 def _numbers() -> str:
@@ -135,7 +120,7 @@ def _added(name: str, delays: tuple[list[float], list[float]], goals: dict[int, 
 
 
 async def milliseconds_before_the_model(session: aiohttp.ClientSession, stack: Stack) -> list[float]:
-    await play(session, stack, {"say": ANSWER, "split": "whole"})
+    await play(session, stack.model, {"say": ANSWER, "split": "whole"})
     thread = await new_thread(session, stack)
     last: str | None = None
     for _ in range(MESSAGES // 2):
@@ -157,7 +142,7 @@ async def milliseconds_of_direct_requests(session: aiohttp.ClientSession, stack:
 async def milliseconds_to_the_model(
     session: aiohttp.ClientSession, stack: Stack, url: str, body: Callable[[], dict]
 ) -> list[float]:
-    await play(session, stack, {"tokens": 1, "stamped": True})
+    await play(session, stack.model, {"tokens": 1, "stamped": True})
     sent, written = [], []
     for _ in range(REQUESTS):
         request = body()
@@ -175,7 +160,7 @@ async def token_delays(
     session: aiohttp.ClientSession, stack: Stack, *, chats: int
 ) -> tuple[list[float], list[float]]:
     """Milliseconds from the model's write to the arrival here: over direct connections, and through ComfyUI."""
-    await play(session, stack, {"tokens": TOKENS, "every": "20ms", "stamped": True})
+    await play(session, stack.model, {"tokens": TOKENS, "every": "20ms", "stamped": True})
     threads = [await new_thread(session, stack) for _ in range(chats)]
     direct = [delays(session, stack.completions, completion_body(QUESTION)) for _ in threads]
     direct_delays = [delay for chat in await asyncio.gather(*direct) for delay in chat]

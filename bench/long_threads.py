@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import time
-import tracemalloc
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,35 +30,16 @@ STEPS = (
 """A turn of two requests: one with a new user message, and one with the result of the call that it makes."""
 
 
-@dataclass(frozen=True)
-class LongThread:
-    """`kept_bytes` is what its conversation takes in memory while the thread is in use."""
-
-    id: str
-    kept_bytes: int
-
-
-async def store_long_threads(folder: Path) -> dict[int, LongThread]:
-    """The threads by their numbers of turns."""
+async def store_long_threads(folder: Path) -> dict[int, str]:
+    """The ids of the threads, by their numbers of turns."""
     database = Database.in_folder(folder)
     threads = ThreadStore(database)
-    stored: dict[int, LongThread] = {}
+    stored: dict[int, str] = {}
     for turns in TURNS:
-        thread_id = (await threads.create()).id
-        await threads.append(thread_id, log_of(long_agentic_thread(turns)))
-        stored[turns] = LongThread(thread_id, await _kept_bytes(threads, thread_id))
+        stored[turns] = (await threads.create()).id
+        await threads.append(stored[turns], log_of(long_agentic_thread(turns)))
     database.close()
     return stored
-
-
-async def _kept_bytes(threads: ThreadStore, thread_id: str) -> int:
-    gc.collect()
-    tracemalloc.start()
-    await threads.read(thread_id)
-    gc.collect()
-    kept, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return kept
 
 
 def log_of(conversation: Sequence[UIMessage]) -> list[LogEvent]:
@@ -70,15 +48,15 @@ def log_of(conversation: Sequence[UIMessage]) -> list[LogEvent]:
 
 
 async def delays_of_long_threads(
-    session: aiohttp.ClientSession, stack: Stack, threads: Mapping[int, LongThread]
+    session: aiohttp.ClientSession, stack: Stack, threads: Mapping[int, str]
 ) -> dict[int, list[float]]:
     """Milliseconds from sending a request to its arrival at the model, by the number of turns of its thread."""
     random = Random("what the long threads go on with")
-    await play_steps(session, stack, STEPS)
+    await play_steps(session, stack.model, STEPS)
     found: dict[int, list[float]] = {turns: [] for turns in threads}
     for _ in range(MEASURED_TURNS + WARM_UP):
         for turns, thread in threads.items():
-            found[turns] += await _go_on(session, stack, thread.id, random)
+            found[turns] += await _go_on(session, stack, thread, random)
     return {turns: delays[len(STEPS) * WARM_UP :] for turns, delays in found.items()}
 
 
@@ -112,7 +90,7 @@ async def _delay(
         response.raise_for_status()
         answer = await response.read()
     (of_model,) = await seconds_to_first_write(session, stack, 1)
-    async with session.post(f"{stack.provider}/scripted/reset") as response:
+    async with session.post(f"{stack.model}/scripted/reset") as response:
         response.raise_for_status()
     stamp = STAMP.search(answer)
     if stamp is None:

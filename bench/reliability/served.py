@@ -1,4 +1,4 @@
-"""The assistant's routes in a process of their own, beside a bare route and a look at the event loop."""
+"""The assistant's routes in a process of their own, with a look at its event loop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 from aiohttp import web
 from comfyui_assistant.api_handlers import Assistant, serve
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
@@ -82,8 +81,7 @@ async def _serve(folder: Path, provider: str, port: Connection) -> None:
     server = ComfyServer()
     assistant = Assistant(comfy, environ)
     serve(assistant, server)
-    probe = Probe(provider, [(route.method, route.path) for route in assistant.routes()])
-    server.routes.route("POST", "/probe/bare")(probe.bare)
+    probe = Probe([(route.method, route.path) for route in assistant.routes()])
     server.routes.route("POST", "/probe/lag")(probe.lag)
     server.routes.route("GET", "/probe/tasks")(probe.tasks)
     server.routes.route("GET", "/probe/routes")(probe.routes)
@@ -93,53 +91,23 @@ async def _serve(folder: Path, provider: str, port: Connection) -> None:
     port.send(runner.addresses[0][1])
     ended = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
-    async with probe:
-        await ended.wait()
+    watching = asyncio.create_task(probe.watch())
+    await ended.wait()
+    watching.cancel()
     await runner.cleanup()
 
 
 class Probe:
-    """A route that passes a stream on and does nothing else, and how late the event loop comes to what is due."""
+    """How late the event loop comes to what is due, which tasks it has, and which routes there are."""
 
-    def __init__(self, provider: str, routes: list[tuple[str, str]]) -> None:
-        self._provider = provider
+    def __init__(self, routes: list[tuple[str, str]]) -> None:
         self._routes = routes
         self._late: list[float] = []
-        self._session: aiohttp.ClientSession | None = None
-        self._watch: asyncio.Task[None] | None = None
-
-    async def __aenter__(self) -> Probe:
-        self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
-        self._watch = asyncio.create_task(self._look())
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        if self._watch is not None:
-            self._watch.cancel()
-        if self._session is not None:
-            await self._session.close()
-
-    async def bare(self, request: web.Request) -> web.StreamResponse:
-        assert self._session is not None
-        body = await request.json()
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        await response.prepare(request)
-        async with self._session.post(f"{self._provider}/chat/completions", json=body) as reply:
-            async for piece in reply.content.iter_any():
-                await response.write(piece)
-        return response
 
     async def lag(self, _: web.Request) -> web.Response:
         """Of the time since this was last asked, in milliseconds."""
         late, self._late = self._late, []
-        return web.json_response(
-            {
-                "p50": percentile(late, 50) * 1e3,
-                "p99": percentile(late, 99) * 1e3,
-                "max": max(late) * 1e3,
-                "cpu": time.process_time(),
-            }
-        )
+        return web.json_response({"p99": percentile(late, 99) * 1e3, "max": max(late) * 1e3})
 
     async def tasks(self, _: web.Request) -> web.Response:
         return web.json_response(len(asyncio.all_tasks()))
@@ -147,7 +115,7 @@ class Probe:
     async def routes(self, _: web.Request) -> web.Response:
         return web.json_response(self._routes)
 
-    async def _look(self) -> None:
+    async def watch(self) -> None:
         while True:
             due = time.monotonic() + LOOK_SECONDS
             await asyncio.sleep(LOOK_SECONDS)
