@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import importlib
+import random
 import sys
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
+import time
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 
 from bench.report import Report
 from dev.places import ROOT
-
-from .trial import try_out
 
 DOCUMENT = ROOT / "docs" / "reliability.md"
 INTRODUCTION = """# Reliability
 
 What was done to the assistant, how often, and what was lost by it. Each block is written by the command that it names,
-with a seed, so that the same faults come again: `make reliability` in about two minutes, which `make test` runs
+with a seed, so that the same faults come again: `make reliability` in about three minutes, which `make test` runs
 too, and `make reliability-nightly` with the large numbers. Times depend on the machine.
 """
 
@@ -38,19 +37,14 @@ AMOUNTS = {
     "load": Amount(4, 60),
     "leaving": Amount(100, 500),
 }
-"""Requests, kills, copies, cuts, random chunkings of each scenario, seconds of load, clients that leave. The longest
-stands first, since it begins first."""
-
-
-ALONE = ("load",)
-"""What other trials beside it would change."""
-AT_ONCE = 2
+"""Requests, kills, copies, cuts, random chunkings of each scenario, seconds of load, clients that leave."""
 
 
 def main() -> int:
     options = _parser().parse_args()
     missed = 0
-    for report in _reports(_amounts(options), options):
+    for name in options.names or AMOUNTS:
+        report = _report(name, options)
         print(report.as_text(), end="\n\n", flush=True)
         if not options.is_test:
             report.write(DOCUMENT, introduction=INTRODUCTION)
@@ -58,26 +52,12 @@ def main() -> int:
     return 1 if missed else 0
 
 
-def _amounts(options: argparse.Namespace) -> dict[str, int]:
-    """What is tried, and how often."""
-    of_form = {name: each.nightly if options.is_nightly else each.short for name, each in AMOUNTS.items()}
-    return {name: options.amount or of_form[name] for name in options.names or of_form}
-
-
-def _reports(amounts: Mapping[str, int], options: argparse.Namespace) -> Iterator[Report]:
-    """In the short form several at once, each in a process of its own; what measures times is then alone."""
-    together = [] if options.is_nightly else [name for name in amounts if name not in ALONE]
-    with ProcessPoolExecutor(AT_ONCE, get_context("spawn")) as processes:
-        tried = {processes.submit(try_out, name, amounts[name], options.seed): name for name in together}
-        for each in as_completed(tried):
-            yield _named(each.result(), tried[each], options)
-    for name, amount in amounts.items():
-        if name not in together:
-            yield _named(try_out(name, amount, options.seed), name, options)
-
-
-def _named(tried: tuple[Report, float], name: str, options: argparse.Namespace) -> Report:
-    report, seconds = tried
+def _report(name: str, options: argparse.Namespace) -> Report:
+    amount = AMOUNTS[name].nightly if options.is_nightly else AMOUNTS[name].short
+    trial = importlib.import_module(f"bench.reliability.{name}")
+    began = time.monotonic()
+    report = asyncio.run(trial.measure(options.amount or amount, random.Random(options.seed)))
+    seconds = time.monotonic() - began
     form = "-nightly" if options.is_nightly else ""
     arguments = " ".join(
         [
