@@ -17,7 +17,7 @@ from dev.component import ensure
 from dev.frontends import frontend_files
 from dev.templates import NODE_PACKAGES, TEMPLATE_NODES, TEMPLATE_WORKFLOWS
 from dev.vocabulary import TOKEN_VOCABULARY
-from tests.host.bridge import bundle_bridge
+from tests.host.bridge import Bridge, bundle_bridge
 from tests.host.comfy import ComfyPage
 
 A_FRESH_PAGE_EVERY = 40
@@ -59,7 +59,7 @@ class TemplatePage:
     def _renew(self) -> None:
         self._comfy.page.goto("about:blank")
         self._comfy.open()
-        self._comfy.page.evaluate(self._script)
+        Bridge(self._comfy.page, self._script)
 
 
 @contextlib.contextmanager
