@@ -7,11 +7,11 @@ fifteen large packages has, some of which list every file dozens of times.
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 from aiohttp import web
 from server import PromptServer
@@ -46,7 +46,7 @@ NODE_CLASS_MAPPINGS: dict[str, type] = {
 }
 
 
-async def _stops(until: asyncio.Future[object] | asyncio.Task[object]) -> list[float]:
+async def _stops(until: asyncio.Future[Any]) -> list[float]:
     """How many milliseconds longer than asked each short sleep took, while something else goes on."""
     stops = []
     while not until.done():
@@ -56,38 +56,15 @@ async def _stops(until: asyncio.Future[object] | asyncio.Task[object]) -> list[f
     return stops
 
 
-class Collections:
-    """How many milliseconds each full garbage collection of the whole process took."""
-
-    def __init__(self) -> None:
-        self.milliseconds: list[float] = []
-        self._began = 0.0
-
-    def __call__(self, phase: str, info: dict[str, int]) -> None:
-        if phase == "start":
-            self._began = time.perf_counter()
-        elif info["generation"] == 2:
-            self.milliseconds.append((time.perf_counter() - self._began) * 1_000)
-
-
 @PromptServer.instance.routes.get("/scan-probe")
 async def probe(_: web.Request) -> web.Response:
-    collections = Collections()
-    gc.callbacks.append(collections)
     scanner = EnvironmentScanner(RunningComfy())
     began = time.perf_counter()
     scan = asyncio.ensure_future(scanner.snapshot())
     during = await _stops(scan)
-    gc.callbacks.remove(collections)
     seconds = time.perf_counter() - began
     idle = await _stops(asyncio.ensure_future(asyncio.sleep(seconds)))
     environment = await scan
     return web.json_response(
-        {
-            "nodeTypes": len(environment.nodes),
-            "seconds": seconds,
-            "during": during,
-            "idle": idle,
-            "collections": collections.milliseconds,
-        }
+        {"nodeTypes": len(environment.nodes), "seconds": seconds, "during": during, "idle": idle}
     )
