@@ -14,7 +14,6 @@ NAMES = (
     "node-search",
     "scanning",
     "context",
-    "workflow-size",
     "large-edits",
     "reading",
     "layout",

@@ -6,9 +6,9 @@ import random
 import statistics
 from typing import Any
 
+from bench.merged_templates import merged
 from bench.report import Figure, Report, at_most
 from bench.template_page import TemplatePage, template_page
-from bench.workflow_size import merged
 from dev.comfyui import FRONTEND
 from dev.frontends import NEWER_FRONTEND
 from dev.templates import OF_THIS_COMFYUI

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
+import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import tests.conftest  # noqa: F401, as the package that its modules are in
 from bench.first_reading import ALL, Shown, reading_room, sent_result, shown_of
+from bench.merged_templates import merged
 from bench.report import Figure, Report
 from bench.template_page import template_page
-from bench.workflow_size import token_counter
 from dev.comfyui import FRONTEND
+from dev.places import VOCABULARY
 from dev.templates import NEWEST, OF_THIS_COMFYUI, workflow_files
-from tests.host.official_templates import read_workflow
+from tests.host.official_templates import known_templates, read_workflow
 
 WINDOWS = (16_000, 32_000, 64_000, 128_000)
 WITH_VALUES, WITH_LINKS = 100, 300
+MERGES = 10
 
 READ = """async ([workflow, all, rooms]) => {
     const quiet = { showMissingNodesDialog: false, showMissingModelsDialog: false };
@@ -46,7 +50,9 @@ def measure() -> Report:
     workflows = [read_workflow(path) for each in (OF_THIS_COMFYUI, NEWEST) for path in workflow_files(each)]
     reads: list[Read] = []
     with template_page() as page:
-        count = token_counter()
+        templates = list(known_templates(OF_THIS_COMFYUI, page.definitions()))
+        workflows += [merged(templates, random.Random(seed), WITH_LINKS) for seed in range(MERGES)]
+        count = _token_counter()
         rooms = {window: reading_room(window, count) for window in WINDOWS}
         for workflow in workflows:
             found = page.evaluate(READ, [workflow, ALL, [room.tokens for room in rooms.values()]])
@@ -57,8 +63,9 @@ def measure() -> Report:
         name="reading",
         title="What is shown of a workflow that was just read",
         how=(
-            f"All {len(workflows)} official templates of {OF_THIS_COMFYUI} and of the newest set, in frontend "
-            f"{FRONTEND}, also those whose nodes this ComfyUI lacks. getWorkflowInfo is called in the page with the "
+            f"All {len(workflows) - MERGES} official templates of {OF_THIS_COMFYUI} and of the newest set, in frontend "
+            f"{FRONTEND}, also those whose nodes this ComfyUI lacks, and {MERGES} merges of templates to {WITH_LINKS} "
+            f"nodes beside notes. getWorkflowInfo is called in the page with the "
             "room that the call gets in the first turn of a chat, with the real rules and tools, and with a model "
             "not met before; what counts is what stands in the next request, beside the listing of all of it. A "
             "long text may be cut to its beginning, with a mark that says so; of links an outline has the nodes. "
@@ -67,6 +74,14 @@ def measure() -> Report:
         figures=figures(reads),
         table=table(reads, {window: room.tokens for window, room in rooms.items()}),
     )
+
+
+def _token_counter() -> Callable[[str], int]:
+    os.environ["TIKTOKEN_CACHE_DIR"] = str(VOCABULARY)
+    import tiktoken
+
+    encoding = tiktoken.get_encoding("o200k_base")
+    return lambda text: len(encoding.encode_ordinary(text))
 
 
 def read_of(window: int, whole: Mapping[str, Any], sent: str) -> Read:
