@@ -37,7 +37,6 @@ def measure() -> Report:
         "riskyNodes-",
         "bound-",
     )
-    first_edit = [path for path in loaded_with(chunks, "calls-") if path not in of_a_chat]
     views = [path for path in chunks if path not in with_tools]
     change = change_of_one_line()
     return Report(
@@ -58,10 +57,6 @@ def measure() -> Report:
             Figure(
                 "panel, the same once it has read, edited and run, brotli",
                 f"{sum(brotli_sizes(with_tools)) / 1000:,.1f} kB",
-            ),
-            Figure(
-                "panel, of that with the first edit, brotli",
-                f"{sum(brotli_sizes(first_edit)) / 1000:,.1f} kB",
             ),
             at_most("panel, largest view on demand, brotli", max(brotli_sizes(views)) / 1000, 12, "kB"),
             Figure("panel, all chunks, brotli", f"{sum(brotli_sizes(chunks)) / 1000:,.1f} kB"),
