@@ -61,7 +61,7 @@ class ModelStates:
         except StoreError as error:
             logger.warning("what was learned of a model could not be read: %s", error.message)
             return known.state if known else None
-        # What was saved while this was read is newer.
+        # What was saved or forgotten while this was read is newer.
         if self._newest.get(key) is known:
             self._newest[key] = _Remembered(state, self._clock() + _SECONDS)
         return self._newest[key].state
@@ -83,7 +83,7 @@ class ModelStates:
         Raises:
             StoreError: it comes back when it is read again.
         """
-        self._newest.pop(key, None)
+        self._newest[key] = _Remembered(None, self._clock() + _SECONDS)
         if self._database is not None:
             await self._database.run(_forget_state, key)
 

@@ -92,7 +92,25 @@ async def test_what_is_saved_while_it_is_read_is_newer(folder: Path, empty_datab
     await states.save(SMALL, {"ratio": 1.1})
     gate.set()
     assert await reading == {"ratio": 1.1}
+    database.close()
+
+
+async def test_what_is_forgotten_while_it_is_read_is_not_read(folder: Path, empty_database: Path) -> None:
+    folder.mkdir()
+    shutil.copy(empty_database, folder)
+    database = Slow.in_folder(folder)
+    assert isinstance(database, Slow)
+    now = [0.0]
+    states = ModelStates(database, clock=lambda: now[0])
+    await states.save(SMALL, {"ratio": 1.1})
+    now[0] += 60.0
+    gate = database.gate = asyncio.Event()
+    reading = asyncio.create_task(states.load(SMALL))
+    while database.gate is not None:
+        await asyncio.sleep(0.01)
     await states.forget(SMALL)
+    gate.set()
+    assert await reading is None
     database.close()
 
 
