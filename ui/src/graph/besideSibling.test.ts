@@ -88,3 +88,20 @@ it("what takes from the same as two of its kind stands under the lower one", () 
   ];
   expect(placed(graphOf(nodes), ["three"]).at("three")).toEqual([{ x: 360, y: 320 }]);
 });
+
+it("the only one like it that feeds the same has it below, clear of the frame around that", () => {
+  const nodes = [
+    typed("Load", "first", { x: 0, y: 0 }),
+    typed("Encode", "encoded", { x: 360, y: 0 }, ["first"]),
+    typed("Join", "joint", { x: 720, y: 0 }, ["encoded", "more"]),
+    typed("Load", "last", { x: 0, y: 0 }),
+    typed("Encode", "more", { x: 0, y: 0 }, ["last"]),
+  ];
+  const groups = [
+    { title: "Picture", nodes: ["first"], bounds: { x: -10, y: -70, width: 320, height: 200 } },
+  ];
+  expect(placed(graphOf(nodes, groups), ["last", "more"]).at("last", "more")).toEqual([
+    { x: 0, y: 180 },
+    { x: 360, y: 180 },
+  ]);
+});

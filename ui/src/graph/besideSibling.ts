@@ -1,4 +1,4 @@
-/** A further branch behind some like it, which repeat to the right or down: it stands beside the last of them as they do. */
+/** A further branch behind some like it, which repeat to the right or down: it stands beside the last of them as they do, or under the only one. */
 
 import { twinsOf } from "./alikeNodes";
 import { frameAround } from "./frames";
@@ -15,18 +15,20 @@ const mostGap = 60;
 /** More than so many do not make room. */
 const mostMoved = 24;
 
-type Added = ReadonlyMap<NodeId, Rectangle | undefined>;
+type Added = ReadonlyMap<NodeId, undefined>;
 
 /** What is there, by what is new and like it. */
 type Sibling = ReadonlyMap<NodeId, GraphNode>;
 
 /** Places for the nodes of one such branch, and for what makes room; undefined where there is none. */
 export function besideSibling(graph: Graph, added: Added, held: ReadonlySet<NodeId>): Placed | undefined {
-  const free = [...added].flatMap(([id, box]) => (box ? [] : [id]));
-  for (const part of parts(graph, free)) {
+  for (const part of parts(graph, [...added.keys()])) {
     const inChain = chainedBranches(graph, added, part);
     const [last, before] = inChain.length > 1 ? inChain : parallelBranches(graph, added, part);
-    const placed = last && before && behind(graph, added, last, before);
+    const only = last ? undefined : joiningBranch(graph, added, part);
+    const way = last && before ? wayBetween(before, last) : under;
+    const sibling = last ?? only;
+    const placed = sibling && way && behind(graph, added, sibling, way);
     const others = [...(placed?.positions.keys() ?? [])].filter((id) => !added.has(id));
     if (placed && others.length <= mostMoved && !others.some((id) => held.has(id))) return placed;
   }
@@ -88,6 +90,22 @@ function parallelBranches(graph: Graph, added: Added, part: readonly NodeId[]): 
   return [];
 }
 
+/** The lowest whose ends feed what the new ones feed, where all of them have their like in it. */
+function joiningBranch(graph: Graph, added: Added, part: readonly NodeId[]): Sibling | undefined {
+  const ends = part.flatMap((id): [NodeId, GraphNode][] => {
+    const node = findNode(graph, id);
+    const targets = node?.outputs.flatMap(({ linkedTo }) => linkedTo.map((to) => to.node)) ?? [];
+    const [lowest] = targets
+      .flatMap((target) => (part.includes(target) ? [] : sourcesOf(findNode(graph, target))))
+      .flatMap((source) => findNode(graph, source) ?? [])
+      .filter((other) => other.type === node?.type && !added.has(other.id))
+      .sort((one, other) => other.position.y - one.position.y);
+    return lowest ? [[id, lowest]] : [];
+  });
+  const sibling = withSources(graph, added, new Map(ends));
+  return sibling?.size === part.length ? sibling : undefined;
+}
+
 function framesOf({ groups }: Graph, id: NodeId | undefined): number[] {
   return groups.flatMap(({ bounds: frame, nodes }, index) =>
     frame && id && nodes.includes(id) ? [index] : [],
@@ -132,10 +150,9 @@ interface Way {
   gap: number;
 }
 
-/** In the direction in which the last one follows that before it. */
-function behind(graph: Graph, added: Added, last: Sibling, before: Sibling): Placed | undefined {
-  const way = wayBetween(before, last);
-  if (!way) return undefined;
+const under: Way = { isAcross: false, gap: rowGap };
+
+function behind(graph: Graph, added: Added, last: Sibling, way: Way): Placed | undefined {
   const [positions, frames] = [new Map<NodeId, Point>(), new Map<number, Rectangle>()];
   let after = graph;
   for (const [homes, some] of inFrames(graph, last)) {
@@ -149,6 +166,7 @@ function behind(graph: Graph, added: Added, last: Sibling, before: Sibling): Pla
   return { positions, frames };
 }
 
+/** In the direction in which the last one follows that before it. */
 function wayBetween(before: Sibling, last: Sibling): Way | undefined {
   const [was, now] = [bounds([...before.values()].map(drawn)), bounds([...last.values()].map(drawn))];
   const by = { x: now.x + now.width - was.x - was.width, y: now.y + now.height - was.y - was.height };

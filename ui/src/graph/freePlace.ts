@@ -35,3 +35,23 @@ function nearest(wish: number, values: readonly number[]): number[] {
   const distance = (value: number) => Math.abs(value - wish);
   return [...new Set([wish, ...values])].sort((one, other) => distance(one) - distance(other)).slice(0, most);
 }
+
+/** The shortest way by which all of these come clear of the obstacles together; undefined where none of those near will do. */
+export function wayClear(
+  pieces: readonly Rectangle[],
+  obstacles: readonly Rectangle[],
+  options: { gap: number; fits?: (by: Point) => boolean },
+): Point | undefined {
+  const met = pieces.flatMap((piece) => obstacles.map((other) => waysOnto(piece, other)));
+  return nearestFree({ x: 0, y: 0, width: 0, height: 0 }, met, options);
+}
+
+/** The ways by which one comes to lie on the other, as a box of points. */
+export function waysOnto(one: Rectangle, other: Rectangle): Rectangle {
+  return {
+    x: other.x - one.x - one.width,
+    y: other.y - one.y - one.height,
+    width: one.width + other.width,
+    height: one.height + other.height,
+  };
+}

@@ -103,7 +103,7 @@ function placed({ added, sources }: Batch, others: Readonly<Record<NodeId, Box>>
   const graph: Graph = { scope: { kind: "workflow" }, nodes, groups: [...groups], selection: [] };
   const { positions, moved: ends } = placeWithRoom(
     graph,
-    new Map(Object.keys(added).map((id): [NodeId, Rectangle | undefined] => [id, undefined])),
+    new Map(Object.keys(added).map((id) => [id, undefined])),
   );
   const places = new Map([...positions, ...ends]);
   const boxes = new Map(

@@ -1,6 +1,6 @@
 /** Places that somebody asks for: what would come to lie on others goes to the nearest free place, as one. */
 
-import { nearestFree } from "./freePlace";
+import { nearestFree, waysOnto } from "./freePlace";
 import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { contains, drawn, isInside, overlaps, shifted } from "./placement";
 
@@ -67,14 +67,4 @@ function wayOffOthers(
 
 function lengthOf({ x, y }: Point): number {
   return Math.abs(x) + Math.abs(y);
-}
-
-/** The ways by which one comes to lie on the other, as a box of points. */
-function waysOnto(one: Rectangle, other: Rectangle): Rectangle {
-  return {
-    x: other.x - one.x - one.width,
-    y: other.y - one.y - one.height,
-    width: one.width + other.width,
-    height: one.height + other.height,
-  };
 }

@@ -1,11 +1,12 @@
-/** Places for new nodes: those that come into one new frame go where that is free, as one. */
+/** Places for new nodes: first those that take the place of others, then further branches, and those that come into one new frame go where that is free, as one. */
 
 import { arrange } from "./arrange";
 import { besideSibling } from "./besideSibling";
 import { frameAround } from "./frames";
 import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { boxesOf, titleHeight } from "./placement";
-import { type PlacedWithRoom, placeWithRoom, thenOthers } from "./placeWithRoom";
+import { placeReplacing } from "./placeReplacing";
+import { type Fixed, type PlacedWithRoom, placeWithRoom, thenOthers } from "./placeWithRoom";
 
 interface Block {
   id: NodeId;
@@ -14,22 +15,41 @@ interface Block {
   frame: Rectangle;
 }
 
-/** As `placeWithRoom`; groups without bounds are those that are to be drawn. */
+/** `added` has the boxes of the others; `held` stays where it is. Groups without bounds are those that are to be drawn. */
 export function placeGrouped(
   graph: Graph,
   added: ReadonlyMap<NodeId, Rectangle | undefined>,
   held: ReadonlySet<NodeId> = new Set(),
 ): PlacedWithRoom {
-  const beside = besideSibling(graph, added, held);
-  if (beside) return thenOthers(graph, added, beside, (after, others) => placeGrouped(after, others, held));
+  const replacing = new Map([...added].filter(([, box]) => box));
+  const others = new Map([...added].flatMap(([id, box]) => (box ? [] : [[id, undefined] as const])));
+  const there = { ...graph, nodes: graph.nodes.filter(({ id }) => !others.has(id)) };
+  const first = placeReplacing(there, replacing, held);
+  const fixed = { held, ends: new Set(replacing.keys()) };
+  return thenOthers(
+    graph,
+    others,
+    first,
+    (after, open) => placeNew(after, open, fixed),
+    (id) => added.has(id),
+  );
+}
+
+function placeNew(
+  graph: Graph,
+  added: ReadonlyMap<NodeId, undefined>,
+  fixed: Required<Fixed>,
+): PlacedWithRoom {
+  const beside = besideSibling(graph, added, fixed.held);
+  if (beside) return thenOthers(graph, added, beside, (after, others) => placeNew(after, others, fixed));
   const blocks = blocksOf(graph, added);
-  if (blocks.length === 0) return placeWithRoom(graph, added, held);
+  if (blocks.length === 0) return placeWithRoom(graph, added, fixed);
   const blockOf = new Map(blocks.flatMap((block) => block.nodes.map(({ id }) => [id, block] as const)));
   const whole = new Map([
     ...[...added].filter(([id]) => !blockOf.has(id)),
     ...blocks.map(({ id }) => [id, undefined] as const),
   ]);
-  const placed = placeWithRoom(asOne(graph, blocks, blockOf), whole, held);
+  const placed = placeWithRoom(asOne(graph, blocks, blockOf), whole, fixed);
   const positions = new Map(placed.positions);
   for (const { id, boxes, frame } of blocks) {
     const at = positions.get(id);
@@ -42,8 +62,8 @@ export function placeGrouped(
 }
 
 /** Of groups that have only new nodes which nobody has given a place. */
-function blocksOf(graph: Graph, added: ReadonlyMap<NodeId, Rectangle | undefined>): Block[] {
-  const isFree = (id: NodeId) => added.has(id) && added.get(id) === undefined;
+function blocksOf(graph: Graph, added: ReadonlyMap<NodeId, undefined>): Block[] {
+  const isFree = (id: NodeId) => added.has(id);
   const drawn = graph.groups.filter(
     ({ bounds, nodes }) => !bounds && nodes.length > 0 && nodes.every(isFree),
   );

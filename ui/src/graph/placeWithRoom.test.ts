@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Graph, GraphNode, NodeId, Rectangle } from "./graph";
+import { placeGrouped } from "./placeGrouped";
 import { outline, overlaps } from "./placement";
-import { placeWithRoom } from "./placeWithRoom";
 import { imageNode } from "./testNodes";
 import { runsBack } from "./wires";
 
@@ -33,7 +33,7 @@ function placed(
     positions,
     moved: ends,
     groups: frames,
-  } = placeWithRoom(
+  } = placeGrouped(
     graph,
     new Map(ids.map((id): [NodeId, Rectangle | undefined] => [id, replaced])),
     new Set(held),

@@ -17,7 +17,7 @@ import { fedBy, sourcesOf } from "./newNodes";
 import { notesAt } from "./notes";
 import { placeAdded } from "./placeAdded";
 import { bounds, boxesOf, drawn, isBelow, outline, overlaps, shifted, titleHeight } from "./placement";
-import { type Placed, placeReplacing, withPlaces } from "./placeReplacing";
+import { type Placed, withPlaces } from "./placeReplacing";
 import { type Around, type Shoved, shoved } from "./shove";
 import { type Chain, tightChains } from "./tightChains";
 
@@ -30,14 +30,19 @@ export interface PlacedWithRoom {
   groups: ReadonlyMap<number, Rectangle>;
 }
 
-type Added = ReadonlyMap<NodeId, Rectangle | undefined>;
+/** Those without a place. */
+type Added = ReadonlyMap<NodeId, undefined>;
 
-interface Whole {
-  held: ReadonlySet<NodeId>;
-  /** All new nodes, those that have their places among them. */
-  batch: ReadonlyMap<NodeId, unknown>;
+export interface Fixed {
+  /** What stays where it is. */
+  held?: ReadonlySet<NodeId>;
   /** Those that took the place of others. */
   ends?: ReadonlySet<NodeId>;
+}
+
+interface Whole extends Required<Fixed> {
+  /** All new nodes, those that have their places among them. */
+  batch: ReadonlyMap<NodeId, unknown>;
 }
 
 interface Roomy extends Shoved {
@@ -60,22 +65,19 @@ const sameColumn = 20;
 const mostMore = 200;
 const mostInColumn = 220;
 
-/** As `placeAdded`; `held` are nodes that stay where they are. */
+/** As `placeAdded`, for nodes of which none takes the place of another. */
 export function placeWithRoom(
   graph: Graph,
   added: Added,
-  held: ReadonlySet<NodeId> = new Set(),
+  { held = new Set(), ends = new Set() }: Fixed = {},
 ): PlacedWithRoom {
-  const placed = placedIn(graph, added, { held, batch: added });
+  const placed = placedIn(graph, added, { held, ends, batch: added });
   const positions = new Map([...placed.positions, ...placed.moved]);
   const after = withPlaces(graph, { positions, frames: placed.groups });
-  const news = new Set([...added].flatMap(([id, box]) => (box ? [] : [id])));
-  return { ...placed, groups: new Map([...placed.groups, ...framesJoined(after, news)]) };
+  return { ...placed, groups: new Map([...placed.groups, ...framesJoined(after, new Set(added.keys()))]) };
 }
 
 function placedIn(graph: Graph, added: Added, whole: Whole): PlacedWithRoom {
-  const replacing = new Map([...added].filter(([, box]) => box));
-  if (replacing.size > 0) return afterReplacing(graph, added, replacing, whole);
   const stacked = inStack(graph, added, whole);
   if (stacked) return aroundRoom(graph, added, stacked, whole);
   const positions = placeAdded(graph, added, { ends: whole.ends });
@@ -85,15 +87,6 @@ function placedIn(graph: Graph, added: Added, whole: Whole): PlacedWithRoom {
       return aroundRoom(graph, added, outOfRow(graph, added, chain, room) ?? room, whole);
   }
   return { positions, moved: new Map(), groups: new Map() };
-}
-
-/** Those that take the place of others come first, and have theirs then, as what was there. */
-function afterReplacing(graph: Graph, added: Added, replacing: Added, whole: Whole): PlacedWithRoom {
-  const others = new Map([...added].filter(([id]) => !replacing.has(id)));
-  const nodes = graph.nodes.filter(({ id }) => !others.has(id));
-  const first = placeReplacing({ ...graph, nodes }, replacing, whole.held);
-  const rest = { ...whole, batch: others, ends: new Set(replacing.keys()) };
-  return thenOthers(graph, added, first, (after, open) => placedIn(after, open, rest));
 }
 
 /** Then the other new nodes around them. */
