@@ -254,3 +254,17 @@ it("few nodes go on where one would else stand far above or below all others", (
   const { ends, box } = placed(nodes, [wall]);
   expect([box("new").y, ends.has("end")]).toEqual([-30, true]);
 });
+
+it("those that run alike from nodes under each other stand under each other, a little up where something is in the way", () => {
+  const nodes = [
+    ...[node("a", 0, 0), node("b", 0, 135), node("end", 360, 0, ["new"]), node("other", 700, 135, ["more"])],
+    ...[node("new", 0, 0, ["a"]), node("more", 0, 0, ["b"])],
+  ];
+  const below = { title: "below", nodes: [], bounds: { x: 340, y: 250, width: 340, height: 300 } };
+  const { box, ends, isFree } = placed(nodes, [below], ["new", "more"]);
+  expect([box("new"), box("more")].map(({ x, y }) => ({ x, y }))).toEqual([
+    { x: 360, y: -40 },
+    { x: 360, y: 110 },
+  ]);
+  expect([[...ends.keys()].sort(), isFree]).toEqual([["end", "other"], true]);
+});

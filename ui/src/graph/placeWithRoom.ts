@@ -3,6 +3,7 @@
 import { givesModel } from "./alikeNodes";
 import { arrange } from "./arrange";
 import { frameHeading, framePadding } from "./frames";
+import { wayClear } from "./freePlace";
 import {
   findNode,
   type Graph,
@@ -58,6 +59,8 @@ const mostTries = 4;
 /** Further than this nothing is pushed for a row if it can go elsewhere by a way that is so many times shorter. */
 const mostPushed = 600;
 const worthAWay = 2;
+/** So far from the level of what feeds them those stand that run beside each other. */
+const mostAside = 100;
 /** So many make room below a column that goes on; its nodes begin so near to each other. */
 const mostBelow = 12;
 const sameColumn = 20;
@@ -279,7 +282,7 @@ function inRowBefore(
   ahead: ReadonlySet<NodeId>,
   graph: Graph,
   added: Added,
-  { nodes, sources, heads }: Chain,
+  { nodes, sources, heads, lanes }: Chain,
   { held }: Whole,
 ): Roomy | undefined {
   const within = groupsOf(graph, heads).filter((group) => sources.some(({ id }) => group.nodes.includes(id)));
@@ -294,12 +297,15 @@ function inRowBefore(
       (group) => !homes.has(group) && (group.nodes.length === 0 || !group.nodes.every((id) => ahead.has(id))),
     ),
   };
-  const places = placeAdded(open, new Map([...nodes].map((id) => [id, undefined])), { hasBranches: false });
-  const news = withinFrames(
-    new Map([...boxesOf(graph.nodes, places)].filter(([id]) => nodes.has(id))),
-    [...homes],
-    boxesOf(open.nodes.filter(({ id }) => !nodes.has(id))),
-  );
+  const inRoom = () => {
+    const places = placeAdded(open, new Map([...nodes].map((id) => [id, undefined])), { hasBranches: false });
+    return withinFrames(
+      new Map([...boxesOf(graph.nodes, places)].filter(([id]) => nodes.has(id))),
+      [...homes],
+      boxesOf(open.nodes.filter(({ id }) => !nodes.has(id))),
+    );
+  };
+  const news = inLanes(open, lanes) ?? inRoom();
   const edge = (node: GraphNode) =>
     Math.max(
       ...sourcesOf(node)
@@ -316,6 +322,39 @@ function inRowBefore(
     withRoom(graph, opening, { held, added, torn, homes }) ??
     withRoom(graph, opening, { held, added, torn, homes: torn })
   );
+}
+
+/** Each at the level of what feeds it, one under the other, all of them a little up or down where something is in the way. */
+function inLanes(
+  { nodes, groups }: Graph,
+  lanes: readonly (readonly NodeId[])[],
+): ReadonlyMap<NodeId, Rectangle> | undefined {
+  const rows = lanes.map((lane) => nodes.filter(({ id }) => lane.includes(id)));
+  const sources = rows.map(([first]) => findNode({ nodes }, sourcesOf(first)[0] ?? ""));
+  const left = Math.max(
+    ...sources.flatMap((source) => (source ? [outline(source)] : [])).map(({ x, width }) => x + width),
+  );
+  const boxes = new Map<NodeId, Rectangle>();
+  let bottom = Number.NEGATIVE_INFINITY;
+  for (const [index, row] of rows.entries()) {
+    const source = sources[index];
+    if (!source) return undefined;
+    const y = Math.max(outline(source).y, bottom + rowGap);
+    let x = left + columnGap;
+    for (const node of row) {
+      const box = { ...outline(node), x, y };
+      boxes.set(node.id, box);
+      x += box.width + columnGap;
+      bottom = Math.max(bottom, y + box.height);
+    }
+  }
+  const others = [
+    ...nodes.filter(({ id }) => !boxes.has(id)).map(drawn),
+    ...groups.flatMap((group) => group.bounds ?? []),
+  ];
+  const isNear = ({ x, y }: Point) => x === 0 && Math.abs(y) <= mostAside;
+  const by = wayClear([...boxes.values()], others, { gap: grid, fits: isNear });
+  return by && boxes.size > 0 ? new Map([...boxes].map(([id, box]) => [id, shifted(box, by)])) : undefined;
 }
 
 function isFreeFor(news: ReadonlyMap<NodeId, Rectangle>, { nodes }: Graph, added: Added): boolean {

@@ -12,10 +12,14 @@ export interface Chain {
   heads: readonly GraphNode[];
   /** Whether there is a place for them, only far above or below the others: few nodes are worth moving for it. */
   isFar: boolean;
+  /** Of several that run alike from nodes under each other, the new nodes of each, from above to below. */
+  lanes: readonly (readonly NodeId[])[];
 }
 
 /** So far above or below all that it is linked to a new node is out of the way. */
 const far = 250;
+/** Nodes of one column begin so near to each other. */
+const sameColumn = 20;
 /** What is wider than so much of what stands in a column does not come into it. */
 const mostOfColumn = 2;
 
@@ -44,9 +48,10 @@ export function tightChains(
         inputs.some(({ linkedFrom: from }) => from && met.has(from.node) && isTurned(boxes, from.node, id)),
     );
     const isFar = !isBack && news.some((id) => isAside(boxes, id, [head, ...sources]));
-    return news.length > 0 && sources.length > 0 && (isBack || isFar) ? [{ head, news, sources, isFar }] : [];
+    if (news.length === 0 || sources.length === 0) return [];
+    return [{ head, news, sources, isFar: !isBack, isTight: isBack || isFar }];
   });
-  const forward = found.filter(({ head, news, sources }) => {
+  const all = found.filter(({ head, news, sources }) => {
     const isColumn = graph.nodes.every(
       ({ id, size }) => !news.includes(id) || size.width <= mostOfColumn * head.size.width,
     );
@@ -55,21 +60,25 @@ export function tightChains(
         !isTurned(boxes, source.id, head.id) || (isColumn && isBelow(outline(source), outline(head))),
     );
   });
+  const forward = all.filter(({ isTight }) => isTight);
   // What comes behind another head, and what feeds that alone, is placed once this has its place.
   const later = new Set(forward.flatMap(({ head }) => [...fedBy(graph, head.id)]));
   const early = new Map([...added].filter(([id]) => !later.has(id)));
   // Where the batch says itself where one goes, it says where all of it goes.
   if (forward.some(({ head }) => held.has(head.id))) return [];
-  const first = forward.flatMap(({ head, sources, isFar }) => {
+  const first = all.flatMap(({ head, sources, isFar, isTight }) => {
     const met = [...metBackwards(graph, early, sourcesOf(head))].filter((id) => early.has(id));
     // What only new nodes lead to is placed once these have their places.
     const news = met.filter((id) => [...metBackwards(graph, early, [id])].some((each) => !early.has(each)));
-    return news.length > 0 ? [{ head, sources, news, isFar }] : [];
+    return news.length > 0 ? [{ head, sources, news, isFar, isTight }] : [];
   });
-  return connected(first).map((some) => {
+  const tight = connected(first.filter(({ isTight }) => isTight));
+  const loose = first.filter(({ isTight }) => !isTight).map((each) => [each]);
+  return withLanes(graph, tight, loose).map(({ some, lanes }) => {
     const nodes = new Set(some.flatMap(({ news }) => news));
     return {
       nodes,
+      lanes,
       isFar: some.every(({ isFar }) => isFar),
       sources: [...new Set(some.flatMap(({ sources }) => sources))].filter(
         ({ id, outputs }) =>
@@ -88,6 +97,79 @@ function connected<Each extends { news: readonly NodeId[] }>(all: readonly Each[
     parts.push([...met.flatMap((part) => parts.splice(parts.indexOf(part), 1).flat()), each]);
   }
   return parts;
+}
+
+interface Stretch {
+  head: GraphNode;
+  news: readonly NodeId[];
+  sources: readonly GraphNode[];
+}
+
+/** `lanes` are their new nodes where they run alike, from above to below. */
+interface Joint<Each> {
+  some: readonly Each[];
+  lanes: readonly (readonly NodeId[])[];
+}
+
+/** Those of each, and with them all that run alike beside it: each of these would take the place of another. */
+function withLanes<Each extends Stretch>(
+  graph: Graph,
+  parts: readonly (readonly Each[])[],
+  others: readonly (readonly Each[])[],
+): Joint<Each>[] {
+  const open = new Set([...parts, ...others]);
+  return parts.flatMap((part): Joint<Each>[] => {
+    if (!open.delete(part)) return [];
+    const lane = laneOf(graph, part);
+    const beside = [...open].flatMap((other) => {
+      const next = lane && laneOf(graph, other);
+      return next && runAlike(lane, next) ? [{ other, next }] : [];
+    });
+    if (!lane || beside.length === 0) return [{ some: part, lanes: [] }];
+    for (const { other } of beside) open.delete(other);
+    const lanes = [lane, ...beside.map(({ next }) => next)].sort(
+      (one, next) => one.source.position.y - next.source.position.y,
+    );
+    return [
+      {
+        some: [part, ...beside.map(({ other }) => other)].flat(),
+        lanes: lanes.map(({ nodes }) => nodes.map(({ id }) => id)),
+      },
+    ];
+  });
+}
+
+/** New nodes one behind the other, between one node and one other. */
+interface Lane {
+  source: GraphNode;
+  nodes: readonly GraphNode[];
+}
+
+function laneOf(graph: Graph, [part, ...others]: readonly Stretch[]): Lane | undefined {
+  const [source, ...otherSources] = part?.sources ?? [];
+  if (!part || !source || others.length + otherSources.length > 0) return undefined;
+  const nodes: GraphNode[] = [];
+  for (let last = source; nodes.length < part.news.length; ) {
+    const next = graph.nodes.filter(({ id }) => part.news.includes(id)).filter((node) => isFedBy(node, last));
+    const [only, ...more] = next;
+    if (!only || more.length > 0 || nodes.includes(only)) return undefined;
+    nodes.push(only);
+    last = only;
+  }
+  return { source, nodes };
+}
+
+function isFedBy(node: GraphNode, { id }: GraphNode): boolean {
+  const [source, ...others] = sourcesOf(node);
+  return source === id && others.length === 0;
+}
+
+function runAlike({ source: one, nodes: some }: Lane, { source: other, nodes: others }: Lane): boolean {
+  return (
+    one !== other &&
+    Math.abs(one.position.x - other.position.x) <= sameColumn &&
+    some.map(({ type }) => type).join() === others.map(({ type }) => type).join()
+  );
 }
 
 function isAside(boxes: ReadonlyMap<NodeId, Rectangle>, id: NodeId, others: readonly GraphNode[]): boolean {
