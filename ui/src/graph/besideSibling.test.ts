@@ -89,6 +89,17 @@ it("what takes from the same as two of its kind stands under the lower one", () 
   expect(placed(graphOf(nodes), ["three"]).at("three")).toEqual([{ x: 360, y: 320 }]);
 });
 
+it("so does one that takes from what is put in before all of them", () => {
+  const nodes = [
+    typed("Loader", "loader", { x: 0, y: 0 }),
+    typed("Change", "change", { x: 0, y: 0 }, ["loader"]),
+    typed("Text", "one", { x: 360, y: 0 }, ["change"]),
+    typed("Text", "two", { x: 360, y: 160 }, ["change"]),
+    typed("Text", "three", { x: 0, y: 0 }, ["change"]),
+  ];
+  expect(placed(graphOf(nodes), ["change", "three"]).at("three")).toEqual([{ x: 360, y: 320 }]);
+});
+
 it("the only one like it that feeds the same has it below, clear of the frame around that", () => {
   const nodes = [
     typed("Load", "first", { x: 0, y: 0 }),

@@ -1,6 +1,6 @@
 /** A further branch behind some like it, which repeat to the right or down: it stands beside the last of them as they do, or under the only one. */
 
-import { twinsOf } from "./alikeNodes";
+import { isLoader, twinsOf } from "./alikeNodes";
 import { frameAround } from "./frames";
 import { findNode, type Graph, type GraphNode, type NodeId, type Point, type Rectangle } from "./graph";
 import { makeRoom } from "./makeRoom";
@@ -72,7 +72,7 @@ function parallelBranches(graph: Graph, added: Added, part: readonly NodeId[]): 
   for (const id of part) {
     const node = findNode(graph, id);
     const sources = sourcesOf(node);
-    if (!node || sources.length === 0 || sources.some((source) => added.has(source))) continue;
+    if (!node || sources.length === 0) continue;
     const old = { ...graph, nodes: graph.nodes.filter((other) => !added.has(other.id)) };
     const all = twinsOf(old, node).map((twin) => withTargets(graph, added, new Map([[id, twin]])));
     const most = Math.max(...all.map(({ size }) => size));
@@ -90,8 +90,9 @@ function parallelBranches(graph: Graph, added: Added, part: readonly NodeId[]): 
   return [];
 }
 
-/** The lowest whose ends feed what the new ones feed, where all of them have their like in it. */
+/** The lowest whose ends feed what the new ones feed, where all of them have their like in it; loaders have a column of their own. */
 function joiningBranch(graph: Graph, added: Added, part: readonly NodeId[]): Sibling | undefined {
+  if (graph.nodes.some((node) => part.includes(node.id) && isLoader(node))) return undefined;
   const ends = part.flatMap((id): [NodeId, GraphNode][] => {
     const node = findNode(graph, id);
     const targets = node?.outputs.flatMap(({ linkedTo }) => linkedTo.map((to) => to.node)) ?? [];
