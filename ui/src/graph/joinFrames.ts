@@ -28,7 +28,18 @@ export function framesJoined(graph: Graph, added: ReadonlySet<NodeId>): Map<numb
     if (all.length > 0 && home?.bounds && overlaps(home.bounds, bounds(own), beside))
       joining.set(home, [...(joining.get(home) ?? []), ...part]);
   }
-  return grown(graph, joining);
+  const larger = grown(graph, joining);
+  if (larger.size === 0) return larger;
+  // What stands beside those that came into a frame may come into it, too.
+  const open = new Set(added);
+  const groups = graph.groups.map((group, index) => {
+    const frame = larger.get(index);
+    if (!frame) return group;
+    const joined = joining.get(group) ?? [];
+    for (const id of joined) open.delete(id);
+    return { ...group, bounds: frame, nodes: [...group.nodes, ...joined] };
+  });
+  return new Map([...larger, ...framesJoined({ ...graph, groups }, open)]);
 }
 
 /** What these are linked to, or for a loader the one under which it stands. */

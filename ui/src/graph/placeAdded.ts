@@ -41,7 +41,9 @@ export function placeAdded(
     if (order.some((id) => canvas.isFed(id))) continue;
     const rest = order.filter((id) => canvas.isOpen(id)).reverse();
     // One branch at a time, since what it feeds may be fed by others that are open.
-    const next = rest.find((id) => canvas.isUsed(id));
+    const used = rest.filter((id) => canvas.isUsed(id));
+    // Loaders are read from above.
+    const next = used.every((id) => canvas.isLoader(id)) ? used.at(-1) : used[0];
     if (next !== undefined) canvas.putBranch(next);
   }
   for (const part of parts(
@@ -87,6 +89,7 @@ class Canvas {
   isOpen = (id: NodeId) => this.open.has(id);
   isFed = (id: NodeId) =>
     this.open.has(id) && this.boxesOf(this.sources, id).length > 0 && !this.leadsBack(id);
+  isLoader = (id: NodeId) => isLoader(this.node(id));
   isUsed = (id: NodeId) => this.open.has(id) && this.boxesOf(this.targets, id).length > 0;
 
   /** Where the other stood, unless it stands there on something, or in a group, that the other did not; in its groups still. */

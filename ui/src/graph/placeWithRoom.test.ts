@@ -111,11 +111,14 @@ it("what feeds it moves back where many would have to make room", () => {
 });
 
 it.each([
-  ["changes a model comes behind its loader into the group", "MODEL", 680],
-  ["is made with it stays out of the group of the loader", "LATENT", undefined],
-])("what %s", (_, type, width) => {
+  ["changes a model comes behind its loader into the group", "MODEL", 680, []],
+  ["changes a model comes behind another that does so into the group", "MODEL", 680, ["loader"]],
+  ["is made with it stays out of the group of the loader", "LATENT", undefined, []],
+])("what %s", (_, type, width, loaders) => {
   const groups = [{ title: "Models", nodes: ["a"], bounds: { x: -10, y: -70, width: 320, height: 200 } }];
-  const nodes = before();
+  const nodes = before(...loaders.map((id) => node(id, -400, 0)));
+  nodes[0] = node("a", 0, 0, loaders);
+  for (const output of nodes[0]?.outputs ?? []) output.type = "MODEL";
   for (const output of nodes[2]?.outputs ?? []) output.type = type;
   const { frames, ends } = placed(nodes, groups);
   expect([frames.get(0)?.width, ends.size > 0]).toEqual([width, true]);
@@ -236,6 +239,21 @@ it.each([
   const nodes = [node("a", 0, 0), node("far", 0, 3000), node("new", 0, 0, sources)];
   const groups = [{ title: "in", nodes: ["a"], bounds: { x: -10, y: -70, width: 320, height: 180 } }];
   expect(placed(nodes, groups).frames.get(0)).toEqual(frame);
+});
+
+it("loaders stand under that which is there in their order, and all of them come into its frame", () => {
+  const loader = (id: NodeId, sources: NodeId[] = []) => {
+    const each = node(id, 0, 0, sources);
+    return { ...each, outputs: each.outputs.map((output) => ({ ...output, type: "MODEL" })) };
+  };
+  const nodes = [loader("a"), node("end", 400, 0, ["a", "one", "two"]), loader("one"), loader("two")];
+  const groups = [{ title: "in", nodes: ["a"], bounds: { x: -10, y: -70, width: 320, height: 180 } }];
+  const { box, frames } = placed(nodes, groups, ["one", "two"]);
+  expect([box("one").y, box("two").y, frames.get(0)]).toEqual([
+    120,
+    270,
+    { x: -10, y: -70, width: 320, height: 480 },
+  ]);
 });
 
 it("it moves no further than the node between takes, whose own loaders find their place after it", () => {

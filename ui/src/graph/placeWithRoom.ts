@@ -286,10 +286,9 @@ function inRowBefore(
   { held }: Whole,
 ): Roomy | undefined {
   const within = groupsOf(graph, heads).filter((group) => sources.some(({ id }) => group.nodes.includes(id)));
-  const areLoaded =
-    sources.every((source) => sourcesOf(source).length === 0) &&
-    graph.nodes.every((node) => !nodes.has(node.id) || givesModel(node));
-  const homes = new Set([...within, ...(areLoaded ? groupsOf(graph, sources) : [])]);
+  const areModels =
+    sources.every(givesModel) && graph.nodes.every((node) => !nodes.has(node.id) || givesModel(node));
+  const homes = new Set([...within, ...(areModels ? groupsOf(graph, sources) : [])]);
   const open = {
     ...graph,
     nodes: graph.nodes.filter(({ id }) => !ahead.has(id) && (nodes.has(id) || !added.has(id))),
