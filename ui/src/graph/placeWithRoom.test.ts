@@ -134,6 +134,15 @@ it("a group that the new node does not come into moves as a whole", () => {
   expect(frames.get(0)).toEqual({ x: 710, y: -70, width: 320, height: 500 });
 });
 
+it("an end moves for a chain of which a part comes into the frame of what feeds that", () => {
+  const nodes = before(node("b", 0, 300), node("part", 0, 0, ["b"]));
+  nodes[2] = node("new", 0, 0, ["a", "part"]);
+  const groups = [{ title: "in", nodes: ["b"], bounds: { x: -10, y: 230, width: 700, height: 180 } }];
+  const { ends, box, isFree } = placed(nodes, groups, ["new", "part"]);
+  expect([box("part").x, box("part").y, isFree]).toEqual([360, 270, true]);
+  expect(ends.get("end")?.x).toBe(box("new").x + 360);
+});
+
 it("its group becomes wider, with the one around that", () => {
   const groups = [
     { title: "outer", nodes: ["a", "end"], bounds: { x: -30, y: -120, width: 710, height: 260 } },

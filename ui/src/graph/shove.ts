@@ -5,7 +5,7 @@ import { frameGrown, isGroupWithin } from "./frames";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle } from "./graph";
 import { metBackwards, sourcesOf } from "./newNodes";
 import { notesAt } from "./notes";
-import { drawn, overlaps, shifted, titleHeight } from "./placement";
+import { contains, drawn, overlaps, shifted, titleHeight } from "./placement";
 
 export interface Shoved {
   positions: ReadonlyMap<NodeId, Point>;
@@ -179,11 +179,12 @@ class Canvas {
     return !lay && overlaps(mover.now, other.now, apart);
   }
 
-  private holds({ group }: Piece, { node, group: inner }: Piece): boolean {
+  private holds({ group, now: frame }: Piece, { node, group: inner, now: box }: Piece): boolean {
     if (!group) return false;
     if (inner) return isGroupWithin(inner, group);
-    const isNewThere = node !== undefined && this.around.news.has(node) && this.around.homes.has(group);
-    return isNewThere || (node !== undefined && group.nodes.includes(node));
+    if (node === undefined) return false;
+    const isNewThere = this.around.news.has(node) && (this.around.homes.has(group) || contains(frame, box));
+    return isNewThere || group.nodes.includes(node);
   }
 
   /** How far the other would have to go on to be clear of it. */
