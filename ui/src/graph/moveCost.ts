@@ -11,11 +11,11 @@ export interface Movers {
 
 /** In pixels; a nudge costs less. */
 const eachNamed = 400;
-const eachOther = 1000;
+const eachOther = 700;
 const nudge = 100;
 /** Of the way itself. */
 const wayOfNamed = 0.4;
-const wayOfOther = 2;
+const wayOfOther = 1;
 /** Nobody knows yet where new nodes stand. */
 const wayOfNew = 0.1;
 /** Of the length by which a wire comes to run back, and of that by which it becomes longer. */

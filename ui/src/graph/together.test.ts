@@ -66,6 +66,12 @@ it("one that stands in the midst of many goes out, unless it belongs to another 
   expect(broughtTogether(grouped, ids).positions.has("9")).toBe(false);
 });
 
+it("one that stands between two pairs goes out rather than a pair to the other", () => {
+  const graph = graphOf([0, 0], [800, 0], [400, 100], [0, 200], [800, 200]);
+  const { positions, frame } = broughtTogether(graph, ["1", "2", "4", "5"]);
+  expect([[...positions.keys()], frame]).toEqual([["3"], { x: -10, y: -70, width: 1120, height: 380 }]);
+});
+
 it("the frame keeps clear of nodes that stand close by", () => {
   const { positions, frame } = broughtTogether(graphOf([0, 0], [0, -164], [305, 0]), ["1"]);
   expect(at(positions)).toEqual({});
