@@ -95,6 +95,16 @@ it("in a column it moves down, and what is put in takes its place", () => {
   expect([box("new").x, box("new").y, ends.get("end")]).toEqual([10, 170, { x: 10, y: 350 }]);
 });
 
+it("a long chain goes into a row, also where its end stands under what feeds it", () => {
+  const ids = ["new", "second", "third", "fourth", "fifth"];
+  const chain = ids.slice(1).map((id, index) => node(id, 0, 0, [ids[index] ?? ""]));
+  const nodes = [node("a", 0, 0), node("end", 10, 200, ["fifth"]), node("new", 0, 0, ["a"]), ...chain];
+  const groups = [{ title: "in", nodes: ["a", "end"], bounds: { x: -10, y: -70, width: 330, height: 380 } }];
+  const { box, ends, isFree } = placed(nodes, groups, ids);
+  expect([new Set(ids.map((id) => box(id).y)).size, isFree]).toEqual([1, true]);
+  expect(ends.get("end")?.x).toBe(box("fifth").x + 360);
+});
+
 it("nothing moves where the batch says itself where the end goes", () => {
   expect(placed(before(), [], ["new"], ["end"]).ends.size).toBe(0);
 });

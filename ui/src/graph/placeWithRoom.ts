@@ -56,7 +56,7 @@ const grid = 10;
 /** So many move to the right, as a reader expects it; of more the other side may be less. */
 const fewMoved = 6;
 const mostTries = 4;
-/** Further than this nothing is pushed for a row if it can go elsewhere by a way that is so many times shorter. */
+/** Further than this nothing is pushed down a column, nor for a row if it can go elsewhere by a way that is so many times shorter. */
 const mostPushed = 600;
 const worthAWay = 2;
 /** So far from the level of what feeds them those stand that run beside each other. */
@@ -144,6 +144,7 @@ function inColumn(
     y += box.height + rowGap;
   }
   const by = { x: 0, y: y - at.y };
+  if (by.y > mostPushed) return undefined;
   return withRoom(graph, { news, by, after: [head], before: [source] }, { held, added, torn, homes: torn });
 }
 
