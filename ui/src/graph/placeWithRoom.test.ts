@@ -105,6 +105,14 @@ it("a long chain goes into a row, also where its end stands under what feeds it"
   expect(ends.get("end")?.x).toBe(box("fifth").x + 360);
 });
 
+it("one much wider than what stands under its source goes beside that, and the other behind it", () => {
+  const wide = { ...node("new", 0, 0, ["a"]), size: { width: 900, height: 400 } };
+  const nodes = [node("a", 0, 0), node("end", 10, 200, ["new"]), wide];
+  const groups = [{ title: "in", nodes: ["a", "end"], bounds: { x: -10, y: -70, width: 330, height: 380 } }];
+  const { box, ends, isFree } = placed(nodes, groups);
+  expect([box("new").x, ends.get("end"), isFree]).toEqual([360, { x: 1320, y: 200 }, true]);
+});
+
 it("nothing moves where the batch says itself where the end goes", () => {
   expect(placed(before(), [], ["new"], ["end"]).ends.size).toBe(0);
 });

@@ -67,6 +67,8 @@ const sameColumn = 20;
 /** What moves goes by so much further than it has to at most; a higher node does not come into a column alone. */
 const mostMore = 200;
 const mostInColumn = 220;
+/** What is wider than so much of what stands in a column does not come into it. */
+const mostOfColumn = 2;
 
 /** As `placeAdded`, for nodes of which none takes the place of another. */
 export function placeWithRoom(
@@ -134,7 +136,10 @@ function inColumn(
   const isSmall =
     nodes.size === 1 &&
     graph.nodes.every((node) => !nodes.has(node.id) || outline(node).height <= mostInColumn);
-  if (!isSmall && torn.size === 0) return undefined;
+  const isWide = graph.nodes.some(
+    ({ id, size }) => nodes.has(id) && size.width > mostOfColumn * head.size.width,
+  );
+  if (isWide || (!isSmall && torn.size === 0)) return undefined;
   const at = outline(head);
   let y = at.y;
   const news = new Map<NodeId, Rectangle>();

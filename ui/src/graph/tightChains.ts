@@ -20,8 +20,6 @@ export interface Chain {
 const far = 250;
 /** Nodes of one column begin so near to each other. */
 const sameColumn = 20;
-/** What is wider than so much of what stands in a column does not come into it. */
-const mostOfColumn = 2;
 
 /** `batch` are all new nodes, `added` those of them that have no place yet. */
 export function tightChains(
@@ -51,15 +49,11 @@ export function tightChains(
     if (news.length === 0 || sources.length === 0) return [];
     return [{ head, news, sources, isFar: !isBack, isTight: isBack || isFar }];
   });
-  const all = found.filter(({ head, news, sources }) => {
-    const isColumn = graph.nodes.every(
-      ({ id, size }) => !news.includes(id) || size.width <= mostOfColumn * head.size.width,
-    );
-    return sources.every(
-      (source) =>
-        !isTurned(boxes, source.id, head.id) || (isColumn && isBelow(outline(source), outline(head))),
-    );
-  });
+  const all = found.filter(({ head, sources }) =>
+    sources.every(
+      (source) => !isTurned(boxes, source.id, head.id) || isBelow(outline(source), outline(head)),
+    ),
+  );
   const forward = all.filter(({ isTight }) => isTight);
   // What comes behind another head, and what feeds that alone, is placed once this has its place.
   const later = new Set(forward.flatMap(({ head }) => [...fedBy(graph, head.id)]));
