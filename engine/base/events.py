@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .extension_metadata import FlatCall
 from .tool_result import ToolFailure
 
 FinishReason = Literal["stop", "length", "content-filter", "tool-calls", "error", "interrupted", "other"]
@@ -66,8 +67,8 @@ class ToolCall:
     arguments: str
     provider_id: str
     extra_content: dict[str, Any] | None = None
-    asked: dict[str, Any] | None = None
-    """The `name` and `input` that the model wrote, where it called a flat tool that another tool carries out."""
+    asked: FlatCall | None = None
+    """The call that the model wrote, where it called a flat tool, which this one carries out."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pydantic import Field
 from typing_extensions import NotRequired
 
 from .errors import RequestError
-from .extension_metadata import extension_metadata
+from .extension_metadata import CallMetadata
 from .request_body import Body, ListOf
 
 Part = dict[str, Any]
@@ -70,16 +70,10 @@ def tool_name(part: Part) -> str:
     return part["toolName"] if part["type"] == "dynamic-tool" else part["type"].removeprefix("tool-")
 
 
-def asked_call(part: Part) -> tuple[str, Any] | None:
-    """Return the name and arguments that the model wrote, where it called a flat tool; else None."""
-    asked = extension_metadata(part.get("callProviderMetadata")).get("asked")
-    return (asked["name"], asked["input"]) if isinstance(asked, dict) else None
-
-
 def called_name(part: Part) -> str:
-    """Return the name of the tool that the model called, a flat one included."""
-    asked = asked_call(part)
-    return asked[0] if asked else tool_name(part)
+    """The name of the tool that the model called, a flat one included."""
+    asked = CallMetadata.of(part).asked
+    return asked.name if asked else tool_name(part)
 
 
 def tool_parts(message: UIMessage) -> Iterator[Part]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from ..base.extension_metadata import METADATA_KEY, extension_metadata
+from ..base.extension_metadata import FileMetadata
 from ..base.messages import Part, UIMessage, dump, text_of
 from .outline import headings, outline
 from .shorten import gap, shares
@@ -56,8 +56,7 @@ def documents(conversation: Sequence[UIMessage]) -> Iterator[Part]:
 
 def document_number(part: Part) -> int:
     """The number that a document was given when it arrived; 0 for one that has none."""
-    number = extension_metadata(part.get("providerMetadata")).get("document")
-    return number if isinstance(number, int) else 0
+    return FileMetadata.of(part).document
 
 
 def last_number(conversation: Sequence[UIMessage]) -> int:
@@ -76,7 +75,7 @@ def number_documents(
     for part in parts:
         if is_document(part):
             number += 1
-            part = {**part, "providerMetadata": {METADATA_KEY: {"document": number}}}
+            part = {**part, "providerMetadata": FileMetadata(document=number).as_json()}
         new_parts.append(part)
     return new_parts
 

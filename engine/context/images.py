@@ -6,7 +6,7 @@ import base64
 import binascii
 from math import ceil
 
-from ..base.extension_metadata import extension_metadata
+from ..base.extension_metadata import FileMetadata
 from ..base.messages import Part, UIMessage
 from ..base.text.clip import quoted_name
 
@@ -35,8 +35,7 @@ def image_tokens(url: str) -> int:
 
 def about_picture(part: Part) -> str:
     """What is kept of an attached picture for when it is no longer shown, at least the size that was shown; or ""."""
-    about = extension_metadata(part.get("providerMetadata")).get("about")
-    if isinstance(about, str) and about:
+    if about := FileMetadata.of(part).about:
         return about
     size = image_size(part["url"])
     return f"{size[0]}x{size[1]}" if size else ""

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..base.extension_metadata import extension_metadata
+from ..base.extension_metadata import CallMetadata
 from ..base.messages import (
     Message,
     Part,
     ToolCallMessage,
     UIMessage,
     answer_text,
-    asked_call,
     dump,
     text_of,
     tool_name,
@@ -240,9 +239,8 @@ class CallIds:
         self._next: dict[str, int] = {}
 
     def claim(self, part: Part) -> str:
-        own = _of_provider(part).get("callId")
-        provider_id = own if isinstance(own, str) and own else part["toolCallId"]
         own_name = part["toolCallId"]
+        provider_id = CallMetadata.of(part).provider_id or own_name
         call_id = provider_id if provider_id not in self._ids else own_name
         while call_id in self._ids:
             number = self._next.get(own_name, 2)
@@ -283,20 +281,17 @@ def _text(text: str) -> dict[str, Any]:
 
 
 def _call(part: Part, call_id: str, *, is_digest: bool) -> ToolCallMessage:
-    asked = asked_call(part)
+    kept = CallMetadata.of(part)
     name, arguments = (
-        (asked[0], dump(asked[1])) if asked else (tool_name(part), arguments_text(part, is_digest=is_digest))
+        (kept.asked.name, dump(kept.asked.input))
+        if kept.asked
+        else (tool_name(part), arguments_text(part, is_digest=is_digest))
     )
     call: ToolCallMessage = {
         "id": call_id,
         "type": "function",
         "function": {"name": name, "arguments": arguments},
     }
-    if isinstance(extra := _of_provider(part).get("extraContent"), dict):
-        call["extra_content"] = extra
+    if kept.extra_content is not None:
+        call["extra_content"] = kept.extra_content
     return call
-
-
-def _of_provider(part: Part) -> Mapping[str, Any]:
-    """What the provider said of this call beside the call, as `stream.encoder` sends it."""
-    return extension_metadata(part.get("callProviderMetadata"))

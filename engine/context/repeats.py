@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..base.messages import Part, UIMessage, asked_call, dump, last_user_index, tool_name, tool_parts
+from ..base.extension_metadata import CallMetadata
+from ..base.messages import Part, UIMessage, dump, last_user_index, tool_name, tool_parts
 
 WARN_AT = 3
 _LOOK_BACK = 40
@@ -40,7 +41,10 @@ def call_key(name: str, arguments: Any) -> str:
 
 def call_of(part: Part) -> str:
     """The call as the model wrote it."""
-    name, arguments = asked_call(part) or (tool_name(part), part.get("input", part.get("rawInput")))
+    name, arguments = CallMetadata.of(part).asked or (
+        tool_name(part),
+        part.get("input", part.get("rawInput")),
+    )
     return call_key(name, arguments)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.extension_metadata import extension_metadata
+from ..base.extension_metadata import CallMetadata
 from ..base.messages import Part, dump
 from .tokens import count_text
 from .tool_facts import ToolFacts
@@ -43,9 +43,5 @@ def share_budget(free: int, tools: Sequence[ToolFacts]) -> list[ResultBudget]:
 
 def result_budget_of(part: Part) -> ResultBudget | None:
     """As it is kept with the call, so that its result reads the same in all later requests; None without one."""
-    tokens = extension_metadata(part.get("callProviderMetadata")).get("room")
-    return (
-        ResultBudget(tokens)
-        if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0
-        else None
-    )
+    room = CallMetadata.of(part).room
+    return None if room is None else ResultBudget(room)

@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ..base.messages import Part, asked_call, dump
+from ..base.extension_metadata import CallMetadata, FlatCall
+from ..base.messages import Part, dump
 from ..base.text.clip import clip
 from .entries import Marker, shorten_result
 from .result_budget import result_budget_of
@@ -79,7 +80,7 @@ def in_asked_words(part: Part) -> Part:
     """The part as the model made the call: a corrected call in its result is one of the tool that it called, and what
     only other tools are of use for is left out.
     """
-    output, asked = part.get("output"), asked_call(part)
+    output, asked = part.get("output"), CallMetadata.of(part).asked
     if asked is None or not isinstance(output, dict):
         return part
     told = _without(output, ("sendInstead",))
@@ -90,7 +91,7 @@ def in_asked_words(part: Part) -> Part:
     return {**part, "output": told}
 
 
-def _sent_instead(part: Part, output: dict[str, Any], call: tuple[str, Any]) -> dict[str, Any]:
+def _sent_instead(part: Part, output: dict[str, Any], call: FlatCall) -> dict[str, Any]:
     """Where it differs by its value alone; no other can be said in the words of a flat tool."""
     name, asked = call
     carried_out, corrected = part.get("input"), output.get("sendInstead")

@@ -23,7 +23,7 @@ from ..base.events import (
     ToolInputRejected,
     ToolOutput,
 )
-from ..base.extension_metadata import METADATA_KEY
+from ..base.extension_metadata import CallMetadata
 from .chunks import Chunk, DataPart, ToolInput
 
 Flow = Literal["text", "reasoning"]
@@ -159,7 +159,7 @@ class Encoder:
         }
         if call.name in self._server_tools:
             chunk["providerExecuted"] = True
-        if metadata := _call_metadata(event):
+        if metadata := _call_metadata(event).as_json():
             chunk["providerMetadata"] = metadata
         return chunk
 
@@ -204,16 +204,6 @@ def _output(call_id: str, output: Any) -> Chunk:
     }
 
 
-def _call_metadata(event: ToolInputAccepted) -> dict[str, Any] | None:
-    """What a tool part carries along: room of its result, what was read, and what providers want back verbatim."""
+def _call_metadata(event: ToolInputAccepted) -> CallMetadata:
     call = event.call
-    own: dict[str, Any] = {"callId": call.provider_id} if call.provider_id else {}
-    if call.extra_content:
-        own["extraContent"] = call.extra_content
-    if call.asked:
-        own["asked"] = call.asked
-    if event.room is not None:
-        own["room"] = event.room
-    if event.untrusted:
-        own["outside"] = list(event.untrusted)
-    return {METADATA_KEY: own} if own else None
+    return CallMetadata(call.provider_id, call.extra_content, call.asked, event.room, event.untrusted)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from ...base.extension_metadata import METADATA_KEY
+from ...base.extension_metadata import FileMetadata
 from ...base.messages import Part
 from ...comfy.pictures.picture_facts import PictureFacts
 from ...store.log.thread_log import LogEvent
@@ -36,8 +36,8 @@ class PictureNotes:
     async def _attached(self, part: Part) -> Part:
         if part["type"] != "file" or not part["mediaType"].startswith("image/"):
             return part
-        about = await self._facts.describe(str(part.get("filename") or ""))
-        own = {"providerMetadata": {METADATA_KEY: {"about": about}}} if about else {}
+        about = await self._facts.about(str(part.get("filename") or ""))
+        own = {"providerMetadata": FileMetadata(about=about).as_json()} if about else {}
         return {**{name: part[name] for name in part if name != "providerMetadata"}, **own}
 
     async def _result(self, payload: Mapping[str, Any]) -> dict[str, Any]:

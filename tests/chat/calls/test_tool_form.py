@@ -8,6 +8,7 @@ from comfyui_assistant.engine.base.events import (
     ToolInputAccepted,
     ToolInputRejected,
 )
+from comfyui_assistant.engine.base.extension_metadata import FlatCall
 from comfyui_assistant.engine.chat.calls.calls import SortedCalls
 from comfyui_assistant.engine.chat.calls.tool_form import FlatTools, FullTools
 from comfyui_assistant.engine.comfy.snapshot import Environment
@@ -34,7 +35,7 @@ async def test_a_flat_call_goes_out_as_the_browsers_own_and_keeps_what_was_asked
         "setNodeWidgetValue",
         {"node": "3", "widget": "steps", "value": "30"},
     )
-    assert decision.call.asked == {"name": "setValue", "input": {"name": "steps", "value": "30"}}
+    assert decision.call.asked == FlatCall("setValue", {"name": "steps", "value": "30"})
 
 
 async def test_one_that_names_nothing_there_is_answered_at_once() -> None:
