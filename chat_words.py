@@ -12,7 +12,7 @@ from .engine.base.text.invisible_text import reveal_invisible
 from .engine.comfy.missing_types import missing_types
 from .engine.comfy.scan import EnvironmentScanner
 from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
-from .engine.context.slash_skill import UsedSkill
+from .engine.context.message_metadata import UsedSkill
 from .engine.settings.settings import Settings
 from .engine.user.persona_changes import digest_of_persona
 from .engine.user.skills.command import skill_in

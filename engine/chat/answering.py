@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 
 from ..base.event_loop.background import BackgroundWork
+from ..context.message_metadata import metadata_of_newest
 from ..context.plan import Plan
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
@@ -15,7 +16,7 @@ from ..stream.chunks import Chunk
 from .calls.tool_form import FlatTools, FullTools, ToolForm
 from .contexts.background_summary import prepare_summary
 from .contexts.thread_contexts import ThreadContexts
-from .question.open_graph import OpenGraph, names_shown
+from .question.open_graph import OpenGraph
 from .question.questions import Question, Questions
 from .question.request import ChatRequest, answer_id
 from .replies.cost_meter import Bill
@@ -124,7 +125,7 @@ class Answering:
         graph: OpenGraph,
     ) -> Turn:
         tool_form = (
-            FlatTools(graph.read, names_shown(question.conversation))
+            FlatTools(graph.read, metadata_of_newest(question.conversation).workflow_names)
             if provider.is_slim
             else FullTools(self._tools.slim_only)
         )

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from ..base.messages import UIMessage, text_of, tool_parts, user_count
 from .documents import document_number, document_text, documents, request_text
 from .images import attached_pictures
+from .message_metadata import MessageMetadata
 from .project import last_document, told_file
 from .results import result_text
-from .slash_skill import used_skill, with_skill
+from .slash_skill import with_skill
 
 _HANDLE = re.compile(r"\A\s*([ruad])\s*0*(\d{1,9})\s*\Z", re.IGNORECASE)
 
@@ -41,7 +42,7 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
         return None
     if kind == "u":
         message = conversation[users[number - 1]]
-        said = with_skill(message) if used_skill(message) else request_text(message)
+        said = with_skill(message) if MessageMetadata.of(message).skill else request_text(message)
         return "\n".join([said, *attached_pictures(message)])
     end = users[number] if number < len(users) else len(conversation)
     answers = [

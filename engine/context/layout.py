@@ -13,8 +13,9 @@ from .checkpoint import ACKNOWLEDGED
 from .compaction import Compaction
 from .convert import UNANSWERED, well_formed
 from .frame import Frame
+from .message_metadata import NOTHING_TOLD, Telling
 from .position import START, Block, Position, blocks, user_block
-from .project import NOTHING_TOLD, Telling, tellings_by_user
+from .project import tellings_by_user
 from .rendering import CallIds, Renderer, Rendering, RenderingMemo, Style
 from .repeats import part_key, repetitions
 from .tokens import CountText, count_message_tokens, count_messages_tokens

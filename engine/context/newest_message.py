@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
-from ..base.messages import Message, UIMessage, last_user_index
+from ..base.messages import Message
 from .plan import Plan
-from .rendering import IMAGES_OF_RESULTS, workflow_of
-
-
-def workflow_of_newest(conversation: Sequence[UIMessage]) -> str:
-    index = last_user_index(conversation)
-    return workflow_of(conversation[index]) if index >= 0 else ""
+from .rendering import IMAGES_OF_RESULTS
 
 
 def with_workflow(request: Plan, workflow: str, tokens: int) -> Plan:

@@ -12,7 +12,6 @@ from ..base.messages import (
     Message,
     Part,
     ToolCallMessage,
-    UIMessage,
     answer_text,
     dump,
     text_of,
@@ -22,19 +21,16 @@ from ..base.text.invisible_text import reveal_tags
 from .documents import attached_text, is_document
 from .images import about_picture
 from .memo import Memo
+from .message_metadata import NOTHING_TOLD, MessageMetadata, Telling
 from .position import Block
-from .project import NOTHING_TOLD, Telling, project_text
+from .project import project_text
 from .repeats import repeat_note
 from .results import arguments_text, cap_result, digest_result, images, in_asked_words, new_result
 from .shorten import head_and_tail, key_passages
-from .slash_skill import used_skill, with_skill, without_skill
+from .slash_skill import with_skill, without_skill
 from .tokens import CountText, count_message_tokens
 
-REMINDER = "reminder"
-"""The metadata key under which a user message keeps the reminder that it was sent with."""
 IMAGES_OF_RESULTS = {"type": "text", "text": "The images of these results:"}
-WORKFLOW = "workflow"
-"""The same of the open workflow, which is sent with it while it is the newest message."""
 _LEAST_SKILL = 400
 
 
@@ -87,6 +83,7 @@ class Renderer:
         repeated itself, by its own id, `told` what a user message tells of the project files.
         """
         repeats = tuple(notes.get(part["toolCallId"], 0) for part in block.calls) if notes else ()
+        kept = MessageMetadata.of(block.message)
         key = (
             block.kind,
             tuple(map(id, block.parts)),
@@ -97,8 +94,8 @@ class Renderer:
             repeats,
             block.results,
             block.user,
-            reminder_of(block.message),
-            used_skill(block.message),
+            kept.reminder,
+            kept.skill,
             None if told is NOTHING_TOLD else told,
         )
         entry = self._memo.get(key)
@@ -119,7 +116,7 @@ class Renderer:
     def _user(self, block: Block, is_digest: bool, told: Telling) -> Iterator[Message]:
         message = block.message
         text = "\n\n".join(filter(None, (self._project(told), self._said(block, is_digest))))
-        reminder = "" if is_digest else reminder_of(block.message)
+        reminder = "" if is_digest else MessageMetadata.of(message).reminder
         files = [part for part in message["parts"] if part["type"] == "file"]
         if not files:
             full_text = "\n\n".join(filter(None, (text, reminder)))
@@ -137,7 +134,7 @@ class Renderer:
         """What the person wrote; with the skill that it used, while the message is a new one."""
         ref, cap = f"u{block.user}", self.style.text_cap
         marker = self._marker(ref)
-        skill = used_skill(block.message)
+        skill = MessageMetadata.of(block.message).skill
         if skill is None:
             return key_passages(text_of(block.message), cap, marker)
         if is_digest:
@@ -248,19 +245,6 @@ class CallIds:
             call_id = f"{own_name}-{number}"
         self._ids.add(call_id)
         return call_id
-
-
-def reminder_of(message: UIMessage) -> str:
-    return _metadata_text(message, REMINDER)
-
-
-def workflow_of(message: UIMessage) -> str:
-    return _metadata_text(message, WORKFLOW)
-
-
-def _metadata_text(message: UIMessage, name: str) -> str:
-    text = message.get("metadata", {}).get(name)
-    return text if isinstance(text, str) else ""
 
 
 def _with_tags_shown(message: Message) -> Message:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
 
 from ..base.messages import UIMessage
 from ..base.text.clip import clip_words
-
-PERSONA = "persona"
-"""In a message's metadata: that it told a persona whole, by its digest, and after how many condensings."""
+from ..context.message_metadata import MessageMetadata
 
 _LONGEST = 2_000
 
@@ -20,6 +17,7 @@ def digest_of_persona(soul: str) -> str:
 
 
 def persona_mark(soul: str, *, condensings: int) -> str:
+    """Return what a message that told a persona whole keeps: its digest, and after how many condensings it did."""
     return f"{condensings}:{digest_of_persona(soul)}"
 
 
@@ -30,7 +28,7 @@ def is_persona_news(
 
     What was told before the newest condensing counts no more: then the system message was composed anew.
     """
-    marks = (str(_metadata(message).get(PERSONA, "")) for message in reversed(conversation))
+    marks = (MessageMetadata.of(message).persona for message in reversed(conversation))
     told = next((mark for mark in marks if mark.startswith(f"{condensings}:")), None)
     if told is not None:
         return told != persona_mark(soul, condensings=condensings)
@@ -44,8 +42,3 @@ def note_of_persona(soul: str) -> str:
     if len(text) > _LONGEST:
         text = f"{clip_words(text, _LONGEST)} (of {len(soul):,} characters)"
     return f"Persona from now on, in place of any before; speak and act like this:\n{text}"
-
-
-def _metadata(message: UIMessage) -> dict[str, Any]:
-    metadata = message.get("metadata")
-    return metadata if isinstance(metadata, dict) else {}

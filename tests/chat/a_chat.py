@@ -22,7 +22,7 @@ from comfyui_assistant.engine.chat.resources.live_options import LiveOptions
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.turn.delegation import ServerToolbox
 from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
-from comfyui_assistant.engine.context.slash_skill import UsedSkill
+from comfyui_assistant.engine.context.message_metadata import UsedSkill
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.learned import Learned
 from comfyui_assistant.engine.llm.provider import Provider

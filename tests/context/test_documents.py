@@ -18,9 +18,9 @@ from comfyui_assistant.engine.context.documents import (
 )
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.handles import known_handles, read_back
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata
 from comfyui_assistant.engine.context.plan import plan
 from comfyui_assistant.engine.context.reminder import CITATION, reminder
-from comfyui_assistant.engine.context.rendering import REMINDER
 from comfyui_assistant.engine.context.tokens import count_text
 
 from .conversations import answer, text, turns, user
@@ -57,7 +57,7 @@ def test_documents_come_first_in_their_message_as_json_with_numbers_and_the_remi
     message = saying("u1", "Compare.", attached("a.md", "# A"), image, attached("b.csv", "1;2", "text/csv"))
     [numbered_message] = number_all_documents([message])
     said = reminder(now="Monday", pins=["Keep seed 7."], cites=True)
-    [first] = sent([{**numbered_message, "metadata": {REMINDER: said}}])
+    [first] = sent([MessageMetadata(reminder=said).put_into(numbered_message)])
     assert [part["type"] for part in first["content"]] == ["text", "text", "image_url", "text"]
     assert shown(first["content"]) == [
         {

@@ -4,14 +4,15 @@ from typing import Any
 
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
-from comfyui_assistant.engine.context.newest_message import with_workflow, workflow_of_newest
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata, metadata_of_newest
+from comfyui_assistant.engine.context.newest_message import with_workflow
 from comfyui_assistant.engine.context.plan import plan
-from comfyui_assistant.engine.context.rendering import IMAGES_OF_RESULTS, WORKFLOW
+from comfyui_assistant.engine.context.rendering import IMAGES_OF_RESULTS
 
 
 def user(name: str, text: str, workflow: str = "") -> Any:
-    metadata = {"metadata": {WORKFLOW: workflow}} if workflow else {}
-    return {"id": name, "role": "user", "parts": [{"type": "text", "text": text}], **metadata}
+    message: Any = {"id": name, "role": "user", "parts": [{"type": "text", "text": text}]}
+    return MessageMetadata(workflow=workflow).put_into(message)
 
 
 def answer(name: str, text: str) -> Any:
@@ -31,7 +32,7 @@ def planned(conversation: Any) -> Any:
 
 def test_only_the_newest_message_brings_the_workflow_and_all_before_it_is_as_it_was() -> None:
     bare = planned(CONVERSATION)
-    request = with_workflow(bare, workflow_of_newest(CONVERSATION), 2)
+    request = with_workflow(bare, metadata_of_newest(CONVERSATION).workflow, 2)
     assert request.messages[:-1] == bare.messages[:-1]
     assert request.messages[-1] == {"role": "user", "content": "two nodes\n\nsecond"}
     assert [message["content"] for message in request.messages[1:2]] == ["first"]
@@ -42,8 +43,7 @@ def test_only_the_newest_message_brings_the_workflow_and_all_before_it_is_as_it_
 def test_a_message_without_one_goes_as_it_is() -> None:
     conversation = [*CONVERSATION, answer("a2", "yes"), user("u3", "third")]
     bare = planned(conversation)
-    assert with_workflow(bare, workflow_of_newest(conversation), 0) == bare
-    assert workflow_of_newest([]) == ""
+    assert with_workflow(bare, metadata_of_newest(conversation).workflow, 0) == bare
 
 
 def test_pictures_of_results_are_no_message_of_the_person() -> None:

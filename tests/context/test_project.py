@@ -2,18 +2,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from comfyui_assistant.engine.base.messages import dump
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata, Telling, ToldFile
 from comfyui_assistant.engine.context.project import (
-    PROJECT,
-    Telling,
-    ToldFile,
-    as_metadata,
     files_in_sight,
     last_document,
-    newest_tellings,
     numbered,
     tellings_by_user,
-    told_files,
-    without_file_texts,
 )
 
 from .conversations import turns, user
@@ -27,19 +22,11 @@ def file(number: int, text: str | None = STYLE, *, path: str = "style.md", **fie
 
 
 def telling(message_id: str, *files: ToldFile, said: str = "") -> Any:
-    told = {PROJECT: {"files": [each.as_metadata() for each in files]}}
-    return user(message_id, said or message_id, metadata=told)
+    return MessageMetadata(project=Telling(files)).put_into(user(message_id, said or message_id))
 
 
 def sent(made: Any) -> str:
     return str(made.messages)
-
-
-def test_what_is_kept_is_read_as_it_was_and_anything_else_is_no_file() -> None:
-    files = (file(1), file(2, None, path="book.txt"), file(3, path="c.md", is_gone=True))
-    assert told_files(telling("u1", *files)) == files
-    for damaged in ({"files": "none"}, {"files": [{"number": "1"}, 7]}, None):
-        assert told_files(user("u1", metadata={PROJECT: damaged})) == ()
 
 
 def test_a_message_tells_its_files_before_its_text_and_those_that_are_not_shown_by_name() -> None:
@@ -89,8 +76,8 @@ def test_condensing_moves_all_files_to_the_newest_message_where_they_stay() -> N
 
 def test_places_stand_with_the_message_that_they_are_about_and_with_no_other() -> None:
     place = {"document": 2, "title": "book.txt", "text": "A wide lens bends it."}
-    told = {PROJECT: as_metadata([file(2, None, path="book.txt")], [place])}
-    conversation = [user("u1", "What bends it?", metadata=told), user("u2")]
+    told = MessageMetadata(project=Telling((file(2, None, path="book.txt"),), dump([place])))
+    conversation = [told.put_into(user("u1", "What bends it?")), user("u2")]
     text = sent(planned(conversation))
     assert text.index("A wide lens bends it.") < text.index("What bends it?")
     assert tellings_by_user(conversation, 1)[1].places
@@ -132,13 +119,3 @@ def test_a_file_keeps_its_number_and_a_new_one_gets_the_next() -> None:
     conversation = [telling("u1", file(4))]
     assert [each.number for each in numbered([file(0), file(0, path="b.md")], conversation)] == [4, 5]
     assert last_document(conversation) == 4
-
-
-def test_the_panel_is_told_which_files_there_are_and_not_what_stands_in_them() -> None:
-    message = telling("u1", file(1))
-    bare = without_file_texts(message)
-    assert STYLE not in str(bare)
-    assert bare["metadata"][PROJECT]["files"][0]["isWhole"] is True
-    assert STYLE in str(message)
-    assert without_file_texts(user("u2")) == user("u2")
-    assert newest_tellings([message])["style.md"].text == STYLE

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.convert import to_openai
-from comfyui_assistant.engine.context.rendering import CallIds, reminder_of
+from comfyui_assistant.engine.context.rendering import CallIds
 
 from .conversations import answer, call, file, text, user
 from .planned import planned
@@ -133,14 +133,6 @@ def test_pictures_of_a_result_follow_it_as_a_user_message_and_are_not_in_its_tex
 )
 def test_a_user_message_ends_with_the_reminder_that_it_was_sent_with(message: Any, content: Any) -> None:
     assert to_openai([message]) == [{"role": "user", "content": content}]
-
-
-def test_only_a_text_is_a_reminder() -> None:
-    assert [reminder_of(user("u1", metadata=each)) for each in ({"reminder": "a"}, {"reminder": 7}, {})] == [
-        "a",
-        "",
-        "",
-    ]
 
 
 def test_what_was_thought_goes_with_the_calls_that_came_of_it() -> None:

@@ -4,21 +4,15 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.handles import read_back
-from comfyui_assistant.engine.context.slash_skill import (
-    SKILL,
-    UsedSkill,
-    skill_command,
-    used_skill,
-    with_skill,
-    without_skill,
-)
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata, UsedSkill
+from comfyui_assistant.engine.context.slash_skill import skill_command, with_skill, without_skill
 
 from .conversations import answer, file, text, user
 from .planned import planned
 
 
 def using(message: Any, name: str, told: str, request: str) -> Any:
-    return {**message, "metadata": {SKILL: UsedSkill(name, told, request).as_metadata()}}
+    return MessageMetadata(skill=UsedSkill(name, told, request)).put_into(message)
 
 
 INPAINT = using(user("u1", "/skill inpaint fix the face"), "inpaint", "\nMask first.\n", "fix the face")
@@ -42,12 +36,6 @@ def test_a_slash_skill_is_told_from_a_path(typed: str, expected: Any) -> None:
 
 def test_only_the_person_activates_skills() -> None:
     assert skill_command(answer("a1", [text("/skill inpaint")])) is None
-
-
-@pytest.mark.parametrize("kept", [None, "Mask.", {}, {"name": "a", "text": None, "request": ""}, []])
-def test_what_is_no_skill_is_none(kept: Any) -> None:
-    assert used_skill({**user("u1", "do it"), "metadata": {SKILL: kept}}) is None
-    assert used_skill(user("u1", "/skill gone do it")) is None
 
 
 def test_an_activated_skill_goes_to_the_model_with_its_message_and_stays_there() -> None:
@@ -99,9 +87,8 @@ def test_a_message_without_a_skill_stays_as_it_is() -> None:
     assert with_skill(message) == without_skill(message, how="") == "/skill gone do it"
 
 
-def test_the_tools_that_a_skill_allows_are_kept_and_told() -> None:
+def test_the_tools_that_a_skill_allows_are_told() -> None:
     skill = UsedSkill("look", "Look first.", "what is this?", ("getWorkflowInfo", "viewImages"))
-    message = {**user("u1", "/skill look"), "metadata": {SKILL: skill.as_metadata()}}
-    assert used_skill(message) == skill
+    message = MessageMetadata(skill=skill).put_into(user("u1", "/skill look"))
     assert "Call no tools for it but getWorkflowInfo, viewImages." in with_skill(message)
     assert "Call no tools" not in with_skill(INPAINT)

@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata
 from comfyui_assistant.engine.user.persona_changes import (
-    PERSONA,
     digest_of_persona,
     is_persona_news,
     note_of_persona,
@@ -16,7 +16,7 @@ ADA, BEN = "Speak as Ada.", "Speak as Ben."
 
 def told(soul: str, condensings: int) -> Any:
     mark = persona_mark(soul, condensings=condensings)
-    return {"id": "u", "role": "user", "parts": [], "metadata": {PERSONA: mark}}
+    return MessageMetadata(persona=mark).put_into({"id": "u", "role": "user", "parts": []})
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...base.messages import UIMessage, last_user_index
+from ...base.messages import UIMessage
 from ...base.tool_result import ToolFailure, failure
+from ...context.message_metadata import metadata_of_newest
 from ...context.repeats import calls_of_turn
-from ...context.slash_skill import used_skill
 from ...context.tool_facts import ToolFacts, facts_of
 
 _OF_THE_TEXT = frozenset({"getUserSkill", "readToolResult"})
@@ -43,10 +43,7 @@ def allowed_tools(
 
     Skills name tools of the full form: of the flat ones, those that do no more than these are allowed.
     """
-    newest = last_user_index(conversation)
-    if newest < 0:
-        return []
-    used = used_skill(conversation[newest])
+    used = metadata_of_newest(conversation).skill
     skills = [(used.name, used.tools)] if used is not None else []
     outputs = (part.get("output") for part in calls_of_turn(conversation))
     skills += [skill for output in outputs if (skill := _read_skill(output)) is not None]

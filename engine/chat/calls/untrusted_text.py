@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ...base.messages import UIMessage
 from ...base.text.clip import clip_line, quoted_name
-from ...context.project import told_files
-from ...context.rendering import WORKFLOW
-from ...context.slash_skill import used_skill
+from ...context.message_metadata import MessageMetadata
 
 OPEN_WORKFLOW = "the open workflow"
 _ATTACHED_TEXT = re.compile(r'<attached name="([^"\n]*)">\n')
@@ -38,13 +36,13 @@ def _places(message: UIMessage) -> Iterator[str]:
                 yield f"the attached file {quoted_name(part.get('filename') or part.get('mediaType') or '')}"
             for name in _ATTACHED_TEXT.findall(part.get("text") or ""):
                 yield f"the attached text {quoted_name(name)}"
-        for file in told_files(message):
+        kept = MessageMetadata.of(message)
+        for file in kept.project.files:
             if not file.is_gone:
                 yield f"the project file {quoted_name(file.title)}"
-        skill = used_skill(message)
-        if skill is not None and skill.is_users:
-            yield f"the skill {quoted_name(skill.name)}"
-        if message.get("metadata", {}).get(WORKFLOW):
+        if kept.skill is not None and kept.skill.is_users:
+            yield f"the skill {quoted_name(kept.skill.name)}"
+        if kept.workflow:
             yield OPEN_WORKFLOW
     for part in message["parts"]:
         output = part.get("output")

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from ...base.errors import RequestError
 from ...base.messages import UIMessage
-from ...context.slash_skill import SKILL, UsedSkill, skill_command, used_skill
+from ...context.message_metadata import MessageMetadata, UsedSkill
+from ...context.slash_skill import skill_command
 from ..resources.words import Words
 
 
@@ -32,9 +33,8 @@ class MessageSkills:
         """Messages that keep no skill, their client's or older than that, with the one that they name now, if any."""
         messages = list(conversation)
         for index, message in enumerate(messages):
-            if used_skill(message) is None and (command := skill_command(message)):
+            kept = MessageMetadata.of(message)
+            if kept.skill is None and (command := skill_command(message)):
                 with contextlib.suppress(RequestError):
-                    skill = await self.named(command)
-                    metadata = {**message.get("metadata", {}), SKILL: skill.as_metadata()}
-                    messages[index] = {**message, "metadata": metadata}
+                    messages[index] = replace(kept, skill=await self.named(command)).put_into(message)
         return messages

@@ -15,7 +15,8 @@ from ...context.compaction import Compaction, newest_valid
 from ...context.condensing import Condense
 from ...context.emergency import ContextTooSmall
 from ...context.frame import Frame, SystemForm
-from ...context.newest_message import with_workflow, workflow_of_newest
+from ...context.message_metadata import metadata_of_newest
+from ...context.newest_message import with_workflow
 from ...context.plan import Plan, plan
 from ...context.rendering import RenderingMemo
 from ...context.tokens import CountText
@@ -113,7 +114,7 @@ class TurnPlanner:
     def _plan(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
     ) -> Plan:
-        workflow = workflow_of_newest(conversation)
+        workflow = metadata_of_newest(conversation).workflow
         tokens = self.count(workflow) if workflow else 0
         factor = self.calibration.factor
         request = plan(

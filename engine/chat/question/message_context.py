@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ...base.messages import UIMessage
 from ...context.compaction import newest_valid
 from ...context.documents import documents
 from ...context.frame import SystemForm
-from ...context.project import PROJECT, newest_tellings
-from ...context.rendering import REMINDER
+from ...context.message_metadata import NOTHING_TOLD, MessageMetadata, Telling
+from ...context.project import newest_tellings
 from ...llm.provider import Provider
-from ...user.persona_changes import PERSONA, is_persona_news, note_of_persona, persona_mark
+from ...user.persona_changes import is_persona_news, note_of_persona, persona_mark
 from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom
 from ...user.rule_changes import notes_of_preference_changes, notes_of_rule_changes
 from ..contexts.system_messages import StoredSystemMessages
@@ -22,7 +21,6 @@ from ..contexts.thread_contexts import StoredThread, active
 from ..resources.cross_chat_search import SEARCHES_ALL
 from ..resources.live_options import LiveOptions
 from ..resources.words import UserWords, Words, reminder_of_message
-from ..turn.spending import BEYOND_BUDGET
 from .open_graph import OpenGraph
 from .request import ChatRequest, open_workflow
 
@@ -43,34 +41,35 @@ class MessageContext:
         provider: Provider,
         form: SystemForm,
         graph: OpenGraph,
-    ) -> dict[str, Any]:
+    ) -> MessageMetadata:
         """The metadata of the new message, which is the newest of the conversation."""
         thread = stored.thread
         project, user = await asyncio.gather(
             self._project_news(stored, conversation, provider),
             self.words.user(thread.persona),
         )
-        cites = any(documents(conversation)) or bool(project or newest_tellings(thread.messages))
+        cites = any(documents(conversation)) or bool(
+            project != NOTHING_TOLD or newest_tellings(thread.messages)
+        )
         persona, changes = _changed_words(stored, conversation, form, user)
         pins, workflow = [pin.text for pin in stored.state.pins], open_workflow(request.workflow)
         leave = [SEARCHES_ALL] if thread.searches_all else []
         notes = [*request.undone.notes(conversation), *changes, *leave]
-        message_context = {
-            REMINDER: reminder_of_message(
+        metadata = MessageMetadata(
+            reminder=reminder_of_message(
                 user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites
             ),
-            PERSONA: persona,
-            **(await graph.told(provider.window) if provider.is_slim else {}),
-            PROJECT: project,
-            BEYOND_BUDGET: request.is_beyond_budget,
-        }
-        return {name: value for name, value in message_context.items() if value}
+            persona=persona,
+            project=project,
+            is_beyond_budget=request.is_beyond_budget,
+        )
+        return await graph.listed_in(metadata, provider.window) if provider.is_slim else metadata
 
     async def _project_news(
         self, stored: StoredThread, conversation: Sequence[UIMessage], provider: Provider
-    ) -> dict[str, Any]:
+    ) -> Telling:
         if self.project is None:
-            return {}
+            return NOTHING_TOLD
         compaction = newest_valid(active(stored.state.compactions), stored.thread.messages)
         room = ProjectRoom.of(await self.live_options.budget(provider), is_slim=provider.is_slim)
         return await self.project.tell(conversation, compaction=compaction, room=room)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...base.messages import UIMessage, last_user_index
 from ...context.documents import number_all_documents
-from ...context.rendering import workflow_of
-from ...context.slash_skill import SKILL, skill_command
+from ...context.message_metadata import NO_METADATA, MessageMetadata, metadata_of_newest
+from ...context.slash_skill import skill_command
 from ...llm.provider import Provider
 from ...store.log.thread_log import LogEvent, fold
 from ...store.threads import ThreadStore
 from ..contexts.open_context import OpenContexts
 from ..contexts.thread_contexts import StoredThread
 from ..contexts.turn_context import TurnContext
-from ..turn.spending import BEYOND_BUDGET
 from ..turn.turn_log import NoTurnLog, ThreadTurnLog, TurnLog
 from .message_context import MessageContext
 from .open_graph import OpenGraph
@@ -79,8 +77,10 @@ class Questions:
             events = await self._pictures.with_facts(events)
         conversation = fold(events, thread.messages)
         if metadata := await self._along_with(events, request, stored, conversation, provider, graph):
-            events = [_event_with(event, metadata.get(event.message_id, {})) for event in events]
-            conversation = [_with(message, metadata.get(message["id"], {})) for message in conversation]
+            events = [_event_with(event, metadata.get(event.message_id, NO_METADATA)) for event in events]
+            conversation = [
+                metadata.get(message["id"], NO_METADATA).put_into(message) for message in conversation
+            ]
         check_answerable(conversation, has_news=bool(events))
         await self._threads.append(thread_id, events)
         if metadata and (file := workflow_file(request.workflow)) not in ("", thread.workflow):
@@ -88,13 +88,12 @@ class Questions:
         conversation = await self._skills.kept_in(conversation)
         if provider.is_slim:
             conversation = await _with_open_workflow(conversation, graph, provider.window)
-        newest = conversation[last_user_index(conversation)]
         return Question(
             conversation,
             await self._contexts.of_thread(stored, conversation, provider),
             ThreadTurnLog(self._threads, thread_id),
             thread_id,
-            is_beyond_budget=BEYOND_BUDGET in newest.get("metadata", {}),
+            is_beyond_budget=metadata_of_newest(conversation).is_beyond_budget,
         )
 
     async def _along_with(
@@ -105,18 +104,18 @@ class Questions:
         conversation: Sequence[UIMessage],
         provider: Provider,
         graph: OpenGraph,
-    ) -> dict[str, dict[str, Any]]:
+    ) -> dict[str, MessageMetadata]:
         """The metadata of each new message of the person by its id: its skill, and the newest one's reminders."""
         news = [event.message_id for event in events if event.kind == "user"]
         if not news:
             return {}
-        metadata: dict[str, dict[str, Any]] = {name: {} for name in news}
+        metadata = dict.fromkeys(news, NO_METADATA)
         for message in conversation:
             if message["id"] in metadata and (command := skill_command(message)):
-                metadata[message["id"]] = {SKILL: (await self._skills.named(command)).as_metadata()}
+                metadata[message["id"]] = MessageMetadata(skill=await self._skills.named(command))
         form = self._contexts.form(conversation, provider)
         told = await self._message_context.build(request, stored, conversation, provider, form, graph)
-        metadata[news[-1]] = {**told, **metadata[news[-1]]}
+        metadata[news[-1]] = replace(told, skill=metadata[news[-1]].skill)
         return metadata
 
 
@@ -125,19 +124,15 @@ async def _with_open_workflow(
 ) -> Sequence[UIMessage]:
     """With the open workflow beside the newest message of the person, where that was sent in another form."""
     index = last_user_index(conversation)
-    if workflow_of(conversation[index]) or not (told := await graph.told(window)):
+    kept = MessageMetadata.of(conversation[index])
+    if kept.workflow:
         return conversation
-    newest = conversation[index]
-    shown = _with(newest, {**newest.get("metadata", {}), **told})
+    shown = (await graph.listed_in(kept, window)).put_into(conversation[index])
     return [*conversation[:index], shown, *conversation[index + 1 :]]
 
 
-def _event_with(event: LogEvent, metadata: Mapping[str, Any]) -> LogEvent:
+def _event_with(event: LogEvent, metadata: MessageMetadata) -> LogEvent:
     """What goes out with a message is stored with it, so that message never reads otherwise."""
-    if event.kind != "user" or not metadata:
+    if event.kind != "user" or metadata == NO_METADATA:
         return event
-    return replace(event, payload={**event.payload, "metadata": dict(metadata)})
-
-
-def _with(message: UIMessage, metadata: Mapping[str, Any]) -> UIMessage:
-    return {**message, "metadata": dict(metadata)} if metadata else message
+    return replace(event, payload={**event.payload, "metadata": metadata.as_json()})

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ...context.frame import SystemForm, SystemMessage, SystemRoom
+from ...context.message_metadata import UsedSkill
 from ...context.reminder import OpenWorkflow, reminder
-from ...context.slash_skill import UsedSkill
 
 
 class UserWords(Protocol):

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ...base.errors import RequestError
 from ...base.messages import UIMessage, dump, text_of
 from ...context.budget import Budget
 from ...context.compaction import Compaction
 from ...context.documents import document_number, document_text, document_title, documents
-from ...context.project import (
-    PROJECT,
-    ToldFile,
-    as_metadata,
-    files_in_sight,
-    newest_tellings,
-    numbered,
-    told_file,
-)
+from ...context.message_metadata import MessageMetadata, Telling, ToldFile
+from ...context.project import files_in_sight, newest_tellings, numbered, told_file
 from ...context.tokens import count_text
 from .passages import says_much
 from .project_files import ProjectFile, ProjectFiles
@@ -70,11 +63,11 @@ class ProjectOfThread:
         *,
         compaction: Compaction | None,
         room: ProjectRoom,
-    ) -> dict[str, Any]:
+    ) -> Telling:
         """What the newest message keeps of project files: those that the model does not have as they are now.
 
         Where not all fit the room, those that it has whole stay so, then the smaller ones come first. A model
-        that cannot search the others is told what they say about the message. {} where there is nothing to tell.
+        that cannot search the others is told what they say about the message.
         """
         present = await self.files.usable()
         seen = files_in_sight(conversation, compaction)
@@ -85,10 +78,11 @@ class ProjectOfThread:
         news = [file for file in told if _is_news(file, seen.get(file.path))]
         paths = {file.path for file in told}
         gone = [_gone(told) for path, told in seen.items() if path not in paths]
-        files = numbered([*gone, *news], conversation)
+        telling = Telling(tuple(numbered([*gone, *news], conversation)))
         if room.is_searched:
-            return as_metadata(files)
-        return as_metadata(files, await self._places(conversation, files, room=_PLACES_SHARE * room.tokens))
+            return telling
+        places = await self._places(conversation, telling, room=_PLACES_SHARE * room.tokens)
+        return replace(telling, places=dump(places)) if places else telling
 
     def whole(
         self, files: Sequence[ProjectFile], conversation: Sequence[UIMessage], room: ProjectRoom
@@ -98,13 +92,13 @@ class ProjectOfThread:
         return _whole(told, files_in_sight(conversation, None), room.tokens)
 
     async def _places(
-        self, conversation: Sequence[UIMessage], files: Sequence[ToldFile], *, room: float
+        self, conversation: Sequence[UIMessage], telling: Telling, *, room: float
     ) -> Sequence[dict[str, Any]]:
         """What files that are not shown say about the newest message, for a model that cannot search itself."""
         newest = conversation[-1]
-        told = {**newest, "metadata": {**newest.get("metadata", {}), PROJECT: as_metadata(files)}}
+        told = MessageMetadata(project=telling).put_into(newest)
         words = text_of(newest)
-        found = await self.search([*conversation[:-1], cast("UIMessage", told)], words)
+        found = await self.search([*conversation[:-1], told], words)
         places: list[dict[str, Any]] = []
         for place in found:
             cost = count_text(dump(place))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.calls.allowed_tools import AllowedTools, allowed_tools, refusal_of
-from comfyui_assistant.engine.context.slash_skill import SKILL, UsedSkill
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata, UsedSkill
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 
 FACTS = {
@@ -19,12 +19,12 @@ PLAIN = ("setValue", "runWorkflow", "makeColorImage")
 
 
 def message(name: str, *tools: str) -> Any:
-    skill = UsedSkill("look", "Look first.", "", tools).as_metadata()
+    skill = UsedSkill("look", "Look first.", "", tools)
     return {
         "id": id,
         "role": "user",
         "parts": [{"type": "text", "text": "/skill look"}],
-        "metadata": {SKILL: skill},
+        "metadata": MessageMetadata(skill=skill).as_json(),
     }
 
 

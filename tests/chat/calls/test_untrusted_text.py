@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.calls.untrusted_text import untrusted_places
-from comfyui_assistant.engine.context.project import PROJECT, ToldFile, as_metadata
-from comfyui_assistant.engine.context.rendering import WORKFLOW
-from comfyui_assistant.engine.context.slash_skill import SKILL, UsedSkill
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata, Telling, ToldFile, UsedSkill
 
 from tests.fake_model import calls, says
 
@@ -30,7 +28,9 @@ def found(*places: str) -> Any:
 
 
 def skill(*, is_users: bool) -> Any:
-    return asked(**{SKILL: UsedSkill("warm", "Warm light.", "do it", is_users=is_users).as_metadata()})
+    return asked(
+        **MessageMetadata(skill=UsedSkill("warm", "Warm light.", "do it", is_users=is_users)).as_json()
+    )
 
 
 MANUAL = ToldFile(1, "all/manual.md", "manual.md", "text/markdown", "v1", 9_000)
@@ -51,9 +51,9 @@ FILE = {"type": "file", "mediaType": "image/png", "filename": "cat.png", "url": 
         ),
         pytest.param(skill(is_users=True), ('the skill "warm"',), id="a skill of the user's folder"),
         pytest.param(skill(is_users=False), (), id="a skill of the assistant"),
-        pytest.param(asked(**{WORKFLOW: "1 Note"}), ("the open workflow",), id="what a small model is shown"),
+        pytest.param(asked(workflow="1 Note"), ("the open workflow",), id="what a small model is shown"),
         pytest.param(
-            asked(**{PROJECT: as_metadata([MANUAL, OLD])}),
+            asked(**MessageMetadata(project=Telling((MANUAL, OLD))).as_json()),
             ('the project file "manual.md"',),
             id="a project file, and not one that is gone",
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.chat.contexts.message_skills import MessageSkills
-from comfyui_assistant.engine.context.slash_skill import UsedSkill, used_skill
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata, UsedSkill
 
 from tests.chat.a_chat import WrittenWords
 
@@ -21,7 +21,8 @@ async def test_a_skill_allows_only_tools_that_there_are() -> None:
 
 async def test_a_message_without_its_skill_is_given_it() -> None:
     said = [_said("/skill sky"), _said("/skill sea"), _said("sky")]
-    names = [skill and skill.name for skill in map(used_skill, await SKILLS.kept_in(said))]
+    skills = [MessageMetadata.of(message).skill for message in await SKILLS.kept_in(said)]
+    names = [skill and skill.name for skill in skills]
     assert names == ["sky", None, None]
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.question import open_graph
-from comfyui_assistant.engine.chat.question.open_graph import OpenGraph, names_shown
-from comfyui_assistant.engine.context.rendering import WORKFLOW
+from comfyui_assistant.engine.chat.question.open_graph import OpenGraph
+from comfyui_assistant.engine.context.message_metadata import NO_METADATA, MessageMetadata
 
 from ...small_windows.workflows import DEFAULT_NODES, ENVIRONMENT, posted
 
@@ -30,9 +30,11 @@ async def test_a_workflow_is_read_once_however_often_it_is_asked_for_and_never_o
 
         monkeypatch.setattr(open_graph, name, noted)
     graph = OpenGraph(posted(*DEFAULT_NODES), Source())  # type: ignore[arg-type]
-    (workflow, _), (again, _), told = await asyncio.gather(graph.read(), graph.read(), graph.told(8_000))
+    (workflow, _), (again, _), told = await asyncio.gather(
+        graph.read(), graph.read(), graph.listed_in(NO_METADATA, 8_000)
+    )
     assert workflow is again
-    assert "steps = 20" in told[WORKFLOW]
+    assert "steps = 20" in told.workflow
     assert [name for name, _ in threads] == ["read_workflow", "write_listing"]
     assert threading.current_thread() not in [thread for _, thread in threads]
 
@@ -40,14 +42,15 @@ async def test_a_workflow_is_read_once_however_often_it_is_asked_for_and_never_o
 @pytest.mark.parametrize("told", [None, {"name": "mine", "nodes": 7}, {"graph": 3}])
 async def test_a_page_that_tells_no_graph_gives_no_listing(told: Any) -> None:
     graph = OpenGraph(told, Source())  # type: ignore[arg-type]
-    assert await graph.told(8_000) == {}
+    kept = MessageMetadata(reminder="a")
+    assert await graph.listed_in(kept, 8_000) == kept
     assert (await graph.read())[0] is None
 
 
 async def test_a_message_keeps_what_its_list_calls_nodes_and_values() -> None:
-    told = await OpenGraph(posted(*DEFAULT_NODES), Source()).told(8_000)  # type: ignore[arg-type]
-    message = {"id": "1", "role": "user", "parts": [], "metadata": told}
-    names = names_shown([message])  # type: ignore[list-item]
+    kept = MessageMetadata(reminder="a")
+    told = await OpenGraph(posted(*DEFAULT_NODES), Source()).listed_in(kept, 8_000)  # type: ignore[arg-type]
+    names = told.workflow_names
     assert names is not None
     assert (names["3"], names["3.steps"], names["7.text"]) == ("KSampler", "steps", "negative prompt")
-    assert names_shown([]) is None
+    assert told.reminder == "a"

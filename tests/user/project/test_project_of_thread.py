@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.base.extension_metadata import METADATA_KEY
+from comfyui_assistant.engine.base.extension_metadata import FileMetadata
 from comfyui_assistant.engine.base.files.pdf import PdfText
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.compaction import Compaction, clear_conversation
-from comfyui_assistant.engine.context.project import PROJECT
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata
 from comfyui_assistant.engine.user.project import file_text, project_files
 from comfyui_assistant.engine.user.project.folder import MOST_FILES
 from comfyui_assistant.engine.user.project.project_files import ProjectFiles
@@ -46,12 +46,9 @@ class Thread:
         message = user(f"u{len(self.conversation)}")
         self.conversation.append(message)
         told = await self.project.tell(self.conversation, compaction=compaction, room=ProjectRoom(room))
-        self.conversation[-1] = {**message, "metadata": {PROJECT: told}} if told else message
+        self.conversation[-1] = MessageMetadata(project=told).put_into(message)
         self.conversation.append(answer(f"a{len(self.conversation)}", [text("Yes.")]))
-        return [
-            (each["number"], each["title"], "text" in each, each.get("isGone", False))
-            for each in told.get("files", ())
-        ]
+        return [(each.number, each.title, each.text is not None, each.is_gone) for each in told.files]
 
 
 @pytest.fixture
@@ -115,7 +112,7 @@ async def test_after_the_chat_was_cleared_the_files_are_told_anew(thread: Thread
 async def test_numbers_go_on_behind_attached_documents_and_both_are_listed(thread: Thread, put: Put) -> None:
     style = put("style.md", "No neon.")
     attached = file("notes.txt", "text/plain", "data:text/plain,Hello")
-    attached["providerMetadata"] = {METADATA_KEY: {"document": 1}}
+    attached["providerMetadata"] = FileMetadata(document=1).as_json()
     thread.conversation = [user("u", "Read it.", attached), answer("a", [text("Yes.")])]
     (told,) = await thread.say()
     assert told[0] == 2
@@ -162,7 +159,7 @@ async def test_a_slim_model_is_told_what_files_that_it_is_not_shown_say_about_th
     async def tell(said: str, *, room: int = 600, is_slim: bool = True) -> list[Any]:
         shown = ProjectRoom(room, is_searched=not is_slim)
         told = await project.tell([user("u1", said)], compaction=None, room=shown)
-        return json.loads(told.get("places", "[]"))
+        return json.loads(told.places or "[]")
 
     [place] = await tell("which lens bends a lighthouse?")
     assert (place["document"], place["title"], place["place"]) == (1, "book.md", "Lenses")
