@@ -8,7 +8,7 @@ import logging
 from .engine.base.comfy_user import acting_for
 from .engine.base.errors import AssistantError
 from .engine.base.event_loop.background import BackgroundWork
-from .engine.chat.resources.live_options import LiveOptions
+from .engine.chat.thread_context.live_options import LiveOptions
 from .engine.comfy.scan import EnvironmentScanner
 from .engine.llm.tokenizer import Tokenizer
 from .engine.store.retention import Retention

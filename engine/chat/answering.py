@@ -14,20 +14,20 @@ from ..llm.provider import Provider
 from ..store.costs import CostKind
 from ..stream.chunks import Chunk
 from .calls.tool_form import FlatTools, FullTools, ToolForm
-from .contexts.background_summary import prepare_summary
-from .contexts.thread_contexts import ThreadContexts
 from .question.open_graph import OpenGraph
 from .question.questions import Question, Questions
 from .question.request import ChatRequest, answer_id
 from .replies.cost_meter import Bill
 from .replies.filters import ReplyFilters
+from .replies.model import Model
 from .replies.reply_filter import FilteredModel
 from .replies.vram_manager import VramManager
-from .resources.live_options import LiveOptions
-from .resources.model import Model
-from .resources.thread_providers import NOTHING_CHOSEN, ThreadProviders
-from .resources.tool_catalogue import ToolCatalogue
 from .running import RunningTurns
+from .thread_context.live_options import LiveOptions
+from .thread_context.thread_contexts import ThreadContexts
+from .thread_context.thread_providers import NOTHING_CHOSEN, ThreadProviders
+from .thread_context.tool_catalogue import ToolCatalogue
+from .turn.background_summary import prepare_summary
 from .turn.delegation import Delegation, ServerToolbox
 from .turn.spending import Spending
 from .turn.turn import Turn, TurnSetup

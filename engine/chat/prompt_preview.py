@@ -9,8 +9,8 @@ from ..context.frame import SystemRoom
 from ..context.reminder import reminder
 from ..context.tokens import count_text
 from ..llm.provider import ProviderDirectory
-from .resources.live_options import LiveOptions
-from .resources.words import Words
+from .thread_context.live_options import LiveOptions
+from .thread_context.words import Words
 
 
 class PromptPreview:

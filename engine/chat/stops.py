@@ -7,7 +7,7 @@ from typing import Any
 
 from .response_streams import ResponseStreams
 from .running import RunningTurns
-from .tabs.turn_tabs import TurnTabs
+from .turn_tabs import TurnTabs
 
 STOP_EVENT = "comfyui-assistant.stop"
 """What the tab is told over ComfyUI's websocket that runs a tool of the turn: `{thread, answer?}`."""

@@ -9,7 +9,7 @@ from ..context.convert import pending_calls
 from ..store.threads import ThreadStore
 from .response_streams import ResponseStream, ResponseStreams
 from .running import RunningTurns
-from .tabs.turn_tabs import TurnTabs
+from .turn_tabs import TurnTabs
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from ..chat.response_streams import ResponseStream, ResponseStreams
 from ..chat.running import RunningTurns
 from ..chat.stops import Stops
 from ..chat.tab_claims import TabClaims
-from ..chat.tabs.turn_tabs import TurnTabs, read_meant_workflow
+from ..chat.turn_tabs import TurnTabs, read_meant_workflow
 from ..store.threads import ThreadStore
 from .body import body_route
 from .query import whole_number

@@ -9,10 +9,10 @@ from pydantic import Field
 
 from ..base.errors import RequestError
 from ..base.request_body import Body
-from ..chat.contexts.context_recorder import report_cached_share
-from ..chat.contexts.open_context import OpenContext
-from ..chat.contexts.thread_contexts import ThreadContexts
 from ..chat.running import RunningTurns
+from ..chat.thread_context.context_recorder import report_cached_share
+from ..chat.thread_context.open_context import OpenContext
+from ..chat.thread_context.thread_contexts import ThreadContexts
 from ..context.compaction import clear_conversation
 from ..context.condensing import Condense
 from ..context.emergency import ContextTooSmall

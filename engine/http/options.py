@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from ..base.request_body import Body
-from ..chat.resources.live_options import LiveOptions
+from ..chat.thread_context.live_options import LiveOptions
 from ..settings.options import DECLARATIONS, Options, parse
 from .body import body_route
 from .route_guard import Route, reply

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from typing_extensions import Self
 
 from ..base.request_body import Body
-from ..chat.resources.thread_providers import ThreadProviders
+from ..chat.thread_context.thread_providers import ThreadProviders
 from .body import body_route
 from .provider_fields import Text
 from .route_guard import Route, reply

@@ -12,14 +12,14 @@ from typing import Any
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.base.event_loop.background import BackgroundWork
 from comfyui_assistant.engine.chat.answering import Answering
-from comfyui_assistant.engine.chat.contexts.open_context import OpenContexts
-from comfyui_assistant.engine.chat.contexts.thread_contexts import ThreadContexts
 from comfyui_assistant.engine.chat.question.message_context import MessageContext
 from comfyui_assistant.engine.chat.question.questions import Questions
 from comfyui_assistant.engine.chat.question.request import ChatBody
 from comfyui_assistant.engine.chat.replies.vram_manager import VramManager
-from comfyui_assistant.engine.chat.resources.live_options import LiveOptions
 from comfyui_assistant.engine.chat.running import RunningTurns
+from comfyui_assistant.engine.chat.thread_context.live_options import LiveOptions
+from comfyui_assistant.engine.chat.thread_context.open_context import OpenContexts
+from comfyui_assistant.engine.chat.thread_context.thread_contexts import ThreadContexts
 from comfyui_assistant.engine.chat.turn.delegation import ServerToolbox
 from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
 from comfyui_assistant.engine.context.message_metadata import UsedSkill

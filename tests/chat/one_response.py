@@ -6,13 +6,13 @@ import asyncio
 from typing import Any
 
 from comfyui_assistant.engine.base.errors import StoreError
+from comfyui_assistant.engine.chat.calls.limits import Limits
 from comfyui_assistant.engine.chat.calls.tool_form import FullTools
-from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
-from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.replies.length_limit import LengthLimit
 from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.chat.replies.text_call import TextCall
-from comfyui_assistant.engine.chat.resources.limits import Limits
+from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
+from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
 from comfyui_assistant.engine.chat.turn.turn_clock import TurnClock
 from comfyui_assistant.engine.context.budget import Budget

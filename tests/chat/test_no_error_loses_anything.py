@@ -11,8 +11,8 @@ from typing import Any, cast
 import pytest
 from comfyui_assistant.engine.base.errors import ProviderError, StoreError
 from comfyui_assistant.engine.base.events import TextDelta
-from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
-from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
+from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
+from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
 from comfyui_assistant.engine.chat.turn.turn_log import ThreadTurnLog
 from comfyui_assistant.engine.context.budget import Budget

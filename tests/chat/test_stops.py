@@ -6,7 +6,7 @@ import pytest
 from comfyui_assistant.engine.chat.response_streams import ResponseStreams
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.stops import STOP_EVENT, Stops
-from comfyui_assistant.engine.chat.tabs.turn_tabs import TurnTabs
+from comfyui_assistant.engine.chat.turn_tabs import TurnTabs
 
 from .test_response_streams import Answers, asked
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.tab_claims import Claim, TabClaims
-from comfyui_assistant.engine.chat.tabs.turn_tabs import MeantWorkflow, TurnTabs
+from comfyui_assistant.engine.chat.turn_tabs import MeantWorkflow, TurnTabs
 
 CALL = {
     "type": "tool-getWorkflowInfo",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from comfyui_assistant.engine.chat.tabs import turn_tabs
+from comfyui_assistant.engine.chat import turn_tabs
 from comfyui_assistant.engine.store import turn_leases
 
 from ..another_process import (

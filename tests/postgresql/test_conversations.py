@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.tabs import turn_tabs
+from comfyui_assistant.engine.chat import turn_tabs
 from comfyui_assistant.engine.store import turn_leases
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.turn_leases import Renewal, TurnLeases

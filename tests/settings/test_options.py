@@ -9,7 +9,7 @@ import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.engine.base.errors import RequestError
-from comfyui_assistant.engine.chat.resources.live_options import LiveOptions
+from comfyui_assistant.engine.chat.thread_context.live_options import LiveOptions
 from comfyui_assistant.engine.http.options import OptionsHandlers
 from comfyui_assistant.engine.http.route_guard import guard_handler
 from comfyui_assistant.engine.settings.options import DECLARATIONS, Options, parse, readable_options

@@ -1,1 +1,1 @@
-"""Calls of tools: which are run, which are refused, and the form that they come in."""
+"""Calls of tools: which are run, which are refused, the form that they come in, and how many a turn may make."""

@@ -15,8 +15,8 @@ from ...context.repeats import call_key, call_of, cycles, part_key
 from ...context.result_budget import ResultBudget
 from ...context.tool_facts import ToolFacts, facts_of
 from ...llm.replies.tool_calls import parse_arguments
-from ..resources.limits import Limits
 from .allowed_tools import AllowedTools, refusal_of
+from .limits import Limits
 
 _OF_FILES = re.compile(r"(?:save|export|download)_?(?:as|workflow|file|json|api)", re.IGNORECASE)
 _BY_MENU = (

@@ -16,11 +16,11 @@ from ...llm.provider import Provider
 from ...user.persona_changes import is_persona_news, note_of_persona, persona_mark
 from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom
 from ...user.rule_changes import notes_of_preference_changes, notes_of_rule_changes
-from ..contexts.system_messages import StoredSystemMessages
-from ..contexts.thread_contexts import StoredThread, active
-from ..resources.cross_chat_search import SEARCHES_ALL
-from ..resources.live_options import LiveOptions
-from ..resources.words import UserWords, Words, reminder_of_message
+from ..thread_context.live_options import LiveOptions
+from ..thread_context.system_messages import StoredSystemMessages
+from ..thread_context.thread_contexts import StoredThread, active
+from ..thread_context.words import UserWords, Words, reminder_of_message
+from ..turn.cross_chat_search import SEARCHES_ALL
 from .open_graph import OpenGraph
 from .request import ChatRequest, open_workflow
 

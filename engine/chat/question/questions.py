@@ -12,9 +12,9 @@ from ...context.slash_skill import skill_command
 from ...llm.provider import Provider
 from ...store.log.thread_log import LogEvent, fold
 from ...store.threads import ThreadStore
-from ..contexts.open_context import OpenContexts
-from ..contexts.thread_contexts import StoredThread
-from ..contexts.turn_context import TurnContext
+from ..thread_context.open_context import OpenContexts
+from ..thread_context.thread_contexts import StoredThread
+from ..thread_context.turn_context import TurnContext
 from ..turn.turn_log import NoTurnLog, ThreadTurnLog, TurnLog
 from .message_context import MessageContext
 from .open_graph import OpenGraph

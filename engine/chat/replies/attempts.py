@@ -23,9 +23,9 @@ from ...context.plan import Plan
 from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures
 from ...llm.refusals.overflow import ContextOverflow
-from ..contexts.turn_context import TurnContext
-from ..resources.limits import steps_of_turn
-from ..resources.model import Model
+from ..calls.limits import steps_of_turn
+from ..thread_context.turn_context import TurnContext
+from .model import Model
 
 _EMPTY_REPLIES = 2
 _OVERFLOWS = 8

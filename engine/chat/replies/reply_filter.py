@@ -10,7 +10,7 @@ from typing import Any
 from ...base.events import ReplyEvent, ReplyFinished
 from ...base.messages import Message
 from ...llm.endpoint import Endpoint
-from ..resources.model import Model
+from .model import Model
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,11 @@ from ...llm.endpoint import Endpoint
 from ...store.tasks import Outcome, Tasks
 from ...tools.tool import ServerTool, ToolServices, run_server_tool
 from ...user.project.project_of_thread import ProjectOfThread
+from ..calls.limits import Limits, steps_of_turn
 from ..calls.untrusted_text import untrusted_places
-from ..contexts.turn_context import TurnContext
-from ..resources.cross_chat_search import CrossChatSearch
-from ..resources.limits import Limits, steps_of_turn
-from ..resources.model import Model
+from ..replies.model import Model
+from ..thread_context.turn_context import TurnContext
+from .cross_chat_search import CrossChatSearch
 from .spending import Spending
 from .turn import ServerTools, Turn, TurnSetup
 from .turn_log import NoTurnLog

@@ -24,12 +24,12 @@ from ...llm.refusals import failures
 from ...stream.chunks import Chunk
 from ..calls.allowed_tools import allowed_tools
 from ..calls.calls import SortedCalls, sort_calls
+from ..calls.limits import Limits, limit_reached, steps_of_turn
 from ..calls.tool_form import FullTools, ToolForm
 from ..calls.untrusted_text import untrusted_places
-from ..contexts.turn_context import TurnContext
 from ..replies.attempts import Attempts
-from ..resources.limits import Limits, limit_reached, steps_of_turn
-from ..resources.model import Model
+from ..replies.model import Model
+from ..thread_context.turn_context import TurnContext
 from .response_writer import ResponseWriter
 from .spending import Spending
 from .step_end import end_of_step

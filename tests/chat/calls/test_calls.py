@@ -12,7 +12,7 @@ from comfyui_assistant.engine.base.events import (
     ToolInputRejected,
 )
 from comfyui_assistant.engine.chat.calls.calls import SortedCalls, sort_calls
-from comfyui_assistant.engine.chat.resources.limits import Limits
+from comfyui_assistant.engine.chat.calls.limits import Limits
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 
 LIMITS = Limits(parallel_calls=2, repeats=3)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.base.events import Usage
-from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
-from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
+from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
+from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.turn.delegation import MAX_DEPTH, Delegation, ServerToolbox
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 from comfyui_assistant.engine.comfy.registry.node_registry import NodeRegistry

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.chat.resources.limits import Limits
+from comfyui_assistant.engine.chat.calls.limits import Limits
 from comfyui_assistant.engine.chat.turn.turn_clock import TurnClock, TurnClocks
 
 from tests.fake_model import calls

@@ -23,8 +23,8 @@ from ...store.pins import Pin, Pins, pins_of
 from ...store.requests import Requests
 from ...store.tasks import Tasks
 from ...store.threads import Thread
-from .background_summary import pending_summary
 from .context_log import Memory, ModelLog, ThreadContextLog
+from .pending_summary import pending_summary
 from .turn_context import TurnContext
 from .turn_planner import TurnPlanner
 

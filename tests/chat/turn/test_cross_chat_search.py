@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from comfyui_assistant.engine.base.secret import Secret
-from comfyui_assistant.engine.chat.resources.cross_chat_search import CrossChatSearch
+from comfyui_assistant.engine.chat.turn.cross_chat_search import CrossChatSearch
 from comfyui_assistant.engine.store.chat_outputs import ChatOutputs
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.run_history import RunHistory

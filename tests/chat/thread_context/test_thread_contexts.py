@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.contexts.context_log import new_compaction
-from comfyui_assistant.engine.chat.contexts.thread_contexts import active, pending_dividers
+from comfyui_assistant.engine.chat.thread_context.context_log import new_compaction
+from comfyui_assistant.engine.chat.thread_context.thread_contexts import active, pending_dividers
 from comfyui_assistant.engine.context.compaction import clear_conversation
 
 CONVERSATION: Any = [

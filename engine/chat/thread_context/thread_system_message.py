@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...context.frame import SystemForm, SystemMessage, SystemRoom
 from ...store.threads import Thread, ThreadStore
-from ..resources.words import Words
 from .system_messages import StoredSystemMessages
+from .words import Words
 
 
 class ThreadSystemMessage:

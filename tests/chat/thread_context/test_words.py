@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from comfyui_assistant.engine.chat.resources.words import reminder_of_message
+from comfyui_assistant.engine.chat.thread_context.words import reminder_of_message
 
 
 @dataclass(frozen=True)

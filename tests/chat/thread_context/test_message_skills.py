@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from comfyui_assistant.engine.base.errors import RequestError
-from comfyui_assistant.engine.chat.contexts.message_skills import MessageSkills
+from comfyui_assistant.engine.chat.thread_context.message_skills import MessageSkills
 from comfyui_assistant.engine.context.message_metadata import MessageMetadata, UsedSkill
 
 from tests.chat.a_chat import WrittenWords

@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
-from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
+from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
+from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.compaction import clear_conversation
 from comfyui_assistant.engine.context.emergency import ContextTooSmall

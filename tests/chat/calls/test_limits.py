@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.resources.limits import Limits, limit_reached
+from comfyui_assistant.engine.chat.calls.limits import Limits, limit_reached
 
 USER: Any = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "please"}]}
 STEP = {"type": "step-start"}

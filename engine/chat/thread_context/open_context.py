@@ -10,14 +10,14 @@ from ...context.budget import Budget
 from ...context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ...llm.provider import Provider
 from ...store.threads import ThreadStore
-from ..resources.live_options import LiveOptions
-from ..resources.thread_providers import ThreadProviders
-from ..resources.tool_catalogue import ToolCatalogue
-from ..resources.words import Words
+from .live_options import LiveOptions
 from .message_skills import MessageSkills
 from .thread_contexts import StoredThread, ThreadContexts, ThreadState
+from .thread_providers import ThreadProviders
 from .thread_system_message import ThreadSystemMessage
+from .tool_catalogue import ToolCatalogue
 from .turn_context import TurnContext
+from .words import Words
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 from comfyui_assistant.engine.base.comfy_user import acting_for
-from comfyui_assistant.engine.chat.tabs import turn_tabs
-from comfyui_assistant.engine.chat.tabs.turn_tabs import MeantWorkflow, TurnTabs, read_meant_workflow
+from comfyui_assistant.engine.chat import turn_tabs
+from comfyui_assistant.engine.chat.turn_tabs import MeantWorkflow, TurnTabs, read_meant_workflow
 
 
 class Browsers:

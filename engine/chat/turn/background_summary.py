@@ -7,24 +7,20 @@ the next part of the conversation is condensed anyway, so that it never changes 
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
-import secrets
 import time
 from collections.abc import Sequence
 
 from ...base.events import ReplyFinished, TextDelta
-from ...base.messages import Message, UIMessage, dump, user_count
-from ...context.checkpoint import Summary
-from ...context.compaction import message_before
+from ...base.messages import Message, UIMessage
 from ...context.emergency import ContextTooSmall
 from ...context.plan import Plan
-from ...context.position import Position
 from ...llm.endpoint import Endpoint
-from ...store.compactions import Compactions, StoredCompaction
-from ..resources.model import Model
-from .context_log import Memory
-from .turn_context import TurnContext
+from ...store.compactions import Compactions
+from ..replies.model import Model
+from ..thread_context.context_log import Memory
+from ..thread_context.pending_summary import pending_compaction
+from ..thread_context.turn_context import TurnContext
 
 logger = logging.getLogger(__name__)
 
@@ -65,25 +61,10 @@ async def prepare_summary(
         if problem := fault(text, context.planner.pins):
             logger.info("the model's summary was not kept: %s", problem)
             return False
-        await compactions.add(thread_id, _pending_compaction(text, conversation))
+        await compactions.add(thread_id, pending_compaction(text, conversation))
         await memory.add(f"# {time.strftime('%H:%M')}\n\n{text}")
         return True
     return False
-
-
-def pending_summary(
-    compactions: Sequence[StoredCompaction], conversation: Sequence[UIMessage]
-) -> Summary | None:
-    """The newest summary that waits for its use, if it was written about this branch."""
-    for entry in reversed(compactions):
-        if entry.status == "active" and entry.cause in ("rule", "model", "manual", "clear"):
-            return None
-        if entry.status == "pending":
-            with contextlib.suppress(ValueError, KeyError, TypeError):
-                state = json.loads(entry.state)
-                if message_before(conversation, Position(int(state["messages"]))) == state["last"]:
-                    return Summary(entry.text, int(state["users"]))
-    return None
 
 
 def fault(text: str, pins: Sequence[str]) -> str:
@@ -106,20 +87,3 @@ async def _ask(endpoint: Endpoint, model: Model, request: Plan, context: TurnCon
             elif isinstance(event, ReplyFinished) and (event.calls or event.reason != "stop"):
                 return ""
     return text.strip()
-
-
-def _pending_compaction(text: str, conversation: Sequence[UIMessage]) -> StoredCompaction:
-    users = user_count(conversation)
-    state = {"users": users, "messages": len(conversation), "last": conversation[-1]["id"]}
-    return StoredCompaction(
-        id=f"compaction_{secrets.token_hex(8)}",
-        created_at=time.time(),
-        cause="model",
-        state=dump(state),
-        text=text,
-        turns=users,
-        rounds=0,
-        tokens_before=0,
-        tokens_after=0,
-        status="pending",
-    )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from comfyui_assistant.engine.base.events import Usage
 from comfyui_assistant.engine.base.secret import Secret
-from comfyui_assistant.engine.chat.contexts.context_log import ThreadContextLog
+from comfyui_assistant.engine.chat.thread_context.context_log import ThreadContextLog
 from comfyui_assistant.engine.llm.learned import Learned
 from comfyui_assistant.engine.store.compactions import Compactions
 from comfyui_assistant.engine.store.database import Database

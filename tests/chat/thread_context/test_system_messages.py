@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.chat.contexts.system_messages import StoredSystemMessages
+from comfyui_assistant.engine.chat.thread_context.system_messages import StoredSystemMessages
 from comfyui_assistant.engine.context.frame import LeftOut, SystemMessage
 
 MESSAGE = SystemMessage(

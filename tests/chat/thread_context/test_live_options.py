@@ -4,8 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.chat.resources.limits import Limits
-from comfyui_assistant.engine.chat.resources.live_options import LiveOptions
+from comfyui_assistant.engine.chat.calls.limits import Limits
+from comfyui_assistant.engine.chat.thread_context.live_options import LiveOptions
 from comfyui_assistant.engine.context.plan import Budget
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.provider import Provider

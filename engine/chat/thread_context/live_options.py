@@ -8,7 +8,7 @@ from ...llm.provider import Provider
 from ...settings.options import Options, OptionValue
 from ...settings.settings import Settings
 from ...store.saved_settings import KeptSettings
-from .limits import Limits
+from ..calls.limits import Limits
 
 
 class LiveOptions:

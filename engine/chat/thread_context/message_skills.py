@@ -10,7 +10,7 @@ from ...base.errors import RequestError
 from ...base.messages import UIMessage
 from ...context.message_metadata import MessageMetadata, UsedSkill
 from ...context.slash_skill import skill_command
-from ..resources.words import Words
+from .words import Words
 
 
 @dataclass(frozen=True)

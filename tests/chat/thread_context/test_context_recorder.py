@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.base.events import Usage
-from comfyui_assistant.engine.chat.contexts.turn_context import TurnContext
-from comfyui_assistant.engine.chat.contexts.turn_planner import TurnPlanner
+from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
+from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.calibration import Calibration
 from comfyui_assistant.engine.context.frame import Frame

@@ -1,1 +1,0 @@
-"""What a turn draws on: its provider, texts, tools, project files and other chats, its options and limits."""
