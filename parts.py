@@ -7,7 +7,7 @@ from pathlib import Path
 from .chat_words import ChatWords
 from .engine.base.event_loop.background import BackgroundWork
 from .engine.base.secret import Secret
-from .engine.chat.answering import Answering
+from .engine.chat.answer import Answers
 from .engine.chat.question.message_context import MessageContext
 from .engine.chat.question.picture_notes import PictureNotes
 from .engine.chat.question.questions import Questions
@@ -191,16 +191,17 @@ class Chat:
             words=prompts.words,
             live_options=storage.live_options,
         )
-        answering = Answering(
+        answers = Answers(
             questions=Questions(
                 storage.threads,
                 self.open_contexts,
                 MessageContext(prompts.words, storage.live_options, storage.project),
                 PictureNotes(PictureFacts(host, storage.run_history)),
             ),
+            open_contexts=self.open_contexts,
             contexts=providers.contexts,
-            providers=providers.thread_providers,
-            model=providers.client,
+            providers=providers.of_threads,
+            client=providers.client,
             vram_manager=self.vram_manager,
             tools=self.catalog,
             toolbox=ServerToolbox(
@@ -221,7 +222,7 @@ class Chat:
             running=self.running,
             background=background,
         )
-        self.response_streams = ResponseStreams(answering, pause_seconds=settings.unread_seconds)
+        self.response_streams = ResponseStreams(answers, pause_seconds=settings.unread_seconds)
         self.turn_tabs = TurnTabs(host.is_page_open)
         self.claims = TabClaims(storage.threads, self.response_streams, self.turn_tabs, self.running)
         self.stops = Stops(self.response_streams, self.turn_tabs, host.send_event, running=self.running)

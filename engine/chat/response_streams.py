@@ -8,14 +8,14 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from ..base.comfy_user import current_user
 from ..context.plan import Plan
 from ..llm.endpoint import Endpoint
 from ..stream import sse
 from ..stream.chunks import Chunk
-from .answering import Answer
+from .answer import Answers
 from .question.request import ChatRequest
 
 logger = logging.getLogger(__name__)
@@ -28,12 +28,6 @@ _EVENT_BYTES = 80
 """What an event takes beside its own bytes."""
 _STOPPED: Chunk = {"type": "data-notice", "data": {"code": "interrupted", "message": "Stopped."}}
 """For those who did not stop it; the thread keeps it by itself."""
-
-
-class Answers(Protocol):
-    def answer(
-        self, request: ChatRequest, *, keeps_reports: bool = False
-    ) -> contextlib.AbstractAsyncContextManager[Answer]: ...
 
 
 @dataclass(frozen=True)
@@ -162,7 +156,7 @@ class ResponseStreams:
         """The response, once it is known that there will be one.
 
         Raises:
-            AssistantError: what `Answering.answer` raises.
+            AssistantError: what `Answers.answer` raises.
         """
         live = ResponseStream(request.thread_id)
         newest = request.messages[-1] if request.messages else None

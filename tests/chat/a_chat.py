@@ -11,7 +11,7 @@ from typing import Any
 
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.base.event_loop.background import BackgroundWork
-from comfyui_assistant.engine.chat.answering import Answering
+from comfyui_assistant.engine.chat.answer import Answers
 from comfyui_assistant.engine.chat.question.message_context import MessageContext
 from comfyui_assistant.engine.chat.question.questions import Questions
 from comfyui_assistant.engine.chat.question.request import ChatBody
@@ -83,14 +83,14 @@ class OneProvider:
 
 @dataclass
 class Chat:
-    answering: Answering
+    answers: Answers
     open_contexts: OpenContexts
     threads: ThreadStore
     words: WrittenWords
     model: FakeModel
 
     async def say(self, thread_id: str, message_id: str, text: str) -> list[Any]:
-        async with self.answering.answer(asked(thread_id, message_id, text)) as answer:
+        async with self.answers.answer(asked(thread_id, message_id, text)) as answer:
             return [chunk async for chunk in answer.chunks]
 
 
@@ -121,11 +121,12 @@ def opened_chat(folder: Path) -> Iterator[Chat]:
         words=words,
         live_options=live_options,
     )
-    answering = Answering(
+    answers = Answers(
         questions=Questions(threads, open_contexts, MessageContext(words, live_options)),
+        open_contexts=open_contexts,
         contexts=contexts,
         providers=providers,
-        model=model,
+        client=model,
         vram_manager=VramManager(live_options.current, lambda: None, is_in_use=lambda *_: False),
         tools=load_catalog(),
         toolbox=ServerToolbox(load_catalog().server, services),
@@ -134,6 +135,6 @@ def opened_chat(folder: Path) -> Iterator[Chat]:
         background=BackgroundWork(),
     )
     try:
-        yield Chat(answering, open_contexts, threads, words, model)
+        yield Chat(answers, open_contexts, threads, words, model)
     finally:
         database.close()

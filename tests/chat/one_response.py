@@ -15,6 +15,7 @@ from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContex
 from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
 from comfyui_assistant.engine.chat.turn.turn_clock import TurnClock
+from comfyui_assistant.engine.chat.turn.turn_log import TurnLog
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
@@ -27,7 +28,7 @@ from tests.fake_model import FakeModel, Reply
 USER = LogEvent("user", "u1", {"parts": [{"type": "text", "text": "please"}]})
 
 
-class MemoryTurnLog:
+class MemoryTurnLog(TurnLog):
     def __init__(self) -> None:
         self.events: list[LogEvent] = [USER]
         self.drafts: list[Any] = []

@@ -11,6 +11,7 @@ from typing import Any
 from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
 from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
+from comfyui_assistant.engine.chat.turn.turn_log import TurnLog
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
@@ -86,7 +87,7 @@ def turn_setup(endpoint: Endpoint) -> TurnSetup:
     return TurnSetup(endpoint, server_tools, catalog.browser_names, context)
 
 
-class MemoryTurnLog:
+class MemoryTurnLog(TurnLog):
     def __init__(self, text: str) -> None:
         self.events = [LogEvent("user", "u1", {"parts": [{"type": "text", "text": text}]})]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from ...base.events import (
     StepEvent,
@@ -29,52 +29,36 @@ from ...small_windows.open_workflow import Workflow
 from .calls import SortedCalls
 
 
-class ToolForm(Protocol):
-    @property
-    def is_for_small_windows(self) -> bool: ...
-
-    @property
-    def added(self) -> frozenset[str]:
-        """Tools that a model may call in this form, beside those of the browser and the server."""
-        ...
-
-    @property
-    def withheld(self) -> frozenset[str]:
-        """Tools that a model may have read of, and is not offered in this form."""
-        ...
-
-    def hides(self, event: StepEvent, /) -> bool:
-        """Whether the page is not told of an event: of calls that are being written, some of which it does not know."""
-        ...
-
-    def call_in(self, text: str, /) -> ToolCall | None:
-        """Of a reply without calls whose text is nothing but the arguments of one."""
-        ...
-
-    async def carried_out(self, calls: SortedCalls) -> SortedCalls:
-        """The same calls as calls of the browser's and the server's tools, or why there are none."""
-        ...
-
-
 @dataclass(frozen=True)
 class FullTools:
+    """All tools, called as they are.
+
+    `added` are tools that a model may call in a form, beside those of the browser and the server; `withheld` are those
+    that it may have read of, and is not offered.
+    """
+
     withheld: frozenset[str] = frozenset()
     added: frozenset[str] = frozenset()
     is_for_small_windows: bool = False
 
     def hides(self, _: StepEvent, /) -> bool:
+        """Whether the page is not told of an event: of calls that are being written, some of which it does not know."""
         return False
 
     def call_in(self, _: str, /) -> ToolCall | None:
+        """Of a reply without calls whose text is nothing but the arguments of one."""
         return None
 
     async def carried_out(self, calls: SortedCalls) -> SortedCalls:
+        """The same calls as calls of the browser's and the server's tools, or why there are none."""
         return calls
 
 
 @dataclass
 class FlatTools:
-    """`read` gives the open workflow, None where the page did not tell it, and what is installed. `shown` is what the
+    """The flat tools, whose calls others carry out.
+
+    `read` gives the open workflow, None where the page did not tell it, and what is installed. `shown` is what the
     model was shown of it, None where that was not kept.
     """
 
@@ -96,6 +80,9 @@ class FlatTools:
         if not any(each.call.name in FLAT_NAMES for each in calls.accepted):
             return calls
         return await asyncio.to_thread(_on, *await self.read(), self.shown, calls)
+
+
+ToolForm = FullTools | FlatTools
 
 
 def _on(

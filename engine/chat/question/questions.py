@@ -14,8 +14,7 @@ from ...store.log.thread_log import LogEvent, fold
 from ...store.threads import ThreadStore
 from ..thread_context.open_context import OpenContexts
 from ..thread_context.thread_contexts import StoredThread
-from ..thread_context.turn_context import TurnContext
-from ..turn.turn_log import NoTurnLog, ThreadTurnLog, TurnLog
+from ..turn.turn_log import ThreadTurnLog, TurnLog
 from .message_context import MessageContext
 from .open_graph import OpenGraph
 from .picture_notes import PictureNotes
@@ -27,7 +26,6 @@ class Question:
     """A conversation that waits for its answer. Without a thread its client keeps it."""
 
     conversation: Sequence[UIMessage]
-    context: TurnContext
     log: TurnLog
     thread_id: str | None = None
     is_beyond_budget: bool = False
@@ -47,28 +45,21 @@ class Questions:
         self._message_context = message_context
         self._pictures = pictures
 
-    async def stored(self, thread_id: str | None) -> StoredThread | None:
-        """
-        Raises:
-            RequestError: `unknown_thread`.
-        """
-        return None if thread_id is None else await self._contexts.stored(thread_id)
-
-    async def asked(
-        self, request: ChatRequest, provider: Provider, stored: StoredThread | None, graph: OpenGraph
+    async def write_down(
+        self, request: ChatRequest, stored: StoredThread | None, provider: Provider, graph: OpenGraph
     ) -> Question:
-        """
+        """Write down what the request adds to its thread; without a thread only read it.
+
         Raises:
             RequestError: there is nothing to answer, or no such skill.
         """
         if stored is not None:
-            return await self._accept(request, stored, provider, graph)
+            return await self._append(request, stored, provider, graph)
         conversation = await self._skills.kept_in(number_all_documents(request.messages))
         check_answerable(conversation, has_news=True)
-        context = await self._contexts.of_client(conversation, provider)
-        return Question(conversation, context, NoTurnLog(), is_beyond_budget=request.is_beyond_budget)
+        return Question(conversation, TurnLog(), is_beyond_budget=request.is_beyond_budget)
 
-    async def _accept(
+    async def _append(
         self, request: ChatRequest, stored: StoredThread, provider: Provider, graph: OpenGraph
     ) -> Question:
         thread_id, thread = stored.thread_id, stored.thread
@@ -90,7 +81,6 @@ class Questions:
             conversation = await _with_open_workflow(conversation, graph, provider.window)
         return Question(
             conversation,
-            await self._contexts.of_thread(stored, conversation, provider),
             ThreadTurnLog(self._threads, thread_id),
             thread_id,
             is_beyond_budget=metadata_of_newest(conversation).is_beyond_budget,

@@ -25,7 +25,7 @@ from ...llm.refusals import failures
 from ...llm.refusals.overflow import ContextOverflow
 from ..calls.limits import steps_of_turn
 from ..thread_context.turn_context import TurnContext
-from .model import Model
+from .reply_filter import FilteredModel
 
 _EMPTY_REPLIES = 2
 _OVERFLOWS = 8
@@ -39,7 +39,13 @@ class Attempts:
     """`newest_request` is what was sent last, `reply` the end of the reply that it came to."""
 
     def __init__(
-        self, *, message_id: str, model: Model, endpoint: Endpoint, context: TurnContext, keeps_reports: bool
+        self,
+        *,
+        message_id: str,
+        model: FilteredModel,
+        endpoint: Endpoint,
+        context: TurnContext,
+        keeps_reports: bool,
     ) -> None:
         self.newest_request: Plan | None = None
         self.reply = _CUT_OFF

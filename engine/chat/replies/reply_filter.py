@@ -9,8 +9,8 @@ from typing import Any
 
 from ...base.events import ReplyEvent, ReplyFinished
 from ...base.messages import Message
+from ...llm.client import ChatClient
 from ...llm.endpoint import Endpoint
-from .model import Model
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class ReplyFilter:
 
 @dataclass(frozen=True)
 class FilteredModel:
-    """A model each of whose replies passes the filters, the first of which is next to the model."""
+    """A model each of whose replies passes the filters, the first of which is next to the client."""
 
-    model: Model
+    client: ChatClient
     filters: Callable[[ModelRequest], Sequence[ReplyFilter]]
 
     async def stream(
@@ -52,7 +52,7 @@ class FilteredModel:
             for each in filters:
                 for event in await each.before():
                     yield event
-            async with contextlib.aclosing(self.model.stream(endpoint, messages, tools)) as reply:
+            async with contextlib.aclosing(self.client.stream(endpoint, messages, tools)) as reply:
                 async for event in reply:
                     for passed in _through(filters, event):
                         yield passed

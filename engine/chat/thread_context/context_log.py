@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from ...base.events import Usage
 from ...base.messages import Message, dump
@@ -16,12 +16,7 @@ from ...llm.learned import Learned
 from ...store.compactions import Cause, Compactions, StoredCompaction
 from ...store.requests import Requests
 from ...store.saved_providers import origin
-
-
-class Memory(Protocol):
-    async def add(self, text: str) -> str:
-        """What went wrong, "" where nothing did."""
-        ...
+from ...user.memory_days import MemoryDays
 
 
 class ContextLog:
@@ -90,7 +85,7 @@ class ThreadContextLog(ModelLog):
     thread_id: str
     requests: Requests
     compactions: Compactions
-    memory: Memory
+    memory: MemoryDays
 
     async def keep_request(
         self,

@@ -52,8 +52,9 @@ class OpenContexts:
         self._live_options = live_options
         self.skills = MessageSkills(words, tools.facts)
 
-    async def stored(self, thread_id: str) -> StoredThread:
-        """
+    async def read(self, thread_id: str) -> StoredThread:
+        """Read a thread as it is stored, with its pins and what was condensed of it.
+
         Raises:
             RequestError: `unknown_thread`.
         """
@@ -66,7 +67,7 @@ class OpenContexts:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        stored = await self.stored(thread_id)
+        stored = await self.read(thread_id)
         provider = await self._providers.of_choice(stored.thread.chosen)
         conversation = await self.skills.kept_in(stored.thread.messages)
         context = await self.of_thread(stored, conversation, provider, peek=True)

@@ -23,7 +23,8 @@ from ...store.pins import Pin, Pins, pins_of
 from ...store.requests import Requests
 from ...store.tasks import Tasks
 from ...store.threads import Thread
-from .context_log import Memory, ModelLog, ThreadContextLog
+from ...user.memory_days import MemoryDays
+from .context_log import ModelLog, ThreadContextLog
 from .pending_summary import pending_summary
 from .turn_context import TurnContext
 from .turn_planner import TurnPlanner
@@ -52,7 +53,9 @@ class StoredThread:
 
 
 class ThreadContexts:
-    def __init__(self, database: Database, tokenizer: Tokenizer, memory: Memory, learned: Learned) -> None:
+    def __init__(
+        self, database: Database, tokenizer: Tokenizer, memory: MemoryDays, learned: Learned
+    ) -> None:
         self._database = database
         self.compactions = Compactions(database)
         self.requests = Requests(database)

@@ -6,10 +6,11 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any, Protocol
+from typing import Any
 
 from ...base.errors import AssistantError, RequestError
 from ...base.events import Notice
+from ...llm.client import ChatClient
 from ...llm.endpoint import Endpoint
 from ...llm.provider import Provider, ProviderDirectory
 from ...llm.provider_choices import FOUND_HERE, ProviderChoice, name_of, provider_named
@@ -22,17 +23,13 @@ _MOST_THREADS = 1_000
 NOTHING_CHOSEN = ChosenProvider()
 
 
-class ModelListing(Protocol):
-    async def models(self, endpoint: Endpoint) -> list[str]: ...
-
-
 @dataclass(frozen=True)
 class ThreadProviders:
     """`asked_by` tells the provider and the model that a persona asks for, each "" where it asks for none."""
 
     threads: ThreadStore
     directory: ProviderDirectory
-    listing: ModelListing
+    client: ChatClient
     asked_by: Callable[[str], Awaitable[tuple[str, str]]]
     _answering: dict[str, str] = field(default_factory=dict)
     """The provider that answered last in each thread, while this process runs."""
@@ -185,7 +182,7 @@ class ThreadProviders:
         if not choice.base_url:
             return _NO_ANSWER
         try:
-            return await self.listing.models(Endpoint.at(choice.base_url, choice.model, choice.key))
+            return await self.client.models(Endpoint.at(choice.base_url, choice.model, choice.key))
         except AssistantError:
             return _NO_ANSWER
 

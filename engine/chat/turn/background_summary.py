@@ -17,8 +17,8 @@ from ...context.emergency import ContextTooSmall
 from ...context.plan import Plan
 from ...llm.endpoint import Endpoint
 from ...store.compactions import Compactions
-from ..replies.model import Model
-from ..thread_context.context_log import Memory
+from ...user.memory_days import MemoryDays
+from ..replies.reply_filter import FilteredModel
 from ..thread_context.pending_summary import pending_compaction
 from ..thread_context.turn_context import TurnContext
 
@@ -41,10 +41,10 @@ async def prepare_summary(
     conversation: Sequence[UIMessage],
     *,
     endpoint: Endpoint,
-    model: Model,
+    model: FilteredModel,
     compactions: Compactions,
     thread_id: str,
-    memory: Memory,
+    memory: MemoryDays,
 ) -> bool:
     """Ask for a summary where one will soon be wanted, and keep it as pending; whether it was kept.
 
@@ -76,7 +76,7 @@ def fault(text: str, pins: Sequence[str]) -> str:
     return "it lacks a pinned line" if any(pin not in text for pin in pins) else ""
 
 
-async def _ask(endpoint: Endpoint, model: Model, request: Plan, context: TurnContext) -> str:
+async def _ask(endpoint: Endpoint, model: FilteredModel, request: Plan, context: TurnContext) -> str:
     instruction: Message = {"role": "user", "content": _INSTRUCTION}
     text = ""
     stream = model.stream(endpoint, [*request.messages, instruction], context.frame.tools)

@@ -22,12 +22,12 @@ from ...tools.tool import ServerTool, ToolServices, run_server_tool
 from ...user.project.project_of_thread import ProjectOfThread
 from ..calls.limits import Limits, steps_of_turn
 from ..calls.untrusted_text import untrusted_places
-from ..replies.model import Model
+from ..replies.reply_filter import FilteredModel
 from ..thread_context.turn_context import TurnContext
 from .cross_chat_search import CrossChatSearch
 from .spending import Spending
 from .turn import ServerTools, Turn, TurnSetup
-from .turn_log import NoTurnLog
+from .turn_log import TurnLog
 
 MAX_DEPTH = 2
 _LIMITS = Limits(steps=12, calls=30)
@@ -53,7 +53,7 @@ class Delegation:
     """What delegated tasks of a turn share with it: the model, system message and tools, so also the cached prefix."""
 
     endpoint: Endpoint
-    model: Model
+    model: FilteredModel
     context: TurnContext
     toolbox: ServerToolbox
     tasks: Tasks
@@ -112,7 +112,7 @@ class Delegation:
             message_id=f"task_{secrets.token_hex(6)}",
             setup=setup,
             model=self.model,
-            log=NoTurnLog(),
+            log=TurnLog(),
         )
         try:
             error = ""

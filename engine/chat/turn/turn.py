@@ -28,7 +28,7 @@ from ..calls.limits import Limits, limit_reached, steps_of_turn
 from ..calls.tool_form import FullTools, ToolForm
 from ..calls.untrusted_text import untrusted_places
 from ..replies.attempts import Attempts
-from ..replies.model import Model
+from ..replies.reply_filter import FilteredModel
 from ..thread_context.turn_context import TurnContext
 from .response_writer import ResponseWriter
 from .spending import Spending
@@ -68,7 +68,7 @@ class Turn:
         *,
         message_id: str,
         setup: TurnSetup,
-        model: Model,
+        model: FilteredModel,
         log: TurnLog,
     ) -> None:
         self._setup = setup

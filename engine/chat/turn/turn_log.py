@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from ...store.log.drafts import DraftPiece
 from ...store.log.thread_log import LogEvent
@@ -11,17 +10,26 @@ from ...store.threads import ThreadStore
 from ...stream.step_news import StepNews
 
 
-class TurnLog(Protocol):
-    """The log of one conversation, as a turn needs it."""
+class TurnLog:
+    """The log of one conversation, as a turn needs it.
 
-    async def append(self, events: Sequence[LogEvent]) -> None: ...
+    This one keeps nothing: its client keeps the conversation itself and posts all of it each time.
+    """
+
+    async def append(self, events: Sequence[LogEvent]) -> None:
+        """Write down what happened.
+
+        Raises:
+            StoreError: it could not be written.
+        """
 
     def save_draft(self, message_id: str, news: StepNews) -> None:
         """Have what the running step gained on the disk soon."""
-        ...
 
 
-class ThreadTurnLog:
+class ThreadTurnLog(TurnLog):
+    """The log of a turn in a stored thread."""
+
     def __init__(self, threads: ThreadStore, thread_id: str) -> None:
         self._threads = threads
         self._thread_id = thread_id
@@ -31,11 +39,3 @@ class ThreadTurnLog:
 
     def save_draft(self, message_id: str, news: StepNews) -> None:
         self._threads.draft_writer.note(DraftPiece(self._thread_id, message_id, news))
-
-
-class NoTurnLog:
-    """For a client that keeps the conversation itself and posts all of it each time."""
-
-    async def append(self, events: Sequence[LogEvent]) -> None: ...
-
-    def save_draft(self, message_id: str, news: StepNews) -> None: ...

@@ -20,7 +20,7 @@ async def test_a_message_keeps_the_line_of_what_was_open_with_it(chat: Chat) -> 
     thread_id = (await chat.threads.create()).id
     body = {"id": thread_id, "workflow": {"name": "portrait", "nodes": 7, "lastRead": "landscape"}}
     message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "one"}]}
-    async with chat.answering.answer(ChatBody.read({**body, "messages": [message]}).request()) as answer:
+    async with chat.answers.answer(ChatBody.read({**body, "messages": [message]}).request()) as answer:
         assert [chunk["type"] async for chunk in answer.chunks][-1] == "finish"
     await chat.say(thread_id, "u2", "two")
     first, second = chat.model.requests

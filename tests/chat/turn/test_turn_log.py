@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from comfyui_assistant.engine.chat.turn.turn_log import NoTurnLog, ThreadTurnLog
+from comfyui_assistant.engine.chat.turn.turn_log import ThreadTurnLog, TurnLog
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.thread_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
@@ -38,6 +38,6 @@ async def test_events_and_the_draft_go_to_the_log_of_the_thread(tmp_path: Path) 
 
 
 async def test_nothing_is_kept_for_a_client_that_keeps_the_conversation_itself() -> None:
-    log = NoTurnLog()
+    log = TurnLog()
     await log.append([USER])
     log.save_draft("a1", news(0, 0, ""))

@@ -1,4 +1,4 @@
-"""The chat: a request is planned and answered, and what comes of it is kept."""
+"""How a chat request is answered, step by step; what comes of each step is kept before the next."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 
 from ..base.event_loop.background import BackgroundWork
+from ..base.events import Notice
 from ..context.message_metadata import metadata_of_newest
 from ..context.plan import Plan
+from ..llm.client import ChatClient
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..store.costs import CostKind
@@ -19,14 +21,15 @@ from .question.questions import Question, Questions
 from .question.request import ChatRequest, answer_id
 from .replies.cost_meter import Bill
 from .replies.filters import ReplyFilters
-from .replies.model import Model
 from .replies.reply_filter import FilteredModel
 from .replies.vram_manager import VramManager
 from .running import RunningTurns
 from .thread_context.live_options import LiveOptions
-from .thread_context.thread_contexts import ThreadContexts
+from .thread_context.open_context import OpenContexts
+from .thread_context.thread_contexts import StoredThread, ThreadContexts
 from .thread_context.thread_providers import NOTHING_CHOSEN, ThreadProviders
 from .thread_context.tool_catalogue import ToolCatalogue
+from .thread_context.turn_context import TurnContext
 from .turn.background_summary import prepare_summary
 from .turn.delegation import Delegation, ServerToolbox
 from .turn.spending import Spending
@@ -50,14 +53,17 @@ class Answer:
     endpoint: Endpoint | None = None
 
 
-class Answering:
+class Answers:
+    """Answers the requests of all chats: `answer` is the list of the steps."""
+
     def __init__(
         self,
         *,
         questions: Questions,
+        open_contexts: OpenContexts,
         contexts: ThreadContexts,
         providers: ThreadProviders,
-        model: Model,
+        client: ChatClient,
         vram_manager: VramManager,
         tools: ToolCatalogue,
         toolbox: ServerToolbox,
@@ -66,14 +72,15 @@ class Answering:
         background: BackgroundWork,
     ) -> None:
         self._questions = questions
+        self._open_contexts = open_contexts
         self._contexts = contexts
         self._providers = providers
-        self._model = model
+        self._client = client
         self._vram_manager = vram_manager
         self._tools = tools
         self._toolbox = toolbox
         self._live_options = live_options
-        self._turns = running
+        self._running = running
         self._background = background
         self._clocks = TurnClocks()
 
@@ -85,56 +92,75 @@ class Answering:
             RequestError: there is nothing to answer, or no such thread or skill; or a turn runs in the thread.
             ProviderError: no model is set up.
         """
+        graph = self._open_graph(request)
+        async with self._hold(request):
+            stored = await self._read_thread(request)
+            provider, notices = await self._choose_provider(request, stored)
+            question = await self._questions.write_down(request, stored, provider, graph)
+            context = await self._open_context(question, stored, provider)
+            context.recorder.pending_notices += notices
+            message_id = answer_id(question.conversation)
+            turn = await self._make_turn(
+                question, context, provider, graph, message_id=message_id, keeps_reports=keeps_reports
+            )
+            first_request = await turn.prepare()
+            yield Answer(
+                turn.run(),
+                first_request,
+                message_id,
+                _parts_before(question, message_id),
+                provider.endpoint,
+            )
+            await self._summarize_later(question, context, provider, turn)
+
+    def _open_graph(self, request: ChatRequest) -> OpenGraph:
         environment = self._toolbox.services.environment
         if request.page_types is not None:
             environment.set_page_types(request.page_types)
-        async with self._hold(request.thread_id):
-            stored = await self._questions.stored(request.thread_id)
-            provider, notices = await self._providers.of_turn(
-                request.thread_id,
-                stored.thread.chosen if stored else NOTHING_CHOSEN,
-                answers_from=stored.thread.answers_from if stored else "",
-            )
-            graph = OpenGraph(request.workflow, environment)
-            question = await self._questions.asked(request, provider, stored, graph)
-            question.context.recorder.pending_notices += notices
-            message_id = answer_id(question.conversation)
-            turn = await self._turn(
-                question,
-                provider,
-                message_id=message_id,
-                keeps_reports=keeps_reports,
-                graph=graph,
-            )
-            first_request = await turn.prepare()
-            last = question.conversation[-1]
-            parts = len(last["parts"]) if last["id"] == message_id else 0
-            yield Answer(turn.run(), first_request, message_id, parts, provider.endpoint)
-            await self._prepare_summary(question, turn, provider)
+        return OpenGraph(request.workflow, environment)
 
-    def _hold(self, thread_id: str | None) -> contextlib.AbstractAsyncContextManager[None]:
-        return contextlib.nullcontext() if thread_id is None else self._turns.only_one(thread_id)
+    def _hold(self, request: ChatRequest) -> contextlib.AbstractAsyncContextManager[None]:
+        thread_id = request.thread_id
+        return contextlib.nullcontext() if thread_id is None else self._running.only_one(thread_id)
 
-    async def _turn(
+    async def _read_thread(self, request: ChatRequest) -> StoredThread | None:
+        return None if request.thread_id is None else await self._open_contexts.read(request.thread_id)
+
+    async def _choose_provider(
+        self, request: ChatRequest, stored: StoredThread | None
+    ) -> tuple[Provider, list[Notice]]:
+        if stored is None:
+            return await self._providers.of_turn(request.thread_id, NOTHING_CHOSEN)
+        thread = stored.thread
+        return await self._providers.of_turn(
+            request.thread_id, thread.chosen, answers_from=thread.answers_from
+        )
+
+    async def _open_context(
+        self, question: Question, stored: StoredThread | None, provider: Provider
+    ) -> TurnContext:
+        if stored is None:
+            return await self._open_contexts.of_client(question.conversation, provider)
+        return await self._open_contexts.of_thread(stored, question.conversation, provider)
+
+    async def _make_turn(
         self,
         question: Question,
+        context: TurnContext,
         provider: Provider,
+        graph: OpenGraph,
         *,
         message_id: str,
         keeps_reports: bool,
-        graph: OpenGraph,
     ) -> Turn:
-        tool_form = (
-            FlatTools(graph.read, metadata_of_newest(question.conversation).workflow_names)
-            if provider.is_slim
-            else FullTools(self._tools.slim_only)
-        )
+        names = metadata_of_newest(question.conversation).workflow_names
+        tool_form = FlatTools(graph.read, names) if provider.is_slim else FullTools(self._tools.slim_only)
         spending = await self._spending(question, message_id)
         delegation = Delegation(
             endpoint=provider.endpoint,
-            model=self._model_for("task", question, message_id),
+            model=self._model("task", question, context, message_id),
             spending=spending,
-            context=question.context,
+            context=context,
             toolbox=self._toolbox,
             tasks=self._contexts.tasks,
             thread_id=question.thread_id,
@@ -144,7 +170,7 @@ class Answering:
             endpoint=provider.endpoint,
             server_tools=delegation.server_tools(),
             browser_tools=self._tools.browser_names,
-            context=question.context,
+            context=context,
             limits=await self._live_options.limits(),
             keeps_reports=keeps_reports,
             tool_form=tool_form,
@@ -155,17 +181,20 @@ class Answering:
             question.conversation,
             message_id=message_id,
             setup=setup,
-            model=self._model_for("answer", question, message_id, tool_form),
+            model=self._model("answer", question, context, message_id, tool_form),
             log=question.log,
         )
 
-    def _model_for(
-        self, kind: CostKind, question: Question, message_id: str, tool_form: ToolForm = _ALL_TOOLS
+    def _model(
+        self,
+        kind: CostKind,
+        question: Question,
+        context: TurnContext,
+        message_id: str,
+        tool_form: ToolForm = _ALL_TOOLS,
     ) -> FilteredModel:
-        bill = Bill(
-            self._contexts.costs, question.context.planner.count, question.thread_id, message_id, kind
-        )
-        return FilteredModel(self._model, ReplyFilters(self._vram_manager, bill, tool_form))
+        bill = Bill(self._contexts.costs, context.planner.count, question.thread_id, message_id, kind)
+        return FilteredModel(self._client, ReplyFilters(self._vram_manager, bill, tool_form))
 
     async def _spending(self, question: Question, message_id: str) -> Spending:
         if question.is_beyond_budget:
@@ -178,8 +207,10 @@ class Answering:
             day_cents=options.budget_day_cents,
         )
 
-    async def _prepare_summary(self, question: Question, turn: Turn, provider: Provider) -> None:
-        """In the background, where a person has asked for such summaries."""
+    async def _summarize_later(
+        self, question: Question, context: TurnContext, provider: Provider, turn: Turn
+    ) -> None:
+        """In the background, where the user has asked for such summaries."""
         thread_id = question.thread_id
         if thread_id is None or not (await self._live_options.current()).background_summary:
             return
@@ -189,12 +220,17 @@ class Answering:
         self._background.begin(
             "the background summary",
             prepare_summary(
-                question.context,
+                context,
                 turn.conversation,
                 endpoint=provider.endpoint,
-                model=self._model_for("summary", question, message_id),
+                model=self._model("summary", question, context, message_id),
                 compactions=self._contexts.compactions,
                 thread_id=thread_id,
                 memory=self._contexts.memory,
             ),
         )
+
+
+def _parts_before(question: Question, message_id: str) -> int:
+    last = question.conversation[-1]
+    return len(last["parts"]) if last["id"] == message_id else 0
