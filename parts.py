@@ -6,6 +6,7 @@ from pathlib import Path
 
 from .chat_words import ChatWords
 from .engine.base.event_loop.background import BackgroundWork
+from .engine.base.messages import pending_calls
 from .engine.base.secret import Secret
 from .engine.chat.answer import Answers
 from .engine.chat.question.message_context import MessageContext
@@ -33,7 +34,6 @@ from .engine.comfy.registry.node_registry import REGISTRY, NodeRegistry
 from .engine.comfy.scan import EnvironmentScanner
 from .engine.comfy.summary import keep_summary
 from .engine.comfy.templates import TemplateShelf
-from .engine.context.convert import pending_calls
 from .engine.llm.client import ChatClient
 from .engine.llm.known.server_facts import ask_for_facts
 from .engine.llm.known.token_calibrations import TokenCalibrations
@@ -194,7 +194,7 @@ class Chat:
         answers = Answers(
             questions=Questions(
                 storage.threads,
-                self.open_contexts,
+                self.open_contexts.skills,
                 MessageContext(prompts.words, storage.live_options, storage.project),
                 PictureNotes(PictureFacts(host, storage.run_history)),
             ),

@@ -6,12 +6,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
-from pydantic import Field
 from typing_extensions import NotRequired
 
-from .errors import RequestError
 from .extension_metadata import CallMetadata
-from .request_body import Body, ListOf
 
 Part = dict[str, Any]
 """A part of a UIMessage: `{"type": "text", "text": …}`, `{"type": "tool-<name>", "toolCallId": …}` and so on."""
@@ -80,6 +77,11 @@ def tool_parts(message: UIMessage) -> Iterator[Part]:
     return (part for part in message["parts"] if is_tool_part(part))
 
 
+def pending_calls(message: UIMessage) -> list[Part]:
+    """The calls of an assistant message that have no result yet."""
+    return [part for part in tool_parts(message) if part["state"] not in SETTLED_STATES]
+
+
 def text_of(message: UIMessage) -> str:
     return "\n\n".join(part["text"] for part in message["parts"] if part["type"] == "text")
 
@@ -100,66 +102,6 @@ def dump(value: Any, *, in_order: bool = False) -> str:
     `in_order` sorts the names, so that equal values give equal texts.
     """
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=in_order)
-
-
-class PostedMessage(Body):
-    """A message in a request, in the AI SDK's UIMessage form."""
-
-    id: str = Field(min_length=1, max_length=128)
-    role: Literal["system", "user", "assistant"]
-    parts: ListOf[Part] = Field(min_length=1)
-    metadata: Any = None
-
-    def message(self, place: str) -> UIMessage:
-        """Return the message with its known fields; `place` is its position in the request, for errors.
-
-        Raises:
-            RequestError: `invalid_request` for a part of another form.
-        """
-        for index, part in enumerate(self.parts):
-            check_part(part, f"{place}.parts[{index}]")
-        message = UIMessage(id=self.id, role=self.role, parts=self.parts)
-        if isinstance(self.metadata, dict):
-            message["metadata"] = self.metadata
-        return message
-
-
-def check_part(part: Any, place: str) -> None:
-    """Check one part of a message.
-
-    Raises:
-        RequestError: `invalid_request` with `place` and what was expected there.
-    """
-    if not isinstance(part, dict) or not isinstance(part.get("type"), str):
-        raise _invalid(place, part, "an object with a type")
-    kind = part["type"]
-    if kind in ("text", "reasoning") and not isinstance(part.get("text"), str):
-        raise _invalid(f"{place}.text", part.get("text"), "a text")
-    if kind == "file" and not (isinstance(part.get("url"), str) and isinstance(part.get("mediaType"), str)):
-        raise _invalid(place, part, "a file part with url and mediaType")
-    if is_tool_part(part):
-        if not isinstance(part.get("toolCallId"), str) or not part["toolCallId"]:
-            raise _invalid(f"{place}.toolCallId", part.get("toolCallId"), "the id of the call")
-        if kind == "dynamic-tool" and not isinstance(part.get("toolName"), str):
-            raise _invalid(f"{place}.toolName", part.get("toolName"), "the name of the tool")
-        if not isinstance(part.get("state"), str):
-            raise _invalid(f"{place}.state", part.get("state"), "the state of the call")
-
-
-def _invalid(place: str, value: Any, expected: str) -> RequestError:
-    description = (
-        "nothing"
-        if value is None
-        else type(value).__name__
-        if not isinstance(value, str)
-        else f'"{value[:40]}"'
-    )
-    description = "an empty list" if value == [] else description
-    return RequestError(
-        "invalid_request",
-        f"{place} is {description}; expected {expected}.",
-        hint="Send messages in the AI SDK UIMessage form: {id, role, parts: [{type, …}]}.",
-    )
 
 
 def last_user_index(messages: Sequence[UIMessage]) -> int:

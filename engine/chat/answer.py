@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..base.event_loop.background import BackgroundWork
 from ..base.events import Notice
 from ..context.message_metadata import metadata_of_newest
-from ..context.plan import Plan
+from ..context.request_plan import Plan
 from ..llm.client import ChatClient
 from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
@@ -26,7 +26,8 @@ from .replies.vram_manager import VramManager
 from .running import RunningTurns
 from .thread_context.live_options import LiveOptions
 from .thread_context.open_context import OpenContexts
-from .thread_context.thread_contexts import StoredThread, ThreadContexts
+from .thread_context.stored_thread import StoredThread
+from .thread_context.thread_contexts import ThreadContexts
 from .thread_context.thread_providers import NOTHING_CHOSEN, ThreadProviders
 from .thread_context.tool_catalogue import ToolCatalogue
 from .thread_context.turn_context import TurnContext

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.comfy_user import current_user
-from ..context.plan import Plan
+from ..context.request_plan import Plan
 from ..llm.endpoint import Endpoint
 from ..stream import sse
 from ..stream.chunks import Chunk

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..base.messages import UIMessage
-from ..context.convert import pending_calls
+from ..base.messages import UIMessage, pending_calls
 from ..store.threads import ThreadStore
 from .response_streams import ResponseStream, ResponseStreams
 from .running import RunningTurns

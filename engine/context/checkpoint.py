@@ -18,8 +18,6 @@ _MOST_REQUESTS = 0.85
 _LEAST_PER_TEXT = 120
 _LEAST_LINE = 40
 
-ACKNOWLEDGED = "Understood. I have the summary and go on from there."
-
 
 @dataclass(frozen=True)
 class Summary:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from .budget import LOW, Budget, Thresholds
 from .checkpoint import Summary
 from .layout import Layout
 from .old_turns import checkpoint_old_turns
 from .position import Position
+from .request_plan import CondensingStage
 from .tool_rounds import basis_that_fits, digest_old_rounds
-
-CondensingStage = Literal["digest", "checkpoint"]
-"""Tool rounds digested, or history put into the checkpoint."""
 
 _CHECKPOINT_SHARE = 0.18
 _KEPT_SHARE = 0.25

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
-from typing import Literal
 
 from .checkpoint import render_checkpoint
 from .layout import Layout
 from .ledger import Ledger
 from .old_turns import checkpoint_old_turns, move_to_checkpoint
+from .request_plan import EMERGENCY_STAGES, EmergencyStage
 from .tool_rounds import cap_rounds, digest_old_rounds
-
-EmergencyStage = Literal["emergency-1", "emergency-2", "emergency-3"]
-EMERGENCY_STAGES: tuple[EmergencyStage, ...] = ("emergency-1", "emergency-2", "emergency-3")
 
 _HALVED = 1_000
 _SHARES = (0.25, 0.15)

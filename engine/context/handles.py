@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from ..base.messages import UIMessage, text_of, tool_parts, user_count
+from .attached_pictures import attached_pictures
 from .documents import document_number, document_text, documents, request_text
-from .images import attached_pictures
 from .message_metadata import MessageMetadata
 from .project import last_document, told_file
 from .results import result_text

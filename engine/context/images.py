@@ -6,10 +6,6 @@ import base64
 import binascii
 from math import ceil
 
-from ..base.extension_metadata import FileMetadata
-from ..base.messages import Part, UIMessage
-from ..base.text.clip import quoted_name
-
 UNKNOWN_IMAGE_TOKENS = 1_500
 _HEADER = 4_096
 _LONGEST_HEADER = 1 << 18
@@ -31,23 +27,6 @@ def image_tokens(url: str) -> int:
     scale = min(scale, 768 / min(width, height))
     tiles = max(1, ceil(width * scale / 512 - 1e-9)) * max(1, ceil(height * scale / 512 - 1e-9))
     return 85 + 170 * tiles
-
-
-def about_picture(part: Part) -> str:
-    """What is kept of an attached picture for when it is no longer shown, at least the size that was shown; or ""."""
-    if about := FileMetadata.of(part).about:
-        return about
-    size = image_size(part["url"])
-    return f"{size[0]}x{size[1]}" if size else ""
-
-
-def attached_pictures(message: UIMessage) -> list[str]:
-    """A line for each of which something is known."""
-    return [
-        f"{quoted_name(str(part.get('filename') or 'unnamed'))}: {about}"
-        for part in message["parts"]
-        if part["type"] == "file" and (about := about_picture(part))
-    ]
 
 
 def image_size(url: str) -> tuple[int, int] | None:

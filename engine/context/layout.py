@@ -9,9 +9,7 @@ from hashlib import sha256
 from itertools import pairwise
 
 from ..base.messages import Message, Part, UIMessage, user_count
-from .checkpoint import ACKNOWLEDGED
 from .compaction import Compaction
-from .convert import UNANSWERED, well_formed
 from .frame import Frame
 from .message_metadata import NOTHING_TOLD, Telling
 from .position import START, Block, Position, blocks, user_block
@@ -20,6 +18,9 @@ from .rendering import CallIds, Renderer, Rendering, RenderingMemo, Style
 from .repeats import part_key, repetitions
 from .tokens import CountText, count_message_tokens, count_messages_tokens
 from .turn_basis import basis_of_turn
+from .well_formed import UNANSWERED, well_formed
+
+ACKNOWLEDGED = "Understood. I have the summary and go on from there."
 
 
 @dataclass(frozen=True)

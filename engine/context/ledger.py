@@ -8,9 +8,9 @@ from typing import Any
 
 from ..base.messages import Part, UIMessage, called_name, is_tool_part, tool_name
 from ..base.text.clip import quoted_name
+from .attached_pictures import attached_pictures
 from .compaction import skip_before
 from .documents import request_text
-from .images import attached_pictures
 from .position import Position, steps
 from .results import has_succeeded, known_pictures, one_line
 from .tool_facts import ToolFacts, facts_of

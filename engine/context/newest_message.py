@@ -6,8 +6,8 @@ from dataclasses import replace
 from math import ceil
 
 from ..base.messages import Message
-from .plan import Plan
 from .rendering import IMAGES_OF_RESULTS
+from .request_plan import Plan
 
 
 def with_workflow(request: Plan, workflow: str, tokens: int) -> Plan:

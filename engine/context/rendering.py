@@ -18,8 +18,8 @@ from ..base.messages import (
     tool_name,
 )
 from ..base.text.invisible_text import reveal_tags
+from .attached_pictures import about_picture
 from .documents import attached_text, is_document
-from .images import about_picture
 from .memo import Memo
 from .message_metadata import NOTHING_TOLD, MessageMetadata, Telling
 from .position import Block

@@ -16,7 +16,7 @@ from ..chat.thread_context.thread_contexts import ThreadContexts
 from ..context.compaction import clear_conversation
 from ..context.condensing import Condense
 from ..context.emergency import ContextTooSmall
-from ..context.plan import Plan
+from ..context.request_plan import Plan
 from ..llm.refusals import failures
 from ..store.compactions import StoredCompaction
 from .body import body_route

@@ -3,14 +3,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.base.messages import (
-    PostedMessage,
     answer_metadata,
     answer_text,
     dump,
     is_tool_part,
     last_user_index,
+    pending_calls,
     text_of,
     tool_name,
     tool_parts,
@@ -54,30 +53,16 @@ def test_what_is_said_of_an_answer_stands_where_applications_may_write() -> None
     assert metadata["custom"] is not about
 
 
-def test_of_a_message_only_what_we_know_is_kept() -> None:
-    given = [user("u1", "hi", metadata={"reminder": "x"}, createdAt=7), user("u2", "ho", metadata="x")]
-    assert [PostedMessage.read(each).message("messages[0]") for each in given] == [
-        user("u1", "hi", metadata={"reminder": "x"}),
-        user("u2", "ho"),
-    ]
-
-
 @pytest.mark.parametrize(
-    ("part", "complaint"),
+    ("state", "is_pending"),
     [
-        ({}, "parts[0] is dict; expected an object with a type."),
-        ({"type": "text"}, "parts[0].text is nothing; expected a text."),
-        ({"type": "reasoning", "text": 7}, "parts[0].text is int; expected a text."),
-        ({"type": "file", "url": "x"}, "parts[0] is dict; expected a file part with url and mediaType."),
-        (call("c1") | {"toolCallId": ""}, 'parts[0].toolCallId is ""; expected the id of the call.'),
-        (DYNAMIC | {"toolName": None}, "parts[0].toolName is nothing; expected the name of the tool."),
-        (call("c1") | {"state": None}, "parts[0].state is nothing; expected the state of the call."),
+        ("input-streaming", True),
+        ("input-available", True),
+        ("output-available", False),
+        ("output-error", False),
+        ("output-denied", False),
     ],
 )
-def test_a_part_of_another_form_is_refused_with_the_place_and_what_was_expected(
-    part: Any, complaint: str
-) -> None:
-    with pytest.raises(RequestError) as refused:
-        PostedMessage.read({"id": "u1", "role": "user", "parts": [part]}).message("messages[0]")
-    assert (refused.value.code, refused.value.message) == ("invalid_request", f"messages[0].{complaint}")
-    assert refused.value.hint
+def test_a_call_waits_until_it_has_a_result(state: str, is_pending: bool) -> None:
+    part = call("c1", state=state)
+    assert pending_calls(answer("a1", [text("x"), part])) == ([part] if is_pending else [])

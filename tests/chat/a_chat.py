@@ -122,7 +122,7 @@ def opened_chat(folder: Path) -> Iterator[Chat]:
         live_options=live_options,
     )
     answers = Answers(
-        questions=Questions(threads, open_contexts, MessageContext(words, live_options)),
+        questions=Questions(threads, open_contexts.skills, MessageContext(words, live_options)),
         open_contexts=open_contexts,
         contexts=contexts,
         providers=providers,

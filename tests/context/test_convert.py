@@ -2,14 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from comfyui_assistant.engine.context.convert import (
-    UNANSWERED,
-    pending_calls,
-    posted_system,
-    to_openai,
-    well_formed,
-)
+from comfyui_assistant.engine.context.convert import to_openai
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,52 +86,6 @@ def test_any_history_is_one_that_strict_providers_accept(conversation: Any) -> N
     assert open_calls == []
 
 
-ASKED: Any = {"role": "user", "content": "ask"}
-SAID: Any = {"role": "assistant", "content": "said"}
-CALLED: Any = {"role": "assistant", "content": None, "tool_calls": [{"id": "c"}]}
-GIVEN: Any = {"role": "tool", "tool_call_id": "c", "content": "x"}
-
-
-@pytest.mark.parametrize(
-    ("messages", "expected"),
-    [
-        pytest.param([], [], id="nothing"),
-        pytest.param([SAID, GIVEN, ASKED], [ASKED], id="what comes before the first user message goes"),
-        pytest.param([ASKED, ASKED], [ASKED, UNANSWERED, ASKED], id="an unanswered message says so"),
-        pytest.param(
-            [ASKED, SAID, SAID], [ASKED, {**SAID, "content": "said\n\nsaid"}], id="answers are joined"
-        ),
-        pytest.param(
-            [ASKED, SAID, CALLED],
-            [ASKED, {**CALLED, "content": "said"}],
-            id="also with the calls that follow",
-        ),
-        pytest.param([ASKED, CALLED, GIVEN, SAID], [ASKED, CALLED, GIVEN, SAID], id="a round stays as it is"),
-        pytest.param(
-            [ASKED, CALLED, GIVEN, ASKED], [ASKED, CALLED, GIVEN, ASKED], id="pictures of its results"
-        ),
-    ],
-)
-def test_no_two_of_a_role_follow_each_other(messages: Any, expected: Any) -> None:
-    assert well_formed(messages) == expected
-
-
 def test_the_system_messages_of_a_client_go_first() -> None:
-    rules = {"id": "s", "role": "system", "parts": [text("Rules."), text("More.")]}
-    assert posted_system([user("u1"), rules]) == [{"role": "system", "content": "Rules.\n\nMore."}]
+    rules = {"id": "s", "role": "system", "parts": [text("Rules.")]}
     assert [message["role"] for message in to_openai([user("u1"), rules])] == ["system", "user"]
-
-
-@pytest.mark.parametrize(
-    ("state", "is_pending"),
-    [
-        ("input-streaming", True),
-        ("input-available", True),
-        ("output-available", False),
-        ("output-error", False),
-        ("output-denied", False),
-    ],
-)
-def test_a_call_waits_until_it_has_a_result(state: str, is_pending: bool) -> None:
-    part = call("c1", state=state)
-    assert pending_calls(answer("a1", [text("x"), part])) == ([part] if is_pending else [])

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.checkpoint import ACKNOWLEDGED
 from comfyui_assistant.engine.context.compaction import Compaction, skip_before
 from comfyui_assistant.engine.context.convert import to_openai
+from comfyui_assistant.engine.context.layout import ACKNOWLEDGED
 from comfyui_assistant.engine.context.position import Position
 from comfyui_assistant.engine.context.tokens import count_messages_tokens
 

@@ -7,8 +7,9 @@ from typing import Any
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.memo import Memo, Recent
-from comfyui_assistant.engine.context.plan import Plan, plan
+from comfyui_assistant.engine.context.plan import plan
 from comfyui_assistant.engine.context.rendering import RenderingMemo
+from comfyui_assistant.engine.context.request_plan import Plan
 
 from tests.context.conversations import turns
 

@@ -17,8 +17,8 @@ from ...user.persona_changes import is_persona_news, note_of_persona, persona_ma
 from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom
 from ...user.rule_changes import notes_of_preference_changes, notes_of_rule_changes
 from ..thread_context.live_options import LiveOptions
+from ..thread_context.stored_thread import StoredThread, active
 from ..thread_context.system_messages import StoredSystemMessages
-from ..thread_context.thread_contexts import StoredThread, active
 from ..thread_context.words import UserWords, Words, reminder_of_message
 from ..turn.cross_chat_search import SEARCHES_ALL
 from .open_graph import OpenGraph
@@ -39,7 +39,6 @@ class MessageContext:
         stored: StoredThread,
         conversation: Sequence[UIMessage],
         provider: Provider,
-        form: SystemForm,
         graph: OpenGraph,
     ) -> MessageMetadata:
         """The metadata of the new message, which is the newest of the conversation."""
@@ -51,6 +50,7 @@ class MessageContext:
         cites = any(documents(conversation)) or bool(
             project != NOTHING_TOLD or newest_tellings(thread.messages)
         )
+        form = self.live_options.form_of(conversation, provider)
         persona, changes = _changed_words(stored, conversation, form, user)
         pins, workflow = [pin.text for pin in stored.state.pins], open_workflow(request.workflow)
         leave = [SEARCHES_ALL] if thread.searches_all else []

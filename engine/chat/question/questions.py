@@ -12,8 +12,8 @@ from ...context.slash_skill import skill_command
 from ...llm.provider import Provider
 from ...store.log.thread_log import LogEvent, fold
 from ...store.threads import ThreadStore
-from ..thread_context.open_context import OpenContexts
-from ..thread_context.thread_contexts import StoredThread
+from ..thread_context.message_skills import MessageSkills
+from ..thread_context.stored_thread import StoredThread
 from ..turn.turn_log import ThreadTurnLog, TurnLog
 from .message_context import MessageContext
 from .open_graph import OpenGraph
@@ -35,13 +35,12 @@ class Questions:
     def __init__(
         self,
         threads: ThreadStore,
-        contexts: OpenContexts,
+        skills: MessageSkills,
         message_context: MessageContext,
         pictures: PictureNotes | None = None,
     ) -> None:
         self._threads = threads
-        self._contexts = contexts
-        self._skills = contexts.skills
+        self._skills = skills
         self._message_context = message_context
         self._pictures = pictures
 
@@ -103,8 +102,7 @@ class Questions:
         for message in conversation:
             if message["id"] in metadata and (command := skill_command(message)):
                 metadata[message["id"]] = MessageMetadata(skill=await self._skills.named(command))
-        form = self._contexts.form(conversation, provider)
-        told = await self._message_context.build(request, stored, conversation, provider, form, graph)
+        told = await self._message_context.build(request, stored, conversation, provider, graph)
         metadata[news[-1]] = replace(told, skill=metadata[news[-1]].skill)
         return metadata
 

@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from ...base.errors import RequestError
-from ...base.messages import SETTLED_STATES, Part, PostedMessage, UIMessage, is_tool_part, text_of, tool_parts
+from ...base.messages import SETTLED_STATES, Part, UIMessage, is_tool_part, pending_calls, text_of, tool_parts
+from ...base.posted_message import PostedMessage
 from ...base.request_body import Body, ListOf
 from ...comfy.node_definition import NodeDefinition
 from ...comfy.page_types import read_page_types
-from ...context.convert import pending_calls
 from ...context.documents import number_documents
 from ...context.project import last_document
 from ...context.reminder import OpenWorkflow

@@ -19,7 +19,7 @@ from ...base.events import (
 )
 from ...base.messages import UIMessage
 from ...context.emergency import ContextTooSmall
-from ...context.plan import Plan
+from ...context.request_plan import Plan
 from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures
 from ...llm.refusals.overflow import ContextOverflow

@@ -12,8 +12,8 @@ from ...base.errors import AssistantError
 from ...base.events import Notice, Usage
 from ...context.compaction import Compaction, newest_valid
 from ...context.condensed_entry import condensed_entry
-from ...context.plan import Plan
 from ...context.position import START
+from ...context.request_plan import Plan
 from ...context.tokens import count_fewest_tokens, count_tools_tokens
 from ...llm.refusals.overflow import cut_silently, is_known_well, is_small_window, was_cut_silently
 from ...store.compactions import Cause

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ...base.messages import UIMessage, user_count
 from ...context.budget import Budget, reserve_of
 from ...context.frame import SystemForm, system_form
 from ...llm.provider import Provider
@@ -60,3 +63,7 @@ class LiveOptions:
             is_slim=provider.is_slim,
             is_first_turn=is_first_turn,
         )
+
+    def form_of(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
+        """The form of the system message for the next request of a conversation."""
+        return self.system_form(provider, is_first_turn=user_count(conversation) == 1)

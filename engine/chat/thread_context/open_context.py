@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...base.messages import UIMessage, user_count
+from ...base.messages import UIMessage
 from ...context.budget import Budget
 from ...context.frame import Frame, SystemForm, SystemMessage, SystemRoom
 from ...llm.provider import Provider
 from ...store.threads import ThreadStore
 from .live_options import LiveOptions
 from .message_skills import MessageSkills
-from .thread_contexts import StoredThread, ThreadContexts, ThreadState
+from .stored_thread import StoredThread, ThreadState
+from .thread_contexts import ThreadContexts
 from .thread_providers import ThreadProviders
 from .thread_system_message import ThreadSystemMessage
 from .tool_catalogue import ToolCatalogue
@@ -89,7 +90,7 @@ class OpenContexts:
         async def renewed(form: SystemForm) -> Frame:
             return self._frame(form, await system.renewed(form), provider)
 
-        form = self.form(conversation, provider)
+        form = self._live_options.form_of(conversation, provider)
         message = await (system.peek(form) if peek else system.kept(form))
         return await self._contexts.open_stored(
             stored,
@@ -104,14 +105,11 @@ class OpenContexts:
     async def of_client(self, conversation: Sequence[UIMessage], provider: Provider) -> TurnContext:
         """Of a conversation without a thread, which may bring its own system message."""
         has_system = any(message["role"] == "system" for message in conversation)
-        form = "posted" if has_system else self.form(conversation, provider)
+        form = "posted" if has_system else self._live_options.form_of(conversation, provider)
         budget = await self._live_options.budget(provider)
         room = _system_room(budget, provider)
         system = await self._words.system_message(form, room)
         return await self._contexts.open(provider.endpoint, self._frame(form, system, provider), budget)
-
-    def form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
-        return self._live_options.system_form(provider, is_first_turn=user_count(conversation) == 1)
 
     def _frame(self, form: SystemForm, system: SystemMessage, provider: Provider) -> Frame:
         return Frame(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...base.messages import UIMessage
 from ...context.budget import Budget
-from ...context.compaction import Compaction
 from ...context.frame import Frame, SystemForm
 from ...context.rendering import RenderingMemo
 from ...llm.endpoint import Endpoint
@@ -19,37 +17,18 @@ from ...llm.tokenizer import Tokenizer
 from ...store.compactions import Compactions, StoredCompaction
 from ...store.costs import Costs
 from ...store.database import Database
-from ...store.pins import Pin, Pins, pins_of
+from ...store.pins import Pins, pins_of
 from ...store.requests import Requests
 from ...store.tasks import Tasks
-from ...store.threads import Thread
 from ...user.memory_days import MemoryDays
 from .context_log import ModelLog, ThreadContextLog
 from .pending_summary import pending_summary
+from .stored_thread import StoredThread, ThreadState, active
 from .turn_context import TurnContext
 from .turn_planner import TurnPlanner
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
-
-logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class ThreadState:
-    """What the store knows of a thread's context."""
-
-    pins: Sequence[Pin] = ()
-    compactions: Sequence[StoredCompaction] = ()
-
-
-@dataclass(frozen=True)
-class StoredThread:
-    """A thread as it was before the request."""
-
-    thread_id: str
-    thread: Thread
-    state: ThreadState
 
 
 class ThreadContexts:
@@ -125,19 +104,6 @@ class ThreadContexts:
             await self._learned.counts.of(endpoint.base_url, endpoint.model),
             memo=memo.for_counter(self._tokenizer.name),
         )
-
-
-def active(compactions: Sequence[StoredCompaction]) -> list[Compaction]:
-    """Those that hold, oldest first. One that cannot be read is as if it had never been made: nothing is lost."""
-    states: list[Compaction] = []
-    for entry in compactions:
-        if entry.status != "active":
-            continue
-        try:
-            states.append(Compaction.from_json(entry.state_value))
-        except (KeyError, TypeError, ValueError):
-            logger.warning("compaction %s cannot be read and is passed over.", entry.id)
-    return states
 
 
 def pending_dividers(

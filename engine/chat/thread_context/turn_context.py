@@ -10,7 +10,7 @@ from ...base.messages import UIMessage
 from ...context.budget import window_with_room
 from ...context.emergency import ContextTooSmall
 from ...context.frame import Frame
-from ...context.plan import Plan
+from ...context.request_plan import Plan
 from ...llm.refusals.overflow import Overflow
 from .context_log import ContextLog
 from .context_recorder import ContextRecorder

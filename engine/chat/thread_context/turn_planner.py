@@ -17,8 +17,9 @@ from ...context.emergency import ContextTooSmall
 from ...context.frame import Frame, SystemForm
 from ...context.message_metadata import metadata_of_newest
 from ...context.newest_message import with_workflow
-from ...context.plan import Plan, plan
+from ...context.plan import plan
 from ...context.rendering import RenderingMemo
+from ...context.request_plan import Plan
 from ...context.tokens import CountText
 from ...llm.provider import SLIM_BELOW
 

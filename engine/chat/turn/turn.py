@@ -14,8 +14,8 @@ from ...base.errors import AssistantError
 from ...base.events import FinishReason, Notice, ReplyFinished, ToolOutput, Usage
 from ...base.messages import UIMessage
 from ...context.emergency import ContextTooSmall
-from ...context.plan import Plan
 from ...context.repeats import calls_of_turn
+from ...context.request_plan import Plan
 from ...context.result_budget import ResultBudget, share_budget
 from ...context.tokens import count_text
 from ...context.tool_facts import facts_of

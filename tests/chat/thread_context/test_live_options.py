@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from comfyui_assistant.engine.chat.calls.limits import Limits
 from comfyui_assistant.engine.chat.thread_context.live_options import LiveOptions
-from comfyui_assistant.engine.context.plan import Budget
+from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.provider import Provider
 from comfyui_assistant.engine.settings.options import Options

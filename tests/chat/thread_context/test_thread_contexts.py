@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.thread_context.context_log import new_compaction
-from comfyui_assistant.engine.chat.thread_context.thread_contexts import active, pending_dividers
+from comfyui_assistant.engine.chat.thread_context.thread_contexts import pending_dividers
 from comfyui_assistant.engine.context.compaction import clear_conversation
 
 CONVERSATION: Any = [
@@ -19,21 +19,6 @@ CLEARED = new_compaction(STATE, "clear", 900, 0)
 def shown(compaction_id: str) -> Any:
     divider = {"type": "data-compaction", "data": {"id": compaction_id}}
     return [*CONVERSATION, {"id": "a2", "role": "assistant", "parts": [divider]}]
-
-
-@pytest.mark.parametrize(
-    ("stored", "states"),
-    [
-        (CLEARED, [STATE]),
-        (replace(CLEARED, status="void"), []),
-        (replace(CLEARED, status="pending"), []),
-        (replace(CLEARED, state="{"), []),
-        (replace(CLEARED, state="{}"), []),
-    ],
-    ids=["active", "taken back", "pending", "damaged", "of another form"],
-)
-def test_what_holds_is_active_and_can_be_read(stored: Any, states: Any) -> None:
-    assert active([stored]) == states
 
 
 @pytest.mark.parametrize(

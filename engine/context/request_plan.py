@@ -1,0 +1,83 @@
+"""The plan of one request: its messages, and what was done to make them fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Literal
+
+from ..base.messages import Message
+from .budget import Budget, Thresholds
+from .compaction import Compaction
+from .frame import LeftOut, SystemForm
+
+CondensingStage = Literal["digest", "checkpoint"]
+"""Tool rounds digested, or history put into the checkpoint."""
+EmergencyStage = Literal["emergency-1", "emergency-2", "emergency-3"]
+EMERGENCY_STAGES: tuple[EmergencyStage, ...] = ("emergency-1", "emergency-2", "emergency-3")
+Stage = CondensingStage | EmergencyStage
+"""What was done to make a request fit: tool rounds digested, history put into the checkpoint, or more than that."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is sent, and what was done to make it fit. `tokens` is an upper bound, the tools included.
+
+    `compaction` is what now holds: the object that was given where nothing was condensed. `blocks` are upper bounds
+    of what the parts take.
+    """
+
+    messages: list[Message]
+    form: SystemForm
+    tokens: int
+    window: int
+    compaction: Compaction | None
+    stages: tuple[Stage, ...]
+    blocks: dict[str, int]
+    thresholds: Thresholds
+    budget: Budget
+    tokens_before: int = 0
+    estimate: int = 0
+    """As counted, without the factor: what a calibration compares with the provider's own figure."""
+    left_out: tuple[LeftOut, ...] = ()
+    """What the system message had no room for."""
+    free: int = 0
+    """Estimated tokens that are free for new results, once what is old has given way to them."""
+
+    @property
+    def has_compacted(self) -> bool:
+        return bool(self.stages)
+
+    @property
+    def new_compaction(self) -> Compaction | None:
+        return self.compaction if self.has_compacted else None
+
+    @property
+    def is_emergency(self) -> bool:
+        return any(stage in EMERGENCY_STAGES for stage in self.stages)
+
+    def report(self) -> dict[str, Any]:
+        """Where the tokens go, and what happens next: docs/api.md, data-context."""
+        factor = self.budget.factor
+        return {
+            "form": self.form,
+            "estimatedTokens": self.tokens,
+            "window": self.window,
+            "working": ceil(self.thresholds.working * factor),
+            "high": ceil(self.thresholds.high * factor),
+            "low": ceil(self.thresholds.low * factor),
+            "reserve": self.budget.reserve,
+            "blocks": self.blocks,
+            "messages": len(self.messages),
+            "leftOut": [entry.as_json() for entry in self.left_out],
+            "nextAction": self._next_action(),
+        }
+
+    def _next_action(self) -> dict[str, Any]:
+        if not self.budget.auto_compact:
+            return {"what": "emergency", "atTokens": self.window - self.budget.reserve}
+        has_rounds = any(message["role"] == "tool" for message in self.messages)
+        return {
+            "what": "digest" if has_rounds else "checkpoint",
+            "atTokens": ceil(self.thresholds.high * self.budget.factor),
+        }
