@@ -7,6 +7,7 @@ import sys
 
 NAMES = (
     "product-size",
+    "message-path",
     "panel-size",
     "panel-opening",
     "comfyui-start",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import subprocess
 import sys
 from graphlib import CycleError, TopologicalSorter
@@ -186,6 +187,23 @@ def circle(arrows: set[tuple[str, str]]) -> str:
     except CycleError as error:
         return " <- ".join(error.args[1])
     return ""
+
+
+def longest_chain() -> list[str]:
+    """The modules of the longest chain of imports that run when they are loaded: not those for types alone."""
+    modules = {name_of(path): imports(path, at_import_only=True) for path in FILES}
+
+    @functools.cache
+    def chain(name: str) -> list[str]:
+        below = [chain(module) for module, is_ours in sorted(modules[name]) if is_ours and module in modules]
+        return [name, *max(below, key=len, default=[])]
+
+    return max(map(chain, modules), key=len)
+
+
+def test_no_module_hangs_on_a_longer_chain_of_others() -> None:
+    chain = longest_chain()
+    assert len(chain) <= 21, " -> ".join(chain)
 
 
 def test_each_folder_imports_what_the_table_says_and_nothing_else() -> None:
