@@ -22,9 +22,10 @@ class ReplyFilters:
     tool_form: ToolForm
 
     def __call__(self, request: ModelRequest) -> list[ReplyFilter]:
-        return [
+        filters: list[ReplyFilter] = [
             ModelLoader(self.vram_manager, request.endpoint),
             CostMeter(self.bill, request),
-            LengthLimit(request.endpoint.model, self.tool_form),
-            TextCall(self.tool_form),
         ]
+        if self.tool_form.is_for_small_windows:
+            filters += [LengthLimit(request.endpoint.model, self.tool_form), TextCall(self.tool_form)]
+        return filters

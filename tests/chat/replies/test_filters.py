@@ -4,10 +4,13 @@ from pathlib import Path
 from typing import Any
 
 from comfyui_assistant.engine.base.events import ReplyFinished, TextDelta
-from comfyui_assistant.engine.chat.calls.tool_form import FlatTools
-from comfyui_assistant.engine.chat.replies.cost_meter import Bill
+from comfyui_assistant.engine.chat.calls.tool_form import FlatTools, FullTools
+from comfyui_assistant.engine.chat.replies.cost_meter import Bill, CostMeter
 from comfyui_assistant.engine.chat.replies.filters import ReplyFilters
-from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
+from comfyui_assistant.engine.chat.replies.length_limit import LengthLimit
+from comfyui_assistant.engine.chat.replies.model_loader import ModelLoader
+from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel, ModelRequest
+from comfyui_assistant.engine.chat.replies.text_call import TextCall
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.store.costs import Costs
@@ -34,3 +37,14 @@ async def test_a_reply_that_is_ended_early_is_charged_for_what_the_model_wrote(t
     written = "".join(event.text for event in events if isinstance(event, TextDelta))
     spent = await costs.of_today()
     assert (spent.requests, spent.output_tokens) == (1, count_text(written))
+
+
+async def test_only_a_reply_for_a_small_window_passes_what_ends_or_mends_it(tmp_path: Path) -> None:
+    bill = Bill(Costs(Database.in_folder(tmp_path)), count_text, None, "a1")
+    request = ModelRequest(Endpoint("https://api.example/v1", "a-model-1.5b"), [], [])
+    full, flat = (
+        [type(each) for each in ReplyFilters(room(), bill, form)(request)]
+        for form in (FullTools(), FlatTools(nothing_open))
+    )
+    assert full == [ModelLoader, CostMeter]
+    assert flat == [ModelLoader, CostMeter, LengthLimit, TextCall]
