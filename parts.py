@@ -200,7 +200,7 @@ class Chat:
             ),
             open_contexts=self.open_contexts,
             contexts=providers.contexts,
-            providers=providers.of_threads,
+            providers=providers.thread_providers,
             client=providers.client,
             vram_manager=self.vram_manager,
             tools=self.catalog,

@@ -23,6 +23,7 @@ from ...base.messages import dump
 from ...comfy.snapshot import Environment
 from ...llm.replies.call_ids import new_call_id
 from ...small_windows.call import BrowserCall
+from ...small_windows.call_effects import apply_call
 from ...small_windows.flat_tools import FLAT_NAMES, REPLACING, browser_call, call_in_text
 from ...small_windows.listing import apply_names
 from ...small_windows.open_workflow import Workflow
@@ -105,7 +106,7 @@ def _on(
             decisions.append(ToolInputRejected(call, meant))
             continue
         if workflow is not None:
-            workflow = after(workflow, meant, environment)
+            workflow = apply_call(workflow, meant, environment)
         asked = FlatCall(call.name, decision.input)
         made = replace(call, name=meant.tool, arguments=dump(meant.input), asked=asked)
         decisions.append(replace(decision, call=made, input=meant.input))

@@ -36,7 +36,7 @@ class PictureNotes:
     async def _attached(self, part: Part) -> Part:
         if part["type"] != "file" or not part["mediaType"].startswith("image/"):
             return part
-        about = await self._facts.about(str(part.get("filename") or ""))
+        about = await self._facts.describe(str(part.get("filename") or ""))
         own = {"providerMetadata": FileMetadata(about=about).as_json()} if about else {}
         return {**{name: part[name] for name in part if name != "providerMetadata"}, **own}
 

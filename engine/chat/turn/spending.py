@@ -9,56 +9,6 @@ from ...base.events import Notice
 from ...base.messages import UIMessage
 from ...store.costs import Costs
 
-Scope = Literal["turn", "chat", "day"]
-_CALLED: dict[Scope, str] = {"turn": "this turn", "chat": "this chat", "day": "today"}
-
-
-@dataclass(frozen=True)
-class Budget:
-    """`limit` is in tokens or in hundredths of a dollar."""
-
-    option: str
-    scope: Scope
-    unit: Literal["tokens", "cents"]
-    limit: int
-
-    def spent_of(self, spent: Spent) -> float:
-        return spent.tokens if self.unit == "tokens" else spent.dollars * 100
-
-    def as_json(self, spent: Spent | None = None) -> dict[str, Any]:
-        entry = {"option": self.option, "scope": self.scope, "unit": self.unit, "limit": self.limit}
-        return entry if spent is None else {**entry, "spent": round(self.spent_of(spent), 4)}
-
-    def blind(self, spent: Spent) -> Notice:
-        requests = "one request" if spent.unpriced == 1 else f"{spent.unpriced:,} requests"
-        return Notice(
-            "price-unknown",
-            f"The budget of ${self.limit / 100:,.2f} cannot hold: nobody knows what {requests} {_CALLED[self.scope]} "
-            "cost. Enter the model's price in the settings, or set a budget in tokens.",
-        )
-
-    def notice(self, spent: Spent) -> Notice:
-        used = self.spent_of(spent)
-        amounts = (
-            f"{used:,.0f} of {self.limit:,} tokens"
-            if self.unit == "tokens"
-            else f"${used / 100:,.2f} of ${self.limit / 100:,.2f}"
-        )
-        return Notice(
-            "budget",
-            f"The budget is reached: {amounts} spent {_CALLED[self.scope]}. "
-            f"Go on with this turn all the same, or change the budget by /config {self.option}.",
-        )
-
-
-def budgets_of(options: Options) -> Iterator[Budget]:
-    """Those that are set."""
-    for scope in _CALLED:
-        for unit in ("tokens", "cents"):
-            option = f"budget_{scope}_{unit}"
-            if limit := getattr(options, option):
-                yield Budget(option, scope, unit, limit)
-
 
 @dataclass(frozen=True)
 class Spending:
