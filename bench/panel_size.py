@@ -14,6 +14,8 @@ from dev.python_tools import PANEL_PACKAGES
 
 ENTRY = ROOT / "js" / "assistant.js"
 CHUNKS = ROOT / "js" / "chunks"
+OF_A_CHAT = ("mountPanel-", "pageAccess-", "Markdown-")
+OF_TOOLS = ("readOpen-", "calls-", "execute-", "riskyNodes-", "bound-")
 BROTLI = """
 const { brotliCompressSync } = require("node:zlib");
 const { readFileSync } = require("node:fs");
@@ -25,18 +27,8 @@ def measure() -> Report:
     ensure(PANEL_PACKAGES)
     chunks = sorted(path for path in CHUNKS.iterdir() if path.suffix in (".mjs", ".css"))
     first = loaded_with(chunks, "mountPanel-")
-    of_a_chat = loaded_with(chunks, "mountPanel-", "pageAccess-", "Markdown-")
-    with_tools = loaded_with(
-        chunks,
-        "mountPanel-",
-        "pageAccess-",
-        "Markdown-",
-        "readOpen-",
-        "calls-",
-        "execute-",
-        "riskyNodes-",
-        "bound-",
-    )
+    of_a_chat = loaded_with(chunks, *OF_A_CHAT)
+    with_tools = loaded_with(chunks, *OF_A_CHAT, *OF_TOOLS)
     views = [path for path in chunks if path not in with_tools]
     change = change_of_one_line()
     return Report(
@@ -54,10 +46,6 @@ def measure() -> Report:
             at_most("entry, raw", ENTRY.stat().st_size / 1000, 3, "kB", 2),
             at_most("panel, first chunks, brotli", sum(brotli_sizes(first)) / 1000, 270, "kB"),
             at_most("panel, all that a chat loads, brotli", sum(brotli_sizes(of_a_chat)) / 1000, 300, "kB"),
-            Figure(
-                "panel, the same once it has read, edited and run, brotli",
-                f"{sum(brotli_sizes(with_tools)) / 1000:,.1f} kB",
-            ),
             at_most("panel, largest view on demand, brotli", max(brotli_sizes(views)) / 1000, 12, "kB"),
             Figure("panel, all chunks, brotli", f"{sum(brotli_sizes(chunks)) / 1000:,.1f} kB"),
             Figure("panel, all chunks, raw", f"{sum(file.stat().st_size for file in chunks) / 1000:,.0f} kB"),
