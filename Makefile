@@ -27,7 +27,7 @@ setup: ## install everything that the commands below need, now
 check: ## format, lint, types, unit tests, contract and architecture: under two minutes
 	@$(DEV) check
 
-test: ## everything: check, build, the oldest and the newest Python, ComfyUI with a browser, a real local model
+test: ## check, slow unit tests, build, the oldest and the newest Python, ComfyUI with a browser: about ten minutes
 	@$(DEV) test
 
 test-reloads: ## the page loaded anew at 50 random moments of a turn, on both frontends: about 15 minutes (ARGS="--seed=3")
@@ -36,7 +36,7 @@ test-reloads: ## the page loaded anew at 50 random moments of a turn, on both fr
 test-versions: ## the main flows on the frontends of each minor series (ARGS="1.40.10 1.41.21"): about a minute each
 	@$(DEV) test-versions $(ARGS)
 
-nightly: ## browser tests and Pythons that `make test` leaves out, and the invariants of the context engine with over 100,000 planned requests (ARGS for pytest)
+nightly: ## the tests that `make test` leaves out, and the invariants of the context engine with over 100,000 planned requests (ARGS for pytest)
 	@$(DEV) nightly $(ARGS)
 
 reliability: ## kills, damage, cut streams, load and wrong requests, in about three minutes; writes docs/reliability.md (ARGS="fuzz")

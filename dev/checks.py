@@ -17,8 +17,8 @@ from dev.steps import Step, run_steps
 
 FORMAT_MENDS = "`make format` mends what can be mended."
 QUICK = "not slow"
-NOT_IN_MAKE_TEST = "slow or not (main_flow or older_frontend)"
-"""On the older frontend: what ComfyUI changes between the two shows in the main flows."""
+NOT_IN_MAKE_TEST = "slow or any_frontend and not main_flow and not nodes_2"
+"""Of the browser tests on the older frontend: what is slow, and what is about our server or our panel alone."""
 TODAYS_UNIT_TESTS = ("-m", "pytest", "tests", f"--ignore={HOST_TESTS}", f"--ignore={POSTGRESQL_TESTS}")
 
 
@@ -117,7 +117,7 @@ def test() -> bool:
 
 
 def nightly(*arguments: str) -> bool:
-    """What `make test` leaves out: slow browser tests, most on the older frontend, all on each Python, random cases."""
+    """What `make test` leaves out: slow browser tests, some on the older frontend, Pythons, many more random cases."""
     ensure(*HOST_NEEDS)
     environments = matrix.all_environments()
     ensure(*(environment.component for environment in environments))
@@ -126,6 +126,7 @@ def nightly(*arguments: str) -> bool:
         [
             host_step(NEWER_FRONTEND, marked="slow"),
             host_step(FRONTEND, marked=NOT_IN_MAKE_TEST),
+            host_step(NODES_2, marked="slow"),
             *(environment.step for environment in environments),
         ]
     )

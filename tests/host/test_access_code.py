@@ -15,6 +15,7 @@ pytestmark = pytest.mark.any_frontend
 CODE = "open sesame"
 
 
+@pytest.mark.slow
 def test_the_code_is_asked_for_once_and_then_there_is_a_chat(
     frontend, extension, browser, model, model_port, tmp_path
 ):

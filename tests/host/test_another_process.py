@@ -24,6 +24,7 @@ def text_kept(comfy: ComfyPage) -> list[str]:
     return " ".join(part["text"] for part in parts if part["type"] == "text").split()
 
 
+@pytest.mark.slow
 def test_a_turn_of_another_comfyui_is_followed_stopped_and_left_when_that_is_killed(
     comfyui: ComfyUIProcess, panel, model, model_port, extension, frontend, browser: Browser, tmp_path_factory
 ):

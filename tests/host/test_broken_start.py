@@ -62,6 +62,7 @@ def comfyui(frontend, installed_copy, tmp_path):
         yield process
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_the_panel_says_why_the_assistant_did_not_start(comfyui, comfy):
     comfy.page.evaluate("() => app.extensionManager.command.execute('ComfyUIAssistant.Open')")

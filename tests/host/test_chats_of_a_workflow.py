@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from dev.comfyui_process import ComfyUIProcess
@@ -63,6 +64,7 @@ def test_opening_a_workflow_offers_its_chat_and_the_list_is_narrowed_to_it(comfy
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_a_workflow_that_is_renamed_keeps_its_chat(comfyui: ComfyUIProcess, comfy, panel: Panel, model):
     model.play(scenario("short-answer"))
     open_saved(comfy.page, "before")

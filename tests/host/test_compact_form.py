@@ -49,6 +49,7 @@ def installed(bridge: Bridge, definitions: dict[str, Any]) -> dict[str, Any]:
     return definitions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TEMPLATES_TRIED)
 def test_a_template_is_run_the_same_after_the_compact_form(name, bridge, installed):
     workflow = read_workflow(TEMPLATES / TEMPLATES_TRIED[name] / f"{name}.json")
@@ -60,6 +61,7 @@ def test_a_template_is_run_the_same_after_the_compact_form(name, bridge, install
     assert bridge.read() == bridge.saved()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_a_workflow_by_chance_is_run_the_same_after_the_compact_form(seed, bridge, installed):
     trip = round_trip(bridge, random_workflow(seed))

@@ -41,6 +41,7 @@ def drop_on_canvas(panel: Panel, name: str, made_by: dict[str, Any]) -> None:
     panel.page.evaluate(DROP_ON_CANVAS, [name, kind, base64.b64encode(content).decode()])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE_FILES)
 def test_what_a_dropped_picture_or_film_was_made_by_is_helped_like_a_file_of_it(
     frontend, world, dropped, model, name
@@ -58,6 +59,7 @@ def test_what_a_dropped_picture_or_film_was_made_by_is_helped_like_a_file_of_it(
     assert world.model_files == []
 
 
+@pytest.mark.slow
 @pytest.mark.nodes_2
 def test_two_clicks_lead_from_a_dropped_picture_to_one_of_ones_own(frontend, world, dropped, model):
     model.play(scenario("from-elsewhere"))

@@ -61,6 +61,7 @@ def test_a_notice_about_the_damaged_chats_can_be_closed_and_the_next_one_is_show
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_what_it_means_that_others_reach_comfyui_is_said_until_it_was_read(
     comfy, panel: Panel, frontend: str, status: dict[str, Any]
 ):

@@ -56,6 +56,7 @@ def chain_of(count: int) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1_000, pytest.param(5_000, marks=pytest.mark.older_frontend)])
 def test_a_large_workflow_is_read_edited_and_undone_or_left_as_it_was(
     comfy: ComfyPage, bridge: Bridge, count: int

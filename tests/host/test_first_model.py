@@ -35,6 +35,7 @@ def nothing_set_up(comfyui: ComfyUIProcess, model_port: int) -> Iterator[None]:
     set_up_scripted_model(comfyui, model_port)
 
 
+@pytest.mark.slow
 def test_somebody_who_has_no_model_yet_enters_a_real_one_and_talks_to_it(
     comfy: ComfyPage, nothing_set_up: None, panel: Panel, small_model: str
 ):
@@ -84,6 +85,7 @@ def test_who_has_no_model_yet_reads_from_the_beginning_and_need_not_know_an_addr
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_who_has_no_model_is_led_to_where_that_is_set_up_but_not_to_the_form_that_is_there(
     comfy: ComfyPage, nothing_set_up: None, panel: Panel
 ):

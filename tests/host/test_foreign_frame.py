@@ -33,6 +33,7 @@ def other_site(comfyui: ComfyUIProcess) -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.slow
 def test_the_panel_offers_a_tab_of_its_own_and_nothing_else(other_site: str, browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto(other_site)

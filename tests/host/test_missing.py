@@ -77,6 +77,7 @@ def test_stop_in_the_middle_of_a_file_leaves_nothing_of_it(world, dropped, model
     assert world.asked.count("/shade.safetensors") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_a_download_is_shown_and_stopped_in_a_page_that_was_loaded_anew(world, dropped, model):
     model.play(scenario("from-elsewhere"))
@@ -160,6 +161,7 @@ def test_who_goes_on_with_something_else_is_told_of_it_in_brief(dropped, model):
     expect(offer(dropped).get_by_role("button", name="Get all")).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_what_had_no_room_is_asked_for_anew_by_another_click(world, dropped, model):
     model.play(scenario("from-elsewhere"))
@@ -227,6 +229,7 @@ def test_a_list_longer_than_the_panel_shows_its_beginning_and_the_buttons(fronte
     expect(offer(dropped)).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.nodes_2
 def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend, world, dropped, model):
     model.play(scenario("from-elsewhere"))
@@ -274,6 +277,7 @@ def test_help_is_not_offered_while_there_is_no_model_to_give_it(world, dropped, 
         set_up_scripted_model(world.comfyui, model_port)
 
 
+@pytest.mark.slow
 @pytest.mark.nodes_2
 def test_a_workflow_that_lacks_something_is_told_of_once_where_the_panel_is_closed(frontend, world, dropped):
     page = dropped.page

@@ -28,6 +28,7 @@ def other_browser(frontend: str, browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_opened_before", [True, False])
 def test_a_run_in_one_browser_is_not_made_again_by_another_one_that_shows_it(
     comfy, panel, model, other_browser, end_the_run, is_opened_before
@@ -60,6 +61,7 @@ def test_a_run_in_one_browser_is_not_made_again_by_another_one_that_shows_it(
         assert runs_so_far(comfy) == ran + 1
 
 
+@pytest.mark.slow
 def test_another_browser_goes_on_with_a_turn_whose_page_is_gone(comfy, panel, model, other_browser):
     model.play(calls_late("addNode", type="EmptyImage"))
     with another_tab(comfy) as (first, its_panel):
@@ -80,6 +82,7 @@ def test_another_browser_goes_on_with_a_turn_whose_page_is_gone(comfy, panel, mo
             assert len(model.requests) == 2
 
 
+@pytest.mark.slow
 def test_another_browser_waits_for_the_run_of_a_page_that_is_gone(
     comfy, panel, model, other_browser, end_the_run
 ):
@@ -101,6 +104,7 @@ def test_another_browser_waits_for_the_run_of_a_page_that_is_gone(
             assert runs_so_far(second) == ran + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_stopped_by_the_other", [True, False])
 def test_a_stop_in_either_browser_ends_the_run_for_both(
     comfy, panel, model, other_browser, is_stopped_by_the_other
@@ -124,6 +128,7 @@ def test_a_stop_in_either_browser_ends_the_run_for_both(
         assert [each.errors.count() for each in (panel, other)] == [0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_stopped_by_the_other", [True, False])
 def test_a_stop_in_either_tab_is_told_once_in_both(comfy, panel, model, is_stopped_by_the_other):
     model.play(scenario("endless-story"))
@@ -139,6 +144,7 @@ def test_a_stop_in_either_tab_is_told_once_in_both(comfy, panel, model, is_stopp
             expect(each.answers.last.get_by_text("Stopped.")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_a_stop_in_both_tabs_in_the_same_moment_is_told_once_and_the_chat_goes_on(comfy, panel, model):
     model.play(scenario("endless-story"))
     panel.send("tell me a story")
