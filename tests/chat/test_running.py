@@ -172,7 +172,8 @@ async def test_a_stop_at_another_process_is_heard_when_the_lease_is_renewed(proc
     assert not await ours.stop_elsewhere("t2", "a1")
     assert not await theirs.stop_elsewhere("t1", "a1")
     assert await ours.stop_elsewhere("t1", "a1")
-    assert (stopped, turn.done()) == ([("t1", "a1")], True)
+    await asyncio.wait([turn], timeout=10)
+    assert (stopped, turn.cancelled()) == ([("t1", "a1")], True)
     assert not await ours.stop_elsewhere("t1", "a1")
 
 
