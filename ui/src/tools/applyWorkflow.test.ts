@@ -234,6 +234,14 @@ describe("applying a workflow", () => {
     expect(node?.widgets[0]?.value).toBe("cat ".repeat(100));
   });
 
+  it("takes nothing over from another workflow that has an id and a type in common with it", async () => {
+    const calls = testCalls(["EmptyImage", "ImageInvert", "PreviewImage"]);
+    calls.comfy.edit((editor) => editor.moveNode("2", { x: -700, y: 90 }));
+    const workflow = "1 LoadImage image=cat.png\n2 ImageInvert image<1\n3 ImageBlur image<2";
+    await calls.call(applyWorkflow, { workflow, mode: "newTab", allowMissing: true });
+    expect(calls.comfy.node("2")?.position.x).toBeGreaterThan(calls.comfy.node("1")?.position.x ?? NaN);
+  });
+
   it("refuses a cut value whose whole is nowhere", async () => {
     const calls = testCalls();
     expect(

@@ -21,7 +21,7 @@ export interface Built {
 
 const mostProblems = 8;
 
-/** `present` lends places, looks and whole values to nodes of the same id and type. */
+/** `present` lends whole values, and to its nodes written anew their places and looks. */
 export function built(comfy: Comfy, given: Recognised, present: Sight): Built {
   if (given.form === "ui") return { saved: withUsualFields(given.workflow) };
   const shapeOf = comfy.whole.shape;
@@ -34,7 +34,7 @@ export function built(comfy: Comfy, given: Recognised, present: Sight): Built {
       shapeOf,
       newUuid,
       uuidOf: (key) => uuids.get(key),
-      ...(given.form === "compact" && { kept: now.kept }),
+      ...(given.form === "compact" && now.isBasisOf(written) && { kept: now.kept }),
     });
     return { saved: saved as UiWorkflow & JsonObject, written };
   } catch (error) {

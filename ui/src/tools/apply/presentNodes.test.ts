@@ -25,3 +25,19 @@ it("A node that is written anew keeps what a page or a pack saves of it, and its
   const changed = { ...node, values: [{ name: "file", value: "b.pt" }] };
   expect(kept(undefined, changed)?.fields).toEqual(others);
 });
+
+it("Lines are the open workflow written anew where most nodes that bear an id of it have its type", () => {
+  const nodes = ["1", "2", "3", "4"].map((id): CompactNode => ({ ...node, id }));
+  const source = {
+    workflow: { nodes: nodes.map(({ id }) => ({ ...saved, id: Number(id) })), links: [] },
+    widgets: () => values,
+  };
+  const { isBasisOf } = presentNodes(source, { ...open, nodes }, () => undefined);
+  const withOthers = (count: number) => ({
+    ...open,
+    nodes: [...nodes.map((each, index) => (index < count ? { ...each, type: "Other" } : each)), { ...node, id: "9" }],
+  });
+
+  expect([0, 1, 2, 4].map((count) => isBasisOf(withOthers(count)))).toEqual([true, true, false, false]);
+  expect(isBasisOf({ ...open, nodes: [{ ...node, id: "9" }] })).toBe(false);
+});

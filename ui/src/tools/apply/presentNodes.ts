@@ -16,6 +16,8 @@ const written: ReadonlySet<string> = new Set([
 ]);
 
 export interface Present {
+  /** Whether these lines are the open workflow written anew: most nodes that bear an id of it have its type as well. */
+  isBasisOf(workflow: CompactWorkflow): boolean;
   kept(scope: string | undefined, node: CompactNode): KeptNode | undefined;
   /** ComfyUI's id of the subgraph that has this key and name now. */
   uuid(key: string, name: string): string | undefined;
@@ -32,9 +34,14 @@ export function presentNodes(
   const subgraphOf = (key: string | undefined) => compact.subgraphs.find((each) => each.key === key);
   const typeOf = (node: CompactNode) => subgraphOf(node.type)?.id ?? node.type;
 
-  function savedNode(scope: string | undefined, node: CompactNode): UiNode | undefined {
+  function withItsId(scope: string | undefined, node: CompactNode): UiNode | undefined {
     const graph = scope === undefined ? saved : definitions.get(subgraphOf(scope)?.id ?? "");
-    return graph?.nodes.find(({ id, type }) => String(id) === node.id && type === typeOf(node));
+    return graph?.nodes.find(({ id }) => String(id) === node.id);
+  }
+
+  function savedNode(scope: string | undefined, node: CompactNode): UiNode | undefined {
+    const found = withItsId(scope, node);
+    return found?.type === typeOf(node) ? found : undefined;
   }
 
   function compactNode(scope: string | undefined, node: CompactNode): CompactNode | undefined {
@@ -70,6 +77,13 @@ export function presentNodes(
   }
 
   return {
+    isBasisOf({ nodes, subgraphs }) {
+      const graphs = [{ key: undefined, nodes }, ...subgraphs];
+      const all = graphs.flatMap((graph) => graph.nodes.map((node) => [graph.key, node] as const));
+      const ofItsId = all.filter(([scope, node]) => withItsId(scope, node));
+      const same = ofItsId.filter(([scope, node]) => savedNode(scope, node));
+      return 2 * same.length > ofItsId.length;
+    },
     kept(scope, node) {
       const found = savedNode(scope, node);
       if (!found) return undefined;
