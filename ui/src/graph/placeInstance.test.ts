@@ -20,19 +20,6 @@ describe("the node of a new subgraph", () => {
   });
 });
 
-describe("the node of a subgraph of nodes that stood in several groups", () => {
-  it("takes the place of one of them in its group, where others are between them", () => {
-    const instance = imageNode("9", { x: 400, y: 20 }, { sources: ["1"] });
-    const others = [imageNode("1", { x: 0, y: 0 }), imageNode("2", { x: 390, y: 0 })];
-    const home = { title: "in", nodes: ["3", "4"], bounds: { x: 790, y: 230, width: 340, height: 400 } };
-    const went = [{ node: imageNode("3", { x: 800, y: 300 }), homes: [home] }];
-    const rest = imageNode("4", { x: 800, y: 500 });
-    const apart = { node: imageNode("5", { x: 0, y: 300 }), homes: [] };
-    const place = placeOfInstance(graph([...others, rest, instance], [home]), instance, [...went, apart]);
-    expect(place).toEqual({ x: 800, y: 300 });
-  });
-});
-
 describe("what comes out of a subgraph", () => {
   const inner = (nodes: GraphNode[], groups: GraphGroup[] = []): Graph => ({
     ...graph(nodes, groups),

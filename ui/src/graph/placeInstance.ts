@@ -11,7 +11,7 @@ import {
   type Rectangle,
 } from "./graph";
 import { makeRoom, type RoomMade } from "./makeRoom";
-import { bounds, contains, drawn, outline, overlaps, titleHeight } from "./placement";
+import { bounds, drawn, outline, overlaps, titleHeight } from "./placement";
 import { runsBack } from "./wires";
 
 const gap = 20;
@@ -20,22 +20,12 @@ const farthest = 600;
 /** So near to its nodes, a subgraph's node stands amid them. */
 const amid = 100;
 
-/** A node that went into a subgraph, as it stood, and the groups in which it lay. */
-export interface Went {
-  node: GraphNode;
-  homes: readonly GraphGroup[];
-}
-
-export function wentFrom({ groups }: Pick<Graph, "groups">, node: GraphNode): Went {
-  return { node, homes: groups.filter((group) => group.nodes.includes(node.id)) };
-}
-
-/**
- * Where the node of a new subgraph lies on nothing: where it is, or in the place of one of those that `went` into it
- * from a frame that holds it as well, or near there.
- */
-export function placeOfInstance({ nodes, groups }: Graph, instance: GraphNode, went: readonly Went[]): Point {
-  const homes = groups.filter((group) => went.length > 0 && went.every((each) => each.homes.includes(group)));
+/** Where the node of a new subgraph lies on nothing, near where it is; in `homes` lay all that went into it. */
+export function placeOfInstance(
+  { nodes, groups }: Graph,
+  instance: GraphNode,
+  homes: readonly GraphGroup[],
+): Point {
   const others = nodes.filter(({ id }) => id !== instance.id);
   const boxes = new Map(others.map((node) => [node.id, outline(node)]));
   const frames = groups.filter((group) => !homes.includes(group)).flatMap((group) => group.bounds ?? []);
@@ -48,21 +38,8 @@ export function placeOfInstance({ nodes, groups }: Graph, instance: GraphNode, w
     sources.filter((box) => runsBack(box, place)).length +
     targets.filter((box) => runsBack(place, box)).length;
   const wish = outline(instance);
-  const farFrom = ({ x, y }: Point) => Math.abs(x - wish.x) + Math.abs(y - wish.y);
   if (!obstacles.some((box) => overlaps(box, wish))) return instance.position;
-  const [taken] = went
-    .flatMap(({ node, homes: around }) => {
-      const { x, y } = outline(node);
-      const place = { ...wish, x, y };
-      const isMet = ({ bounds: frame }: GraphGroup) => frame && overlaps(frame, place);
-      const isWithin = (group: GraphGroup) =>
-        homes.includes(group) || (around.includes(group) && group.bounds && contains(group.bounds, place));
-      const isFree = around.length > 0 && ![...boxes.values()].some((box) => overlaps(box, place));
-      return isFree && groups.filter(isMet).every(isWithin) ? [place] : [];
-    })
-    .sort((one, other) => wiresBack(one) - wiresBack(other) || farFrom(one) - farFrom(other));
-  if (taken) return positionOf(taken);
-  const isNear = (place: Point) => farFrom(place) <= farthest;
+  const isNear = ({ x, y }: Point) => Math.abs(x - wish.x) + Math.abs(y - wish.y) <= farthest;
   for (let most = 0; most < sources.length + targets.length; most++) {
     const found = nearestFree(wish, obstacles, {
       gap,

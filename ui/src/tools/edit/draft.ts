@@ -19,7 +19,7 @@ import {
 import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
-import { placeOfInstance, wentFrom } from "../../graph/placeInstance";
+import { placeOfInstance } from "../../graph/placeInstance";
 import { bounds } from "../../graph/placement";
 import type { UnwiredLink } from "../../graph/unwired";
 import { idNamed, pathNamed } from "../read/givenNames";
@@ -301,8 +301,8 @@ export class Draft {
     else {
       instance.position = amid(placed, instance.size);
       const nodes = at.graph.nodes.filter((node) => !this.unplaced.has(node));
-      const went = placed.map((node) => wentFrom(at.graph, node));
-      instance.position = placeOfInstance({ ...at.graph, nodes }, instance, went);
+      const homes = at.graph.groups.filter((group) => ids.every((id) => group.nodes.includes(id)));
+      instance.position = placeOfInstance({ ...at.graph, nodes }, instance, homes);
     }
     const inside = this.copies.make(at, id, instance.type, graph);
     for (const node of nodes) {

@@ -35,8 +35,9 @@ export const makeSubgraph = defineOperation({
         const made = live.makeSubgraph(editor, ids, title);
         live.ids.set(outer.id, made);
         expectAllInside(all, live.inside(outer.id));
-        const went = ids.flatMap((id) => findNode(before, live.ids.of(id)) ?? []);
-        editor.moveNode(made, placeAsMade(live.graph(), made, outer.position, { went, before }));
+        const isHome = (index: number) =>
+          ids.every((id) => before.groups[index]?.nodes.includes(live.ids.of(id)));
+        editor.moveNode(made, placeAsMade(live.graph(), made, outer.position, isHome));
         live.ids.subgraphs.push(made);
         live.noteShown(outer.id);
         live.isRestructured = true;
@@ -56,16 +57,8 @@ function expectAllInside(nodes: readonly GraphNode[], { nodes: inside }: Graph):
 }
 
 /** The page's node may be larger than the draft's: where it would lie on something, it goes on. */
-function placeAsMade(
-  graph: Graph,
-  id: NodeId,
-  position: Point,
-  { went, before }: { went: readonly GraphNode[]; before: Graph },
-): Point {
+function placeAsMade(graph: Graph, id: NodeId, position: Point, isHome: (index: number) => boolean): Point {
   const made = findNode(graph, id);
-  const all = went.map((node) => {
-    const homes = graph.groups.filter((_, index) => before.groups[index]?.nodes.includes(node.id));
-    return { node, homes };
-  });
-  return made ? placeOfInstance(graph, { ...made, position }, all) : position;
+  const homes = graph.groups.filter((_, index) => isHome(index));
+  return made ? placeOfInstance(graph, { ...made, position }, homes) : position;
 }
