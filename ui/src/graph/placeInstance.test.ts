@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Graph, GraphGroup, GraphNode } from "./graph";
+import type { Graph, GraphGroup, GraphNode, Rectangle } from "./graph";
 import { placeOfContents, placeOfInstance } from "./placeInstance";
 import { imageNode } from "./testNodes";
 
@@ -10,13 +10,43 @@ const graph = (nodes: GraphNode[], groups: GraphGroup[] = []): Graph => ({
   selection: [],
 });
 
-describe("the node of a new subgraph", () => {
+describe("the node of a new subgraph for which no place was left", () => {
   it("goes where its wires run forward, near the middle", () => {
     const instance = imageNode("9", { x: 400, y: 20 }, { sources: ["1"] });
     const others = [imageNode("1", { x: 0, y: 0 }), imageNode("2", { x: 390, y: 0 })];
-    expect(placeOfInstance(graph([...others, instance]), instance, [])).toEqual({ x: 400, y: 150 });
+    expect(placeOfInstance(graph([...others, instance]), instance, { boxes: [], homes: [] })).toEqual({
+      x: 400,
+      y: 150,
+    });
     const blocked = [...others, imageNode("3", { x: 390, y: 140 }), imageNode("4", { x: 390, y: -140 })];
-    expect(placeOfInstance(graph([...blocked, instance]), instance, [])).toEqual({ x: 400, y: 290 });
+    expect(placeOfInstance(graph([...blocked, instance]), instance, { boxes: [], homes: [] })).toEqual({
+      x: 400,
+      y: 290,
+    });
+  });
+});
+
+describe("the node of a new subgraph", () => {
+  const instance = imageNode("9", { x: 300, y: 300 }, { sources: ["1"] });
+  const source = imageNode("1", { x: 0, y: 0 });
+  const others = [source, imageNode("2", { x: 290, y: 290 }), imageNode("3", { x: 600, y: 160 }), instance];
+  const placeIn = (group: GraphGroup, boxes: Rectangle[]) =>
+    placeOfInstance(graph(others, [group]), instance, { boxes, homes: [group] });
+  const box = (x: number, y: number) => ({ x, y, width: 200, height: 100 });
+  const frame = (nodes: string[]) => ({
+    title: "home",
+    nodes,
+    bounds: { x: 590, y: -40, width: 400, height: 400 },
+  });
+
+  it("goes to the place of the one that went in where its wires are shortest", () => {
+    expect(placeIn(frame(["7"]), [box(2000, 0), box(400, 0), box(-400, 0)])).toEqual({ x: 400, y: 30 });
+  });
+
+  it("goes into a frame that others are left in, wholly or not at all", () => {
+    expect(placeIn(frame(["3", "7"]), [box(600, 0)])).toEqual({ x: 600, y: 30 });
+    expect(placeIn(frame(["3", "7"]), [box(420, 0), box(1200, 0)])).toEqual({ x: 1200, y: 30 });
+    expect(placeIn(frame(["7"]), [box(420, 0), box(1200, 0)])).toEqual({ x: 420, y: 30 });
   });
 });
 

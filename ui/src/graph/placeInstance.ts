@@ -11,8 +11,8 @@ import {
   type Rectangle,
 } from "./graph";
 import { makeRoom, type RoomMade } from "./makeRoom";
-import { bounds, drawn, outline, overlaps, titleHeight } from "./placement";
-import { runsBack } from "./wires";
+import { bounds, contains, drawn, isInside, outline, overlaps, titleHeight } from "./placement";
+import { runsBack, wiresCost } from "./wires";
 
 const gap = 20;
 /** Wires that run forward are worth so long a way. */
@@ -20,16 +20,39 @@ const farthest = 600;
 /** So near to its nodes, a subgraph's node stands amid them. */
 const amid = 100;
 
-/** Where the node of a new subgraph lies on nothing, near where it is; in `homes` lay all that went into it. */
+/** What went into a subgraph, as it stood. */
+export interface Packed {
+  boxes: readonly Rectangle[];
+  /** The groups that some of it was in. */
+  homes: readonly GraphGroup[];
+}
+
+/** Of groups that some of these nodes are in. */
+export function homesOf(groups: readonly GraphGroup[], ids: readonly NodeId[]): GraphGroup[] {
+  return groups.filter(({ nodes }) => nodes.some((id) => ids.includes(id)));
+}
+
+/**
+ * Where the node of a new subgraph lies on nothing and cuts no frame: in the place of what went into it where its wires are
+ * shortest, else where it is, else near.
+ */
 export function placeOfInstance(
   { nodes, groups }: Graph,
   instance: GraphNode,
-  homes: readonly GraphGroup[],
+  { boxes: left, homes }: Packed,
 ): Point {
   const others = nodes.filter(({ id }) => id !== instance.id);
   const boxes = new Map(others.map((node) => [node.id, outline(node)]));
   const frames = groups.filter((group) => !homes.includes(group)).flatMap((group) => group.bounds ?? []);
   const obstacles = [...boxes.values(), ...frames];
+  /** A frame that has nobody left goes, unless this comes into it. */
+  const isLeft = ({ nodes: ids, bounds: frame }: GraphGroup, place: Rectangle) =>
+    ids.some((id) => boxes.has(id)) || (frame !== undefined && isInside(frame, place));
+  const isUncut = (place: Rectangle) =>
+    homes.every(
+      (home) =>
+        !home.bounds || !overlaps(home.bounds, place) || contains(home.bounds, place) || !isLeft(home, place),
+    );
   const sources = instance.inputs.flatMap(({ linkedFrom }) => boxes.get(linkedFrom?.node ?? "") ?? []);
   const targets = instance.outputs.flatMap(({ linkedTo }) =>
     linkedTo.flatMap(({ node }) => boxes.get(node) ?? []),
@@ -38,16 +61,21 @@ export function placeOfInstance(
     sources.filter((box) => runsBack(box, place)).length +
     targets.filter((box) => runsBack(place, box)).length;
   const wish = outline(instance);
-  if (!obstacles.some((box) => overlaps(box, wish))) return instance.position;
+  const isFree = (place: Rectangle) => isUncut(place) && !obstacles.some((box) => overlaps(box, place));
+  const cost = (place: Rectangle) => wiresCost(place, sources, targets);
+  const [vacated] = left
+    .map(({ x, y }) => ({ ...wish, x, y }))
+    .filter(isFree)
+    .sort((one, other) => cost(one) - cost(other));
+  if (vacated) return positionOf(vacated);
+  if (isFree(wish)) return instance.position;
   const isNear = ({ x, y }: Point) => Math.abs(x - wish.x) + Math.abs(y - wish.y) <= farthest;
   for (let most = 0; most < sources.length + targets.length; most++) {
-    const found = nearestFree(wish, obstacles, {
-      gap,
-      fits: (place) => isNear(place) && wiresBack(place) <= most,
-    });
+    const fits = (place: Rectangle) => isNear(place) && isUncut(place) && wiresBack(place) <= most;
+    const found = nearestFree(wish, obstacles, { gap, fits });
     if (found) return positionOf(found);
   }
-  return positionOf(nearestFree(wish, obstacles, { gap }) ?? wish);
+  return positionOf(nearestFree(wish, obstacles, { gap, fits: isUncut }) ?? wish);
 }
 
 export interface Unpacked extends RoomMade {

@@ -35,7 +35,10 @@ it("Lines are the open workflow written anew where most nodes that bear an id of
   const { isBasisOf } = presentNodes(source, { ...open, nodes }, () => undefined);
   const withOthers = (count: number) => ({
     ...open,
-    nodes: [...nodes.map((each, index) => (index < count ? { ...each, type: "Other" } : each)), { ...node, id: "9" }],
+    nodes: [
+      ...nodes.map((each, index) => (index < count ? { ...each, type: "Other" } : each)),
+      { ...node, id: "9" },
+    ],
   });
 
   expect([0, 1, 2, 4].map((count) => isBasisOf(withOthers(count)))).toEqual([true, true, false, false]);

@@ -19,8 +19,8 @@ import {
 import { dropNode, type InputPlace, type OutputPlace } from "../../graph/links";
 import { nodePath } from "../../graph/nodePath";
 import { packed } from "../../graph/pack";
-import { placeOfInstance } from "../../graph/placeInstance";
-import { bounds } from "../../graph/placement";
+import { homesOf, placeOfInstance } from "../../graph/placeInstance";
+import { bounds, outline } from "../../graph/placement";
 import type { UnwiredLink } from "../../graph/unwired";
 import { idNamed, pathNamed } from "../read/givenNames";
 import { placeOfKey } from "../read/nodesMeant";
@@ -300,9 +300,9 @@ export class Draft {
     if (placed.length === 0) this.unplaced.set(instance, undefined);
     else {
       instance.position = amid(placed, instance.size);
-      const nodes = at.graph.nodes.filter((node) => !this.unplaced.has(node));
-      const homes = at.graph.groups.filter((group) => ids.every((id) => group.nodes.includes(id)));
-      instance.position = placeOfInstance({ ...at.graph, nodes }, instance, homes);
+      const others = at.graph.nodes.filter((node) => !this.unplaced.has(node));
+      const left = { boxes: placed.map(outline), homes: homesOf(at.graph.groups, ids) };
+      instance.position = placeOfInstance({ ...at.graph, nodes: others }, instance, left);
     }
     const inside = this.copies.make(at, id, instance.type, graph);
     for (const node of nodes) {

@@ -1,5 +1,13 @@
-import { findNode, type Graph, type GraphNode, type NodeId, type Point } from "../../../graph/graph";
-import { placeOfInstance } from "../../../graph/placeInstance";
+import {
+  findNode,
+  type Graph,
+  type GraphNode,
+  type NodeId,
+  type Point,
+  type Rectangle,
+} from "../../../graph/graph";
+import { homesOf, placeOfInstance } from "../../../graph/placeInstance";
+import { outline } from "../../../graph/placement";
 import { few } from "../../../shared/few";
 import { ToolError } from "../../tool";
 import { expectNoGap } from "../gaps";
@@ -35,9 +43,15 @@ export const makeSubgraph = defineOperation({
         const made = live.makeSubgraph(editor, ids, title);
         live.ids.set(outer.id, made);
         expectAllInside(all, live.inside(outer.id));
-        const isHome = (index: number) =>
-          ids.every((id) => before.groups[index]?.nodes.includes(live.ids.of(id)));
-        editor.moveNode(made, placeAsMade(live.graph(), made, outer.position, isHome));
+        const went = before.nodes.filter(({ id }) => ids.some((each) => live.ids.of(each) === id));
+        const homes = homesOf(
+          before.groups,
+          went.map(({ id }) => id),
+        ).map((home) => before.groups.indexOf(home));
+        editor.moveNode(
+          made,
+          placeAsMade(live.graph(), made, outer.position, { boxes: went.map(outline), homes }),
+        );
         live.ids.subgraphs.push(made);
         live.noteShown(outer.id);
         live.isRestructured = true;
@@ -56,9 +70,14 @@ function expectAllInside(nodes: readonly GraphNode[], { nodes: inside }: Graph):
   );
 }
 
-/** The page's node may be larger than the draft's: where it would lie on something, it goes on. */
-function placeAsMade(graph: Graph, id: NodeId, position: Point, isHome: (index: number) => boolean): Point {
+/** The page's node may be larger than the draft's: where it would lie on something, it goes on. `homes` are places of groups. */
+function placeAsMade(
+  graph: Graph,
+  id: NodeId,
+  position: Point,
+  { boxes, homes }: { boxes: readonly Rectangle[]; homes: readonly number[] },
+): Point {
   const made = findNode(graph, id);
-  const homes = graph.groups.filter((_, index) => isHome(index));
-  return made ? placeOfInstance(graph, { ...made, position }, homes) : position;
+  const left = { boxes, homes: homes.flatMap((index) => graph.groups[index] ?? []) };
+  return made ? placeOfInstance(graph, { ...made, position }, left) : position;
 }
