@@ -206,8 +206,8 @@ export function createFakeComfy({
         graph().groups.push({ title, nodes: nodes.map((id) => nodeOf(id).id), color: groupColor(color) });
       },
       clearEdges() {},
-      placeGroup(index) {
-        groupOf(index);
+      placeGroup(index, bounds) {
+        groupOf(index).bounds = bounds;
       },
       removeGroup(index) {
         graph().groups = graph().groups.filter((each) => each !== groupOf(index));

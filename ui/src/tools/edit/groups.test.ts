@@ -189,3 +189,35 @@ it("numbers groups as they are once one is gone", async () => {
   expect(done).toMatchObject({ ok: true });
   expect(comfy.graph().groups.map(({ title }) => title)).toEqual(["Only", "New"]);
 });
+
+it("moves a group to where the corner of its frame shall be, with the frame", async () => {
+  const { edit, comfy } = grouped();
+  const from = { x: -20, y: -80 };
+  comfy.edit((editor) => editor.placeGroup(0, { ...from, width: 1000, height: 500 }));
+  const before = comfy.graph();
+  await edit({ op: "move", nodes: [source], position: { x: from.x + 50, y: from.y + 900 } });
+  const after = comfy.graph();
+  expect(after.groups[0]?.bounds).toMatchObject({ x: from.x + 50, y: from.y + 900 });
+  const ways = after.nodes.map(({ position }, index) => [
+    position.x - (before.nodes[index]?.position.x ?? 0),
+    position.y - (before.nodes[index]?.position.y ?? 0),
+  ]);
+  expect(ways).toEqual([
+    [50, 900],
+    [50, 900],
+    [0, 0],
+  ]);
+});
+
+it("moves several nodes to where the upper left corner of all shall be, whichever is named first", async () => {
+  const { edit, comfy } = grouped();
+  comfy.edit((editor) => {
+    editor.moveNode("1", { x: 400, y: 0 });
+    editor.moveNode("2", { x: 0, y: 500 });
+  });
+  await edit({ op: "move", nodes: ["1", "2"], position: { x: 0, y: 2000 } });
+  expect(["1", "2"].map((id) => comfy.node(id)?.position)).toEqual([
+    { x: 400, y: 2000 },
+    { x: 0, y: 2500 },
+  ]);
+});

@@ -211,7 +211,7 @@ describe("what a batch has changed", () => {
     const calls = chain();
     await edit(calls, { op: "group", nodes: ["1", "2"], title: "Source" });
     for (const name of ["source", 'group "Source"'])
-      expect(await edit(calls, { op: "move", nodes: [name], position: { x: 0, y: 0 } })).toMatchObject({
+      expect(await edit(calls, { op: "set", nodes: [name], widgets: { width: 8 } })).toMatchObject({
         ok: false,
         error: expect.stringContaining(`"${name}" is a group and no node.`),
         hint: expect.stringContaining("Name the nodes in it: 1, 2."),

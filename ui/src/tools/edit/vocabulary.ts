@@ -24,7 +24,9 @@ export const vocabulary = {
   mode: z.enum(modes).or(z.string()).meta({ type: "string", enum: modes }),
   title: textArgument("Title of node, group or subgraph; promote: the slot's name."),
   color: textArgument("Color name, #rrggbb or none."),
-  position: z.object({ x: z.coerce.number(), y: z.coerce.number() }),
+  position: z
+    .object({ x: z.coerce.number(), y: z.coerce.number() })
+    .describe("Top left corner, of several that of all."),
   rejoin: booleanArgument("{operations}: false cuts what passed through."),
   inside: textArgument("{operations}: the subgraph node to add it in."),
 };

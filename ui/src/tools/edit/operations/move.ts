@@ -1,4 +1,6 @@
 import type { Point } from "../../../graph/graph";
+import type { Located } from "../draftGraphs";
+import type { LocatedGroup } from "../draftGroups";
 import { defineOperation } from "../operation";
 import { identityOf } from "../step";
 import { vocabulary } from "../vocabulary";
@@ -7,16 +9,16 @@ export const move = defineOperation({
   name: "move",
   fields: { nodes: vocabulary.nodes, position: vocabulary.position },
   read: (given): { nodes: readonly string[]; position: Point } => given,
-  /** The first node goes there, the others as far as it does. */
+  /** The upper left corner of all goes there, of a group that of its frame. */
   *plan(draft, { nodes, position }) {
-    const [at, all] = draft.nodesTogether(nodes);
-    const first = all[0].position;
+    const [at, all] = draft.nodesAndGroupsTogether(nodes);
+    const corner = cornerOf(draft.nodesOrGroups(nodes));
     draft.asked.push({ at, nodes: all });
     for (const node of all) {
       if (!draft.placed.has(node)) draft.placed.set(node, node.position);
       node.position = {
-        x: position.x + node.position.x - first.x,
-        y: position.y + node.position.y - first.y,
+        x: position.x + node.position.x - corner.x,
+        y: position.y + node.position.y - corner.y,
       };
       draft.unplaced.delete(node);
       yield {
@@ -27,3 +29,15 @@ export const move = defineOperation({
     }
   },
 });
+
+function cornerOf(named: readonly (Located | LocatedGroup)[]): Point {
+  const corners = named.flatMap((each) => {
+    if (!("group" in each)) return [each.node.position];
+    const { group, at } = each;
+    return (
+      group.bounds ??
+      at.graph.nodes.filter(({ id }) => group.nodes.includes(id)).map(({ position }) => position)
+    );
+  });
+  return { x: Math.min(...corners.map(({ x }) => x)), y: Math.min(...corners.map(({ y }) => y)) };
+}
