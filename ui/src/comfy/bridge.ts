@@ -12,6 +12,7 @@ import type {
   Point,
   Rectangle,
   Scope,
+  Size,
   WidgetKind,
 } from "../graph/graph";
 import type { ShapeOf } from "../graph/nodeShape";
@@ -266,6 +267,7 @@ export interface NewNode {
   keepsLook?: boolean;
   title?: string;
   position?: Point;
+  size?: Size;
 }
 
 /** ComfyUI's prompt queue, shared with everyone who uses this ComfyUI. */

@@ -149,12 +149,13 @@ export function createFakeComfy({
     };
     const editor: GraphEditor = {
       within: editorOf,
-      addNode(type, { id, title, position = { x: graph().nodes.length * 400, y: 0 } } = {}) {
+      addNode(type, { id, title, position = { x: graph().nodes.length * 400, y: 0 }, size } = {}) {
         const definition = known.get(type);
         if (!definition) throw new Error(`ComfyUI cannot create a node of type ${type}.`);
         const node = newNode(id ?? nextId(), definition);
         if (title !== undefined) node.title = title;
         node.position = position;
+        if (size) node.size = size;
         graph().nodes.push(node);
         return node.id;
       },

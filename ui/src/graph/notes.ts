@@ -199,7 +199,9 @@ function together({ block, notes }: Host, isStacked: boolean): Block {
   return joined([...rest, ...stacked]);
 }
 
-export function isWireless(node: GraphNode | undefined): boolean {
+export function isWireless(
+  node: { inputs: readonly unknown[]; outputs: readonly unknown[] } | undefined,
+): boolean {
   return node !== undefined && node.inputs.length === 0 && node.outputs.length === 0;
 }
 

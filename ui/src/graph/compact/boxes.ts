@@ -3,6 +3,7 @@
 import { arrange } from "../arrange";
 import { frameAround } from "../frames";
 import type { Graph, Json, NodeId, Point, Size } from "../graph";
+import { noteSize } from "../noteSize";
 import { outline } from "../placement";
 import type { JsonObject, UiInput, UiOutput } from "../uiWorkflow";
 import type { Frame } from "./resolve";
@@ -33,12 +34,15 @@ export interface KeptWidget {
 
 export type Box = Point & Size;
 
+const unknownSize = { width: 200, height: 100 };
+
 export function placedBoxes(
   graph: CompactGraph,
   frames: ReadonlyMap<NodeId, Frame>,
   kept: (node: CompactNode) => KeptNode | undefined,
 ): ReadonlyMap<NodeId, Box> {
-  const sizeOf = (id: NodeId) => frames.get(id)?.size ?? { width: 200, height: 100 };
+  const sizes = new Map(graph.nodes.map((node) => [node.id, sizeOfNew(node, frames.get(node.id))]));
+  const sizeOf = (id: NodeId) => sizes.get(id) ?? unknownSize;
   const boxes = new Map<NodeId, Box>();
   for (const node of graph.nodes) {
     const was = kept(node);
@@ -51,6 +55,12 @@ export function placedBoxes(
   for (const [id, { x, y }] of arrange(toArrange(graph, fresh, sizeOf), ids).positions)
     boxes.set(id, { x: left + x, y: below + y, ...sizeOf(id) });
   return boxes;
+}
+
+function sizeOfNew({ title, type, values }: CompactNode, frame: Frame | undefined): Size {
+  if (!frame) return unknownSize;
+  const written = values.map(({ value }) => value);
+  return noteSize({ ...frame, title: title ?? type }, written) ?? frame.size;
 }
 
 function toArrange(graph: CompactGraph, nodes: readonly CompactNode[], sizeOf: (id: NodeId) => Size): Graph {

@@ -58,6 +58,8 @@ export class Draft {
   readonly placed = new Map<GraphNode, Point>();
   /** The same, those together that one operation puts somewhere. */
   readonly asked: AskedPlaces[] = [];
+  /** New nodes that go beside a node or a group, once all else has its place. */
+  readonly beside = new Map<GraphNode, Located | LocatedGroup>();
   /** Nodes that it takes away, as they were. */
   readonly removed: RemovedNode[] = [];
   readonly comfy: Comfy;
@@ -274,6 +276,11 @@ export class Draft {
     return located;
   }
 
+  standBeside({ node }: Located, host: Located | LocatedGroup): void {
+    this.unplaced.delete(node);
+    this.beside.set(node, host);
+  }
+
   /** `reason` completes "Node 7 …". */
   drop({ at, node }: Located, reason: string): void {
     dropNode(at.graph, node.id);
@@ -296,11 +303,12 @@ export class Draft {
     const ids = nodes.map((node) => node.id);
     const graph = packed(at.graph, ids, instance);
     instance.size = sizeOfInstance(instance);
-    const placed = nodes.filter((node) => !this.unplaced.has(node));
+    const hasPlace = (node: GraphNode) => !this.unplaced.has(node) && !this.beside.has(node);
+    const placed = nodes.filter(hasPlace);
     if (placed.length === 0) this.unplaced.set(instance, undefined);
     else {
       instance.position = amid(placed, instance.size);
-      const others = at.graph.nodes.filter((node) => !this.unplaced.has(node));
+      const others = at.graph.nodes.filter(hasPlace);
       const left = { boxes: placed.map(outline), homes: homesOf(at.graph.groups, ids) };
       instance.position = placeOfInstance({ ...at.graph, nodes: others }, instance, left);
     }

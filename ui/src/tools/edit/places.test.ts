@@ -148,3 +148,16 @@ it("puts a node where another of the batch stood", async () => {
   await edit({ op: "move", nodes: ["2"], position: third }, { op: "move", nodes: ["3"], position: second });
   expect([at("2"), at("3")]).toEqual([third, second]);
 });
+
+it("puts a node by that which it is to stand beside, also one of the same batch", async () => {
+  const { edit, at } = chain();
+  await edit(
+    { op: "add", type: "SaveImage", as: "copy", inputs: { images: "2.IMAGE" } },
+    { op: "add", type: "EmptyImage", beside: "copy" },
+    { op: "add", type: "EmptyImage", beside: "1" },
+  );
+  const [copy, first, second] = [at("4"), at("5"), at("6")];
+  expect(first?.x).toBe(copy?.x);
+  expect((first?.y ?? 0) > (copy?.y ?? 0)).toBe(true);
+  expect([second?.x, (second?.y ?? 0) > 0]).toEqual([0, true]);
+});

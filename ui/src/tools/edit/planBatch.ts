@@ -1,7 +1,8 @@
 /** A batch of edits, tried on copies of the graphs: either every step of it, or why it cannot be. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { findNode, type Point, type Rectangle } from "../../graph/graph";
+import { findNode, type Graph, type GraphNode, type Point, type Rectangle } from "../../graph/graph";
+import { placeBeside } from "../../graph/placeBeside";
 import { placeGrouped } from "../../graph/placeGrouped";
 import type { UnwiredLink } from "../../graph/unwired";
 import type { ToolError } from "../tool";
@@ -59,8 +60,11 @@ export function planBatch(
     }
   });
   const refusals = [...unfit, ...unfitAtEnd(planned)].sort((one, other) => one.index - other.index);
-  const asked = settleAsked(draft);
+  const { asked: places, placed, unplaced, beside } = draft;
+  const open = [...beside.keys()].map((node) => [node, undefined] as const);
+  const asked = settleAsked({ asked: places, placed, unplaced: new Map([...unplaced, ...open]) });
   const moved = settle(draft);
+  settleBeside(draft);
   const carried = [...asked.frames].flatMap(([at, frames]) => [...frames].map(frameStep(at)));
   // Before the frames that the batch draws, which keep clear of these, and while all are there.
   steps.unshift(...carried, ...moved.frames);
@@ -87,7 +91,8 @@ function settle(draft: Draft): { steps: Step[]; frames: Step[]; nodes: MovedNode
     if (added.length === 0) return { steps: [], frames: [], nodes: [] };
     const boxes = new Map(added.map((node) => [node.id, unplaced.get(node)]));
     const held = new Set(at.graph.nodes.flatMap((node) => (placed.has(node) ? [node.id] : [])));
-    const { positions, moved: places, groups } = placeGrouped(at.graph, boxes, held);
+    const graph = withoutThese(at.graph, draft.beside);
+    const { positions, moved: places, groups } = placeGrouped(graph, boxes, held);
     for (const node of added) node.position = positions.get(node.id) ?? node.position;
     const moved = at.graph.nodes.flatMap((node) => {
       const position = places.get(node.id);
@@ -103,6 +108,22 @@ function settle(draft: Draft): { steps: Step[]; frames: Step[]; nodes: MovedNode
     frames: settled.flatMap(({ frames }) => frames),
     nodes: settled.flatMap(({ nodes }) => nodes),
   };
+}
+
+/** By where nodes and frames stand now; what is beside another of these stands there after it. */
+function settleBeside(draft: Draft): void {
+  const open = new Map(draft.beside);
+  for (const [node, host] of draft.beside) {
+    const at = [...draft.graphs.values()].find(({ graph }) => graph.nodes.includes(node));
+    if (!at) continue;
+    const there = "group" in host ? host.group : (draft.holderOf(at, host.node) ?? host.node);
+    node.position = placeBeside(withoutThese(at.graph, open), there, node.size);
+    open.delete(node);
+  }
+}
+
+function withoutThese(graph: Graph, those: ReadonlyMap<GraphNode, unknown>): Graph {
+  return those.size === 0 ? graph : { ...graph, nodes: graph.nodes.filter((node) => !those.has(node)) };
 }
 
 function movingStep({ at, node, position }: Located & { position: Point }): Step {

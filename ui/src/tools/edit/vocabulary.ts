@@ -27,6 +27,7 @@ export const vocabulary = {
   position: z
     .object({ x: z.coerce.number(), y: z.coerce.number() })
     .describe("Top left corner, of several that of all."),
+  beside: textArgument("{operations}: put it by this node or group; say it of notes."),
   rejoin: booleanArgument("{operations}: false cuts what passed through."),
   inside: textArgument("{operations}: the subgraph node to add it in."),
 };

@@ -37,13 +37,14 @@ export function createGraphEditor(page: Page): GraphEditor {
     };
     return {
       within: editorOf,
-      addNode(type, { id, title, position, keepsLook = false }: NewNode = {}) {
+      addNode(type, { id, title, position, size, keepsLook = false }: NewNode = {}) {
         const node = newNode(page, type);
         if (!node) throw new Error(`ComfyUI cannot create a node of type ${type}.`);
         if (id !== undefined) node.id = typeof node.id === "number" ? Number(id) : id;
         if (title !== undefined) node.title = title;
         node.pos = [position?.x ?? 0, position?.y ?? 0];
         addAsMade(graph(), node);
+        if (size) node.size = [size.width, size.height];
         const look = keepsLook ? looks.get(`${graph().id} ${id}`) : undefined;
         if (look) putOn(node, look);
         return String(node.id);

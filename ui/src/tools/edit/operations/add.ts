@@ -1,5 +1,6 @@
 import type { NewNode } from "../../../comfy/bridge";
 import type { GraphInput, GraphNode, Json, Point } from "../../../graph/graph";
+import { noteSize } from "../../../graph/noteSize";
 import { isObject } from "../../../shared/json";
 import { sentences } from "../../../shared/sentences";
 import { nodeName } from "../../read/references";
@@ -27,6 +28,8 @@ interface AddRequest {
   /** Sources by input name. */
   inputs?: Values;
   position?: Point;
+  /** A node or a group, by which it stands where nobody says a position. */
+  beside?: string;
   /** The subgraph node in which to add it. */
   inside?: string;
 }
@@ -41,15 +44,21 @@ export const add = defineOperation({
     widgets: vocabulary.widgets.optional(),
     inputs: vocabulary.inputs.optional(),
     position: vocabulary.position.optional(),
+    beside: vocabulary.beside.optional(),
     inside: vocabulary.inside.optional(),
   },
   read: (given): AddRequest => given,
-  *plan(draft, { type, as, title, widgets = {}, inputs = {}, position, inside }) {
-    const at = inside === undefined ? draft.graphAt() : draft.insideOf(inside);
-    const node = yield* createNode(draft, at, blankNodeMeant(draft.comfy, type), as, {
+  *plan(draft, { type, as, title, widgets = {}, inputs = {}, position, beside, inside }) {
+    const host = beside === undefined ? undefined : draft.nodeOrGroup(beside);
+    const at = inside === undefined ? (host?.at ?? draft.graphAt()) : draft.insideOf(inside);
+    const blank = blankNodeMeant(draft.comfy, type);
+    const size = noteSize({ ...blank, ...(title !== undefined && { title }) }, Object.values(widgets));
+    const node = yield* createNode(draft, at, blank, as, {
       ...(title !== undefined && { title }),
       ...(position && { position }),
+      ...(size && { size }),
     });
+    if (host && !position) draft.standBeside(node, host);
     yield* fill(draft, node, widgets, inputs);
   },
 });
@@ -141,13 +150,14 @@ export function* createNode(
   options: NewNode = {},
 ): Generator<Step, Located> {
   checkName(draft, name);
-  const { id, title, position } = options;
+  const { id, title, position, size } = options;
   const located = draft.add(at, blank, {
     ...(name !== undefined && { name }),
     ...(id !== undefined && { id }),
   });
   const { node } = located;
   if (title !== undefined) node.title = title;
+  if (size) node.size = size;
   if (position) {
     node.position = position;
     draft.asked.push({ at, nodes: [node] });

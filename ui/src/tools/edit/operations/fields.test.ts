@@ -39,6 +39,7 @@ const more: Readonly<Record<string, unknown>> = {
   title: "Mine",
   color: "red",
   position: { x: 1, y: 2 },
+  beside: "1",
   rejoin: false,
   inside: "6",
 };

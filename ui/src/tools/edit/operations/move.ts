@@ -21,6 +21,7 @@ export const move = defineOperation({
         y: position.y + node.position.y - corner.y,
       };
       draft.unplaced.delete(node);
+      draft.beside.delete(node);
       yield {
         at,
         touches: [identityOf(at, node.id)],
