@@ -161,7 +161,10 @@ def size(canvas: Canvas, nodes: frozenset[str]) -> tuple[float, float]:
 
 
 def wires_back(batch: Batch, before: Canvas, after: Canvas, *, has_room: bool) -> Iterator[str]:
-    """In rows and in a new frame, a wire to a node wholly below may, and in a frame one from a source wholly below."""
+    """
+    In rows and in a new frame, a wire to a node wholly below may, and in a frame one from a node wholly below that
+    nothing feeds, or something from further below.
+    """
     together = together_in(batch, before, after)
     nodes = {node["id"]: node for node in after.nodes}
     for node in after.nodes:
@@ -170,7 +173,9 @@ def wires_back(batch: Batch, before: Canvas, after: Canvas, *, has_room: bool) -
             if source not in nodes or not runs_back(after.boxes[source], after.boxes[target]):
                 continue
             is_below = after.boxes[target][1] >= after.boxes[source][3]
-            is_source = not nodes[source]["links"] and after.boxes[source][1] >= after.boxes[target][3]
+            feeding = [after.boxes[each["from"]] for each in nodes[source]["links"] if each["from"] in nodes]
+            is_fed_above = feeding and all(box[1] < after.boxes[source][1] for box in feeding)
+            is_source = not is_fed_above and after.boxes[source][1] >= after.boxes[target][3]
             is_wrap = {source, target} <= together and (is_below or (is_source and bool(batch.grouped)))
             if (
                 is_wrap

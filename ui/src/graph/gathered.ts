@@ -5,7 +5,7 @@ import { frameAround, framePadding } from "./frames";
 import { type Boxes, FrameTogether, frameGap, nodeGap } from "./frameTogether";
 import { nearestFree } from "./freePlace";
 import type { GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
-import { isFedIn, wireCost } from "./moveCost";
+import { wireCost } from "./moveCost";
 import { bounds, boxesOf, contains, outline, overlaps, shifted } from "./placement";
 import { turnsWireBack } from "./wires";
 
@@ -127,8 +127,7 @@ export class Gathered extends FrameTogether {
     for (const { id, inputs } of this.graph.nodes)
       for (const { linkedFrom } of inputs) {
         if (!linkedFrom || isInside(id) === isInside(linkedFrom.node)) continue;
-        const [source, target] = [boxes.get(linkedFrom.node), boxes.get(id)];
-        if (source && target) cost += wireCost(source, target, isFedIn(this.graph, linkedFrom.node));
+        cost += wireCost(this.graph, boxes, linkedFrom.node, id);
       }
     return cost;
   }

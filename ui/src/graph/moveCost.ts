@@ -43,34 +43,62 @@ function costOfWires(
   before: ReadonlyMap<NodeId, Rectangle>,
   moved: ReadonlyMap<NodeId, Rectangle>,
 ): number {
+  const after = new Map([...before, ...moved]);
   let cost = 0;
   for (const { id, inputs } of graph.nodes)
     for (const { linkedFrom } of inputs) {
       if (!linkedFrom || (!moved.has(id) && !moved.has(linkedFrom.node))) continue;
-      const [source, target] = [before.get(linkedFrom.node), before.get(id)];
-      if (!source || !target) continue;
-      const isFed = isFedIn(graph, linkedFrom.node);
-      const was = wireBetween(source, target, isFed);
-      const is = wireBetween(moved.get(linkedFrom.node) ?? source, moved.get(id) ?? target, isFed);
+      const [source, target] = [linkedFrom.node, id];
+      const was = wireBetween(graph, before, source, target);
+      const is = wireBetween(graph, after, source, target);
+      if (!was || !is) continue;
       cost += wireBack * Math.max(0, is.back - was.back) + wireLonger * (is.length - was.length);
-      if (isFed && is.back > 0 && was.back === 0) cost += turn;
+      if (is.isFed && is.back > 0 && was.back === 0) cost += turn;
     }
   return cost;
 }
 
-/** Of a wire as it lies. */
-export function wireCost(source: Rectangle, target: Rectangle, isFed: boolean): number {
-  const { back, length } = wireBetween(source, target, isFed);
-  return wireBack * back + wireLonger * length + (isFed && back > 0 ? turn : 0);
+/** Of a wire between nodes that stand in these boxes. */
+export function wireCost(
+  graph: Graph,
+  boxes: ReadonlyMap<NodeId, Rectangle>,
+  source: NodeId,
+  target: NodeId,
+): number {
+  const wire = wireBetween(graph, boxes, source, target);
+  if (!wire) return 0;
+  return wireBack * wire.back + wireLonger * wire.length + (wire.isFed && wire.back > 0 ? turn : 0);
 }
 
-export function isFedIn(graph: Graph, source: NodeId): boolean {
-  return graph.nodes.some(({ id, inputs }) => id === source && inputs.some(({ linkedFrom }) => linkedFrom));
+interface Wire {
+  back: number;
+  length: number;
+  /** Whether its source is fed itself. */
+  isFed: boolean;
 }
 
-/** What nothing feeds may stand under what it feeds; all else is read downwards. */
-function wireBetween(source: Rectangle, target: Rectangle, isFed: boolean): { back: number; length: number } {
+/**
+ * What nothing feeds may stand under what it feeds; all else is read downwards, but for what is fed from below: its way
+ * goes up anyway.
+ */
+function wireBetween(
+  { nodes }: Graph,
+  boxes: ReadonlyMap<NodeId, Rectangle>,
+  from: NodeId,
+  to: NodeId,
+): Wire | undefined {
+  const [source, target] = [boxes.get(from), boxes.get(to)];
+  if (!source || !target) return undefined;
+  const feeding = nodes
+    .filter(({ id }) => id === from)
+    .flatMap(({ inputs }) => inputs.flatMap(({ linkedFrom }) => boxes.get(linkedFrom?.node ?? "") ?? []));
+  const isFed = feeding.length > 0;
   const across = target.x - source.x - source.width;
-  const climb = across < 0 && isFed ? Math.max(0, source.y - target.y) : 0;
-  return { back: Math.max(0, -across) + climb, length: Math.abs(across) + Math.abs(target.y - source.y) };
+  const down = Math.max(target.y, ...feeding.map(({ y }) => y));
+  const climb = across < 0 && isFed ? Math.max(0, source.y - down) : 0;
+  return {
+    back: Math.max(0, -across) + climb,
+    length: Math.abs(across) + Math.abs(target.y - source.y),
+    isFed,
+  };
 }
