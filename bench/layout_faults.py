@@ -163,7 +163,7 @@ def size(canvas: Canvas, nodes: frozenset[str]) -> tuple[float, float]:
 def wires_back(batch: Batch, before: Canvas, after: Canvas, *, has_room: bool) -> Iterator[str]:
     """
     In rows and in a new frame, a wire to a node wholly below may, and in a frame one from a node wholly below that
-    nothing feeds, or something from further below.
+    nothing feeds, or that is fed from there.
     """
     together = together_in(batch, before, after)
     nodes = {node["id"]: node for node in after.nodes}
@@ -173,9 +173,8 @@ def wires_back(batch: Batch, before: Canvas, after: Canvas, *, has_room: bool) -
             if source not in nodes or not runs_back(after.boxes[source], after.boxes[target]):
                 continue
             is_below = after.boxes[target][1] >= after.boxes[source][3]
-            feeding = [after.boxes[each["from"]] for each in nodes[source]["links"] if each["from"] in nodes]
-            is_fed_above = feeding and all(box[1] < after.boxes[source][1] for box in feeding)
-            is_source = not is_fed_above and after.boxes[source][1] >= after.boxes[target][3]
+            is_upwards = not nodes[source]["links"] or is_fed_from_below(after, nodes, source)
+            is_source = is_upwards and after.boxes[source][1] >= after.boxes[target][3]
             is_wrap = {source, target} <= together and (is_below or (is_source and bool(batch.grouped)))
             if (
                 is_wrap
@@ -185,6 +184,13 @@ def wires_back(batch: Batch, before: Canvas, after: Canvas, *, has_room: bool) -
                 continue
             if has_room != lacks_room(batch, before, after, source, target):
                 yield f"{source} to {target}"
+
+
+def is_fed_from_below(canvas: Canvas, nodes: dict[str, Node], source: str) -> bool:
+    """Of a node that passes on what comes from others: these stand at its height or below, loaders aside."""
+    feeding = {link["from"] for link in nodes[source]["links"] if link["from"] in nodes}
+    heights = [canvas.boxes[each][1] for each in feeding if nodes[each]["links"]]
+    return bool(heights) and sum(heights) / len(heights) >= canvas.boxes[source][1]
 
 
 def goes_on(before: Canvas, after: Canvas, nodes: dict[str, Node], source: str, target: str) -> bool:

@@ -1,6 +1,6 @@
 /** What it costs to move nodes: each of them, how far, and the wires that come to run back. */
 
-import type { Graph, NodeId, Rectangle } from "./graph";
+import type { Graph, GraphNode, NodeId, Rectangle } from "./graph";
 import { boxesOf } from "./placement";
 
 export interface Movers {
@@ -78,7 +78,7 @@ interface Wire {
 }
 
 /**
- * What nothing feeds may stand under what it feeds; all else is read downwards, but for what is fed from below: its way
+ * What nothing feeds may stand under what it feeds; all else is read downwards, but for what comes from below: its way
  * goes up anyway.
  */
 function wireBetween(
@@ -89,16 +89,25 @@ function wireBetween(
 ): Wire | undefined {
   const [source, target] = [boxes.get(from), boxes.get(to)];
   if (!source || !target) return undefined;
-  const feeding = nodes
-    .filter(({ id }) => id === from)
-    .flatMap(({ inputs }) => inputs.flatMap(({ linkedFrom }) => boxes.get(linkedFrom?.node ?? "") ?? []));
+  const feeding = feedersOf(nodes, from);
   const isFed = feeding.length > 0;
   const across = target.x - source.x - source.width;
-  const down = Math.max(target.y, ...feeding.map(({ y }) => y));
-  const climb = across < 0 && isFed ? Math.max(0, source.y - down) : 0;
+  // Where what feeds it comes from something as well: loaders may stand anywhere.
+  const heights = feeding.flatMap((id) => (feedersOf(nodes, id).length > 0 ? (boxes.get(id)?.y ?? []) : []));
+  const height = heights.reduce((sum, y) => sum + y / heights.length, 0);
+  const climb =
+    across < 0 && isFed
+      ? Math.max(0, source.y - (heights.length > 0 ? Math.max(target.y, height) : target.y))
+      : 0;
   return {
     back: Math.max(0, -across) + climb,
     length: Math.abs(across) + Math.abs(target.y - source.y),
     isFed,
   };
+}
+
+function feedersOf(nodes: readonly GraphNode[], id: NodeId): NodeId[] {
+  return nodes.flatMap((node) =>
+    node.id === id ? node.inputs.flatMap(({ linkedFrom }) => linkedFrom?.node ?? []) : [],
+  );
 }
