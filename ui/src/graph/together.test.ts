@@ -99,6 +99,26 @@ it("a note that stands close goes out of the way, and no node does", () => {
   expect([...positions.keys()]).toEqual(["3"]);
 });
 
+it("a note goes along with what it stands at", () => {
+  const graph = graphOf([0, 0], [400, 0], [800, 0], [3000, 0], [3000, 150], [1800, 0]);
+  const [note] = graph.nodes.slice(4, 5);
+  if (note) note.outputs = [];
+  const { positions, frame } = broughtTogether(graph, ["1", "2", "3", "4"]);
+  const [node, beside] = [positions.get("4"), positions.get("5")];
+  expect(Math.abs((beside?.x ?? 0) - (node?.x ?? NaN))).toBeLessThan(400);
+  expect(overlaps(frame, { x: beside?.x ?? 0, y: (beside?.y ?? 0) - 30, width: 300, height: 130 })).toBe(
+    false,
+  );
+});
+
+it("a note right under goes down, so that the frame has its usual room", () => {
+  const graph = graphOf([0, 0], [400, 0], [0, 134]);
+  const [note] = graph.nodes.slice(2);
+  if (note) note.outputs = [];
+  const { positions, frame } = broughtTogether(graph, ["1", "2"]);
+  expect([frame.height, at(positions)]).toEqual([180, { 3: { x: 0, y: 150 } }]);
+});
+
 it("keeps the title of a frame around it over its own", () => {
   const graph = graphOf([0, 0], [400, 0], [0, 400]);
   const outer = {

@@ -1,5 +1,6 @@
 /** Nodes that a frame shall be drawn around: the loose ones go to where most of them are, and others stay. */
 
+import { framePadding } from "./frames";
 import { type Boxes, frameGap, nodeGap } from "./frameTogether";
 import { nearestFree } from "./freePlace";
 import {
@@ -14,10 +15,10 @@ import {
   shiftedAll,
   upwards,
 } from "./gathered";
-import type { Graph, GraphGroup, NodeId, Point, Rectangle } from "./graph";
+import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { type Movers, moveCost } from "./moveCost";
-import { isWireless } from "./notes";
-import { bounds, boxesOf, contains, isInside, outline, overlaps, titleHeight } from "./placement";
+import { isWireless, notesAt } from "./notes";
+import { bounds, boxesOf, contains, isInside, outline, overlaps, shifted, titleHeight } from "./placement";
 import { turnsWireBack } from "./wires";
 
 export interface Gathering {
@@ -51,7 +52,7 @@ const mostNudges = 3;
 
 export function broughtTogether(graph: Graph, ids: readonly NodeId[], known: Known = {}): Gathering {
   const canvas = new Canvas(graph, ids, known);
-  const moved = canvas.cheapest();
+  const moved = canvas.withNotes(canvas.cheapest());
   const frame = canvas.frameWith(moved);
   const groups = canvas.otherFrames(moved, frame);
   return {
@@ -99,6 +100,52 @@ class Canvas extends Gathered {
       .map((moved) => ({ moved, cost: this.costOf(moved) }))
       .sort((one, other) => one.cost - other.cost)[0];
     return best?.moved ?? this.farAway();
+  }
+
+  /** Notes go along with what they stand at, and off the new frame as far as that has room to spare. */
+  withNotes(moved: Boxes): Boxes {
+    const before = boxesOf(this.graph.nodes);
+    const ways = Map.groupBy(moved, ([id, { x, y }]) => {
+      const was = before.get(id) ?? { x, y };
+      return `${x - was.x} ${y - was.y}`;
+    });
+    let after = moved;
+    for (const [way, nodes] of ways) {
+      const [x = 0, y = 0] = way.split(" ").map(Number);
+      for (const note of notesAt(this.graph, new Set(nodes.map(([id]) => id))))
+        if (this.loose.has(note.id) && !after.has(note.id)) after = this.taken(note, { x, y }, after);
+    }
+    const members = this.members.map((node) => [node.id, after.get(node.id) ?? outline(node)] as const);
+    const { y: top, height } = this.frameAlone(new Map(members));
+    for (const note of this.others.filter(({ id }) => this.loose.has(id)).filter(isWireless)) {
+      const box = after.get(note.id) ?? outline(note);
+      const short = Math.ceil(top + height + framePadding - box.y);
+      const isUnder =
+        box.y >= top + height - framePadding && overlaps(box, this.frameWith(after), framePadding);
+      const lower = new Map([...after, [note.id, shifted(box, { x: 0, y: short })]]);
+      if (isUnder && short > 0 && this.isPlace(note, lower)) after = lower;
+    }
+    return after;
+  }
+
+  /** There, else near there where that is nearer to it than where the note is. */
+  private taken(note: GraphNode, by: Point, moved: Boxes): Boxes {
+    const part = { nodes: [note], box: outline(note), isFramed: false };
+    const wish = shifted(part.box, by);
+    const there = movedTo(part, wish, moved);
+    if (this.isPlace(note, there)) return there;
+    const near = this.placeOutside({ ...part, box: wish }, this.frameWith(moved), moved);
+    const far = ({ x, y }: Point) => Math.abs(x - wish.x) + Math.abs(y - wish.y);
+    return near && 2 * far(near) < far(part.box) ? movedTo(part, near, moved) : moved;
+  }
+
+  private isPlace(note: GraphNode, moved: Boxes): boolean {
+    const box = moved.get(note.id) ?? outline(note);
+    const rest = this.graph.nodes.filter((node) => node !== note);
+    const others = rest.map((node) => moved.get(node.id) ?? outline(node));
+    return ![...others, this.frameWith(moved), ...this.frames(moved), ...this.tornFrames()].some((other) =>
+      overlaps(box, other),
+    );
   }
 
   private costOf(moved: Boxes): number {
