@@ -36,6 +36,27 @@ it("keeps what was asked into a frame within it while there is room", () => {
   expect(waysOffOthers(graph([there, moved], [group]), ["2"])).toEqual(new Map([["2", { x: 280, y: 0 }]]));
 });
 
+it("takes what would lie across the edge of another frame into it or out of it, whichever is nearer", () => {
+  const frame = { x: -20, y: -80, width: 1000, height: 300 };
+  const group = { title: "Frame", nodes: ["1"], bounds: frame };
+  const way = (x: number, nodes = ["1"]) =>
+    waysOffOthers(graph([there, imageNode("2", { x, y: 0 })], [{ ...group, nodes }]), ["2"]).get("2");
+  expect([way(700), way(950), way(700, ["1", "2"])]).toEqual([
+    { x: -30, y: 0 },
+    { x: 35, y: 0 },
+    { x: 0, y: 0 },
+  ]);
+});
+
+it("keeps frames that go along off others", () => {
+  const other = { title: "Other", nodes: ["1"], bounds: { x: -20, y: -80, width: 700, height: 300 } };
+  const moved = imageNode("2", { x: 0, y: 300 });
+  const frame = { x: -20, y: 200, width: 340, height: 250 };
+  expect(waysOffOthers(graph([there, moved], [other]), ["2"], [frame])).toEqual(
+    new Map([["2", { x: 0, y: 25 }]]),
+  );
+});
+
 it("keeps frames that go along clear, too", () => {
   const moved = imageNode("2", { x: 0, y: 140 });
   const frame = { x: -20, y: 60, width: 340, height: 200 };

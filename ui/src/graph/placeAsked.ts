@@ -1,8 +1,9 @@
 /** Places that somebody asks for: what would come to lie on others goes to the nearest free place, as one. */
 
+import { frameHeading, framePadding } from "./frames";
 import { nearestFree, waysOnto } from "./freePlace";
 import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
-import { contains, drawn, isInside, overlaps, shifted } from "./placement";
+import { bounds, contains, drawn, isInside, overlaps, shifted } from "./placement";
 
 const gap = 20;
 const leastGap = 5;
@@ -44,10 +45,16 @@ function wayOffOthers(
   const pieces = [...graph.nodes.filter(isMoving).map(drawn), ...carried];
   const others = graph.nodes.filter((node) => !isMoving(node)).map(drawn);
   const stay = { x: 0, y: 0 };
-  if (!pieces.some((piece) => others.some((other) => overlaps(piece, other)))) return stay;
-  const frames = graph.groups.flatMap(({ nodes, bounds: frame }) =>
-    frame && !nodes.every((id) => ids.includes(id)) ? [frame] : [],
-  );
+  const around = graph.groups.filter(({ nodes }) => !nodes.every((id) => ids.includes(id)));
+  const frames = around.flatMap(({ bounds: frame }) => frame ?? []);
+  if (!pieces.some((piece) => others.some((other) => overlaps(piece, other)))) {
+    const foreign = around.filter(({ nodes }) => !nodes.some((id) => ids.includes(id)));
+    return wayOffEdges(
+      pieces,
+      foreign.flatMap(({ bounds: frame }) => frame ?? []),
+      [...others, ...frames],
+    );
+  }
   const met = pieces.flatMap((piece) =>
     [...others, ...frames.filter((frame) => !overlaps(frame, piece))].map((other) => waysOnto(piece, other)),
   );
@@ -63,6 +70,42 @@ function wayOffOthers(
     nearestFree(wish, met, { gap, fits: (by) => areKept(by, isInside) }) ??
     nearestFree(wish, met, { gap });
   return found && { x: Math.round(found.x), y: Math.round(found.y) };
+}
+
+/** The way by which they lie across the edge of no frame any more, in it or beside it, where that is near; `there` is all else. */
+function wayOffEdges(
+  pieces: readonly Rectangle[],
+  frames: readonly Rectangle[],
+  there: readonly Rectangle[],
+): Point {
+  const stay = { x: 0, y: 0 };
+  const isAcross = (piece: Rectangle, frame: Rectangle) => overlaps(piece, frame) && !contains(frame, piece);
+  const cut = frames.filter((frame) => pieces.some((piece) => isAcross(piece, frame)));
+  if (cut.length === 0) return stay;
+  const isFree = (by: Point) =>
+    pieces.every((piece) => {
+      const place = shifted(piece, by);
+      return there.every((other) => !overlaps(place, other) || contains(other, place));
+    });
+  const inside = cut.map((frame) => wayInto(bounds(pieces), frame)).filter(isFree);
+  const met = pieces.flatMap((piece) =>
+    there.filter((other) => !contains(other, piece)).map((other) => waysOnto(piece, other)),
+  );
+  const beside = nearestFree({ ...stay, width: 0, height: 0 }, met, { gap: leastGap, fits: isFree });
+  const [found] = [...inside, ...(beside ? [beside] : [])].sort(
+    (one, other) => lengthOf(one) - lengthOf(other),
+  );
+  return found && lengthOf(found) <= farthest ? { x: Math.round(found.x), y: Math.round(found.y) } : stay;
+}
+
+/** How far a box has to go to lie in a frame, below its title, where that is large enough. */
+function wayInto(box: Rectangle, { x, y, width, height }: Rectangle): Point {
+  const into = (from: number, length: number, least: number, most: number) =>
+    Math.max(least, Math.min(from, most - length)) - from;
+  return {
+    x: into(box.x, box.width, x + framePadding, x + width - framePadding),
+    y: into(box.y, box.height, y + frameHeading, y + height - framePadding),
+  };
 }
 
 function lengthOf({ x, y }: Point): number {

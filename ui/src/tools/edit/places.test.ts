@@ -136,7 +136,9 @@ it("puts what would lie on another where that is free, and tells where", async (
   const { edit, at } = chain();
   const position = { x: 20, y: 10 };
   expect(await edit({ op: "move", nodes: ["3"], position })).toMatchObject({
-    summary: expect.stringContaining("Not where asked, since nodes stand there: 3 SaveImage at 20,"),
+    summary: expect.stringContaining(
+      "Not where asked, since nodes or frames stand there: 3 SaveImage at 20,",
+    ),
   });
   expect(at("1")).toEqual({ x: 0, y: 0 });
   expect(at("3")?.y).not.toBe(10);

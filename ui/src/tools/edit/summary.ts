@@ -172,7 +172,7 @@ function listsOf(done: BatchDone): Listed[] {
     { words: "Carried over under another name", items: renamed },
     { words: "Not carried over", items: lostBy(done), field: "notCarriedOver" },
     { words: "Moved", items: [...movedWords(plan), ...done.movedFar] },
-    { words: "Not where asked, since nodes stand there", items: asideWords(done) },
+    { words: "Not where asked, since nodes or frames stand there", items: asideWords(done) },
     { words: "Not moved", items: plan.leaves, field: "notMoved" },
     { words: "Not asked for, and changed by ComfyUI with it", items: along },
     { words: "The app no longer shows", items: hidden },
