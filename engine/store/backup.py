@@ -1,4 +1,4 @@
-"""The copy of the last good database that stands beside it, taken once a day."""
+"""The daily copy of the last good database, kept beside it."""
 
 from __future__ import annotations
 
@@ -18,32 +18,33 @@ logger = logging.getLogger(__name__)
 
 _DAY = 86_400.0
 _NEW = ".backup-new-"
-"""Begins what stands behind the name of the database in that of a copy which is just taken, before the process's id."""
+"""The suffix of a copy that is being taken, after the name of the database and before the process id."""
 
 
 def backup_of(file: Path) -> Path:
+    """Return the path of a database's backup."""
     return file.with_name(f"{file.name}.backup")
 
 
 def is_backup_due(file: Path) -> bool:
-    """Whether the database of `file` has no copy that is younger than a day, and its disk has room for one."""
+    """Return whether the database `file` has no backup younger than a day, while its disk has room for one."""
     try:
         age = time.time() - backup_of(file).stat().st_mtime
     except FileNotFoundError:
         age = _DAY
-    # A clock that was set back makes no copy younger than new.
+    # If the clock was set back, the age is negative.
     return not 0 <= age < _DAY and shutil.disk_usage(file.parent).free > 2 * file.stat().st_size
 
 
 def copy_database(file: Path) -> Path:
-    """Copy a database that may be in use, as it is at this moment, under a temporary name; not for the event loop.
+    """Copy a database that may be in use, as it is at this moment, under a temporary name. Blocks.
 
     Raises:
-        sqlite3.Error, OSError: it cannot be read whole, or there is no room; nothing of the copy is left.
+        sqlite3.Error, OSError: it cannot be read completely, or there is no room; no part of the copy remains.
     """
     for left in _copies(file):
         if time.time() - left.stat().st_mtime > _DAY:
-            # A process that was killed has left it.
+            # It is from a killed process.
             remove_database(left)
     copy = file.with_name(f"{file.name}{_NEW}{os.getpid()}")
     remove_database(copy)
@@ -54,7 +55,7 @@ def copy_database(file: Path) -> Path:
             contextlib.closing(sqlite3.connect(copy)) as target,
         ):
             source.backup(target)
-            # One file, with nothing beside it.
+            # The copy is a single file, without a write-ahead log.
             target.execute("PRAGMA journal_mode=DELETE")
     except BaseException:
         remove_database(copy)
@@ -63,20 +64,22 @@ def copy_database(file: Path) -> Path:
 
 
 def put_in_place(copy: Path, file: Path) -> None:
-    """Have the copy stand for the one of the day before, unless something was deleted since it was begun."""
+    """Replace the previous backup by the copy, unless something was deleted while it was taken."""
     with contextlib.suppress(FileNotFoundError):
         move_with_retry(os.replace, copy, backup_of(file))
 
 
 def set_backup_aside(file: Path) -> Path:
-    """Keep the copy of a database that is gone from being replaced by the next one; where it is now."""
+    """Rename the backup of a database that is gone, so that the next backup does not replace it, and return its new
+    path.
+    """
     aside = file.with_name(f"{file.name}.backup-{int(time.time())}")
     move_with_retry(os.rename, backup_of(file), aside)
     return aside
 
 
 def remove_backup(file: Path) -> None:
-    """Remove the copy, and those that any process is just taking."""
+    """Remove the backup, and the copies that any process is taking."""
     for copy in (backup_of(file), *_copies(file)):
         try:
             copy.unlink(missing_ok=True)

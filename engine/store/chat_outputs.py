@@ -1,4 +1,4 @@
-"""What was made after something was said: the runs of that turn with their files, and the chat's workflow."""
+"""The output of a turn: its runs with their files, and the chat's workflow."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ _MOST_RUNS = 4
 
 @dataclass(frozen=True)
 class ChatRun:
+    """A run that left files: its one-line summary, and the names of the files."""
+
     summary: str
     files: tuple[str, ...]
 
@@ -27,6 +29,8 @@ class ChatRun:
 
 @dataclass(frozen=True)
 class ChatOutput:
+    """The file of the chat's workflow, "" if none was saved, and the newest runs of a turn."""
+
     workflow: str
     runs: tuple[ChatRun, ...]
 
@@ -36,7 +40,7 @@ class ChatOutputs:
         self._database = database
 
     async def after(self, thread_id: str, message_id: str) -> ChatOutput:
-        """In the turn of a message, newest first.
+        """Return the output of the turn that a message belongs to, at most four runs, newest first.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -64,7 +68,7 @@ def _made_after(connection: Connection, thread_id: str, message_id: str) -> Chat
 
 
 def _answer_to(connection: Connection, thread_id: str, message_id: str) -> list[str]:
-    """The answer to a person's message, where this is one."""
+    """Return the id of the answer to a user's message, as a list of one; [] for any other message."""
     from sqlalchemy import select
 
     from .schema import message

@@ -1,4 +1,4 @@
-"""What older parts of a thread were reduced to. Nothing is changed but the status, so each can be taken back."""
+"""Compactions: what older parts of a thread were reduced to. Only their status changes, so each can be undone."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Cause = Literal["rule", "manual", "model", "emergency", "clear"]
 CompactionStatus = Literal["active", "void", "pending"]
 
 _KEPT_THREADS = 16
-"""The compactions of so many threads stay in memory: a few MB where all of them are long."""
+"""The number of threads whose compactions stay in memory, a few MB if all of them are long."""
 
 
 @dataclass(frozen=True)
 class StoredCompaction:
-    """`state` is the context engine's own JSON and not read here; `text` is the checkpoint as a person reads it.
+    """A stored compaction. `state` is the context engine's own JSON; `text` is the checkpoint for a user to read.
 
-    `turns` and `rounds` are how many it stands for. `created_at` is in seconds since the epoch.
+    `turns` and `rounds` count what it stands for. `created_at` is in seconds since the epoch.
     """
 
     id: str
@@ -40,7 +40,7 @@ class StoredCompaction:
     status: CompactionStatus = "active"
 
     def as_json(self) -> dict[str, Any]:
-        """As it is shown: without the state."""
+        """Return the compaction for the API, without its state."""
         return {
             **self.divider(),
             "createdAt": self.created_at,
@@ -49,7 +49,7 @@ class StoredCompaction:
         }
 
     def divider(self) -> dict[str, Any]:
-        """As the line in the chat shows it: docs/api.md, data-compaction."""
+        """Return the data of the line in the chat: docs/api.md, data-compaction."""
         return {
             "id": self.id,
             "cause": self.cause,
@@ -61,12 +61,12 @@ class StoredCompaction:
 
     @cached_property
     def state_value(self) -> Any:
-        """The state as a value, None where it is damaged."""
+        """The state as a value, or None if it is damaged."""
         return read_json(self.state, None)
 
     @property
     def was_asked_for(self) -> bool:
-        """By the person, who can also take it back; others were needed to make a request fit."""
+        """Whether the user asked for the compaction and can undo it; others were needed to make a request fit."""
         return self.cause in ("manual", "clear")
 
 
@@ -76,7 +76,7 @@ class Compactions:
         self._by_thread: Cache[str, dict[str, StoredCompaction]] = Cache(most=_KEPT_THREADS)
 
     async def add(self, thread_id: str, new_compaction: StoredCompaction) -> None:
-        """Keep one more.
+        """Add a compaction to a thread.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -84,7 +84,7 @@ class Compactions:
         await self._database.run(_add, thread_id, new_compaction)
 
     async def void(self, thread_id: str, compaction_id: str) -> None:
-        """Take one back.
+        """Mark a compaction as undone.
 
         Raises:
             RequestError: `not_found`.
@@ -92,9 +92,9 @@ class Compactions:
         await self._database.run(_void, thread_id, compaction_id)
 
     def of(self, connection: Connection, thread_id: str) -> list[StoredCompaction]:
-        """All of a thread, of every branch and status, in the order in which they were made.
+        """Return all compactions of a thread, of every branch and status, oldest first.
 
-        Only the status of one changes, so the texts of a thread in use are read once.
+        Only their status changes, so the texts of a thread in use are read once.
         """
         from .schema import compaction
 

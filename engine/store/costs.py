@@ -1,7 +1,6 @@
-"""What was billed: one row for each request to a model, whoever made it and however it ended.
+"""Costs: one row for each request to a model, whoever made it and however it ended.
 
-Kept requests go with their thread. These rows stay, so that a day's sum holds; of a thread that was deleted they know
-nothing any more.
+A thread's requests are deleted with it. These rows stay, without the thread, so that the sum of a day holds.
 """
 
 from __future__ import annotations
@@ -26,7 +25,10 @@ _MOST_CHATS = 50
 
 @dataclass(frozen=True)
 class Spent:
-    """`dollars` are those of the requests whose price was known; `unpriced` had none, `counted` were counted by us."""
+    """The sums of some requests. `dollars` covers those with a known price.
+
+    `unpriced` counts the requests without a known price, `counted` those whose tokens we counted ourselves.
+    """
 
     requests: int = 0
     input_tokens: int = 0
@@ -70,7 +72,7 @@ class Costs:
         is_counted: bool,
         dollars: float | None,
     ) -> None:
-        """Write down what a request came to; `dollars` is None where nobody knows its price."""
+        """Record the tokens of a request and its cost in `dollars`, None if its price is unknown."""
         await self._database.run(
             _add,
             thread_id,
@@ -85,13 +87,15 @@ class Costs:
         )
 
     async def of_answer(self, message_id: str) -> Spent:
+        """Return the sums of an answer, by the id of its message."""
         return await self._database.run(_spent, message_id=message_id)
 
     async def of_today(self) -> Spent:
+        """Return the sums of the current user's requests of today."""
         return await self._database.run(_spent, day=today())
 
     async def by_answer(self, thread_id: str) -> list[tuple[str, Spent]]:
-        """The answers of a thread, of all its branches, in the order in which they were begun.
+        """Return the message id and the sums of each answer of a thread, on all its branches, oldest first.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -99,15 +103,18 @@ class Costs:
         return await self._database.run(_by_answer, thread_id)
 
     async def by_day_and_model(self, since: str) -> list[tuple[str, str, Spent]]:
-        """From the day `since` on, as 2026-01-31."""
+        """Return day, model and sums of the user's requests since the day `since`, such as 2026-01-31."""
         return await self._database.run(_by_day_and_model, since)
 
     async def by_thread(self, since: str) -> list[tuple[str | None, str | None, Spent]]:
-        """Id and title of the threads that took most since a day; one entry without both for those deleted."""
+        """Return id, title and sums of the threads that cost most since a day; deleted threads share one entry
+        without both.
+        """
         return await self._database.run(_by_thread, since)
 
 
 def today() -> str:
+    """Return the local date, such as 2026-01-31."""
     return date.today().isoformat()
 
 
@@ -136,7 +143,7 @@ def _spent(connection: Connection, **where: Any) -> Spent:
 
 @cache
 def _sums_where(names: tuple[str, ...], *, is_of_user: bool) -> Select[Any]:
-    """Where the columns of these names have the values that are bound to them."""
+    """Return the statement that sums the rows whose columns of these names equal the bound values."""
     from sqlalchemy import bindparam, select
 
     from .schema import cost
@@ -182,7 +189,7 @@ def _by_thread(connection: Connection, since: str) -> list[tuple[str | None, str
         select(cost.c.thread_id, *_sums())
         .where(_is_own(), cost.c.day >= since)
         .group_by(cost.c.thread_id)
-        # PostgreSQL takes the sum of unknown prices for the largest, SQLite for the smallest.
+        # NULL, the sum of unknown prices, sorts as the largest value in PostgreSQL and as the smallest in SQLite.
         .order_by(func.coalesce(dollars, 0).desc(), tokens.desc())
         .limit(_MOST_CHATS)
     )
@@ -195,7 +202,7 @@ def _by_thread(connection: Connection, since: str) -> list[tuple[str | None, str
 
 
 def _sums() -> list[ColumnElement[Any]]:
-    """In the order of `Spent`."""
+    """Return the summed columns, in the order of the fields of `Spent`."""
     from sqlalchemy import case, func
 
     from .schema import cost

@@ -48,15 +48,15 @@ _NO_ROOM = (
 
 
 class Database:
-    """One database, by URL or by the file of SQLite, in WAL mode where that can be had.
+    """One database, by its URL or its SQLite file, which is in WAL mode where the file system allows it.
 
-    All work runs on one thread, so statements of one process never wait for each other's locks, and SQLAlchemy
-    and Alembic are imported there, on first use.
+    All work runs on one thread, so statements of one process never wait for each other's locks. SQLAlchemy and
+    Alembic are imported on that thread, at first use.
     """
 
     def __init__(self, place: str | Path, *, revisions: Path = REVISIONS) -> None:
         self.notice: str | None = None
-        """What a person should know of the database: that it was damaged or taken away, and what became of it."""
+        """A notice for the user, such as about damage or a missing file, and its outcome; None if there is none."""
         self._url = "" if isinstance(place, Path) else place
         self._revisions = revisions
         self.file = _file_of(place)
@@ -66,6 +66,7 @@ class Database:
 
     @classmethod
     def in_folder(cls, folder: Path) -> Database:
+        """Return the SQLite database in a data folder."""
         return cls(folder / "assistant.sqlite3")
 
     async def run(
@@ -74,10 +75,10 @@ class Database:
         *arguments: Arguments.args,
         **options: Arguments.kwargs,
     ) -> Result:
-        """Run `work(connection, …)` in one transaction, a second time where a damaged file had to be recovered.
+        """Run `work(connection, …)` in one transaction, a second time if a damaged file had to be recovered.
 
         Raises:
-            StoreError: `disk_full`, or `store_failed` with what the database said.
+            StoreError: `disk_full`, or `store_failed` with the message of the database.
         """
         return await self._thread.do(
             lambda: self._run(lambda connection: work(connection, *arguments, **options))
@@ -89,7 +90,11 @@ class Database:
         *arguments: Arguments.args,
         **options: Arguments.kwargs,
     ) -> Result:
-        """As `run`, ahead of all that waits: it begins when what is running is done, however much there is to do."""
+        """Do the same as `run`, ahead of all waiting work.
+
+        Raises:
+            StoreError: as `run`.
+        """
         return await self._thread.do_next(
             lambda: self._run(lambda connection: work(connection, *arguments, **options))
         )
@@ -100,20 +105,24 @@ class Database:
         *arguments: Arguments.args,
         **options: Arguments.kwargs,
     ) -> Result:
-        """As `run`, for work that deletes; its traces go as well."""
+        """Do the same as `run`, for work that deletes, and take what was deleted off the disk.
+
+        Raises:
+            StoreError: as `run`.
+        """
         result = await self.run(work, *arguments, **options)
         await self.drop_traces()
         return result
 
     async def drop_traces(self) -> None:
-        """Take what was deleted off the disk; the backup, which still has it, goes with it."""
+        """Take deleted data off the disk, together with the backup, which still has it."""
         await self._thread.do(self._drop_traces)
 
     async def back_up(self) -> None:
-        """Keep a copy of the file of SQLite beside it, where there is none of today; a damaged file is recovered.
+        """Copy the SQLite file if there is no backup of today; a damaged file is recovered.
 
         Raises:
-            StoreError: `disk_full`, or `store_failed` with what the database said.
+            StoreError: `disk_full`, or `store_failed` with the message of the database.
         """
         if self.file is None:
             return
@@ -123,11 +132,12 @@ class Database:
             if not is_damage(error):
                 logger.info("no backup of %s could be made: %s", self.file.name, error)
                 return
-            # What opens it next checks the file itself, and recovers it.
+            # Opening the file again checks and recovers it.
             await self._thread.do(self._let_go)
             await self.run(lambda _: None)
 
     def close(self) -> None:
+        """Wait for the running work, then close all connections."""
         self._thread.close()
         if self._engine is not None:
             self._engine.dispose()
@@ -179,13 +189,13 @@ class Database:
                 self._bring_up_to_date(engine)
                 return engine
             make_private_folder(self.file.parent)
-            # A file that another process is just making looks like one that lost everything.
+            # A file that another process is creating looks like a damaged one.
             with locked(self.file.with_suffix(".lock")), _whole_or_not_there(self.file, engine):
                 self._look_at(self.file)
                 configure(engine)
                 self._bring_up_to_date(engine)
         except BaseException:
-            # Windows moves no file that is still open.
+            # Windows does not move open files.
             engine.dispose()
             raise
         self._file_identity = which_file(self.file)
@@ -233,7 +243,7 @@ class Database:
             self._engine = None
 
     def _leave(self, file: Path) -> None:
-        """Let go of a file that is no longer there. SQLite would go on writing to it for nobody to read."""
+        """Close a file that is no longer there; SQLite would go on writing to it, and nobody could read that."""
         self._let_go()
         self.notice = (
             f"{file.name} was deleted or replaced while ComfyUI was running; "
@@ -244,13 +254,13 @@ class Database:
         logger.warning(self.notice)
 
     def _recover(self, file: Path, error: Exception) -> None:
-        """Put a new file with what can be read of this one, and with what its backup has, in its place."""
+        """Replace a damaged file by a new one with its readable rows and those of its backup."""
         logger.warning("%s cannot be used as it is: %s", file.name, first_line(error))
         identity = self._file_identity
         self._let_go()
         with locked(file.with_suffix(".lock")):
             if which_file(file) != identity:
-                # Another process has recovered it.
+                # Another process has recovered the file.
                 return
             backup = backup_of(file) if backup_of(file).exists() else None
             aside, recovery = self._begin_anew(file, backup)
@@ -264,9 +274,10 @@ class Database:
         logger.warning(self.notice)
 
     def _begin_anew(self, file: Path, backup: Path | None) -> tuple[Path, Recovery]:
-        """Put a new file with what can be read of this one in its place; where this one is kept, and what became of it.
+        """Replace a file by a new one with its readable rows; return the path of the old file and what was recovered.
 
-        It takes the place when it is complete: where that fails, this one is still there for the next time.
+        The new file takes its place once it is complete, so if that fails the old file is still there for the next
+        attempt.
         """
         from sqlalchemy import create_engine
 
@@ -301,7 +312,7 @@ def _back_up(file: Path) -> None:
 
 
 def _what_is_missing(recovery: Recovery, backup: Path | None) -> str:
-    """Sentences, or nothing."""
+    """Return sentences for the user about what is missing, or ""."""
     if backup is None or not recovery.incomplete:
         return recovery.told()
     day = time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.stat().st_mtime))
@@ -310,7 +321,7 @@ def _what_is_missing(recovery: Recovery, backup: Path | None) -> str:
 
 @contextlib.contextmanager
 def _whole_or_not_there(file: Path, engine: Engine) -> Iterator[None]:
-    """A new database that could not be made leaves no file, which would pass for a damaged one."""
+    """Remove a new database that could not be completed, since it would pass for a damaged one."""
     was_there = os.path.lexists(file)
     try:
         yield
@@ -322,14 +333,14 @@ def _whole_or_not_there(file: Path, engine: Engine) -> Iterator[None]:
 
 
 def _file_of(place: str | Path) -> Path | None:
-    """The file of a database of SQLite, None where it is another kind of database."""
+    """Return the file of a SQLite database; None for other databases."""
     if isinstance(place, Path):
         return place
     return Path(place.removeprefix(_SQLITE).partition("?")[0]) if place.startswith(_SQLITE) else None
 
 
 def _url_of(file: Path | None) -> URL:
-    """In the text of a URL some letters that names of folders may have mean something else."""
+    """Return the URL of a SQLite file, as an object, since in the text of a URL some letters have other meanings."""
     from sqlalchemy import URL
 
     return URL.create("sqlite", database=str(file))

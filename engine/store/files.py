@@ -1,4 +1,4 @@
-"""The files of a database, moved out of the way together or removed together."""
+"""The files of a SQLite database, moved or removed together."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 from ..base.files.whole_file import Move, move_with_retry
 
 _PARTS = ("-journal", "-wal", "-shm", "")
-"""What SQLite adds to the name of a database for the files beside it; the database itself comes last."""
+"""The suffixes that SQLite adds for the files beside a database; the database itself comes last."""
 
 
 def set_aside(path: Path, *, rename: Move = os.rename) -> Path:
-    """Move a file out of the way with its write-ahead log. Nothing is deleted; where it is now.
+    """Rename a file and its write-ahead log to `<name>.broken-<number>`, and return the new path. Nothing is deleted.
 
-    Where one of them cannot be moved, all stay: a database without its log has lost what was said last.
+    If one of them cannot be moved, all stay: a database without its log lacks the newest messages.
     """
     number = int(time.time())
     while (aside := path.with_name(f"{path.name}.broken-{number}")).exists():
@@ -35,6 +35,6 @@ def set_aside(path: Path, *, rename: Move = os.rename) -> Path:
 
 
 def remove_database(path: Path) -> None:
-    """Delete a database of SQLite that nobody needs any more, if there is one."""
+    """Delete a SQLite database, if there is one."""
     for suffix in _PARTS:
         path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""A disk that is full: how it is noticed, and what the person is told."""
+"""Detection of a full disk, and the error for it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _LITTLE_ROOM = 65_536
 
 
 def is_full(error: BaseException | None, file: Path) -> bool:
-    """Whether an error says that there is no room left where the file lies."""
+    """Return whether an error says that the disk of `file` is full."""
     if isinstance(error, OSError):
         return is_disk_full(error)
     if not isinstance(error, sqlite3.DatabaseError):
         return False
-    # Python tells SQLite's code from 3.11 on.
+    # Python 3.11 and newer have SQLite's code.
     code = getattr(error, "sqlite_errorcode", None)
     if (code or 0) & 0xFF == _FULL or (code is None and "is full" in str(error)):
         return True
@@ -31,6 +31,7 @@ def is_full(error: BaseException | None, file: Path) -> bool:
 
 
 def disk_full() -> StoreError:
+    """Return the error that the disk of the chats is full."""
     return StoreError(
         "disk_full",
         "The disk that holds your chats is full; nothing more can be written to it.",

@@ -1,7 +1,7 @@
 """The conversation table: role, content and time of each message.
 
-It is made from the log as events are appended, holds the messages of all branches, and is what the search looks
-through. `content` is what a person would remember: the texts, and the one-line summaries of tool results.
+It is written while events are appended to the log, has the messages of all branches, and is what search reads.
+`content` is what a user would remember: the texts, and the one-line summaries of tool results.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Addition:
-    """What a message gained, text by text."""
+    """The texts that events added to one message."""
 
     message_id: str
     role: str
@@ -31,7 +31,7 @@ class _Addition:
 
 
 def add_to_messages(connection: Connection, thread_id: str, events: Iterable[tuple[LogEvent, float]]) -> None:
-    """Let the rows of a thread grow by what events said, each at its time."""
+    """Add the texts of events to the rows of their messages. Each event comes with its time."""
     from .schema import message
     from .search_index import index_message, index_of
 
@@ -60,7 +60,7 @@ def add_to_messages(connection: Connection, thread_id: str, events: Iterable[tup
 
 
 def catch_up(connection: Connection) -> None:
-    """Make the rows of threads that have none."""
+    """Write the rows of threads that have none."""
     from sqlalchemy import exists, select
 
     from .schema import event, message, thread
@@ -95,7 +95,7 @@ def _rows_of_messages() -> Select[Any]:
 
 
 def _additions(events: Iterable[tuple[LogEvent, float]]) -> list[_Addition]:
-    """What each message gained, in the order of the messages."""
+    """Return the texts that each message gained, in the order of the messages."""
     additions: dict[str, _Addition] = {}
     for event, created_at in events:
         if event.kind not in ("user", "step", "result"):

@@ -1,4 +1,4 @@
-"""The schema of the database, brought up to date."""
+"""Migration of a database to the current schema."""
 
 from __future__ import annotations
 
@@ -18,26 +18,28 @@ if TYPE_CHECKING:
 REVISIONS = Path(__file__).with_name("migrations")
 _FIRST = "first_release"
 _NEWEST_BEFORE = "answers_from"
-"""The newest of the revisions before the first release, from which a database is taken in as it is."""
+"""The newest revision before the first release; its databases are converted as they are."""
 _NO_LONGER = ("calibration", "endpoint_rules", "learned_window")
-"""Its tables of what is learned of models anew."""
+"""Its tables about models, whose content is learned anew."""
 _DELETE_TWINS = (
     "DELETE FROM own_entry WHERE kind = '{kind}' AND EXISTS (SELECT 1 FROM own_entry AS other WHERE"
     " other.kind = '{other}' AND other.owner = own_entry.owner AND other.text = own_entry.text {where})"
 )
 _WITHOUT_MARKS = (
-    # A mark that hid nothing only told the place of its line.
+    # A mark that hid nothing only kept the position of its line.
     "DELETE FROM own_entry WHERE is_mark AND NOT is_forgotten AND NOT is_off",
     "UPDATE own_entry SET is_off = TRUE WHERE is_forgotten",
     "ALTER TABLE own_entry DROP COLUMN is_forgotten",
     "ALTER TABLE own_entry DROP COLUMN is_mark",
     "ALTER TABLE own_entry ADD COLUMN is_repeated BOOLEAN NOT NULL DEFAULT FALSE",
-    # Of a rule and a reminder with the same text, the reminder stays, unless it is off.
+    # If a rule and a reminder have the same text, the reminder stays, unless it is off.
     _DELETE_TWINS.format(kind="rules", other="reminders", where="AND NOT other.is_off"),
     _DELETE_TWINS.format(kind="reminders", other="rules", where=""),
     "UPDATE own_entry SET kind = 'rules', is_repeated = TRUE, position = position + 1000 WHERE kind = 'reminders'",
 )
-"""Entries that stand for themselves: what marks hid of the user's files is off, and reminders are repeated rules."""
+"""Statements that turn marks into states of the entries: hidden lines of the user's files are off, and reminders are
+repeated rules.
+"""
 _EARLY = (
     *(
         "0001",
@@ -52,17 +54,18 @@ _EARLY = (
     ),
     *("thread_provider", "thread_workflow", "searches_all", "made_run"),
 )
-"""Those before that, which nobody migrates any more: what can be read of their tables is taken into a new file."""
+"""Revisions that are too old to migrate; their readable rows are copied into a new file."""
 _ALEMBIC = threading.Lock()
-"""Alembic's operations belong to the process, so only one database of it is migrated at a time."""
+"""The lock of migrations: Alembic's operations are global to the process."""
 _POSTGRESQL_LOCK = 0x636F6D6679
-"""Any number; held by whoever migrates a PostgreSQL database, until the transaction ends."""
+"""The key of the advisory lock that a migration of PostgreSQL holds until its transaction ends."""
 
 
 def check_age(file: Path) -> None:
-    """
+    """Check that the tables of a SQLite file can be migrated.
+
     Raises:
-        EarlyFile: nobody migrates a database of this age any more.
+        EarlyFile: they are too old.
     """
     with contextlib.closing(sqlite3.connect(file)) as connection:
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
@@ -74,7 +77,7 @@ def check_age(file: Path) -> None:
 
 
 def migrate(engine: Engine, revisions: Path = REVISIONS) -> None:
-    """Bring the database to the newest revision, in one transaction.
+    """Migrate the database to the newest revision, in one transaction.
 
     Raises:
         StoreError: `store_too_new`.

@@ -1,4 +1,4 @@
-"""What was learned of each model at its endpoint, by kinds: how large its window is, how it counts, how it is asked."""
+"""What was learned of each model at its endpoint: its window, how it counts tokens, which rules it has."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 State = dict[str, Any]
-"""A JSON object in the form of whoever learns it."""
+"""A JSON object in the form of the module that learns it."""
 
 _SECONDS = 5.0
 
 
 @dataclass(frozen=True)
 class Key:
-    """`kind` is `window`, `rules`, or `counts` with the name of what counts."""
+    """The key of a state. `kind` is `window`, `rules`, or `counts` with the name of the counter."""
 
     kind: str
     base_url: str
@@ -39,10 +39,10 @@ class _Remembered:
 
 
 class ModelStates:
-    """The newest of each key, at most 5 s old: another process may have learned more at the same store.
+    """The newest state of each key, at most 5 s old, since another process may have learned more at the same store.
 
-    Nobody fails for what cannot be read or written: it is logged, and what was learned here holds as long as this
-    object. Without a database everything does.
+    A failure to read or write is logged and not raised; what was learned here then holds as long as this object.
+    Without a database all states do.
     """
 
     def __init__(
@@ -53,6 +53,7 @@ class ModelStates:
         self._newest: dict[Key, _Remembered] = {}
 
     async def load(self, key: Key) -> State | None:
+        """Return the state of a key, or None."""
         known = self._newest.get(key)
         if self._database is None or (known is not None and self._clock() < known.until):
             return known.state if known else None
@@ -61,12 +62,13 @@ class ModelStates:
         except StoreError as error:
             logger.warning("what was learned of a model could not be read: %s", error.message)
             return known.state if known else None
-        # What was saved or forgotten while this was read is newer.
+        # A state saved during the reading is newer.
         if self._newest.get(key) is known:
             self._newest[key] = _Remembered(state, self._clock() + _SECONDS)
         return self._newest[key].state
 
     async def save(self, key: Key, state: Mapping[str, Any]) -> None:
+        """Replace the state of a key."""
         remembered = self._newest[key] = _Remembered(dict(state), float("inf"))
         if self._database is None:
             return
@@ -79,9 +81,10 @@ class ModelStates:
             self._newest[key] = _Remembered(remembered.state, self._clock() + _SECONDS)
 
     async def forget(self, key: Key) -> None:
-        """
+        """Delete the state of a key.
+
         Raises:
-            StoreError: it comes back when it is read again.
+            StoreError: it could not be deleted, and is back with the next reading.
         """
         self._newest[key] = _Remembered(None, self._clock() + _SECONDS)
         if self._database is not None:

@@ -1,4 +1,4 @@
-"""One thread that does all work on a database, with a way past all that waits for it."""
+"""One thread that does all work on a database, with a queue for urgent work."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Result = TypeVar("Result")
 
 
 class OneThread:
-    """Work is done in its caller's context variables, one after the other."""
+    """Runs work on one thread, one after the other, in the context variables of its caller."""
 
     def __init__(self, name: str) -> None:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._urgent: deque[Callable[[], None]] = deque()
 
     async def do(self, work: Callable[[], Result]) -> Result:
-        """Work that has begun is carried out, also where its caller is cancelled."""
+        """Run work in its turn. Once begun, it is completed even if its caller is canceled."""
         context = copy_context()
 
         def carry_out() -> Result:
@@ -30,7 +30,7 @@ class OneThread:
         return await asyncio.get_running_loop().run_in_executor(self._executor, carry_out)
 
     async def do_next(self, work: Callable[[], Result]) -> Result:
-        """Ahead of all that waits: it begins when what is running is done, however much there is to do."""
+        """Run work as soon as the running one is done, ahead of all that waits."""
         context = copy_context()
         done: Future[Result] = Future()
 
@@ -47,7 +47,7 @@ class OneThread:
         return await asyncio.wrap_future(done)
 
     def close(self) -> None:
-        """Returns when all work is done."""
+        """Wait until all work is done, then end the thread."""
         self._executor.shutdown(wait=True)
 
     def _do_what_is_urgent(self) -> None:

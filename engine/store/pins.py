@@ -1,4 +1,4 @@
-"""Goals and rules that a person pinned to a thread; the model is told them in every turn."""
+"""Goals and rules that a user pinned to a thread; the model reads them in every turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 MAX_CHARACTERS = 2_000
-"""Of all pins of a thread together, because every request carries them."""
+"""The characters of all pins of a thread together, since every request carries them."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Pins:
         self._database = database
 
     async def list(self, thread_id: str) -> list[Pin]:
-        """The pins of a thread, oldest first.
+        """Return the pins of a thread, oldest first.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -40,7 +40,7 @@ class Pins:
         return await self._database.run(pins_of, thread_id)
 
     async def add(self, thread_id: str, text: str) -> Pin:
-        """Pin a text; one that is pinned already stays as it is.
+        """Pin a text, or return the pin that has the same text.
 
         Raises:
             RequestError: `unknown_thread`, `invalid_request` or `too_large`.
@@ -54,7 +54,7 @@ class Pins:
         return await self._database.run(_add, thread_id, text)
 
     async def remove(self, thread_id: str, pin_id: str) -> None:
-        """Take a pin off.
+        """Remove a pin.
 
         Raises:
             RequestError: `not_found`.
@@ -63,6 +63,11 @@ class Pins:
 
 
 def pins_of(connection: Connection, thread_id: str) -> list[Pin]:
+    """Return the pins of a thread, oldest first.
+
+    Raises:
+        RequestError: `unknown_thread`.
+    """
     from .schema import pin
 
     require_thread(connection, thread_id)

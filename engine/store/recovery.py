@@ -1,6 +1,7 @@
-"""What plain SELECT reads of a damaged SQLite file, and what its backup has, carried into a new one.
+"""Recovery of a damaged SQLite file: the rows that plain SELECT reads, and those of its backup, go into a new file.
 
-No reading of pages by hand: a row that SQLite does not give is lost to us, and the damaged file stays for other tools.
+Pages are not read by hand: rows that SQLite does not return are lost here, and the damaged file stays for other
+tools.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 _MADE_ANEW = ("message", "alembic_version")
-"""The conversation table is made from the log, with its full-text index; the version is that of the new file."""
+"""Tables that are not copied: messages are written from the log, and the version is that of the new file."""
 _OF_THE_MOMENT = ("draft",)
-"""Not taken from a backup: what was being written on that day is finished by now."""
+"""Tables that are not taken from a backup: the drafts of that day are finished by now."""
 _NEVER_CHANGED = ("event",)
-"""Rows that a backup has better: what looks whole in a damaged file may not be."""
+"""Tables whose rows are taken from the backup first: rows of a damaged file may only look intact."""
 _WORDS: Mapping[str, str] = {
     "thread": "names and settings of chats",
     "event": "messages",
@@ -28,18 +29,18 @@ _WORDS: Mapping[str, str] = {
     "task": "delegated tasks",
     "request": "records of requests",
 }
-"""What a person would miss of a table; the others are made anew by use."""
+"""The words for a table's content, for users; tables without one refill with use."""
 
 
 @dataclass
 class Recovery:
-    """What became of a damaged file: how many `threads` are in the new one, and of what rows are missing."""
+    """The outcome of a recovery: the number of `threads` in the new file, and the content that is `incomplete`."""
 
     threads: int = 0
     incomplete: list[str] = field(default_factory=list)
 
     def told(self) -> str:
-        """A sentence, or nothing."""
+        """Return a sentence about what is incomplete, or ""."""
         if not self.incomplete:
             return ""
         if len(self.incomplete) == len(_WORDS):
@@ -48,7 +49,7 @@ class Recovery:
 
 
 def recover(damaged: Path, new: Path, backup: Path | None) -> Recovery:
-    """Fill `new`, which has empty tables, with the rows of `damaged`, and of `backup` what could not be read there."""
+    """Fill the empty tables of `new` with the rows of `damaged`, and those of `backup` that are unreadable there."""
     recovery = Recovery()
     with contextlib.ExitStack() as opened:
         target = opened.enter_context(contextlib.closing(sqlite3.connect(new, isolation_level=None)))
@@ -74,12 +75,12 @@ def recover(damaged: Path, new: Path, backup: Path | None) -> Recovery:
 
 
 def _open_to_read(file: Path) -> sqlite3.Connection:
-    # Immutable, SQLite writes nothing beside it; but then it does not read a write-ahead log either.
+    # With immutable=1 SQLite writes no files beside it, but does not read a write-ahead log either.
     how = "mode=ro" if file.with_name(f"{file.name}-wal").exists() else "immutable=1"
     connection = sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
     connection.text_factory = lambda text: text.decode("utf-8", "replace")
     with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
-        # A file that is shorter than its header says is read as far as it goes, not refused as a whole.
+        # A file shorter than its header says is then read as far as it goes, not refused.
         connection.execute("PRAGMA writable_schema=ON")
     return connection
 
@@ -94,14 +95,14 @@ def _tables(target: sqlite3.Connection) -> list[str]:
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:
-    """The types of a table's columns by name."""
+    """Return the types of a table's columns by name."""
     return {name: kind for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")}
 
 
 def _copy_readable(
     source: sqlite3.Connection, target: sqlite3.Connection, table: str, columns: Mapping[str, str]
 ) -> bool:
-    """Copy the rows of a table that are not there yet, from both ends up to what is damaged; whether these are all."""
+    """Copy the missing rows of a table, from both ends up to the damage, and return whether all could be read."""
     try:
         there = _columns(source, table)
     except (sqlite3.DatabaseError, UnicodeDecodeError):
@@ -121,7 +122,7 @@ def _copy_readable(
 
 
 class _Reader:
-    """Reads the rows of a table in their order up to one that cannot be read, then from the other end."""
+    """Reads the rows of a table in order up to the first unreadable one, then from the other end."""
 
     def __init__(self, source: sqlite3.Connection, select: str) -> None:
         self._source = source
@@ -135,14 +136,14 @@ class _Reader:
             yield from self._read("DESC")
 
     def _read(self, order: str) -> Iterator[list[Any]]:
-        # The driver looks at the row behind the one that it hands out, and where that fails hands out neither:
-        # the last one before a damaged place is read alone.
+        # The driver reads one row ahead and, if that fails, returns neither of the two:
+        # the last row before the damage is read alone.
         for limit in (-1, 1):
             select = f"{self._select} WHERE rowid > ? AND rowid < ? ORDER BY rowid {order} LIMIT {limit}"
             try:
                 for number, *values in self._source.execute(select, [self._low, self._high]):
                     if not self._low < number < self._high:
-                        # Pages that name each other go round for ever.
+                        # Damaged pages that refer to each other are an endless loop.
                         return
                     if order == "ASC":
                         self._low = number
@@ -156,7 +157,9 @@ class _Reader:
 
 
 def _keep_threads_of_events(target: sqlite3.Connection) -> None:
-    """A thread of which only the messages are left comes back without its name, as old and as new as they are."""
+    """Insert threads of which only messages are left, without a name, with the times of their first and last
+    message.
+    """
     target.execute(
         "INSERT OR IGNORE INTO thread (id, created_at, updated_at) "
         "SELECT thread_id, min(created_at), max(created_at) FROM event "
@@ -165,7 +168,7 @@ def _keep_threads_of_events(target: sqlite3.Connection) -> None:
 
 
 def _drop_orphans(target: sqlite3.Connection, tables: Sequence[str]) -> None:
-    """What belongs to a thread that is lost goes as if it had been deleted."""
+    """Delete the rows of lost threads, as if those threads had been deleted."""
     for table in tables:
         for _, _, parent, column, to, _, on_delete, _ in target.execute(f"PRAGMA foreign_key_list({table})"):
             is_orphan = f"{column} NOT IN (SELECT {to} FROM {parent})"  # noqa: S608 - names of our schema

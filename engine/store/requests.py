@@ -1,7 +1,7 @@
-"""What the model was sent, step by step, and what the provider said it cost.
+"""Requests that models were sent, step by step, and the usage that the provider reported.
 
-Requests of a thread share most of their messages, so each message and each tool list is kept once, by its SHA-256, and
-a request is the list of what it was made of.
+Requests of a thread share most of their messages, so each message and each tool list is stored once, by its SHA-256,
+and a request is the list of its parts.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _LOST = Message(role="system", content=UNREADABLE)
 
 @dataclass(frozen=True)
 class StoredRequest:
-    """One request. What the provider reported is None until it has, and for ever where it does not.
+    """A request without its messages. What the provider did not report is None.
 
-    `stages` are those of the plan: what had to be reduced for this request to fit. `created_at` is in seconds since
-    the epoch.
+    `stages` are those of the plan: what was reduced to make the request fit. `created_at` is in seconds since the
+    epoch, `first_token_ms` in milliseconds from the request on.
     """
 
     id: str
@@ -69,7 +69,7 @@ class StoredRequest:
 
 @dataclass(frozen=True)
 class SentRequest:
-    """A request with what was sent. A message that was damaged on the disk says so in its place."""
+    """A request with the messages and tools that were sent; a damaged message is replaced by a note."""
 
     request: StoredRequest
     messages: list[Message]
@@ -97,7 +97,8 @@ class Requests:
         stages: Sequence[str] = (),
         origin: str = "",
     ) -> str:
-        """Keep a request that is about to be sent, and with its thread the `origin` that it is sent to; its id.
+        """Store a request that is about to be sent, and the `origin` that it goes to with its thread; return the
+        request's id.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -117,11 +118,11 @@ class Requests:
         )
 
     async def finish(self, request_id: str, *, usage: Usage | None, first_token_ms: float | None) -> None:
-        """Write down what the provider reported, if it did. Of a thread that was deleted meanwhile there is nothing."""
+        """Record what the provider reported, if anything; of a thread deleted meanwhile, nothing."""
         await self._database.run(_finish, request_id, usage, first_token_ms)
 
     async def list(self, thread_id: str) -> list[StoredRequest]:
-        """The requests of a thread in the order in which they were sent.
+        """Return the requests of a thread, oldest first.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -129,7 +130,7 @@ class Requests:
         return await self._database.run(_requests_of, thread_id)
 
     async def read(self, thread_id: str, request_id: str) -> SentRequest:
-        """One request with what was sent.
+        """Return a request with its messages and tools.
 
         Raises:
             RequestError: `not_found`.
@@ -162,7 +163,7 @@ class Requests:
         return values["id"]
 
     def _keep_blobs(self, connection: Connection, thread_id: str, values: Sequence[Any]) -> list[int]:
-        """The id of each value's blob, in order; what the thread does not have yet is added."""
+        """Return the id of each value's blob, in order, and insert blobs that the thread lacks."""
         from sqlalchemy import select
 
         from .schema import blob
@@ -186,7 +187,7 @@ class Requests:
         return [seqs[digest] for digest in hashes]
 
     def _digest(self, value: Any) -> bytes:
-        """The hash of a message or a list of tools, which are the same objects from request to request."""
+        """Return the SHA-256 of a message or tool list, which are the same objects in each request of a turn."""
         entry = self._digests.get(id(value))
         if entry is None or entry[0] is not value:
             entry = (value, sha256(stored_json(value).encode()).digest())

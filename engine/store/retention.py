@@ -1,4 +1,4 @@
-"""Threads that nobody uses any more: announced, written to a file, then removed."""
+"""Removal of idle threads: announced, exported to a file, then deleted."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 NOTICE_DAYS = 7
+"""The days between the announcement and the removal of a thread."""
 _DAY = 86_400.0
 
 
 class Retention:
-    """A thread falls due when it has been idle for some days. Pinned threads never do, and 0 days keep everything.
+    """Removes threads of the current user that have been idle for some days. Pinned threads stay; with 0 days all do.
 
-    The day of removal is written down from 7 days before the thread falls due, or when the thread is first found due:
-    in either case 7 days of notice remain, in which the list shows it. Using the thread or pinning it takes the day
-    back. All of it is about the threads of the user whom it is done for.
+    The day of removal is set 7 days before a thread falls due, or when the thread is first found due. Either way the
+    list shows it for 7 days. Using or pinning the thread clears it.
     """
 
     def __init__(self, database: Database, exports: Path, *, clock: Callable[[], float] = time.time) -> None:
@@ -38,15 +38,15 @@ class Retention:
         self._clock = clock
 
     async def owners(self) -> list[str]:
-        """The users who have threads, of those whom this is done for."""
+        """Return the users that have threads; within a request, only its own user."""
         return await self._database.run(owners)
 
     async def announce(self, days: int) -> None:
-        """Set the day of removal of threads that will soon fall due."""
+        """Set the day of removal of threads that will be idle for `days` days within the next 7."""
         await self._database.run(self._announce, days, notice_days=NOTICE_DAYS)
 
     async def apply(self, days: int) -> list[str]:
-        """Remove the threads whose day has come; their ids. One that cannot be exported stays."""
+        """Delete the threads whose day has come, and return their ids. A thread that cannot be exported stays."""
         thread_ids = await self._database.run(self._remove_due, days)
         if thread_ids:
             await self._database.drop_traces()

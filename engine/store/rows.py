@@ -1,4 +1,4 @@
-"""What the rows of every table share: their thread, values that every database takes, and statements of many values."""
+"""Helpers for the rows of every table: their thread, portable values, and statements with many values."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 _AT_ONCE = 500
-"""SQLite before 3.32 binds 999."""
+"""The values that one statement binds; SQLite before 3.32 allows 999."""
 
 
 def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = False) -> Any:
-    """The row of a thread, locked against other processes until the transaction ends where that is asked for.
+    """Return the row of a thread; with `is_locked`, lock it against other processes until the transaction ends.
 
     Another user's thread is as unknown as one that does not exist.
 
@@ -46,7 +46,10 @@ def require_thread(connection: Connection, thread_id: str, *, is_locked: bool = 
 
 @cache
 def _row_of_thread(*, is_of_user: bool, is_locked: bool) -> Select[Any]:
-    """Made once: to make a statement takes as long as to run it, and each step of a turn asks for its thread."""
+    """Return the statement that reads a thread's row.
+
+    It is cached: building a statement takes as long as running it, and each step of a turn reads its thread.
+    """
     from sqlalchemy import bindparam
 
     from .schema import thread
@@ -58,14 +61,14 @@ def _row_of_thread(*, is_of_user: bool, is_locked: bool) -> Select[Any]:
 
 @cache
 def rows_of_thread(table: Table, *columns: Column[Any]) -> Select[Any]:
-    """Those of the thread `of` in their order, or some columns of them; made once, as well."""
+    """Return the statement that reads the rows of the thread `of` in order, or some of their columns."""
     from sqlalchemy import bindparam, select
 
     return select(*(columns or table.c)).where(table.c.thread_id == bindparam("of")).order_by(table.c.seq)
 
 
 def is_of_current_user() -> ColumnElement[bool]:
-    """What holds of the threads of the user whom the work is done for; of all where it is done for nobody's."""
+    """Return the condition for threads of the current user; outside of requests, for all threads."""
     from sqlalchemy import true
 
     from .schema import thread
@@ -75,7 +78,7 @@ def is_of_current_user() -> ColumnElement[bool]:
 
 
 def owners(connection: Connection) -> list[str]:
-    """The users who have threads, of those whom the work is done for."""
+    """Return the users that have threads; within a request, only its own user."""
     from sqlalchemy import select
 
     from .schema import thread
@@ -84,18 +87,20 @@ def owners(connection: Connection) -> list[str]:
 
 
 def batches(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
-    """The values, as many at a time as one statement may bind."""
+    """Split values into batches that one statement may bind."""
     return (values[at : at + _AT_ONCE] for at in range(0, len(values), _AT_ONCE))
 
 
 def stored_json(value: Any) -> str:
-    """JSON for `portable_json`. Halves of characters, which no database takes, are written as escapes."""
+    """Return a value as JSON that `portable_json` reads. Lone surrogates, which databases refuse, are escaped."""
     text = dump(value)
     return json.dumps(value, separators=(",", ":")) if has_lone_surrogate(text) else text
 
 
 def read_json(text: str | None, otherwise: Any) -> Any:
-    """The value of a JSON text; `otherwise` where there is none, or it is damaged: no JSON, or of another type."""
+    """Return the value of a JSON text; `otherwise` if there is none, it is no JSON, or its type differs from
+    `otherwise`.
+    """
     try:
         value = otherwise if text is None else portable_json(text)
     except (ValueError, RecursionError):
@@ -104,11 +109,12 @@ def read_json(text: str | None, otherwise: Any) -> Any:
 
 
 def pack(json_text: str) -> bytes:
+    """Return a JSON text compressed."""
     return zlib.compress(json_text.encode())
 
 
 def unpack(data: bytes | None) -> str | None:
-    """The JSON text that was packed; None where there is none or it is damaged, which its checksum tells."""
+    """Return the JSON text that was packed; None if there is none or its checksum does not match."""
     try:
         return None if data is None else zlib.decompress(data).decode()
     except (zlib.error, TypeError, ValueError):
@@ -116,5 +122,5 @@ def unpack(data: bytes | None) -> str | None:
 
 
 def stored_text(text: str) -> str:
-    """The text without what a database refuses: halves of characters, and NUL, which PostgreSQL has no place for."""
+    """Return a text without what databases refuse: lone surrogates, and NUL in PostgreSQL."""
     return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")

@@ -1,4 +1,4 @@
-"""What was made: each run that left a file, whoever began it, found by the words of its prompt and by its day."""
+"""The run history: each run that left a file, whoever began it, found by the words of its prompt and by its day."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ _LITTLE_WORDS = {
 
 @dataclass(frozen=True)
 class FoundRun:
+    """A run that a search found. `at` is in seconds since the epoch."""
+
     id: str
     at: float
     facts: dict[str, Any]
@@ -42,25 +44,29 @@ class FoundRun:
 
 
 class RunHistory:
-    """The runs that left files, of each user of ComfyUI."""
+    """The runs that left files, of each ComfyUI user. The newest 5,000 are kept."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def keep(self, run: HistoryEntry) -> None:
-        """Once for each run; the oldest make room."""
+        """Add a run, unless it is there already."""
         await self._database.run(_keep, run)
 
     async def search(self, query: str, *, limit: int = 20) -> list[FoundRun]:
-        """Those whose prompt or models have all words of `query`, else any; of a day that it names; newest first."""
+        """Return runs whose prompts or model names have all words of `query`, else any of them, newest first.
+
+        A day that the query names, such as "yesterday", limits them to that day.
+        """
         return await self._database.run(_search, query, limit)
 
     async def find_by_file(self, file: Mapping[str, str]) -> PromptFacts | None:
-        """Of the newest run that left `{filename, subfolder, type}`."""
+        """Return the facts of the newest run that left the file `{filename, subfolder, type}`, or None."""
         return await self._database.run(_of_file, file)
 
     async def workflow(self, run_id: str) -> Any:
-        """
+        """Return the workflow of a run.
+
         Raises:
             RequestError: `not_found`.
         """
@@ -70,7 +76,7 @@ class RunHistory:
         return json.loads(text)
 
     async def forget(self, run_id: str) -> None:
-        """What it made stays.
+        """Delete a run from the history; its files stay.
 
         Raises:
             RequestError: `not_found`.

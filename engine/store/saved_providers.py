@@ -1,4 +1,4 @@
-"""What a person enters of each of their providers, without its key."""
+"""The saved values of a user's providers, without their keys."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ..settings.settings import Profile
 
 PROFILES: tuple[Profile, ...] = ("auto", "slim", "full")
 OF_ENVIRONMENT = "environment"
-"""The id of the provider that the environment names: what is saved of it is what the environment leaves open."""
+"""The id of the provider that the environment names; its saved values are those that the environment leaves open."""
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
-"""How much a model that reasons may do so: https://platform.openai.com/docs/guides/reasoning"""
+"""The efforts of a model that reasons: https://platform.openai.com/docs/guides/reasoning"""
 
 _OF_API = re.compile(r"api|openai|v\d+\w*")
 
 DollarsPerMillion = tuple[float, float, float]
-"""What a million tokens cost: of the input, of its cached part, of the output."""
+"""Dollars per million tokens: of the input, of its cached part, of the output."""
 
 
 @dataclass(frozen=True)
 class SavedProvider:
-    """What is empty or None was not entered: it is found out."""
+    """The saved values of a provider; empty values and None were not entered and are looked up."""
 
     id: str
     base_url: str = ""
@@ -41,22 +41,23 @@ class SavedProvider:
 
     @property
     def place_of_own_key(self) -> str:
-        """Bound to the place: at another address it is no key of this provider any more."""
+        """The place of the provider's own key, which is not used at another address."""
         return f"{key_place(self.base_url)}#{self.id}"
 
     def at(self, base_url: str) -> SavedProvider:
-        """With another address. Another server knows other models."""
+        """Return the provider with another address; at another origin, without its model."""
         if origin(base_url) == origin(self.base_url):
             return replace(self, base_url=base_url)
         return replace(self, base_url=base_url).asking("")
 
     def asking(self, model: str) -> SavedProvider:
-        """With another model, of which nothing was entered yet."""
+        """Return the provider with another model, without the values of the previous one."""
         if model == self.model:
             return self
         return replace(self, model=model, window=None, vision=None, price=None, effort="", temperature=None)
 
     def as_saved(self) -> dict[str, Any]:
+        """Return the values for the file, without those that were not entered."""
         entry: dict[str, Any] = {
             "id": self.id,
             "baseUrl": self.base_url,
@@ -74,14 +75,16 @@ class SavedProvider:
 
 
 def origin(base_url: str) -> str:
+    """Return scheme, host and port of an address."""
     parts = urlsplit(base_url)
     return f"{parts.scheme}://{parts.netloc}".lower()
 
 
 def key_place(base_url: str) -> str:
-    """What a key is bound to: the origin, and on a gateway its first folder, which may be somebody else's beside ours.
+    """Return the place that a key belongs to: the origin, with the first folder on a gateway that serves several
+    tenants.
 
-    Folders that say which API it is are nobody's: `https://one.example/api/v1` is `https://one.example`.
+    Folders that name the API belong to no tenant: the place of `https://one.example/api/v1` is `https://one.example`.
     """
     folders = [each for each in urlsplit(base_url).path.lower().split("/") if each]
     tenant = next((each for each in folders if not _OF_API.fullmatch(each)), "")
@@ -89,10 +92,10 @@ def key_place(base_url: str) -> str:
 
 
 def readable_providers(saved: Mapping[str, Any]) -> tuple[SavedProvider, ...]:
-    """Those of a file of saved settings.
+    """Return the providers of the saved settings.
 
     Raises:
-        ValueError, TypeError, LookupError or AttributeError: it is not such a file.
+        ValueError, TypeError, LookupError, AttributeError: these are no saved settings.
     """
     if "baseUrl" in saved:
         raise ValueError('it has a "baseUrl" of its own; an address belongs to one of the "providers"')

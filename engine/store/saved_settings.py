@@ -1,4 +1,4 @@
-"""The settings that a person enters in the panel, in a file that only its owner can read."""
+"""The settings that a user enters in the panel, in a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _MAX_BYTES = 4_000_000
 _FRESH_SECONDS = 0.1
 
 _Version = tuple[int, ...] | None
-"""What changes with every save of the file; None where nothing is saved."""
+"""The identity of the file, which changes with every save; None if there is no file."""
 
 
 @dataclass(frozen=True)
 class SavedSettings:
-    """A key belongs to the place that it was entered for, so that it is never sent to another host or tenant.
+    """The saved settings of a user.
 
-    All providers there share it, but for one that was added with a key of its own. `config` holds the options that
-    were changed with `/config`, `download_hosts` where model files may come from. `default_provider` is empty until
-    somebody chose one.
+    A key belongs to the place that it was entered for, so it is never sent to another host or tenant. All providers
+    at that place share it, except those with a key of their own. `config` has the options changed with `/config`,
+    `download_hosts` the hosts of model files. `default_provider` is "" until the user chooses one.
     """
 
     providers: tuple[SavedProvider, ...] = ()
@@ -49,23 +49,25 @@ class SavedSettings:
     """Node packages that the assistant may run without asking."""
 
     def key_for(self, base_url: str) -> Secret:
+        """Return the key for the place of an address, or an empty one."""
         return self.keys.get(key_place(base_url), Secret(""))
 
     def with_key(self, base_url: str, key: Secret) -> SavedSettings:
-        """With a key for the place of an address; an empty one takes it away."""
+        """Return the settings with a key for the place of an address; an empty one removes the key."""
         others = {place: secret for place, secret in self.keys.items() if place != key_place(base_url)}
         return replace(self, keys={**others, key_place(base_url): key} if key else others)
 
     def with_setting(self, name: str, value: OptionValue) -> SavedSettings:
-        """With an option changed; None takes it away."""
+        """Return the settings with an option changed; None removes it."""
         config = {key: setting for key, setting in self.config.items() if key != name}
         return replace(self, config=config if value is None else {**config, name: value})
 
     def provider(self, provider_id: str) -> SavedProvider | None:
+        """Return the provider with an id, or None."""
         return next((each for each in self.providers if each.id == provider_id), None)
 
     def with_provider(self, provider: SavedProvider) -> SavedSettings:
-        """With one more, or another in the place of the one with its id."""
+        """Return the settings with a provider added, or replaced if its id is there."""
         before = self.provider(provider.id)
         if before is None:
             return replace(self, providers=(*self.providers, provider))
@@ -73,7 +75,7 @@ class SavedSettings:
         return replace(self, providers=others)._without_unused_keys(before)
 
     def without_provider(self, provider_id: str) -> SavedSettings:
-        """Without it and without a key that no other provider uses."""
+        """Return the settings without a provider, and without a key that no other one uses."""
         before = self.provider(provider_id)
         others = tuple(each for each in self.providers if each is not before)
         default = "" if self.default_provider == provider_id else self.default_provider
@@ -81,14 +83,18 @@ class SavedSettings:
         return settings if before is None else settings._without_unused_keys(before)
 
     def preferring(self, provider_id: str) -> SavedSettings:
-        """With another default; "" for none."""
+        """Return the settings with another default provider; "" for none."""
         return replace(self, default_provider=provider_id)
 
     def key_of(self, provider: SavedProvider) -> Secret:
+        """Return a provider's own key, else the one for its address."""
         return self.keys.get(provider.place_of_own_key) or self.key_for(provider.base_url)
 
     def with_key_of(self, provider: SavedProvider, key: Secret, *, is_new: bool = False) -> SavedSettings:
-        """With another key for a provider: for all that share the one before, unless that one `is_new`."""
+        """Return the settings with another key for a provider.
+
+        It replaces the key of all providers that share it, unless the provider `is_new`: then it becomes its own key.
+        """
         own, shared = provider.place_of_own_key, self.key_for(provider.base_url)
         if own not in self.keys and not (is_new and key and shared and shared != key):
             return self.with_key(provider.base_url, key)
@@ -106,7 +112,7 @@ class SavedSettings:
 
 
 class KeptSettings(Protocol):
-    """Settings of one person, or of whomever the work is done for."""
+    """The saved settings of one user, or of the current one."""
 
     async def load(self) -> SavedSettings: ...
 
@@ -115,18 +121,18 @@ class KeptSettings(Protocol):
 
 _PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EBUSY, errno.EIO}
 _IN_USE = {32, 33}
-"""Of Windows: another program has the file, or a part of it, to itself."""
+"""Errors of Windows: another program has locked the file, or a part of it."""
 
 
 def _is_passing(error: OSError) -> bool:
-    """Whether it says nothing of the file: the machine is short of something, or another program is at it."""
+    """Return whether an error is temporary: the machine is short of something, or another program uses the file."""
     return error.errno in _PASSING or getattr(error, "winerror", None) in _IN_USE
 
 
 class SavedSettingsFile:
-    """The file may be shared with another ComfyUI: what that one saves holds here from the next question on.
+    """The file of the saved settings, which may be shared with another ComfyUI: its saves are seen by the next request.
 
-    One question asks for its settings many times, so for `fresh_seconds` the file is not looked at again.
+    A request asks for its settings many times, so the file is not checked again for `fresh_seconds`.
     """
 
     def __init__(self, path: Path, *, fresh_seconds: float = _FRESH_SECONDS) -> None:
@@ -136,8 +142,10 @@ class SavedSettingsFile:
         self._one_at_a_time = asyncio.Lock()
 
     async def load(self) -> SavedSettings:
-        """Raises:
-        StoreError: `unreadable`, for the moment.
+        """Return the saved settings; the defaults if there is no file, or a damaged one, which is set aside.
+
+        Raises:
+            StoreError: `unreadable`, if the file cannot be read at the moment.
         """
         if known := self._known.get(self._path):
             return known[1]
@@ -145,7 +153,7 @@ class SavedSettingsFile:
             return await asyncio.to_thread(self._current)
 
     async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
-        """Write the whole file or leave the old one; `edit` is given what is saved at that moment.
+        """Apply `edit` to the saved settings and write the result; if that fails, the old file stays.
 
         Raises:
             StoreError: `not_saved`, `disk_full` or `unreadable`.
@@ -195,7 +203,7 @@ class SavedSettingsFile:
             return SavedSettings()
 
     def _set_aside(self, error: Exception) -> None:
-        """Out of the way of the next save, which would take all its keys along."""
+        """Rename a damaged file, since the next save would overwrite its keys."""
         try:
             outcome = f"it is kept as {set_aside(self._path).name}"
         except OSError as refusal:
@@ -223,7 +231,7 @@ class SavedSettingsFile:
 
 
 def _readable_keys(data: Mapping[str, Any], providers: Sequence[SavedProvider]) -> dict[str, Secret]:
-    """An older file has those of tenants at their origin."""
+    """Return the keys by their places; older files have the keys of tenants at their origin."""
     keys = {str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()}
     for each in providers:
         older = origin(each.base_url)

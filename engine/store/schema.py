@@ -1,9 +1,8 @@
-"""The tables. Alembic revisions in `migrations/` bring a database to this shape.
+"""The tables. The Alembic revisions in `migrations/` bring a database to this schema.
 
-All that belongs to a thread refers to it and goes with it; what it cost stays, without it, and a lease on its turn for
-the seconds that it is good for. Rows that have an order have
-a `seq`: clocks go backwards.
-On SQLite there is the full-text index `message_search` besides, which `search_index.py` describes.
+Rows that belong to a thread refer to it and are deleted with it. Costs stay, without their thread, and a lease on a
+turn stays until it expires. Rows with an order have a `seq`, since clocks can be set back. On SQLite there is also
+the full-text index `message_search`, which `search_index.py` describes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Search in all that was ever said: every thread, every branch, cleared or not."""
+"""Search in all messages of a user: every thread and every branch, cleared or not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BEFORE, _AFTER = 60, 140
 
 @dataclass(frozen=True)
 class Hit:
-    """A message that was found, and the place in it. `created_at` is in seconds since the epoch."""
+    """A message that a search found, with an excerpt. `created_at` is in seconds since the epoch."""
 
     thread_id: str
     thread_title: str | None
@@ -47,10 +47,10 @@ class ThreadSearch:
     async def search(
         self, query: str, *, thread_id: str | None = None, without: str | None = None, limit: int = 20
     ) -> list[Hit]:
-        """The messages that hold all words of `query`, best first; where there are none, those that hold any.
+        """Return the messages that contain all words of `query`, else any of them, best first, at most 100.
 
-        Those of one thread, or of all `without` one.
-        Every text is a query: its words are looked for as they are written, in any case, also within longer words.
+        The search covers one thread, or all threads, if wanted `without` one. Any text is a query: its words are
+        found in any case, also within longer words.
         """
         words = stored_text(query).split()
         terms = list(dict.fromkeys(word[:_TERM_LENGTH] for word in words))[:_MAX_TERMS]
@@ -77,7 +77,7 @@ def _hit(row: Any, terms: Sequence[str]) -> Hit:
 
 
 def _excerpt(content: str, terms: Sequence[str]) -> str:
-    """The neighbourhood of the first word that is found."""
+    """Return the text around the first word that was found."""
     small_content = content.lower()
     places = [place for term in terms if (place := small_content.find(term.lower())) >= 0]
     place_of_first = min(places, default=0)

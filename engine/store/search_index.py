@@ -1,8 +1,8 @@
 """The full-text index of SQLite over the content of messages, and the statements that search it.
 
-PostgreSQL searches the conversation table itself. SQLite has `message_search`, an FTS5 table whose rows have the `seq`
-of the message: of trigrams, which find any three characters of any language, or of words where SQLite is too old. What
-an index cannot find, short words and parts of Chinese ones, is looked for without it.
+PostgreSQL searches the conversation table itself. SQLite has `message_search`, an FTS5 table whose rowids are the
+`seq` of the messages. It indexes trigrams, which find any three characters of any language, or words if SQLite is too
+old. Short words and parts of Chinese ones, which the index cannot find, are searched without it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 Index = Literal["trigram", "words", "postgresql", "none"]
 
 _POSTGRESQL_CHARACTERS = 200_000
-"""How much of a message PostgreSQL indexes: a longer text would not fit into a tsvector, and fail."""
+"""The characters of a message that PostgreSQL indexes, since a tsvector has a size limit."""
 
 
 def index_of(connection: Connection) -> Index:
-    """Which index this database has."""
+    """Return the kind of index that this database has."""
     if connection.dialect.name != "sqlite":
         return "postgresql" if connection.dialect.name == "postgresql" else "none"
     made_by = connection.exec_driver_sql(
@@ -34,6 +34,7 @@ def index_of(connection: Connection) -> Index:
 def index_message(
     connection: Connection, seq: int, content: str, *, index: Index, is_new: bool = True
 ) -> None:
+    """Write the content of the message `seq` into the index, if SQLite has one."""
     if index not in ("trigram", "words"):
         return
     if not is_new:
@@ -42,6 +43,7 @@ def index_message(
 
 
 def forget_indexed(connection: Connection, thread_id: str) -> None:
+    """Delete the messages of a thread from the index."""
     from sqlalchemy import text
 
     if index_of(connection) in ("trigram", "words"):
@@ -54,7 +56,7 @@ def forget_indexed(connection: Connection, thread_id: str) -> None:
 def search_statements(
     terms: Sequence[str], *, index: Index, thread_id: str | None, without: str | None = None, limit: int
 ) -> list[Select[Any]]:
-    """Statements to try one after the other until one finds something: the strict one first."""
+    """Return statements to run in this order until one finds something, the strictest first."""
     from sqlalchemy import and_, or_, select
 
     from .schema import message, thread
@@ -109,7 +111,7 @@ def _in_postgresql(every_message: Select[Any], query: str, then: ColumnElement[A
 
     from .schema import message
 
-    # The same expression as that of the index `message_words`.
+    # It has to be the expression of the index `message_words`.
     simple = literal_column("'simple'")
     words = func.to_tsvector(
         simple, func.left(message.c.content, literal_column(str(_POSTGRESQL_CHARACTERS)))
@@ -130,4 +132,5 @@ def _phrase(index: Index, term: str) -> str:
 
 
 def escaped(term: str) -> str:
+    """Return a term for LIKE, with its wildcards escaped by a backslash."""
     return term.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -1,4 +1,4 @@
-"""SQLite as it is used here, and how a damaged file is noticed."""
+"""Configuration of SQLite, and detection of damaged files."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ _MAGIC = b"SQLite format 3\0"
 
 
 class FileDamage(Exception):
-    """The file is not the database that was made: another kind of file, or one with damaged pages or tables."""
+    """The error that the file is no database of ours, or that its pages or tables are damaged."""
 
 
 class EarlyFile(FileDamage):
-    """The file has the tables of a version of before the first release."""
+    """The error that the file has tables from before the first release."""
 
 
 def configure(engine: Engine) -> None:
+    """Set the pragmas of each new connection, and begin each transaction with a write lock."""
     from sqlalchemy import event
 
     event.listen(engine, "connect", _configure_connection)
@@ -43,7 +44,7 @@ def configure(engine: Engine) -> None:
 
 
 def drop_traces(engine: Engine) -> None:
-    """Take what was deleted out of the write-ahead log too, unless another process is reading it."""
+    """Truncate the write-ahead log, which still has deleted data, unless another process is reading it."""
     connection = engine.raw_connection()
     try:
         connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -54,7 +55,7 @@ def drop_traces(engine: Engine) -> None:
 
 
 def which_file(path: Path) -> tuple[int, int] | None:
-    """What tells this file from one that comes in its place; None where there is none."""
+    """Return the identity of a file, which differs once another file takes its place; None if there is none."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -63,25 +64,26 @@ def which_file(path: Path) -> tuple[int, int] | None:
 
 
 def is_damage(error: BaseException | None) -> bool:
-    """Whether an error says that the file itself is damaged."""
+    """Return whether an error says that the file itself is damaged."""
     if isinstance(error, (UnicodeDecodeError, FileDamage)):
-        # SQLite quotes the damaged text of a schema in its message, which Python then cannot read.
+        # SQLite quotes damaged text of a schema in its message, which Python cannot decode.
         return True
     if not isinstance(error, sqlite3.DatabaseError):
         return False
-    # Python tells SQLite's code from 3.11 on.
+    # Python 3.11 and newer have SQLite's code.
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
-        # Python before 3.11; it says nothing where SQLite quotes damaged text.
+        # In older versions the message is empty if SQLite quotes damaged text.
         return not str(error) or any(wording in str(error) for wording in ("malformed", "not a database"))
     return code & 0xFF in (_CORRUPT, _NOT_A_DATABASE)
 
 
 def check_file(path: Path) -> None:
-    """
+    """Check that a file is an intact database of ours.
+
     Raises:
-        FileDamage: the file is no database, SQLite finds it damaged, or migrations would take it for a new one.
-        sqlite3.DatabaseError, UnicodeDecodeError: it cannot be read at all, mostly for the same reason.
+        FileDamage: it is no database, SQLite finds damage, or it has tables but no revision.
+        sqlite3.DatabaseError, UnicodeDecodeError: it cannot be read at all, mostly for the same reasons.
     """
     with path.open("rb") as file:
         header = file.read(_HEADER_BYTES)
@@ -89,7 +91,7 @@ def check_file(path: Path) -> None:
         raise FileDamage("it does not begin as a database does")
     if not {header[18], header[19]} <= {1, 2} or int.from_bytes(header[44:48], "big") > _NEWEST_SCHEMA_FORMAT:
         raise FileDamage("its header names a form that SQLite does not have")
-    # Without a mode SQLite makes a new file where there is none any more.
+    # Without mode=rw SQLite would create a missing file.
     with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as connection:
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -100,9 +102,10 @@ def check_file(path: Path) -> None:
 
 
 def check_schema(connection: Connection) -> None:
-    """
+    """Check that a file has all tables and columns of the schema.
+
     Raises:
-        FileDamage: a table or a column of the schema is not in the file.
+        FileDamage: a table or a column is missing.
     """
     from .schema import metadata
 
@@ -113,11 +116,11 @@ def check_schema(connection: Connection) -> None:
 
 
 def _configure_connection(connection: Any, _record: Any) -> None:
-    # sqlite3 would begin a transaction only at the first change: too late for what was read, and not for DDL.
+    # sqlite3 begins a transaction only at the first change, too late for what was read, and never for DDL.
     connection.isolation_level = None
-    # Damaged text is read with marks in it; refusing it would hide the whole thread.
+    # Damaged text is read with replacement characters; refusing it would hide the whole thread.
     connection.text_factory = lambda text: text.decode("utf-8", "replace")
-    # SQLite's own leaves all letters but those of ASCII as they are.
+    # SQLite's own `lower` changes only ASCII letters.
     connection.create_function("lower", 1, _in_small_letters, deterministic=True)
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
@@ -127,9 +130,9 @@ def _configure_connection(connection: Any, _record: Any) -> None:
 
 
 def _choose_journal(cursor: Any) -> None:
-    """A write-ahead log where there can be one: it needs memory that processes share, which some network drives lack.
+    """Choose a write-ahead log where possible: it needs shared memory, which some network drives lack.
 
-    Without one readers wait for writers, and nothing else is different.
+    Without one, readers wait for writers; nothing else differs.
     """
     try:
         _execute_patiently(cursor, "PRAGMA journal_mode=WAL")
@@ -145,9 +148,10 @@ def _in_small_letters(value: Any) -> Any:
 
 
 def _execute_patiently(cursor: Any, statement: str) -> None:
-    """SQLite does not wait when two processes turn a new file to WAL at once, whatever the busy timeout says.
+    """Execute a statement, retrying for 5 s while the database is locked.
 
-    https://sqlite.org/c3ref/busy_handler.html: the handler is not called where waiting could be a deadlock.
+    SQLite ignores the busy timeout when two processes switch a new file to WAL at once, since waiting could deadlock:
+    https://sqlite.org/c3ref/busy_handler.html
     """
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while True:
@@ -161,10 +165,10 @@ def _execute_patiently(cursor: Any, statement: str) -> None:
 
 
 def _begin_to_write(connection: Connection) -> None:
-    """Wait for another process before reading, so that nothing read is old when it is written back."""
+    """Lock the database before reading, so that nothing read is outdated when it is written back."""
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def first_line(error: BaseException) -> str:
-    """What the database said."""
+    """Return the first line of the database's own message."""
     return (str(getattr(error, "orig", None) or error).strip().splitlines() or ["no reason given"])[0]

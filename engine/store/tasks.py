@@ -1,4 +1,4 @@
-"""Tasks that the assistant delegated: what each was, and what came of it."""
+"""Tasks that the assistant delegated, and their outcomes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Outcome = Literal["done", "failed", "cancelled"]
 
 @dataclass(frozen=True)
 class Task:
-    """`messages` is the task's own conversation with the model; times are in seconds since the epoch."""
+    """A delegated task. `messages` is its own conversation with the model; times are in seconds since the epoch."""
 
     id: str
     parent_task_id: str | None
@@ -52,7 +52,7 @@ class Task:
 
 
 class Tasks:
-    """A task that is not one of this process and has not ended is cancelled: its process went away under it."""
+    """The delegated tasks of threads. A running task of a process that has ended is shown as canceled."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -61,7 +61,7 @@ class Tasks:
     async def begin(
         self, thread_id: str, parent_task_id: str | None, task: str, inputs: Mapping[str, Any]
     ) -> str:
-        """Write down that a task begins; its id.
+        """Record that a task begins, and return its id.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -88,7 +88,7 @@ class Tasks:
         steps: int,
         tokens: int,
     ) -> None:
-        """Write down how a task ended. Of a thread that was deleted meanwhile there is nothing to write."""
+        """Record how a task ended; of a thread deleted meanwhile, nothing."""
         await self._database.run(
             _finish,
             task_id,
@@ -101,7 +101,7 @@ class Tasks:
         self._running.discard(task_id)
 
     async def tree(self, thread_id: str) -> list[Task]:
-        """The tasks of a thread in the order in which they began, so each comes after its parent.
+        """Return the tasks of a thread, oldest first, so that each comes after its parent.
 
         Raises:
             RequestError: `unknown_thread`.

@@ -1,7 +1,7 @@
-"""Everything that is kept of a thread, as one JSON document.
+"""The export of a thread: everything that is stored of it, as one JSON document.
 
-It is put together from what lies in the database as JSON already: the log as it is read, damaged entries as text,
-each message that was sent once under `blobs`, with the requests naming them.
+The document is assembled from the JSON in the database: the log as it is read, damaged entries as text, and each sent
+message once under `blobs`, where the requests refer to it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ VERSION = 1
 
 
 def export_thread(connection: Connection, thread_id: str) -> bytes:
-    """The document of a thread.
+    """Return the document of a thread, as UTF-8.
 
     Raises:
         RequestError: `unknown_thread`.
@@ -84,7 +84,7 @@ def _event(row: Mapping[str, Any]) -> str:
 
 
 def _row(row: Mapping[str, Any]) -> str:
-    """A row as it is, under the names of its columns; packed JSON unpacked."""
+    """Return a row as JSON, under the names of its columns, with packed JSON unpacked."""
     return _object(
         {
             name: unpack(value) or "null" if isinstance(value, bytes) else stored_json(value)

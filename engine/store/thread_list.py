@@ -1,4 +1,4 @@
-"""The table of threads: begun, listed, changed, deleted."""
+"""The table of threads: create, list, change, delete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ThreadSummary:
-    """Times are in seconds since the epoch. At `expires_at` the thread will be removed because nobody uses it."""
+    """An entry of the list of threads. Times are in seconds since the epoch; at `expires_at` the idle thread is
+    removed.
+    """
 
     id: str
     title: str | None
@@ -26,7 +28,7 @@ class ThreadSummary:
     is_pinned: bool = False
     expires_at: float | None = None
     workflow: str | None = None
-    """The file that was open with its newest message, as ComfyUI names it; None where none was saved."""
+    """The file that was open with the newest message, by its name in ComfyUI; None if none was saved."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -42,6 +44,7 @@ class ThreadSummary:
 
 
 def create_thread(connection: Connection) -> ThreadSummary:
+    """Create a thread of the current user."""
     from .schema import thread
 
     now, owner = time.time(), current_user() or DEFAULT_USER
@@ -51,7 +54,7 @@ def create_thread(connection: Connection) -> ThreadSummary:
 
 
 def list_threads(connection: Connection) -> list[ThreadSummary]:
-    """Those that were used last come first."""
+    """Return the threads of the current user, last used first."""
     from sqlalchemy import func, select
 
     from .schema import message, thread
@@ -76,6 +79,11 @@ def list_threads(connection: Connection) -> list[ThreadSummary]:
 
 
 def change_thread(connection: Connection, thread_id: str, **values: Any) -> None:
+    """Change columns of a thread.
+
+    Raises:
+        RequestError: `unknown_thread`.
+    """
     from .schema import thread
 
     require_thread(connection, thread_id)
@@ -83,7 +91,7 @@ def change_thread(connection: Connection, thread_id: str, **values: Any) -> None
 
 
 def rename_workflow(connection: Connection, old: str, new: str) -> list[str]:
-    """Lets the current user's threads about a file be about that which it is now; which these are."""
+    """Move the current user's threads from a workflow's old file to its new one, and return their ids."""
     from sqlalchemy import select
 
     from .schema import thread
@@ -95,6 +103,11 @@ def rename_workflow(connection: Connection, old: str, new: str) -> list[str]:
 
 
 def delete_thread(connection: Connection, thread_id: str) -> None:
+    """Delete a thread with all that belongs to it.
+
+    Raises:
+        RequestError: `unknown_thread`.
+    """
     from .schema import thread
     from .search_index import forget_indexed
 

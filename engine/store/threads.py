@@ -1,4 +1,4 @@
-"""Threads: created, listed, appended to, read back."""
+"""The store of threads: create, list, append, read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LONGEST_FILE = 1_000
 
 
 class ThreadStore:
-    """The record of every conversation. Events are only ever appended; a deleted thread is gone with all of them."""
+    """The record of every conversation. Events are only appended; a thread is deleted with all its events."""
 
     def __init__(self, database: Database, *, most_kept_bytes: int = MOST_BYTES) -> None:
         self.active = ActiveThreads(most_bytes=most_kept_bytes)
@@ -48,7 +48,7 @@ class ThreadStore:
 
     @property
     def notice(self) -> str | None:
-        """What a person should know of the store: that its file was damaged, and what became of it."""
+        """A notice for the user about the database, such as its recovery from damage, or None."""
         return self._database.notice
 
     async def create(self) -> ThreadSummary:
@@ -58,7 +58,7 @@ class ThreadStore:
         return await self._database.run(list_threads)
 
     async def read(self, thread_id: str) -> Thread:
-        """The conversation and all that belongs to it, with the draft of an interrupted step at its end.
+        """Return a thread with its conversation, and with the draft of an interrupted step at its end.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -69,7 +69,7 @@ class ThreadStore:
     async def read_with(
         self, thread_id: str, also: Callable[[Connection, str], Value]
     ) -> tuple[Thread, Value]:
-        """The same with what `also` reads of the thread, as both are at one moment.
+        """Return a thread and the value that `also` reads of it, both from the same transaction.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -84,7 +84,7 @@ class ThreadStore:
         return read
 
     async def branches(self, thread_id: str) -> list[Branch]:
-        """All branches of a thread, in the order in which they began.
+        """Return all branches of a thread, oldest first.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -92,7 +92,7 @@ class ThreadStore:
         return await self._database.run(_branches, thread_id)
 
     async def switch(self, thread_id: str, branch_id: str) -> None:
-        """Go on with a branch where it was left. Nothing is rewritten: the log gains an event.
+        """Make a branch the current one. The log gains an event; nothing is rewritten.
 
         Raises:
             RequestError: `unknown_thread` or `not_found`.
@@ -100,13 +100,18 @@ class ThreadStore:
         await self._database.run(_switch, thread_id, branch_id)
 
     async def messages(self, thread_id: str) -> list[UIMessage]:
+        """Return the messages of a thread's current branch.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
         return (await self.read(thread_id)).messages
 
     async def append(self, thread_id: str, events: Sequence[LogEvent]) -> None:
-        """Append durably.
+        """Append events durably.
 
-        A step takes the place of its draft, and goes ahead of all that waits: its end was read and is in no draft yet.
-        A draft whose step never came, because the process ended, goes into the log first: what was read stays.
+        A step replaces its draft, and is written ahead of all waiting work, since no draft has its end. A draft whose
+        step never came, because its process ended, is appended first, so that its text stays.
 
         Raises:
             RequestError: `unknown_thread`; it may have been deleted while the model was answering.
@@ -118,17 +123,24 @@ class ThreadStore:
                 await run(append_events, thread_id, events)
 
     async def save_drafts(self, pieces: Sequence[DraftPiece]) -> None:
-        """Keep what has been streamed of running steps, in case this process does not live to finish them."""
+        """Save the streamed pieces of running steps, in case this process ends before the steps do."""
         await self._database.run_next(save_pieces, pieces)
 
     async def keep_system_forms(self, thread_id: str, forms: Mapping[str, str]) -> None:
+        """Save the system messages that a thread was begun with, by form."""
         await self._database.run(_keep_system_forms, thread_id, forms)
 
     async def rename(self, thread_id: str, title: str) -> None:
+        """Set the title of a thread, at most 200 characters of it.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
         await self._database.run(change_thread, thread_id, title=stored_text(title[:200]))
 
     async def persona(self, thread_id: str) -> str:
-        """
+        """Return the slug of the thread's persona, or "".
+
         Raises:
             RequestError: `unknown_thread`.
         """
@@ -137,14 +149,15 @@ class ThreadStore:
         )
 
     async def choose_persona(self, thread_id: str, slug: str) -> None:
-        """
+        """Set the thread's persona by its slug; "" for none.
+
         Raises:
             RequestError: `unknown_thread`.
         """
         await self._database.run(change_thread, thread_id, persona=slug or None)
 
     async def searches_all(self, thread_id: str) -> bool:
-        """Whether the person lets the thread look into their other chats.
+        """Return whether the user lets the thread search their other chats.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -154,31 +167,38 @@ class ThreadStore:
         )
 
     async def let_search_all(self, thread_id: str, *, is_let: bool) -> None:
-        """
+        """Allow or forbid a thread to search the user's other chats.
+
         Raises:
             RequestError: `unknown_thread`.
         """
         await self._database.run(change_thread, thread_id, searches_all=is_let)
 
     async def keep_workflow(self, thread_id: str, file: str) -> None:
-        """The file that a new message is about."""
+        """Set the workflow file that the newest message is about.
+
+        Raises:
+            RequestError: `unknown_thread`.
+        """
         await self._database.run(change_thread, thread_id, workflow=stored_text(file[:_LONGEST_FILE]))
 
     async def rename_workflow(self, old: str, new: str) -> list[str]:
-        """Lets the threads about a file be about that which it is now; which these are."""
+        """Move threads from a workflow's old file to its new one, and return their ids."""
         return await self._database.run(
             rename_workflow, stored_text(old[:_LONGEST_FILE]), stored_text(new[:_LONGEST_FILE])
         )
 
     async def provider(self, thread_id: str) -> ChosenProvider:
-        """
+        """Return the provider, model and persona that were chosen for the thread.
+
         Raises:
             RequestError: `unknown_thread`.
         """
         return await self._database.run(_chosen_provider, thread_id)
 
     async def choose_provider(self, thread_id: str, provider_id: str, model: str) -> None:
-        """
+        """Set the thread's provider and model; "" for the default.
+
         Raises:
             RequestError: `unknown_thread`.
         """
@@ -186,7 +206,7 @@ class ThreadStore:
         await self._database.run(change_thread, thread_id, **values)
 
     async def pin(self, thread_id: str, *, is_pinned: bool) -> None:
-        """Let a thread stay however long nobody uses it, or no more.
+        """Pin a thread, so that it stays however long it is idle, or unpin it.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -194,7 +214,7 @@ class ThreadStore:
         await self._database.run(change_thread, thread_id, pinned=is_pinned, expires_at=None)
 
     async def delete(self, thread_id: str) -> None:
-        """Remove a thread with all that belongs to it, from the disk as well.
+        """Delete a thread with all that belongs to it, from the disk as well.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -202,11 +222,11 @@ class ThreadStore:
         await self._database.delete(_delete, thread_id, self.active)
 
     async def back_up(self) -> None:
-        """Keep a copy of the database, where there is none of today."""
+        """Copy the database if there is no backup of today."""
         await self._database.back_up()
 
     async def export(self, thread_id: str) -> bytes:
-        """Everything that is kept of a thread, as a JSON document.
+        """Return everything that is stored of a thread, as a JSON document.
 
         Raises:
             RequestError: `unknown_thread`.

@@ -1,7 +1,7 @@
-"""Which process has a thread's turn, of all that share a store: a row with its name, good for some seconds.
+"""Leases on turns: of several processes at one store, the one with a thread's lease has its turn.
 
-The process renews it as long as the turn goes on, and others take it over once it is old: the thread of a process that
-was killed is free again by itself.
+A lease is a row that its process renews while the turn goes on. Others take it over once it has expired, so the
+thread of a killed process is free again by itself.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
 LEASE_SECONDS = 10.0
+"""The seconds that a lease is valid."""
 _FARTHEST_SECONDS = 6 * LEASE_SECONDS
-"""A lease that seems good for longer is of before a clock was set back, and nobody's."""
+"""A lease valid for longer was taken before a clock was set back, and counts as expired."""
 
 
 @dataclass(frozen=True)
 class Renewal:
-    """`is_lost` where another process has taken the turn over. `stop` is the answer that a person at another process
-    wants stopped, "" for whichever is written; None where nobody does.
+    """The outcome of a renewal. `is_lost` says that another process has taken the turn over.
+
+    `stop` is the id of the answer that a user at another process wants to stop, "" for any; None if nobody does.
     """
 
     is_lost: bool = False
@@ -34,7 +36,7 @@ class Renewal:
 
 
 class TurnLeases:
-    """Those of this process. Any thread may be asked for, one that does not exist included."""
+    """The leases of this process. Any thread id is allowed, even of a thread that does not exist."""
 
     def __init__(self, database: Database, *, seconds: float | None = None) -> None:
         self.seconds = LEASE_SECONDS if seconds is None else seconds
@@ -42,8 +44,9 @@ class TurnLeases:
         self._owner = secrets.token_hex(8)
 
     async def take(self, thread_id: str) -> float | None:
-        """None where this process has the turn now, else until when another one has it: a number that grows with each
-        renewal, and says nothing else.
+        """Take the lease of a thread, and return None if this process now has it.
+
+        Otherwise return the time until which another process has it, a number that grows with each renewal.
 
         Raises:
             StoreError: the lease cannot be written.
@@ -51,25 +54,29 @@ class TurnLeases:
         return await self._database.run(self._take, _key(thread_id))
 
     async def renew(self, thread_id: str) -> Renewal:
-        """
+        """Renew the lease of a thread.
+
         Raises:
             StoreError: the lease cannot be written.
         """
         return await self._database.run_next(self._renew, _key(thread_id))
 
     async def give_back(self, thread_id: str) -> None:
-        """
+        """Delete the lease of a thread.
+
         Raises:
             StoreError: the lease cannot be removed; it ends by itself.
         """
         await self._database.run_next(self._give_back, _key(thread_id))
 
     async def is_elsewhere(self, thread_id: str) -> bool:
-        """Whether another process has the turn."""
+        """Return whether another process has the turn."""
         return await self._database.run(self._is_elsewhere, _key(thread_id))
 
     async def ask_to_stop(self, thread_id: str, answer: str) -> bool:
-        """Whether another process has the turn, which will be told to stop this answer when it renews its lease."""
+        """Ask the process that has the turn to stop this answer at its next renewal; return whether another process
+        has it.
+        """
         return await self._database.run_next(self._ask_to_stop, _key(thread_id), answer)
 
     def _take(self, connection: Connection, key: str) -> float | None:
@@ -124,12 +131,12 @@ class TurnLeases:
 
 
 def _key(thread_id: str) -> str:
-    """Ids come with requests: they may be of any length and hold half a character."""
+    """Return the hash of a thread id, since ids come with requests and may have any length or lone surrogates."""
     return hashlib.sha256(thread_id.encode("utf-8", "replace")).hexdigest()
 
 
 def _now(connection: Connection) -> float:
-    """In seconds since the epoch: by the server's clock where machines share one, else by that of this machine."""
+    """Return seconds since the epoch, by PostgreSQL's clock, which its clients share, or by this machine's."""
     from sqlalchemy import extract, func, select
 
     if connection.dialect.name == "sqlite":

@@ -1,4 +1,4 @@
-"""What a user tells the assistant in the panel: rules, preferences, and which documents are switched off."""
+"""Entries that a user writes in the panel: rules, preferences, and which documents are switched off."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Kind = Literal["rules", "preferences"]
 
 _DOCUMENTS = "documents"
-"""The kind of the rows that say of documents that they are switched off."""
+"""The kind of the rows that switch documents off."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ _LONGEST_VALUE = 300
 class Entry:
     """A rule, or a preference with its name as `text`; from the store or from the user's file.
 
-    A rule that `repeats` is told again with each message.
+    A rule that `repeats` is sent with each message.
     """
 
     text: str
@@ -59,7 +59,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Change:
-    """What is None stays as it is. `before` is the text of the entry that it shall stand before, "" for the end."""
+    """A change of an entry; None leaves a value as it is. `before` is the text of the entry to move it before, "" for
+    the end.
+    """
 
     text: str | None = None
     value: str | None = None
@@ -70,23 +72,24 @@ class Change:
 
 @dataclass(frozen=True)
 class AllEntries:
-    """The entries of a user by their kinds, on or off, each kind in its order; and the documents that are off."""
+    """All entries of a user by kind, on or off, each kind in its order; and the documents that are off."""
 
     by_kind: Mapping[Kind, Sequence[Entry]]
     documents_off: frozenset[str]
 
 
 class UserEntries:
-    """The entries of the user who asks."""
+    """The entries of the current user."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def all(self) -> AllEntries:
+        """Return all entries."""
         return await self._database.run(_all)
 
     async def add(self, kind: Kind, text: str, value: str = "") -> Entry:
-        """Add an entry. One that is there already is switched on; a preference takes the new value.
+        """Add an entry, or switch it on if it is there; a preference takes the new value.
 
         Raises:
             RequestError: `invalid_request` or `too_large`.
@@ -96,26 +99,30 @@ class UserEntries:
         )
 
     async def change(self, kind: Kind, text: str, change: Change) -> Entry:
-        """
+        """Change the entry with this text.
+
         Raises:
             RequestError: `not_found`, `invalid_request` or `too_large`.
         """
         return await self._database.run(lambda connection: _Entries(connection, kind).change(text, change))
 
     async def delete(self, kind: Kind, text: str) -> None:
-        """
+        """Delete the entry with this text.
+
         Raises:
             RequestError: `not_found`.
         """
         await self._database.run(lambda connection: _Entries(connection, kind).delete(text))
 
     async def switch_document(self, name: str, *, is_on: bool) -> None:
+        """Switch a document on or off."""
         await self._database.run(
             lambda connection: _Rows(connection, _DOCUMENTS).write(name, is_off=not is_on)
         )
 
 
 def one_line(text: str) -> str:
+    """Return a text on one line, as the store takes it."""
     return " ".join(stored_text(text).split())
 
 
@@ -162,7 +169,7 @@ class _Rows:
         return [_entry(row) for row in rows if row.kind == self._kind]
 
     def write(self, text: str, /, **values: Any) -> None:
-        """Change the row of this text, or add it."""
+        """Update the row with this text, or insert it."""
         from .schema import own_entry
 
         changed = self._connection.execute(own_entry.update().where(*self._where(text)).values(values))
@@ -267,7 +274,7 @@ class _Entries:
             raise _bad(problem, "Type the text anew.")
 
     def _check_sum(self, new: Entry, others: Sequence[Entry]) -> None:
-        """Every message carries the rules that repeat, so they have so much room together."""
+        """Check that the rules sent with every message fit their common limit of characters."""
         sum_of_others = sum(len(entry.text) for entry in others if entry.is_on and entry.repeats)
         if new.is_on and new.repeats and sum_of_others + len(new.text) > MOST_CHARACTERS:
             raise RequestError(

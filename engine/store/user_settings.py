@@ -1,4 +1,4 @@
-"""The saved settings of the user whom the work is done for."""
+"""The saved settings of the current user."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ from .saved_settings import SavedSettings, SavedSettingsFile
 
 
 class UserSettings:
-    """Each user of ComfyUI has a file of their own, with keys of their own; nobody is asked with another's."""
+    """The saved settings of each ComfyUI user, in a file of their own with their own keys."""
 
     def __init__(self, data: Path) -> None:
         self._files = PerUser(data, lambda folder: SavedSettingsFile(folder / "settings.json"))
 
     async def load(self) -> SavedSettings:
+        """Return the current user's settings.
+
+        Raises:
+            StoreError: `unreadable`.
+        """
         return await self._files.get().load()
 
     async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
-        """As `SavedSettingsFile.change`.
+        """Change the current user's settings, as `SavedSettingsFile.change` does.
 
         Raises:
-            StoreError: `not_saved` or `disk_full`.
+            StoreError: `not_saved`, `disk_full` or `unreadable`.
         """
         return await self._files.get().change(edit)

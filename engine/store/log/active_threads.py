@@ -1,7 +1,7 @@
-"""The conversations of the threads in use, kept in memory: reading one costs what it gained since the last time.
+"""The conversations of threads in use, cached in memory, so that reading one costs only its new events.
 
-The log stays the truth. Each reading takes the events behind the last one that is known, whoever wrote them, and begins
-anew where the log is not the one that was read before.
+The log stays the truth: each reading takes the events after the newest known one, whoever wrote them, and begins anew
+if the log is not the one that was read before.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 MOST_BYTES = 128 * 1024 * 1024
-"""Of all kept conversations together: three threads of 500 turns that read a large workflow twice in each."""
+"""The memory for all cached conversations, in bytes: about three threads of 500 turns with two large readings each."""
 
 _BYTES_PER_VALUE = 96
-"""What a value of a JSON text takes in memory beside its characters."""
+"""The memory that a JSON value takes beside its characters, in bytes."""
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """The current branch of a thread. `damage` names what of it could not be read.
+    """The current branch of a thread. `damage` lists what could not be read.
 
-    `memo` is what was written of its messages for a model, by their parts, which stay the same from reading to reading.
+    `memo` has what was rendered of its messages for a model, by their parts, which stay the same objects between
+    readings.
     """
 
     messages: Sequence[UIMessage] = ()
@@ -48,7 +49,7 @@ class _Entry:
 
 
 class ActiveThreads:
-    """Used on the database's worker thread alone. What it hands out is never changed afterwards."""
+    """The cache, used on the database's worker thread only. Its conversations are never changed."""
 
     def __init__(self, *, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -57,13 +58,13 @@ class ActiveThreads:
 
     @property
     def size(self) -> int:
-        """About how many bytes of memory the kept conversations take."""
+        """The approximate memory of the cached conversations, in bytes."""
         return sum(entry.size for entry in self._entries.values())
 
     def read(self, connection: Connection, thread_id: str) -> Conversation:
-        """The conversation of a thread that exists, without the draft of a step that is being streamed."""
+        """Return the conversation of an existing thread, without the draft of a streaming step."""
         if connection.engine is not self._engine:
-            # Another file: the one before was deleted, replaced or damaged.
+            # A new file has replaced the previous one.
             self._entries.clear()
             self._engine = connection.engine
         entry = self._entries.pop(thread_id, None)
@@ -82,10 +83,11 @@ class ActiveThreads:
         return entry.conversation
 
     def forget(self, thread_id: str) -> None:
+        """Drop a thread from the cache."""
         self._entries.pop(thread_id, None)
 
     def _new_events(self, connection: Connection, thread_id: str, entry: _Entry) -> Sequence[EventRow] | None:
-        """The events behind the newest known one; None where they do not simply follow it."""
+        """Return the events after the newest known one; None if they do not simply follow it."""
         newest, new_events = _split(log_of(connection, thread_id, since=entry.newest.seq))
         if newest != entry.newest or any(event.kind == "switch" for event in new_events):
             return None

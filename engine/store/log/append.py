@@ -1,4 +1,4 @@
-"""What is written down while a thread goes on: events at the end of its log, in the place of a draft."""
+"""Appends events to the log of a thread, in place of its draft."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ _TITLE_READ = 1_000
 
 
 def append_events(connection: Connection, thread_id: str, events: Sequence[LogEvent]) -> None:
+    """Append events to the log of a thread, and update its messages and title.
+
+    Raises:
+        RequestError: `unknown_thread`.
+    """
     from ..schema import event
 
     require_thread(connection, thread_id, is_locked=True)
@@ -31,7 +36,7 @@ def append_events(connection: Connection, thread_id: str, events: Sequence[LogEv
     if draft_step is not None and draft_step.message_id not in has_ended:
         draft_event, _ = draft_step.read()
         kept = [(draft_event, draft_step.payload)] if draft_event else []
-        # What goes on with its message says itself how that ended.
+        # Events that continue its message say how it ended.
         if draft_step.message_id not in {entry.message_id for entry in events}:
             broken_off = LogEvent("data", draft_step.message_id, {"part": BROKEN_OFF.part})
             kept.append((broken_off, stored_json(broken_off.payload)))
@@ -57,7 +62,7 @@ def append_events(connection: Connection, thread_id: str, events: Sequence[LogEv
 
 @cache
 def _goes_on() -> Update:
-    """A thread that has no title yet gets one, where there are `words` for it."""
+    """Return the statement that updates a thread, and gives it the title `words` if it has none."""
     from sqlalchemy import bindparam, func
 
     from ..schema import thread
@@ -69,6 +74,7 @@ def _goes_on() -> Update:
 
 @cache
 def _no_draft() -> Delete:
+    """Return the statement that deletes the draft of a thread."""
     from sqlalchemy import bindparam
 
     from ..schema import draft
@@ -77,7 +83,7 @@ def _no_draft() -> Delete:
 
 
 def _title(entry: LogEvent) -> str:
-    """The first words of the message; of one that is a file alone, the file's name."""
+    """Return the first words of a message, or the file's name if it is only a file."""
     parts = entry.payload["parts"]
     texts = [part["text"].lstrip()[:_TITLE_READ] for part in parts if part.get("type") == "text"]
     files = [str(part.get("filename") or "") for part in parts if part.get("type") == "file"]

@@ -1,6 +1,6 @@
 """The branches of a thread, read from its log.
 
-The log never forgets: an edit or another answer writes `rewind`, and with it a branch begins. The one before is kept
+The log keeps everything: an edit or another answer appends `rewind`, which begins a branch. The previous branch stays
 as it was, and `switch` goes back to it.
 """
 
@@ -21,9 +21,9 @@ _PREVIEW_LENGTH = 80
 
 @dataclass(frozen=True)
 class Branch:
-    """`fork_message_id` is the last message that it shares with its parent: "" where it begins anew.
+    """A branch. `fork_message_id` is the last message that it shares with its parent, "" if it shares none.
 
-    `first_message_id` is the first one of its own, "" before there is any. `created_at` is in seconds since the epoch.
+    `first_message_id` is its first own message, "" before it has any. `created_at` is in seconds since the epoch.
     """
 
     id: str
@@ -48,7 +48,7 @@ class Branch:
 
 @dataclass
 class _Line:
-    """What one branch added, and how much of its parent it began with."""
+    """The events of one branch, and the number of events that it shares with its parent."""
 
     parent: str | None
     shared: int
@@ -58,7 +58,7 @@ class _Line:
 
 
 class BranchTree:
-    """A branch is named by the `seq` of the event that began it, the first one by "0"."""
+    """The branches of a log. A branch is named by the `seq` of the event that began it, the first one "0"."""
 
     def __init__(self, log: Iterable[EventRow], *, created_at: float = 0.0) -> None:
         self.current = FIRST_BRANCH
@@ -71,7 +71,7 @@ class BranchTree:
         return branch_id in self._lines
 
     def read(self) -> tuple[list[LogEvent], list[Damage]]:
-        """The events of the current branch from the thread's first on, and what of them cannot be read."""
+        """Return the events of the current branch from the thread's first on, and what could not be read of them."""
         events: list[LogEvent] = []
         damage = list(self._damage)
         for event_row in self.current_events():
@@ -83,11 +83,11 @@ class BranchTree:
         return events, sorted(damage)
 
     def current_events(self) -> Iterator[EventRow]:
-        """Those of the current branch, in their order."""
+        """Return the events of the current branch in order."""
         return self._events(self.current)
 
     def branches(self) -> list[Branch]:
-        """All branches, in the order in which they began."""
+        """Return all branches, oldest first."""
         return [self._branch(branch_id, line) for branch_id, line in self._lines.items()]
 
     def _add(self, event: EventRow) -> None:
@@ -109,7 +109,7 @@ class BranchTree:
             self._damage.append((event.seq, problem or f'there is no branch "{branch_id}" to go on with'))
 
     def _events(self, branch_id: str) -> Iterator[EventRow]:
-        """The events of a branch, those that it shares with the branches before it first."""
+        """Return the events of a branch, beginning with those that it shares with its ancestors."""
         line, count = self._lines[branch_id], None
         pieces: list[list[EventRow]] = []
         while True:

@@ -1,4 +1,4 @@
-"""Writes the drafts of all chats that are streaming, those of a moment in one go."""
+"""Writes the drafts of all streaming chats, many in one transaction."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _PATIENCE_SECONDS = 1.0
 
 
 class DraftWriter:
-    """A commit costs as much as the writing of a hundred drafts, so those that come within a moment share one.
+    """Writes drafts. A commit costs as much as a hundred drafts, so those of one moment share one.
 
-    What could not be written waits for the next time: a piece that is missing makes those after it worthless.
+    Drafts that could not be written are kept for the next attempt: without one piece, those after it are worthless.
     """
 
     def __init__(
@@ -40,13 +40,15 @@ class DraftWriter:
         self._task: asyncio.Task[None] | None = None
 
     def note(self, piece: DraftPiece) -> None:
-        """Have a piece on the disk soon."""
+        """Queue a piece, to be written soon."""
         self._waiting.append(piece)
         self._begin()
 
     @contextlib.contextmanager
     def replaced(self, thread_id: str) -> Iterator[None]:
-        """Hold back what waits of a thread while the body writes what takes its place; it goes where that succeeds."""
+        """Hold back a thread's queued pieces while the body writes what replaces them, and drop them if that
+        succeeds.
+        """
         self._held.add(thread_id)
         try:
             yield

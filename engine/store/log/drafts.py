@@ -1,4 +1,4 @@
-"""The drafts of the steps that are streaming: pieces that are only ever added, so that a long answer costs no more."""
+"""The drafts of streaming steps, as pieces that are only appended, so that a long answer costs no more."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ if TYPE_CHECKING:
 BROKEN_OFF = Notice(
     "cut-off", "The answer broke off before it was complete. What was written so far is kept."
 )
-"""What the person reads at the end of a draft that nobody writes any longer: ComfyUI ended meanwhile."""
+"""The notice at the end of a draft that no process writes any longer, since ComfyUI ended."""
 
 
 @dataclass(frozen=True)
 class DraftPiece:
+    """A change of a thread's draft."""
+
     thread_id: str
     message_id: str
     news: StepNews
 
 
 def save_pieces(connection: Connection, pieces: Sequence[DraftPiece]) -> None:
-    """Of threads that were deleted meanwhile nothing is kept."""
+    """Insert pieces, except those of deleted threads."""
     from sqlalchemy import select
 
     from ..schema import draft, thread
@@ -54,7 +56,7 @@ def save_pieces(connection: Connection, pieces: Sequence[DraftPiece]) -> None:
 
 
 def unfinished_step(connection: Connection, thread_id: str) -> tuple[EventRow | None, str]:
-    """The draft of the step that was being streamed when the process ended, or is, and what of it is lost."""
+    """Return the draft of the last step as an event, or None, and what could not be read of it."""
     from ..schema import draft
 
     pieces = connection.execute(rows_of_thread(draft), {"of": thread_id}).all()
@@ -75,7 +77,7 @@ def unfinished_step(connection: Connection, thread_id: str) -> tuple[EventRow | 
 
 
 def _read(payload: str) -> StepNews | None:
-    """A row of before there were pieces has all parts."""
+    """Return a piece, or None if it is damaged. Rows of older versions have the whole draft."""
     news = read_json(payload, None)
     if not isinstance(news, dict) or not isinstance(news.get("parts"), list):
         return None

@@ -1,4 +1,4 @@
-"""The log of a thread as it is stored, and what can be read of each of its rows."""
+"""The log of a thread as it is stored, and the events that can be read from its rows."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 UNREADABLE = "(This message was damaged on the disk and could not be read.)"
 
 Damage = tuple[int, str]
-"""The `seq` of a row, 0 for what stands outside the log, and what is wrong with it."""
+"""The `seq` of a damaged row, 0 for data outside the log, and what is wrong with it."""
 
 
 @dataclass(frozen=True)
 class EventRow:
-    """`payload` is the text as it lies in the database; `created_at` is in seconds since the epoch."""
+    """A row of the log. `payload` is its text; `created_at` is in seconds since the epoch."""
 
     seq: int
     kind: str
@@ -33,9 +33,9 @@ class EventRow:
     created_at: float
 
     def read(self) -> tuple[LogEvent | None, str]:
-        """The event with all that is sound of it, and what is wrong with the rest; "" where nothing is.
+        """Return the event with its intact parts, and what is wrong with the rest, or "".
 
-        A message never goes missing whole: branches begin at messages.
+        A damaged message stays as an event with a note, since branches begin at messages.
         """
         if self.kind not in get_args(Kind):
             return None, f'it is of the kind "{self.kind}", which this version does not know'
@@ -60,7 +60,7 @@ class EventRow:
 
 
 def log_of(connection: Connection, thread_id: str, *, since: int = 0) -> list[EventRow]:
-    """The log of a thread in its order, from the event `since` on."""
+    """Return the log of a thread in order, from the event `since` on."""
     return [EventRow(*row) for row in connection.execute(_log_since(), {"of": thread_id, "since": since})]
 
 

@@ -1,4 +1,4 @@
-"""The event log of a thread, and the conversation that it amounts to."""
+"""The event log of a thread, and the conversation that its events make."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ Kind = Literal["user", "step", "result", "data", "metadata", "rewind", "switch"]
 
 @dataclass(frozen=True)
 class LogEvent:
-    """One entry. What `payload` holds depends on `kind`:
+    """An event of the log. The content of `payload` depends on `kind`:
 
-    - user: the UIMessage, its metadata where there is some
-    - step: `{"parts": […]}`, one model reply of the assistant message, its `step-start` first
-    - result: the settled fields of a browser tool's part: `{"toolCallId", "state", "output" | "errorText"}`
-    - data: `{"part": {…}}`, a notice or an error that stands in the assistant message
-    - metadata: `{"model", "steps", "usage"}`, what is known of the whole answer
-    - rewind: nothing; a branch begins at the end of `message_id`, or at the start where that is empty
-    - switch: `{"branch"}`; that branch goes on from where it was left
+    - user: the UIMessage, with its metadata if it has any - step: `{"parts": […]}`, one model reply of the assistant
+    message, beginning with its `step-start` - result: the settled fields of a browser tool's part: `{"toolCallId",
+    "state", "output" | "errorText"}` - data: `{"part": {…}}`, a notice or an error in the assistant message -
+    metadata: `{"model", "steps", "usage"}` of the whole answer - rewind: nothing; a branch begins after the message
+    `message_id`, or at the start if that is empty - switch: `{"branch"}`; that branch becomes the current one
     """
 
     kind: Kind
@@ -30,13 +28,13 @@ class LogEvent:
 
 
 def fold(events: Iterable[LogEvent], conversation: Sequence[UIMessage] = ()) -> list[UIMessage]:
-    """What a conversation becomes by the events of one branch; what was given stays as it is.
+    """Return the conversation with the events of one branch applied; the given conversation is not changed.
 
-    Those that refer to what is not there are passed over; which events make a branch is for `branches.py` to say.
+    Events that refer to missing messages are skipped. `branches.py` decides which events belong to a branch.
     """
     messages = list(conversation)
     ours: set[int] = set()
-    """The identities of the messages that were made here, and so may be changed here."""
+    """The identities of messages created here, which may be changed in place."""
 
     def changeable(index: int) -> UIMessage:
         if id(messages[index]) not in ours:
@@ -84,7 +82,7 @@ def _position_after(messages: Sequence[UIMessage], message_id: str) -> int:
 
 
 def _place_of_call(messages: Sequence[UIMessage], call_id: str) -> tuple[int, int] | None:
-    """The newest message with such a call, and the place of its part."""
+    """Return the index of the newest message with this call, and the index of its part."""
     for index in range(len(messages) - 1, -1, -1):
         for number, part in enumerate(messages[index]["parts"]):
             if part.get("toolCallId") == call_id:

@@ -1,4 +1,4 @@
-"""A thread read from its rows, as far as they can be read."""
+"""Reads a thread from its rows, as far as they are readable."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ChosenProvider:
-    """What was chosen for a thread: "" for the default provider, and for the model that a provider has anyway."""
+    """The choices made for a thread: "" for the default provider, its default model, or no persona."""
 
     id: str = ""
     model: str = ""
@@ -29,11 +29,11 @@ class ChosenProvider:
 
 @dataclass(frozen=True)
 class Thread:
-    """A thread as it is stored, on the branch that is current.
+    """A stored thread on its current branch.
 
-    `system_forms` are the system messages that it was begun with, by form. `damage` names what could not be read and
-    is missing from `messages`. `updated_at` is in seconds since the epoch. `memo` stays with the thread while it is in
-    use: what was written of its messages for a model.
+    `system_forms` has the system messages that it was begun with, by form. `damage` lists what could not be read and
+    is missing from `messages`. `updated_at` is in seconds since the epoch. `memo` has what was rendered of the
+    messages for a model, and stays with the thread while it is in use.
     """
 
     title: str | None
@@ -44,17 +44,17 @@ class Thread:
     damage: list[Damage] = field(default_factory=list)
     memo: RenderingMemo = field(default_factory=RenderingMemo)
     persona: str = ""
-    """The slug of the one that was chosen for it."""
+    """The slug of the persona chosen for the thread."""
     workflow: str = ""
-    """The file that was open with its newest message."""
+    """The file that was open with the newest message."""
     searches_all: bool = False
-    """Whether the person lets it look into their other chats."""
+    """Whether the user lets the thread search their other chats."""
     provider: str = ""
     model: str = ""
     answers_from: str = ""
-    """The origin that its newest request was sent to."""
+    """The origin that the newest request was sent to."""
     has_draft: bool = False
-    """Whether the last step is being written, or was when its process ended."""
+    """Whether the last step is a draft: being written, or unfinished when its process ended."""
 
     @property
     def chosen(self) -> ChosenProvider:
@@ -62,7 +62,7 @@ class Thread:
 
 
 def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -> Thread:
-    """A thread with the draft of an interrupted step at its end.
+    """Return a thread, with the draft of an interrupted step at its end.
 
     Raises:
         RequestError: `unknown_thread`.
@@ -98,6 +98,7 @@ def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -
 
 
 def branch_tree(connection: Connection, thread: Any) -> BranchTree:
+    """Return the branches of the thread in a row."""
     return BranchTree(log_of(connection, thread.id), created_at=thread.created_at)
 
 

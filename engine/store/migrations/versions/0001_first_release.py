@@ -1,7 +1,7 @@
-"""The tables of the first release: threads with their append-only log and all that is kept of them, what the person
-tells the assistant, what was made, what it cost, and what was learned of models.
+"""The tables of the first release: threads with their append-only logs, the user's entries, the run history, costs,
+and what was learned of models.
 
-Revisions are named by words; `migrating.py` knows those of before.
+Revisions are named by words; `migrating.py` lists the earlier ones.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def _of_thread() -> Iterator[sa.Column[Any]]:
 
 
 def _make_full_text_index() -> None:
-    """On SQLite of trigrams (3.34 on), else of words, else none; on PostgreSQL of the words that it can take."""
+    """Create the index: trigrams in SQLite 3.34 and newer, else words, else none; words in PostgreSQL."""
     dialect = op.get_context().dialect.name
     if dialect == "postgresql":
         op.execute(
