@@ -1,1 +1,1 @@
-"""What can be set: by the environment before ComfyUI starts, and in the panel while it runs."""
+"""Settings: of the environment before ComfyUI starts, and of the panel while it runs."""

@@ -1,4 +1,4 @@
-"""What can be set while the assistant runs, by `/config` in the panel; the environment gives the first values."""
+"""Options that `/config` in the panel changes at run time; the environment sets their first values."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..base.errors import RequestError
 from .setting_values import read_switch, read_whole_number
 
 OptionValue = int | bool | None
-"""None is not set: what the environment says holds, or else the default, which may be no limit at all."""
+"""The value of an option; None if it is not set, so that the environment or the default applies."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """The values that hold now."""
+    """The current values of all options."""
 
     working_set_tokens: int | None = None
     max_context_turns: int | None = None
@@ -30,16 +30,16 @@ class Options:
     budget_day_cents: int | None = None
 
     def merged(self, saved: Mapping[str, OptionValue]) -> Options:
-        """With what was saved in the panel, which wins."""
+        """Return the options with those saved in the panel, which win."""
         changes = {name: value for name, value in saved.items() if name in DECLARATIONS and value is not None}
         return replace(self, **changes)
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """One setting: how it is called here, in the environment and by people, and what it may be.
+    """The declaration of an option: its names in code, environment and panel, and the values that it may have.
 
-    `unit` is that of its number, in the singular, and `unset` what stands where it has none.
+    `unit` is the singular unit of its number, `unset` the word for no value.
     """
 
     name: str
@@ -53,10 +53,10 @@ class Declaration:
     maximum: int = 0
 
     def read(self, value: object) -> OptionValue:
-        """The value that a text, a number or a switch stands for; None for "default".
+        """Return the value of a text, a number or a switch; None for "default".
 
         Raises:
-            ValueError: it is none; its text says what was expected.
+            ValueError: it is no such value; the message says what was expected.
         """
         text = str(value).strip().lower()
         if text in ("", "default", "auto", "none"):
@@ -68,6 +68,7 @@ class Declaration:
 
     @property
     def expected(self) -> str:
+        """The values that the option may have, in words."""
         if self.kind == "boolean":
             return "on, off or default"
         of = " of cents" if self.unit == "cent" else ""
@@ -75,7 +76,7 @@ class Declaration:
 
     @property
     def typed(self) -> str:
-        """Its name after `/config`, where money is in dollars."""
+        """The name that users type after `/config`; amounts of money are in dollars there."""
         return self.name.replace("_", "-").replace("-cents", "-dollars")
 
     def as_json(self, value: OptionValue, default: OptionValue) -> dict[str, Any]:
@@ -201,7 +202,7 @@ DECLARATIONS: Mapping[str, Declaration] = {
 
 
 def parse(name: object, value: object) -> tuple[str, OptionValue]:
-    """The setting's own name and its value, from what somebody typed.
+    """Return the name and the value of an option from what a user typed.
 
     Raises:
         RequestError: `not_found` (404) or `invalid_request`, with what was expected.
@@ -218,7 +219,7 @@ def parse(name: object, value: object) -> tuple[str, OptionValue]:
 
 
 def readable_options(saved: object) -> tuple[dict[str, OptionValue], list[str]]:
-    """What of a saved object still is a setting with a value it may have, and what each other entry lacks."""
+    """Return the valid options of a saved object, and a problem for each other entry."""
     values: dict[str, OptionValue] = {}
     problems: list[str] = []
     for name, value in saved.items() if isinstance(saved, Mapping) else ():

@@ -1,4 +1,4 @@
-"""Numbers and switches, as people type them."""
+"""Parsers for numbers and switches as users type them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _SWITCHES = {
 
 
 def read_whole_number(text: str) -> int | None:
-    """`48000`, `48,000` and `48_000` are one number; None for all that is none, and for more than twelve digits."""
+    """Parse a number such as `48000`, `48,000` or `48_000`; None for anything else or over twelve digits."""
     digits = text.strip().replace(",", "").replace("_", "")
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 12 else None
 
 
 def read_switch(text: str) -> bool | None:
+    """Parse a switch such as `on` or `off`; None for anything else."""
     return _SWITCHES.get(text.strip().lower())

@@ -25,17 +25,17 @@ Choice = TypeVar("Choice", bound=str)
 Profile = Literal["auto", "slim", "full"]
 SystemMessageMode = Literal["auto", "full", "continuation"]
 LONGEST_PAUSE = 30
-"""Seconds, as `Settings.unread_seconds`."""
+"""The default of `Settings.unread_seconds`, in seconds."""
 LONGEST_REPLY = 600
-"""Seconds, as `Settings.reply_seconds`."""
+"""The default of `Settings.reply_seconds`, in seconds."""
 Origin = Literal["environment", "file", "settings", "discovered", "none"]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the environment decides. None or empty means: not set there.
+    """The settings of the environment. None or an empty value means that a setting is not set there.
 
-    The `LLM_*` limits are upper limits on top of the token budget; None leaves them to it.
+    The `LLM_*` limits are upper limits on top of the token budget; None leaves the limit to the budget.
     """
 
     base_url: str = ""
@@ -45,30 +45,30 @@ class Settings:
     context_window: int | None = None
     profile: Profile = "auto"
     label: str = ""
-    """What the panel calls the model; its name where this is empty."""
+    """The panel's name for the model; if empty, the model's own name."""
     notice: str = ""
-    """A sentence that the panel shows with it: what to expect of the model."""
+    """A sentence that the panel shows with the model: what to expect of it."""
     discovery: bool = True
     allowed_hosts: tuple[str, ...] = ()
     access_code: Secret = Secret("")  # noqa: RUF009 - immutable
-    """What each browser is asked for once, where ComfyUI listens for more people than should come in."""
+    """The code that each browser asks for once, if ComfyUI listens for more users than should have access."""
     download_hosts: tuple[DownloadHost, ...] = ()
-    """Where model files may come from beside the hosts that everybody knows."""
+    """Hosts that model files may come from, beside the built-in ones."""
     download_from_this_machine: bool = False
-    """For tests alone: their hosts have the address of the machine."""
+    """Whether downloads may come from this machine, which only tests need."""
     node_registry: str = ""
-    """Another registry of node packages than the public one."""
+    """The address of a registry of node packages in place of the public one."""
     database_url: str = ""
     system_message_mode: SystemMessageMode = "auto"
     system_context_max_chars: int | None = None
     user_context_max_chars: int | None = None
     reply_seconds: int = LONGEST_REPLY
     unread_seconds: int = LONGEST_PAUSE
-    """How long an answer goes on that no page reads."""
+    """The seconds that an answer goes on while no page reads it."""
     history_max_messages: int | None = None
     tool_result_keep_last_rounds: int | None = None
     options: Options = field(default_factory=Options)
-    """What `/config` can change afterwards."""
+    """The initial options, which `/config` can change."""
 
     @classmethod
     def from_env(
@@ -160,7 +160,7 @@ class _Reader:
         *,
         display: Callable[[str], str] = str,
     ) -> Value:
-        """The first value that is set. `display` is how a report shows one that cannot be read."""
+        """Return the first value that is set. `display` formats an unreadable one for the report."""
         for _, layer in self._layers:
             for name in (names,) if isinstance(names, str) else names:
                 if text := (layer.get(name) or "").strip():
@@ -168,7 +168,7 @@ class _Reader:
         return default
 
     def report_unknown(self, prefix: str, known: Collection[str]) -> None:
-        """Names with this prefix that nothing reads."""
+        """Report names with a prefix that no setting has."""
         names = sorted({name for _, layer in self._layers for name in layer if name.startswith(prefix)})
         there_are = ", ".join(name for name in sorted(known) if name.startswith(prefix))
         self.problems += [
@@ -241,6 +241,7 @@ _MAX_BYTES = 1_000_000
 
 
 def read_env_file(path: Path) -> Mapping[str, str | None]:
+    """Return the variables of a `.env` file; an unreadable one is logged and has none."""
     try:
         text = decode_text(read_whole_regular_file(path, _MAX_BYTES))
     except FileNotFoundError:

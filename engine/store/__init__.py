@@ -1,1 +1,1 @@
-"""What is kept, and the settings of the person."""
+"""The database and the settings of each user."""

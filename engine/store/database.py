@@ -48,7 +48,7 @@ _NO_ROOM = (
 
 
 class Database:
-    """One database, by its URL or its SQLite file, which is in WAL mode where the file system allows it.
+    """A database, by its URL or its SQLite file, which is in WAL mode where the file system allows it.
 
     All work runs on one thread, so statements of one process never wait for each other's locks. SQLAlchemy and
     Alembic are imported on that thread, at first use.

@@ -1,4 +1,4 @@
-"""What was learned of each model at its endpoint: its window, how it counts tokens, which rules it has."""
+"""States learned of each model at its endpoint: its window, how it counts tokens, which rules it has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One thread that does all work on a database, with a queue for urgent work."""
+"""A thread that does all work on a database, with a queue for urgent work."""
 
 from __future__ import annotations
 

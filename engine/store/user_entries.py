@@ -72,7 +72,7 @@ class Change:
 
 @dataclass(frozen=True)
 class AllEntries:
-    """All entries of a user by kind, on or off, each kind in its order; and the documents that are off."""
+    """The entries of a user by kind, on or off, each kind in its order; and the documents that are off."""
 
     by_kind: Mapping[Kind, Sequence[Entry]]
     documents_off: frozenset[str]

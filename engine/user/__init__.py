@@ -1,1 +1,1 @@
-"""What a user tells the assistant: texts, personas, skills, project files, and the memory of their chats."""
+"""The user's own data: texts, personas, skills, project files, and the memory of their chats."""

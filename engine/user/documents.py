@@ -1,4 +1,4 @@
-"""Texts that the person writes as files of their own, in place of those that come with the extension."""
+"""Texts that a user writes as files, in place of those that come with the extension."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ MAX_BYTES = 65_536
 
 
 def lock_texts(folder: Path) -> AbstractContextManager[None]:
-    """Hold the lock of all texts in a person's folder; not for the event loop."""
+    """Lock all texts in a user's folder. Blocks."""
     return locked(folder / "user_texts.lock")
 
 
 @dataclass(frozen=True)
 class Document:
-    """A text with its file, from the context folder on. One that cannot be read whole has a `problem`."""
+    """A text with the path of its file, from the context folder on. A `problem` says why it cannot be read
+    completely.
+    """
 
     text: str = ""
     source: str = ""
@@ -39,21 +41,21 @@ class Document:
 
 @dataclass(frozen=True)
 class DocumentPlace:
-    """`path` within the person's own `folder`; `given` is what holds where they have none of that name, if anything."""
+    """The place of a text: `path` in the user's `folder`, and the file that is `given` if the user has none."""
 
     folder: Path
     path: str
     given: Path | None = None
 
     def read(self) -> Document:
-        """Blocking."""
+        """Return the user's text, else the given one. Blocks."""
         document = _read(self.folder / self.path, self.folder, is_own=True)
         if document is None and self.given is not None:
             document = _read(self.given, self.given.parent, is_own=False)
         return document or Document()
 
     def write(self, text: str, seen: str) -> Document:
-        """Write the person's own, or take it away with ""; `seen` is the text whose place it takes. Blocking.
+        """Write the user's text, or delete it if it is ""; `seen` is the text that it replaces. Blocks.
 
         Raises:
             RequestError: `too_large`, `invalid_request`, `changed_meanwhile` or `unreadable`.
@@ -93,7 +95,7 @@ class DocumentPlace:
 
 
 def _read(path: Path, folder: Path, *, is_own: bool) -> Document | None:
-    """None where there is no such file."""
+    """Return the document, or None if there is no such file."""
     label = f"{path.parent.name}/{path.name}"
     try:
         if not path.exists() and not path.is_symlink():

@@ -1,4 +1,4 @@
-"""What stays of condensed chats: a Markdown file for each day in the person's folder, for them to read and edit."""
+"""The memory of condensed chats: a Markdown file for each day in the user's folder, to be read and edited."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_LINES = 3
 
 @dataclass(frozen=True)
 class Day:
-    """`lines` are those that hold the words which were looked for. One that cannot be read whole has a `problem`."""
+    """A day of the memory. `lines` are those that match a search; a `problem` says why it cannot be read completely."""
 
     name: str
     bytes: int
@@ -40,14 +40,14 @@ class Day:
 
 
 class MemoryDays:
-    """`keys` are those that may never stand in a file of memory."""
+    """The memory of the current user. `keys` returns the keys that are masked in its files."""
 
     def __init__(self, data: Path, keys: Callable[[], Awaitable[Sequence[Secret]]]) -> None:
         self._data = data
         self._keys = keys
 
     async def add(self, text: str) -> str:
-        """Write at the end of today's file; what went wrong, "" where nothing did."""
+        """Append a text to today's file, and return the problem if that fails, else ""."""
         keys = await self._keys()
         folder = folder_of_user(self._data)
         try:
@@ -61,11 +61,12 @@ class MemoryDays:
         return ""
 
     async def days(self, query: str = "") -> list[Day]:
-        """The newest first; with a query those that hold all of its words."""
+        """Return the days, newest first; with a query, those that contain all of its words."""
         return await asyncio.to_thread(_days, folder_of_user(self._data), query)
 
     async def read(self, day: str) -> Document:
-        """
+        """Return the text of a day.
+
         Raises:
             RequestError: `not_found`.
         """
@@ -75,7 +76,7 @@ class MemoryDays:
         return document
 
     async def write(self, day: str, text: str, seen: str) -> Document:
-        """Write a day anew, or forget it with ""; `seen` is the text whose place it takes.
+        """Write the text of a day, or delete the day if it is ""; `seen` is the text that it replaces.
 
         Raises:
             RequestError: `not_found`, `too_large`, `changed_meanwhile` or `unreadable`.
@@ -85,7 +86,7 @@ class MemoryDays:
 
 
 def is_day(name: str) -> bool:
-    """Whether it is the name of a file of memory, such as "2026-01-31"; there need be none."""
+    """Return whether a name is one of a memory file, such as "2026-01-31"; the file need not exist."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -101,7 +102,7 @@ def _add(folder: Path, text: str, keys: Sequence[Secret]) -> None:
 
 
 def _pieces(content: bytes) -> Iterator[bytes]:
-    """By whole lines, each piece small enough for a file, but for a line that is longer itself."""
+    """Split content into pieces of whole lines, each small enough for a file, unless one line is longer."""
     piece = b""
     for line in content.splitlines(keepends=True):
         if piece and len(piece) + len(line) > _MOST_AT_ONCE:
@@ -112,7 +113,7 @@ def _pieces(content: bytes) -> Iterator[bytes]:
 
 
 def _with_room(memory: Path, size: int) -> tuple[Path, bytes]:
-    """The first file of today that takes so much more, and what it holds; what is no file is passed by."""
+    """Return today's first file that has room for `size` bytes, and its content; links and folders are skipped."""
     today = time.strftime("%Y-%m-%d")
     for number in range(1, 1_000):
         path = memory / f"{today}{f'-{number}' if number > 1 else ''}.md"
@@ -142,7 +143,7 @@ def _days(folder: Path, query: str) -> list[Day]:
 
 
 def _lines_with(text: str, words: Sequence[str]) -> list[str]:
-    """Those that hold most of the words first."""
+    """Return the lines with any of the words, those with most of them first."""
     found: list[tuple[int, str]] = []
     for line in text.splitlines():
         small_line = in_small_letters(line)

@@ -1,4 +1,4 @@
-"""A persona that was switched or edited after a system message was composed, which stays as it was."""
+"""Notes about a persona that was chosen or edited after the system message was composed."""
 
 from __future__ import annotations
 
@@ -7,26 +7,29 @@ from collections.abc import Sequence
 
 from ..base.messages import UIMessage
 from ..base.text.clip import clip_words
-from ..context.message_metadata import MessageMetadata
+
+PERSONA = "persona"
+"""The key in a message's metadata for the mark of the persona that it sent."""
 
 _LONGEST = 2_000
 
 
 def digest_of_persona(soul: str) -> str:
+    """Return a short hash of a persona's text; "" for no text."""
     return hashlib.sha256(soul.encode("utf-8", "replace")).hexdigest()[:16] if soul else ""
 
 
 def persona_mark(soul: str, *, condensings: int) -> str:
-    """Return what a message that told a persona whole keeps: its digest, and after how many condensings it did."""
+    """Return the mark of a persona that was sent after so many condensings."""
     return f"{condensings}:{digest_of_persona(soul)}"
 
 
 def is_persona_news(
     composed: str | None, conversation: Sequence[UIMessage], soul: str, *, condensings: int
 ) -> bool:
-    """Whether the model does not have this persona: neither from the system message nor from a later message.
+    """Return whether the model has not seen this persona, neither in the system message nor in a later message.
 
-    What was told before the newest condensing counts no more: then the system message was composed anew.
+    Messages before the newest condensing do not count: the system message was composed anew then.
     """
     marks = (MessageMetadata.of(message).persona for message in reversed(conversation))
     told = next((mark for mark in marks if mark.startswith(f"{condensings}:")), None)
@@ -36,6 +39,7 @@ def is_persona_news(
 
 
 def note_of_persona(soul: str) -> str:
+    """Return the note that introduces a persona, at most 2,000 characters of it; "" ends the previous one."""
     if not soul:
         return "The user has taken the persona back: from now on speak and act as yourself."
     text = soul.replace("</", "‹/")

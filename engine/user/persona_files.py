@@ -1,4 +1,4 @@
-"""A person's personas as they write them: the file of one, whole or not at all."""
+"""The files of a user's personas, written atomically."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from .skills.slugs import slug_of
 
 @dataclass(frozen=True)
 class PersonaFiles:
-    """`folder` is that of all that is the person's. Blocking."""
+    """The files of a user's personas. `folder` is the folder of all the user's files. Its methods block."""
 
     folder: Path
 
     def load(self) -> Personas:
+        """Return all personas."""
         return load_personas(self.folder / "personas")
 
     def read(self, slug: str) -> Document:
-        """The whole file, with its front matter.
+        """Return the whole file of a persona, with its front matter.
 
         Raises:
             RequestError: `not_found`.
@@ -32,7 +33,7 @@ class PersonaFiles:
         return self._place(persona.folder, persona.file).read()
 
     def write(self, slug: str, text: str, seen: str) -> Document:
-        """Write one, or take it away with ""; `seen` is the text whose place it takes, "" for one that is new.
+        """Write a persona, or delete it if the text is ""; `seen` is the text that it replaces, "" for a new persona.
 
         Raises:
             RequestError: `invalid_request`, `too_large`, `changed_meanwhile` or `unreadable`.
@@ -55,14 +56,14 @@ class PersonaFiles:
         return written
 
     def _place(self, folder: str, file: str) -> DocumentPlace:
-        # Nothing stands in for a persona that is not there.
+        # A missing persona has no default text.
         return DocumentPlace(
             self.folder, f"personas/{folder}/{file}", given=self.folder / "personas" / ".none"
         )
 
 
 def _check(text: str, folder: str) -> None:
-    """By the very reader that reads it later."""
+    """Check a text with the reader that reads it later."""
     _, diagnostics = read_persona(text, folder, "SOUL.md")
     if diagnostics:
         raise RequestError("invalid_request", diagnostics[0].problem, hint=diagnostics[0].action)

@@ -1,4 +1,4 @@
-"""Personas: folders of the person's with a SOUL.md that says how the assistant speaks and acts in a chat."""
+"""Personas: folders of the user with a SOUL.md that says how the assistant speaks and acts in a chat."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _YES = ("true", "yes", "on", "1")
 
 @dataclass(frozen=True)
 class Persona:
-    """One that `replaces_base` stands in place of the base prompt.
+    """A persona. One that `replaces_base` replaces the base prompt.
 
-    `provider` and `model` are those that it asks for, if any: a provider by its name, of which the model is one.
-    `folder` and `file` are the names of these, as they are spelled.
+    `provider` and `model` are those that it asks for, or "": a provider by name, and one of its models. `folder` and
+    `file` are their names as they are spelled on the disk.
     """
 
     slug: str
@@ -53,17 +53,20 @@ class Persona:
 
 @dataclass(frozen=True)
 class Personas:
+    """The personas of a user, and the problems of their files."""
+
     found: tuple[Persona, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
     def get(self, slug: str) -> Persona | None:
+        """Return the persona with a slug, or None."""
         return next((persona for persona in self.found if persona.slug == slug), None)
 
     def named(self, words: str) -> Persona:
-        """The one that has this name or slug, or the only one whose name begins so.
+        """Return the persona with this name or slug, or the only one whose name begins so.
 
         Raises:
-            RequestError: `not_found`, with those that there are.
+            RequestError: `not_found`, with the available ones.
         """
         query = plain_query(words)
         names = [(persona, (persona.slug, plain_query(persona.name))) for persona in self.found]
@@ -81,7 +84,7 @@ class Personas:
 
 
 def load_personas(folder: Path) -> Personas:
-    """All `<folder>/*/SOUL.md`, in capitals or not, in the order of their names. Blocking."""
+    """Return the personas of `<folder>/*/SOUL.md`, in any case, sorted by folder name. Blocks."""
     try:
         names = sorted(entry.name for entry in os.scandir(folder) if not entry.name.startswith("."))
     except FileNotFoundError:
@@ -130,7 +133,7 @@ def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | N
 
 
 def _files_of(home: Path) -> list[str]:
-    """How its file is spelled, capitals or not; the one that is read first, where there are several."""
+    """Return the spellings of a persona's file, the one that is read first."""
     try:
         names = [name for name in os.listdir(home) if name.casefold() == _FILE.casefold()]
     except OSError:
@@ -139,7 +142,7 @@ def _files_of(home: Path) -> list[str]:
 
 
 def read_persona(text: str, folder: str, label: str) -> tuple[Persona | None, list[Diagnostic]]:
-    """What a SOUL.md says, and what is wrong with it; `folder` is the name of its folder."""
+    """Return the persona of a SOUL.md, and its problems; `folder` is the name of its folder."""
     diagnostics: list[Diagnostic] = []
     document = split_document(text)
     values = _values(document.block, label, diagnostics)

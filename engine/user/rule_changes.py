@@ -1,4 +1,4 @@
-"""Rules and preferences that changed after a system message was composed, which stays as it was."""
+"""Notes about rules and preferences that changed after the system message was composed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _MOST_PREFERENCES = 8
 
 
 def notes_of_rule_changes(before: Sequence[str], now: Sequence[str]) -> list[str]:
-    """Lines of the reminder, in every message for as long as they differ: what is old may have been condensed."""
+    """Return lines for the reminder about changed rules.
+
+    Every message has them as long as the rules differ, since older messages may have been condensed.
+    """
     added = [_quoted(rule) for rule in now if rule not in before]
     gone = [_quoted(rule) for rule in before if rule not in now]
     return [
@@ -22,7 +25,7 @@ def notes_of_rule_changes(before: Sequence[str], now: Sequence[str]) -> list[str
 
 
 def notes_of_preference_changes(before: Sequence[str], now: Sequence[str]) -> list[str]:
-    """Each is a name with its value."""
+    """Return lines for the reminder about changed preferences, each `name: value`."""
     changed = [entry for entry in now if entry not in before]
     names = {_name(entry) for entry in now}
     gone = [_name(entry) for entry in before if _name(entry) not in names]
@@ -52,5 +55,5 @@ def _told(what: str, rules: Sequence[str], *, more: str) -> list[str]:
 
 
 def _quoted(rule: str) -> str:
-    """The person's own words, as one line that ends no block of ours."""
+    """Return the user's own words on one line, unable to end a block of ours."""
     return clip_words(rule, _LONGEST).replace("</", "‹/")

@@ -1,4 +1,4 @@
-"""What each skill was before its last change, kept so that the change can be undone."""
+"""The version of each skill before its last change, so that the change can be undone."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _CHANGE = "change.json"
 
 @dataclass(frozen=True)
 class Change:
-    """`entry` is the skill's name in the folder of skills, `version` what the change left there.
+    """A change of a skill. `entry` is its name in the folder of skills, `version` the version that the change left
+    there.
 
-    `was_off` where what was deleted had been switched off.
+    `was_off` says that a deleted skill was switched off. `at` is in seconds since the epoch.
     """
 
     id: str
@@ -41,7 +42,7 @@ class Change:
 
 
 class History:
-    """Blocking, and for whoever holds the lock of the skills."""
+    """The last change of each skill. Its methods block, and need the lock of the skills."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -50,9 +51,10 @@ class History:
     def keep(
         self, what: What, slug: str, entry: str, version: str = "", *, was_off: bool = False
     ) -> Iterator[tuple[Change, Path]]:
-        """The change, and where the body puts what it takes away; a body that fails leaves nothing here.
+        """Record a change while the body makes it, with the path for the old version; a body that fails leaves no
+        record.
 
-        What was kept of the change before goes.
+        The record of the skill's previous change is deleted.
         """
         make_private_folder(self._folder)
         at = time.time()
@@ -69,7 +71,7 @@ class History:
         self._forget_others(change)
 
     def newest(self) -> list[Change]:
-        """The last change of each skill, newest first."""
+        """Return the last change of each skill, newest first."""
         changes: dict[str, Change] = {}
         for change_id in self._ids():
             if (change := self.find(change_id)) is not None:
@@ -77,6 +79,7 @@ class History:
         return list(changes.values())
 
     def find(self, change_id: str) -> Change | None:
+        """Return the change with an id, or None."""
         if not change_id.isascii() or not change_id.isdecimal():
             return None
         try:
@@ -85,6 +88,7 @@ class History:
             return None
 
     def before(self, change: Change) -> Path:
+        """Return the path of the version before a change."""
         return self._folder / change.id / BEFORE
 
     def _free_id(self, at: float) -> str:
@@ -94,7 +98,7 @@ class History:
         return str(number)
 
     def _ids(self) -> list[str]:
-        """Newest first."""
+        """Return the ids of all changes, newest first."""
         try:
             return sorted(filter(str.isdecimal, os.listdir(self._folder)), key=int, reverse=True)
         except OSError:

@@ -1,6 +1,7 @@
-"""The record in the folder of a skill from elsewhere, and a hash of all that the folder has.
+"""The record in the folder of an imported skill, and a hash of all files in it.
 
-It goes where the skill goes, and what is lost or damaged elsewhere does not let a skill be active that nobody accepted.
+The record moves with the skill, so whatever is lost or damaged elsewhere, no skill that nobody accepted becomes
+active.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ _PIECE = 1_048_576
 
 @dataclass(frozen=True)
 class ImportRecord:
-    """`name` is the file or folder that it came in. `is_accepted` only where an older version wrote so here."""
+    """The record of an import. `name` is the file or folder that was imported; older versions set `is_accepted`
+    here.
+    """
 
     name: str = ""
     is_accepted: bool = False
@@ -46,11 +49,12 @@ def import_record_of(home: Path | None) -> ImportRecord | None:
 
 
 def write_import_record(home: Path, name: str) -> None:
+    """Write the record into the folder of a skill."""
     write_whole_file(home / IMPORT_RECORD, json.dumps({"name": name}).encode())
 
 
 def contents_of(home: Path) -> str:
-    """Return a hash of all its files but the record, by their places. Blocking."""
+    """Return a hash of all files of a skill, except the record, by their paths. Blocks."""
     whole = hashlib.sha256()
     for path in _files(home):
         whole.update(hashlib.sha256(valid_unicode(str(path.relative_to(home))).encode()).digest())

@@ -1,4 +1,4 @@
-"""The built-in skills as they hold for one person: without those switched off, and with theirs in place of others."""
+"""The built-in skills for one user: without those switched off, and with the user's in place of others."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from .states import SkillStates
 
 @dataclass(frozen=True)
 class InPlace:
-    """`users` are the person's own skills, without what is held back. Blocking."""
+    """Replaces built-in skills by the user's. `users` are the user's own active skills. Its methods block."""
 
     states: SkillStates
     users: SkillFolders
 
     def sift(self, library: SkillLibrary) -> SkillLibrary:
-        """The same library where the person replaces and switches off none of it.
+        """Return a library without switched-off skills, with the user's in place of others; the same one if nothing
+        differs.
 
-        A skill that the system message has whole is replaced there by one that the person wrote; one from elsewhere
-        is read by tool, so that what is done after it is asked about.
+        A skill that the system message has whole is replaced there by one that the user wrote. An imported one is
+        read by tool, so that the user is asked about what follows from it.
         """
         off = self.states.built_in_off()
         own = {skill.slug: skill for skill in self.users.load().skills}

@@ -1,4 +1,4 @@
-"""Every skill that a person could have: their own, those of the package's folder, and the built-in ones."""
+"""The list of every skill: the user's own, those of the extension's folder, and the built-in ones."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from .shelf import Shelf
 from .states import State
 
 Place = Literal["built-in", "package", "own", "elsewhere"]
-"""`package` is the folder `user_context` of the extension, `elsewhere` the person's own, of what they took in."""
+"""The place of a skill: `package` is the extension's folder `user_context`, `elsewhere` the user's folder, imported."""
 
 _NEWEST_CHANGES = 20
 
 
 @dataclass(frozen=True)
 class Listed:
-    """`is_used` where no other skill of its name takes its place."""
+    """A skill in the list. `is_used` says that no other skill of its name takes its place."""
 
     skill: Skill
     place: Place
@@ -54,22 +54,25 @@ class Listed:
 
 @dataclass(frozen=True)
 class Everything:
-    """Blocking. `users` and `system` are the folders that skills are read from, in this order."""
+    """The skills of a user, all of them. `users` and `system` are the folders, read in this order. Its methods
+    block.
+    """
 
     shelf: Shelf
     users: SkillFolders
     system: SkillFolders
 
     def library(self) -> SkillLibrary:
-        """The person's, with what is held back, and what is wrong with the files among them."""
+        """Return the user's skills, also inactive ones, with the problems of their files."""
         return replace(self.users, sift=as_it_is, documents=()).load()
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What is wrong with the files, not what the person has replaced or switched off."""
+        """Return the problems of all skill files; replaced or switched-off skills are none."""
         system = replace(self.system, sift=as_it_is, readings=Readings()).load()
         return (*self.library().diagnostics, *system.diagnostics)
 
     def listed(self) -> list[Listed]:
+        """Return all skills in the order of their folders."""
         used: set[str] = set()
         found = []
         for skill, is_users in self._skills():
@@ -81,10 +84,11 @@ class Everything:
         return found
 
     def changes(self) -> list[Change]:
+        """Return the newest changes that can be undone, at most 20."""
         return self.shelf.history.newest()[:_NEWEST_CHANGES]
 
     def find(self, slug: str, place: str = "") -> Listed:
-        """The first of this slug; of several, that of a `place`.
+        """Return the first skill with a slug, or the one at a `place`.
 
         Raises:
             RequestError: `not_found`.
@@ -96,7 +100,11 @@ class Everything:
         return found
 
     def read(self, slug: str, place: str = "") -> dict[str, Any]:
-        """The whole of a skill, for the person: its file's text, and the texts of the files beside it."""
+        """Return a skill for the user: the text of its file, and the texts of the files beside it.
+
+        Raises:
+            RequestError: `not_found`, `not_own_skill` or `too_large`.
+        """
         listed = self.find(slug, place)
         skill = listed.skill
         is_own = listed.place in ("own", "elsewhere")

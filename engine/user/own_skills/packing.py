@@ -1,4 +1,4 @@
-"""Skills from a zip or a folder of somebody's, and a skill as a zip. All of it counted while it is unpacked."""
+"""Import of skills from a zip or a folder, and export of a skill as a zip; sizes are counted while unpacking."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ Files = dict[PurePosixPath, bytes]
 
 @dataclass(frozen=True)
 class Parcel:
-    """The files of each skill by the folder that it came in, "" for none; `left_out` belongs to no skill."""
+    """The files of each imported skill by its folder, "" for none; `left_out` belongs to no skill."""
 
     skills: Mapping[str, Files]
     left_out: tuple[str, ...] = field(default=())
 
 
 def unpack_zip(content: bytes) -> Files:
-    """
+    """Return the files of a zip.
+
     Raises:
         RequestError: `invalid_request` or `too_large`.
     """
@@ -66,7 +67,7 @@ class _Unpacking:
         self._entry = entry
 
     def read(self, most: int) -> bytes:
-        """At most `most` bytes and one more, which tells that there are more."""
+        """Return at most `most` bytes and one more, which shows that there are more."""
         entry = self._entry
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG):
@@ -78,17 +79,18 @@ class _Unpacking:
 
 
 class Given:
-    """A file that came as it is."""
+    """A file whose content is already there."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content
 
     def read(self, most: int) -> bytes:
+        """Return at most `most` bytes and one more, which shows that there are more."""
         return self._content[: most + 1]
 
 
 def gather(files: Iterable[tuple[str, _Unpacking | Given]]) -> Files:
-    """By places that are safe on every system, within the limits.
+    """Return files by their safe paths, within the limits.
 
     Raises:
         RequestError: `invalid_request` or `too_large`.
@@ -117,7 +119,7 @@ def gather(files: Iterable[tuple[str, _Unpacking | Given]]) -> Files:
 
 
 def safe_place(name: str) -> PurePosixPath | None:
-    """None for hidden files, which belong to no skill.
+    """Return the path of a file, if it is safe on every system; None for hidden files, which belong to no skill.
 
     Raises:
         RequestError: `invalid_request`, for a path that leads elsewhere or that some system cannot have.
@@ -136,7 +138,7 @@ def safe_place(name: str) -> PurePosixPath | None:
 
 
 def sort_out(files: Files) -> Parcel:
-    """Each folder with a SKILL.md is a skill, with all that lies in it; a Markdown file alone is one, too.
+    """Split files into skills: each folder with a SKILL.md and all that it contains, or a single Markdown file.
 
     Raises:
         RequestError: `invalid_request` or `too_large`.
@@ -163,7 +165,7 @@ def sort_out(files: Files) -> Parcel:
 
 
 def pack(skill: Skill) -> bytes:
-    """The skill's folder as a zip, without hidden files and links. Blocking.
+    """Return a skill's folder as a zip, without hidden files and links. Blocks.
 
     Raises:
         RequestError: `too_large`.

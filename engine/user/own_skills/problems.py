@@ -1,4 +1,4 @@
-"""What goes wrong where skills are written, in words for the person."""
+"""Errors of changes to skills, in words for the user."""
 
 from __future__ import annotations
 

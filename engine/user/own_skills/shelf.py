@@ -1,4 +1,4 @@
-"""A person's own folder of skills: each change whole or not at all, one at a time, and one that can be undone."""
+"""The user's own folder of skills. Changes are atomic, made one at a time, and can be undone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LONGEST_READ = 4 * MAX_BYTES
 
 @dataclass(frozen=True)
 class Written:
-    """A skill's file as it is: `version` names these bytes."""
+    """A skill with the text of its file; `version` is the hash of its bytes."""
 
     skill: Skill
     text: str
@@ -41,7 +41,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Shelf:
-    """`data` is the folder of all that is the person's. Blocking."""
+    """The user's skills. `data` is the folder of all the user's files. Its methods block."""
 
     data: Path
     states: SkillStates
@@ -55,11 +55,12 @@ class Shelf:
         return self.data / "skills"
 
     def library(self) -> SkillLibrary:
-        """All that lies there, with what is held back."""
+        """Return all skills of the folder, also inactive ones."""
         return load_skills(self.folder)
 
     def read(self, slug: str) -> Written:
-        """
+        """Return a skill with its text.
+
         Raises:
             RequestError: `not_own_skill` or `too_large`.
         """
@@ -69,7 +70,8 @@ class Shelf:
             raise not_own(slug) from None
 
     def create(self, slug: str, text: str) -> Change:
-        """
+        """Create a skill from the text of its SKILL.md.
+
         Raises:
             RequestError: `invalid_request`, `too_large` or `already_there`.
             StoreError: `disk_full` or `not_saved`.
@@ -80,7 +82,7 @@ class Shelf:
             return self._put_in(slug, {PurePosixPath("SKILL.md"): _bytes(text)}, None)
 
     def write(self, slug: str, text: str, seen: str) -> Change:
-        """`seen` is the version whose place the text takes. What was accepted before stays so.
+        """Replace the text of a skill; `seen` is the version that it replaces. An accepted skill stays accepted.
 
         Raises:
             RequestError: as `read` and `create`, and `changed_meanwhile`.
@@ -92,7 +94,8 @@ class Shelf:
             return self._replace(skill, _bytes(text))
 
     def delete(self, slug: str, seen: str) -> Change:
-        """
+        """Delete a skill; `seen` is the version that the user was shown.
+
         Raises:
             RequestError: as `read`, and `changed_meanwhile`.
             StoreError: `disk_full` or `not_saved`.
@@ -107,10 +110,10 @@ class Shelf:
             return change
 
     def undo(self, change_id: str) -> Change:
-        """Put back what was before a change, which is a change of its own.
+        """Restore the version before a change, which is a change of its own.
 
         Raises:
-            RequestError: `not_found`; `changed_meanwhile` or `already_there` where something else lies there since.
+            RequestError: `not_found`; `changed_meanwhile` or `already_there` if the skill was changed since.
             StoreError: `disk_full` or `not_saved`.
         """
         change = self.history.find(change_id)
@@ -126,7 +129,7 @@ class Shelf:
             return self.delete(change.slug, change.version)
         if change.what == "changed":
             with self._changing(change.slug):
-                # As it was, to the byte: it need not be what would be taken as a new text.
+                # The old bytes are restored, even if they would not be accepted as a new text.
                 return self._replace(self._seen(change.slug, change.version).skill, before.read_bytes())
         with self._changing(change.slug):
             if (self.folder / change.entry).exists() or self._found(change.slug) is not None:
@@ -141,7 +144,7 @@ class Shelf:
             return restored
 
     def take_in(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str) -> Change:
-        """Import a skill, with a record of `origin` before it lies where it is read.
+        """Import a skill with a record of its `origin`, which is written before the skill can be read.
 
         Raises:
             RequestError: `already_there`.
@@ -151,11 +154,11 @@ class Shelf:
             return self._put_in(slug, files, origin)
 
     def accept(self, slug: str, contents: str) -> None:
-        """Let a skill from elsewhere hold; `contents` is what the person has read.
+        """Activate an imported skill; `contents` is the hash of what the user has read.
 
         Raises:
-            RequestError: as `read`, and `changed_meanwhile` where it is not that any more; `too_large` where not all
-                of its files are shown.
+            RequestError: as `read`, `changed_meanwhile` if its files differ from that, and `too_large` if some of its
+                files are not shown.
             StoreError: `disk_full` or `not_saved`.
         """
         with self._changing(slug):
@@ -202,7 +205,10 @@ class Shelf:
         return change
 
     def _forget_that_it_was_off(self, slug: str) -> None:
-        """What has this name next is another skill. A full disk keeps the mark until that one is written."""
+        """Clear the mark that a skill is off, since the next one of its name is another skill.
+
+        On a full disk the mark stays until that skill is written.
+        """
         with suppress(StoreError):
             self.states.switch(slug, is_on=True)
 
@@ -290,7 +296,7 @@ def _check_slug(slug: str) -> None:
 
 
 def _check(folder: str, text: str) -> None:
-    """By the very reader that reads it later: what would be told of the file is told before it is written."""
+    """Check a text with the reader that reads it later, so its problems are reported before it is written."""
     content = _bytes(text)
     if len(content) > MAX_BYTES:
         raise RequestError(

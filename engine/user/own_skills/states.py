@@ -1,4 +1,4 @@
-"""Which of a user's skills are active: not those switched off, nor those from elsewhere that nobody has accepted."""
+"""The states of a user's skills: on, switched off, or imported and not accepted yet."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ..skills.library import Skill, SkillLibrary
 from .import_record import IMPORT_RECORD, import_record_of
 
 State = Literal["on", "off", "new"]
-"""`new`: from elsewhere, and not accepted yet."""
+"""The state of a skill; `new` is imported and not accepted yet."""
 
 _MAX_BYTES = 4_000_000
 _BUILT_IN = "built-in/"
-"""Before the slugs of built-in skills in the list of what is off; slugs have no slash."""
+"""The prefix of built-in skills in the list of switched-off ones; slugs have no slash."""
 
 _REASONS: dict[str, tuple[str, str]] = {
     "off": ("It is switched off.", "Switch it on in the list that /skills opens."),
@@ -34,16 +34,16 @@ _REASONS: dict[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class _States:
-    """The slugs of what is off, with a prefix if they are built in; and a hash of what was accepted, by its slug."""
+    """The slugs of skills that are off, with a prefix if built in, and the hashes of accepted skills by slug."""
 
     off: frozenset[str] = frozenset()
     accepted: Mapping[str, str] = field(default_factory=dict)
 
 
 class SkillStates:
-    """One file of a user's folder, `data`. Blocking.
+    """The states of a user's skills, in a file of the user's folder `data`. Its methods block.
 
-    A file that cannot be read switches nothing off and accepts nothing.
+    An unreadable file switches nothing off and accepts nothing.
     """
 
     def __init__(self, data: Path) -> None:
@@ -52,7 +52,7 @@ class SkillStates:
         self._own = f"{data / 'skills'}{os.sep}"
 
     def sift(self, library: SkillLibrary) -> SkillLibrary:
-        """Return the library without what is not active, which is listed as left out; the same one where all is."""
+        """Return a library without inactive skills, which are listed as left out; the same one if all are active."""
         saved = self._read()
         states: list[tuple[Skill, State]] = [(skill, self._state(skill, saved)) for skill in library.skills]
         inactive = [(skill, state) for skill, state in states if state != "on"]
@@ -69,21 +69,27 @@ class SkillStates:
         )
 
     def state(self, skill: Skill, *, is_built_in: bool = False) -> State:
+        """Return the state of a skill."""
         if is_built_in:
             return "off" if skill.slug in self.built_in_off() else "on"
         return self._state(skill, self._read())
 
     def is_off(self, slug: str) -> bool:
-        """Whether one of the user's own is switched off."""
+        """Return whether one of the user's own skills is switched off."""
         return slug in self._read().off
 
     def built_in_off(self) -> frozenset[str]:
-        """The slugs of the built-in skills that are switched off, which says nothing of the user's own."""
+        """Return the slugs of switched-off built-in skills; the user's own skills are not affected."""
         return frozenset(
             name.removeprefix(_BUILT_IN) for name in self._read().off if name.startswith(_BUILT_IN)
         )
 
     def switch(self, slug: str, *, is_on: bool, is_built_in: bool = False) -> None:
+        """Switch a skill on or off.
+
+        Raises:
+            StoreError: `disk_full` or `not_saved`.
+        """
         slug = f"{_BUILT_IN}{slug}" if is_built_in else slug
         if is_on and slug not in self._read().off:
             return
@@ -92,11 +98,20 @@ class SkillStates:
             self._write(replace(saved, off=off))
 
     def accept(self, slug: str, contents: str) -> None:
+        """Accept an imported skill with the hash of its contents.
+
+        Raises:
+            StoreError: `disk_full` or `not_saved`.
+        """
         with self._changing() as saved:
             self._write(replace(saved, accepted={**saved.accepted, slug: contents}))
 
     def forget_other_acceptance(self, slug: str, contents: str) -> None:
-        """Let what was accepted under this name count only if it is what comes in now, to the byte."""
+        """Drop the acceptance of a skill with this name, unless its contents are the same.
+
+        Raises:
+            StoreError: `disk_full` or `not_saved`.
+        """
         if self._read().accepted.get(slug, contents) == contents:
             return
         with self._changing() as saved:

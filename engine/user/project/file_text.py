@@ -1,4 +1,4 @@
-"""The text of a project file, whatever kind it is of."""
+"""The text of a project file of any kind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AT_ONCE = 3
 _LOOKED_AT = 8_192
 _COUNTED = 200_000
 _FAILURE_HOLDS, _FAILURE_HOLDS_LEAST = 20.0, 5.0
-"""A failure is believed for this many times the seconds that reading took, and at least so many seconds."""
+"""A failure is cached for 20 times the duration of the attempt, and for at least 5 s."""
 _KINDS = {".md": "text/markdown", ".txt": "text/plain", ".yaml": "text/yaml", ".yml": "text/yaml"}
 
 _Key = tuple[Path, str]
@@ -31,9 +31,9 @@ _Key = tuple[Path, str]
 
 @dataclass(frozen=True)
 class FileFacts:
-    """What is known of a file's text. `problem` says why there is none, or what is missing of it.
+    """Facts about a file's text. `problem` says why there is none, or what is missing.
 
-    Of one that is not `is_read`, being still at it, nothing is known yet.
+    While `is_read` is false, the file is still being read and nothing is known.
     """
 
     characters: int = 0
@@ -49,8 +49,9 @@ class _Read:
 
 
 class FileTexts:
-    """Each version of a file is read once, a few at the same time. The newest texts stay in memory, and what is known
-    of all of them. Of one event loop.
+    """The texts of project files. Each version of a file is read once, a few files at a time.
+
+    The newest texts and the facts of all files stay in memory. An object belongs to one event loop.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -61,7 +62,7 @@ class FileTexts:
         self._places = asyncio.Semaphore(_AT_ONCE)
 
     async def facts(self, place: Place, folder: Path, *, seconds: float | None = None) -> FileFacts:
-        """After `seconds` at the latest; a file that takes longer is read on."""
+        """Return the facts of a file after `seconds` at the latest; a longer reading goes on in the background."""
         if known := self._facts.get((place.file, place.version)):
             return known
         reading = self._begun(place, folder)
@@ -69,7 +70,7 @@ class FileTexts:
         return reading.result().facts if done else FileFacts(is_read=False)
 
     async def text(self, place: Place, folder: Path) -> str:
-        """ "" where there is none."""
+        """Return the text of a file, "" if it has none."""
         key = (place.file, place.version)
         if (text := self._texts.get(key)) is not None:
             return text
@@ -99,13 +100,13 @@ class FileTexts:
 
 
 def kind_of(place: Place) -> str:
-    """Its media type, by its name."""
+    """Return the media type of a file, by its name."""
     suffix = place.file.suffix.lower()
     return _KINDS.get(suffix) or mimetypes.guess_type(place.file.name)[0] or "text/plain"
 
 
 async def _pdf_text(place: Place) -> tuple[str, str]:
-    """The text and what is wrong with it."""
+    """Return the text of a PDF and its problem."""
     try:
         return (await read_pdf(place.file)).as_text(), ""
     except RequestError as error:
@@ -135,6 +136,6 @@ def _unreadable(error: OSError) -> str:
 
 
 def _tokens(text: str) -> int:
-    """Of a long text, as its beginning lets expect."""
+    """Return the tokens of a text, for a long one extrapolated from its beginning."""
     counted = count_text(text[:_COUNTED])
     return counted if len(text) <= _COUNTED else counted * len(text) // _COUNTED

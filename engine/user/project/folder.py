@@ -1,4 +1,4 @@
-"""The folder of a user's project files, with whatever folders lie in it."""
+"""The folder of a user's project files, with its subfolders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..skills.diagnostic import Diagnostic
 
 MOST_FILES = 200
 MOST_BYTES = 6_000_000
-"""Of a file that comes from the panel; one that is put into the folder may be larger."""
+"""The size of a file from the panel, in bytes; a file that the user copies into the folder may be larger."""
 
 _MOST_DEPTH = 8
 _LONGEST_NAME = 120
@@ -31,7 +31,7 @@ _MOST_UNREAD = 20
 _MOST_OFF_BYTES = 4_000_000
 _UNFIT = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
 _Why = tuple[str, str]
-"""What is wrong, and what to do."""
+"""The problem of an entry, and what to do about it."""
 _LINK = ("It is a link, and links are not followed.", "Copy there what it leads to.")
 _NO_FILE = ("It is neither a file nor a folder.", "Move it away.")
 _TOO_DEEP = (f"It lies more than {_MOST_DEPTH} folders deep.", "Move it higher.")
@@ -39,10 +39,10 @@ _TOO_DEEP = (f"It lies more than {_MOST_DEPTH} folders deep.", "Move it higher."
 
 @dataclass(frozen=True)
 class Place:
-    """A file in the folder. `path` is from the folder on, with `/`.
+    """A file in the folder. `path` is relative to the folder, with `/`.
 
-    `path` and `name` are valid Unicode, also where the file's own name is no UTF-8: `path` spells it so that it leads
-    back to the file, `name` is for reading.
+    `path` and `name` are valid Unicode even if the file's own name is no UTF-8: `path` escapes it reversibly, `name`
+    is for reading. `changed` is in seconds since the epoch.
     """
 
     path: str
@@ -55,7 +55,7 @@ class Place:
 
 
 class ProjectFolder:
-    """Blocking. `folder` is there once something was put into it."""
+    """The project folder, created with its first file. Its methods block."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -63,7 +63,7 @@ class ProjectFolder:
         self._lock = folder / ".lock"
 
     def places(self) -> tuple[list[Place], int]:
-        """The files, by their names, at most `MOST_FILES`; and how many more there are."""
+        """Return the files, sorted by name, at most `MOST_FILES`, and how many more there are."""
         off = self._switched_off()
         files = [
             (path, each)
@@ -74,7 +74,7 @@ class ProjectFolder:
         return places, len(files) - len(places)
 
     def unread(self) -> list[Diagnostic]:
-        """What lies among the files and is none that is read."""
+        """Return a diagnostic for each entry that is not read, at most 20 and one for the others."""
         problems = [
             Diagnostic(self._label(path), *each, leaves_out=True)
             for path, each in _entries(self.folder, _MOST_DEPTH)
@@ -88,7 +88,8 @@ class ProjectFolder:
         return problems
 
     def place(self, path: str) -> Place:
-        """
+        """Return the file at a path.
+
         Raises:
             RequestError: `not_found` (404).
         """
@@ -102,7 +103,8 @@ class ProjectFolder:
         return self._place(file, status, self._switched_off())
 
     def write(self, name: str, content: bytes, *, replace: bool) -> Place:
-        """
+        """Write a file.
+
         Raises:
             RequestError: `invalid_request`, `already_there` (409) or `too_large` (413).
             StoreError: `disk_full` or `not_saved`.
@@ -122,7 +124,8 @@ class ProjectFolder:
         return self.place(self._path(file))
 
     def switch(self, path: str, *, is_on: bool) -> Place:
-        """
+        """Switch a file on or off.
+
         Raises:
             RequestError: `not_found`.
             StoreError: `disk_full` or `not_saved`.
@@ -136,7 +139,7 @@ class ProjectFolder:
         return self.place(path)
 
     def delete(self, path: str) -> None:
-        """Remove a file for good.
+        """Delete a file for good.
 
         Raises:
             RequestError: `not_found`.
@@ -147,7 +150,7 @@ class ProjectFolder:
             place.file.unlink()
             off = self._switched_off()
             if path in off:
-                # Another file of this name is on; on a full disk the file is gone all the same.
+                # The next file of this name is on. If the disk is full, the file is deleted all the same.
                 with contextlib.suppress(OSError):
                     self._write_off(off - {path})
 
@@ -164,7 +167,7 @@ class ProjectFolder:
         return escape_name(file.relative_to(self.folder).as_posix())
 
     def _file(self, path: str) -> Path | None:
-        """The file of a path; None where that leads out of the folder."""
+        """Return the file at a path; None if that leads out of the folder."""
         parts = _raw_parts(path)
         if not parts or any(part.startswith((".", "/")) for part in parts):
             return None
@@ -175,7 +178,7 @@ class ProjectFolder:
             return None
 
     def _switched_off(self) -> frozenset[str]:
-        """A file that cannot be read switches nothing off."""
+        """Return the paths that are switched off; an unreadable file switches nothing off."""
         try:
             kept = json.loads(decode_text(read_whole_regular_file(self._off, _MOST_OFF_BYTES)))
         except (OSError, ValueError, RecursionError):
@@ -199,7 +202,7 @@ class ProjectFolder:
 
 
 def _entries(home: Path, depth: int) -> Iterator[tuple[Path, os.stat_result | _Why]]:
-    """The files in a folder and in those that lie in it; of what is no file, why it is not read."""
+    """Yield the files of a folder and its subfolders with their status, and for other entries why they are not read."""
     try:
         entries = sorted(os.scandir(home), key=lambda entry: entry.name.lower())
     except FileNotFoundError:
@@ -232,12 +235,13 @@ def _unlisted(error: OSError) -> _Why:
 
 
 def _raw_parts(path: str) -> tuple[str, ...]:
-    """The names of the folders and the file of a `Place.path`, as the file system has them."""
+    """Return the folders and the file of a `Place.path`, as the file system has them."""
     return PurePosixPath(unescape_name(path)).parts
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    """
+    """Return the folders and the file of a name from the panel.
+
     Raises:
         RequestError: `invalid_request`.
     """

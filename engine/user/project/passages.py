@@ -1,4 +1,4 @@
-"""Places in long texts: cut into passages, found by their words with SQLite's full-text search (FTS5, bm25)."""
+"""Passages of long texts, found by their words with SQLite's full-text search (FTS5, bm25)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...context.find import in_small_letters
 from ...context.outline import HEADING, headings
 
 PASSAGE = 1_200
-"""Characters of a passage, at most."""
+"""The characters of a passage, at most."""
 
 _MOST_TERMS = 16
 _STEM = 6
@@ -22,19 +22,19 @@ _KEPT_TEXTS = 64
 _BREAK = re.compile(r"\n\s*\n|\n(?=#{1,6}\s|\[Page \d)")
 _WORD = re.compile(r"\w+")
 _ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|es|s)\Z")
-"""What another form of an English word may end otherwise with, so that "lenses" finds "lens"."""
+"""Endings of English words that are ignored, so that "lenses" finds "lens"."""
 _COMMON = frozenset(
     _WORD.findall(
         "the and for are was this that with from have has not but you your it its is of to in on at by as an or be if "
         "do does what which a who how why when where i my we our there they then than can should"
     )
 )
-"""English words that say nothing of what a question is about."""
+"""English words that say nothing about the topic of a question."""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """`start` and `end` are characters of the text; `place` is the heading or page that it stands under."""
+    """A passage. `start` and `end` are offsets in characters; `place` is the heading or page above it."""
 
     start: int
     end: int
@@ -42,12 +42,12 @@ class Passage:
 
 
 def passages(text: str) -> list[Passage]:
-    """A text by its paragraphs, short ones together, long ones by their sentences."""
+    """Split a text into passages: by paragraphs, with short ones joined and long ones split at sentences."""
     places = headings(text)
     found: list[Passage] = []
     number, place = 0, ""
     for start, end in _joined(text):
-        # A heading at its begin is the passage's own.
+        # A heading at the beginning of a passage belongs to it.
         while number < len(places) and places[number].start <= start:
             place = places[number].title
             number += 1
@@ -70,7 +70,7 @@ def _joined(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """None longer than a passage, none empty."""
+    """Yield the paragraphs, none longer than a passage, none empty."""
     start = 0
     for stop in [*_breaks(text), len(text)]:
         yield from _pieces(text, start, stop)
@@ -78,7 +78,7 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _breaks(text: str) -> Iterator[int]:
-    """Line by line: one regular expression over megabytes would hold all other threads up."""
+    """Yield the breaks line by line, since one regular expression over megabytes would hold all other threads up."""
     place = text.find("\n")
     while place >= 0:
         following = text[place + 1 : place + 2]
@@ -101,7 +101,7 @@ def _pieces(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 
 class PassageIndex:
-    """Texts by their versions, in memory: a few megabytes are read in a fraction of a second. For several threads."""
+    """An in-memory index of texts by version; a few megabytes take a fraction of a second. Thread-safe."""
 
     def __init__(self) -> None:
         self._connection = sqlite3.connect(":memory:", check_same_thread=False)
@@ -113,7 +113,7 @@ class PassageIndex:
         self._lock = threading.Lock()
 
     def search(self, texts: dict[str, str], query: str, *, limit: int = 12) -> list[tuple[str, Passage]]:
-        """The passages of these texts, by their versions, that hold words of the query, best first. Blocking."""
+        """Return the passages of texts, by version, that contain words of the query, best first. Blocks."""
         words = dict.fromkeys(_WORD.findall(in_small_letters(query)))
         terms = [word for word in words if word not in _COMMON] or list(words)
         if not terms:
@@ -155,7 +155,7 @@ class PassageIndex:
 
 
 def _plainly(texts: dict[str, str], terms: Sequence[str], limit: int) -> list[tuple[str, Passage]]:
-    """Where no word begins like that: within words, as languages without spaces need it."""
+    """Return passages that contain a term within words, as languages without spaces need it."""
     found: list[tuple[int, str, Passage]] = []
     for version, text in texts.items():
         small_text = in_small_letters(text)
@@ -170,14 +170,14 @@ def _plainly(texts: dict[str, str], terms: Sequence[str], limit: int) -> list[tu
 
 
 def says_much(passage: str, about: str) -> bool:
-    """Whether it has two of the words that say what a text is about, or the only one."""
+    """Return whether a passage has two of the words that say what a text is about, or the only one."""
     words = {word for word in _WORD.findall(in_small_letters(about)) if word not in _COMMON and len(word) > 2}
     text = in_small_letters(passage)
     return sum(word[:_STEM] in text for word in words) >= min(2, len(words)) > 0
 
 
 def nearest_passage(text: str, about: str) -> Passage | None:
-    """The passage that a sentence is most likely taken from: it has most of its rarer words."""
+    """Return the passage that a sentence is most likely from: the one with most of its rarer words."""
     words = {word for word in _WORD.findall(in_small_letters(about)) if word not in _COMMON}
     found = passages(text)
     pieces = [set(_WORD.findall(in_small_letters(text[each.start : each.end]))) for each in found]

@@ -1,4 +1,4 @@
-"""A user's project files with their texts: listed, searched, written and deleted."""
+"""A user's project files with their texts: list, search, write, delete."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from .folder import Place, ProjectFolder
 from .passages import Passage, PassageIndex
 
 READING_SECONDS = 4.0
-"""How long a chat or a list waits for files that are being read; they are known by their names until they are."""
+"""The seconds that a chat or a list waits for files being read; until then only their names are known."""
 
 
 @dataclass(frozen=True)
 class ProjectFile:
+    """A project file with the facts about its text."""
+
     place: Place
     facts: FileFacts
 
     @property
     def kind(self) -> str:
+        """The media type."""
         return kind_of(self.place)
 
     def as_json(self) -> dict[str, Any]:
@@ -47,7 +50,7 @@ class ProjectFile:
 
 @dataclass(frozen=True)
 class Listing:
-    """`left_out` counts the files that are too many to be listed, `unread` is what lies among them and is not read."""
+    """The listed files. `left_out` counts files beyond the limit, `unread` are entries that are not read."""
 
     files: Sequence[ProjectFile]
     left_out: int
@@ -56,7 +59,7 @@ class Listing:
 
 
 class ProjectFiles:
-    """The project files of the user who asks. `data` is the folder of all that is kept."""
+    """The project files of the current user. `data` is the extension's data folder."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
@@ -68,20 +71,22 @@ class ProjectFiles:
         return ProjectFolder(folder_of_user(self._data) / "project")
 
     async def list(self) -> Listing:
+        """Return all project files."""
         folder = self._folder
         places, left_out = await asyncio.to_thread(folder.places)
         files = await self._files(folder, places)
         return Listing(files, left_out, await asyncio.to_thread(folder.unread), folder.folder)
 
     async def usable(self) -> Sequence[ProjectFile]:
-        """The files that chats know: switched on, and with a text or still being read."""
+        """Return the files that chats know: switched on, and with a text or still being read."""
         folder = self._folder
         places, _ = await asyncio.to_thread(folder.places)
         files = await self._files(folder, [place for place in places if place.is_on])
         return [file for file in files if file.facts.characters or not file.facts.is_read]
 
     async def file(self, path: str) -> ProjectFile:
-        """
+        """Return the file at a path.
+
         Raises:
             RequestError: `not_found`.
         """
@@ -89,13 +94,13 @@ class ProjectFiles:
         return await self._file(folder, await asyncio.to_thread(folder.place, path))
 
     async def text(self, file: ProjectFile) -> str:
-        """ "" where there is none."""
+        """Return the text of a file, "" if it has none."""
         return await self._texts.text(file.place, self._folder.folder)
 
     async def search(
         self, files: Sequence[ProjectFile], query: str
     ) -> list[tuple[ProjectFile, Passage, str]]:
-        """The places of these files that hold words of the query, with what stands there, the best first."""
+        """Return the passages of files that contain words of the query, with their texts, best first."""
         by_version = {f"{escape_name(str(file.place.file))} {file.place.version}": file for file in files}
         texts = dict(zip(by_version, await asyncio.gather(*map(self.text, files)), strict=True))
         found = await asyncio.to_thread(self._index.search, texts, query)
@@ -105,17 +110,29 @@ class ProjectFiles:
         ]
 
     async def write(self, name: str, content: bytes, *, replace: bool) -> ProjectFile:
-        """The errors of `ProjectFolder.write`."""
+        """Write a file.
+
+        Raises:
+            RequestError, StoreError: as `ProjectFolder.write`.
+        """
         folder = self._folder
         return await self._file(folder, await asyncio.to_thread(folder.write, name, content, replace=replace))
 
     async def switch(self, path: str, *, is_on: bool) -> ProjectFile:
-        """The errors of `ProjectFolder.switch`."""
+        """Switch a file on or off.
+
+        Raises:
+            RequestError, StoreError: as `ProjectFolder.switch`.
+        """
         folder = self._folder
         return await self._file(folder, await asyncio.to_thread(folder.switch, path, is_on=is_on))
 
     async def delete(self, path: str) -> None:
-        """The errors of `ProjectFolder.delete`."""
+        """Delete a file for good.
+
+        Raises:
+            RequestError, StoreError: as `ProjectFolder.delete`.
+        """
         await asyncio.to_thread(self._folder.delete, path)
 
     async def _file(self, folder: ProjectFolder, place: Place) -> ProjectFile:

@@ -1,4 +1,4 @@
-"""What a thread is told of the project files, and how a model in it finds places in those that it is not shown."""
+"""The project files that a thread is shown, and search in those that it is not shown."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from .project_files import ProjectFile, ProjectFiles
 
 _SHARE, _SLIM_SHARE = 0.2, 0.1
 _PLACES_SHARE = 0.75
-"""Of the room for whole files, what a slim model is told of the others."""
+"""The share of the room for whole files that passages of other files may take, for a slim model."""
 _MOST_PLACES = 8
 
 
 @dataclass(frozen=True)
 class ThreadDocument:
-    """A numbered document of a thread, as the model was told it. `path` is that of a project file.
+    """A numbered document of a thread, as the model was sent it. `path` is set for a project file.
 
-    Of one that was not shown to the model, the text is the file's now: `text` is None until it is asked for.
+    If the text was not sent, `text` is None, and the text is that of the present file.
     """
 
     number: int
@@ -42,19 +42,22 @@ class ThreadDocument:
 
 @dataclass(frozen=True)
 class ProjectRoom:
-    """How many tokens of project files a model is shown whole, and whether it can search the others itself."""
+    """The tokens of whole project files that a model is shown, and whether it can search the others itself."""
 
     tokens: int = 0
     is_searched: bool = True
 
     @classmethod
     def of(cls, budget: Budget, *, is_slim: bool) -> ProjectRoom:
+        """Return the room within a budget."""
         share = _SLIM_SHARE if is_slim else _SHARE
         return cls(int(share * budget.effective_working), is_searched=not is_slim)
 
 
 @dataclass(frozen=True)
 class ProjectOfThread:
+    """The project files as a thread knows them."""
+
     files: ProjectFiles
 
     async def tell(
@@ -63,11 +66,12 @@ class ProjectOfThread:
         *,
         compaction: Compaction | None,
         room: ProjectRoom,
-    ) -> Telling:
-        """What the newest message keeps of project files: those that the model does not have as they are now.
+    ) -> dict[str, Any]:
+        """Return the project files that the newest message brings: those that the model does not have in their
+        present version.
 
-        Where not all fit the room, those that it has whole stay so, then the smaller ones come first. A model
-        that cannot search the others is told what they say about the message.
+        If not all fit the room, those that it has whole stay so, and then the smallest come first. A model that
+        cannot search also gets passages about the message. {} if there is nothing to send.
         """
         present = await self.files.usable()
         seen = files_in_sight(conversation, compaction)
@@ -87,14 +91,14 @@ class ProjectOfThread:
     def whole(
         self, files: Sequence[ProjectFile], conversation: Sequence[UIMessage], room: ProjectRoom
     ) -> set[str]:
-        """The paths of those that the next message of the thread tells whole, or told before."""
+        """Return the paths of files that the next message sends whole, or that were sent whole before."""
         told = [file for file in files if file.place.is_on and file.facts.characters]
         return _whole(told, files_in_sight(conversation, None), room.tokens)
 
     async def _places(
         self, conversation: Sequence[UIMessage], telling: Telling, *, room: float
     ) -> Sequence[dict[str, Any]]:
-        """What files that are not shown say about the newest message, for a model that cannot search itself."""
+        """Return passages about the newest message from files that are not shown, for a model that cannot search."""
         newest = conversation[-1]
         told = MessageMetadata(project=telling).put_into(newest)
         words = text_of(newest)
@@ -108,7 +112,7 @@ class ProjectOfThread:
         return places
 
     async def search(self, conversation: Sequence[UIMessage], query: str) -> list[dict[str, Any]]:
-        """The places in files that the thread knows and is not shown, the best first."""
+        """Return passages of files that the thread knows and is not shown, best first."""
         told = {
             path: file
             for path, file in newest_tellings(conversation).items()
@@ -128,13 +132,13 @@ class ProjectOfThread:
         ]
 
     async def text(self, conversation: Sequence[UIMessage], number: int) -> str | None:
-        """Of a project file that the thread knows by this number, as the file is now."""
+        """Return the present text of the project file that has this number in the thread, or None."""
         told = told_file(conversation, number)
         file = await self._present(told.path) if told else None
         return await self.files.text(file) if file else None
 
     async def documents(self, conversation: Sequence[UIMessage]) -> list[ThreadDocument]:
-        """All numbered documents of a thread, attached ones and project files, by their numbers."""
+        """Return all numbered documents of a thread, attached ones and project files, by number."""
         attached = [
             ThreadDocument(number, document_title(part), part["mediaType"], len(text), text)
             for part in documents(conversation)
@@ -144,6 +148,7 @@ class ProjectOfThread:
         return sorted([*attached, *told], key=lambda each: each.number)
 
     async def document_text(self, document: ThreadDocument) -> str:
+        """Return the text of a document, "" if its file is gone."""
         if document.text is not None:
             return document.text
         file = await self._present(document.path)
@@ -171,7 +176,7 @@ class ProjectOfThread:
 
 
 def _whole(present: Sequence[ProjectFile], seen: Mapping[str, ToldFile], room: int) -> set[str]:
-    """The paths of those that are shown whole."""
+    """Return the paths of files that are shown whole."""
 
     def order(file: ProjectFile) -> tuple[bool, int]:
         told = seen.get(file.place.path)
@@ -186,7 +191,7 @@ def _whole(present: Sequence[ProjectFile], seen: Mapping[str, ToldFile], room: i
 
 
 def _is_news(told: ToldFile, seen: ToldFile | None) -> bool:
-    """A file that was still being read has got its characters since."""
+    """Return whether the model lacks this state of a file; one that was being read has its characters by now."""
     return (
         seen is None
         or (seen.version, seen.characters) != (told.version, told.characters)

@@ -1,4 +1,4 @@
-"""Which skill the words behind `/skill` mean."""
+"""Parser for the words after `/skill`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ _AROUND = ",.:;!?"
 
 
 def skill_in(command: str, library: SkillLibrary) -> tuple[Skill, str]:
-    """The skill that the first words name, and the rest: what is asked with it.
+    """Return the skill that the first words name, and the rest, which is the request.
 
-    The most words that are a name count, then the most words that only one name begins with. A name may stand in
-    quotation marks.
+    The longest exact name wins, then the longest beginning of only one name. A name may be in quotation marks.
 
     Raises:
-        RequestError: `not_found`, with the closest names, or with those that the words could mean.
+        RequestError: `not_found`, with the closest names, or those that begin with the words.
     """
     if quoted := _QUOTED.match(command):
         name, rest = quoted[1], command[quoted.end() :]

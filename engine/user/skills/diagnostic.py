@@ -1,4 +1,4 @@
-"""What is wrong with a file that somebody wrote, in words for that person."""
+"""A problem of a file that a user wrote, in words for that user."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """`path` begins with the name of the context folder: no message tells where a person's files lie."""
+    """A problem of a file. `path` begins with the context folder, so that no message reveals where the user's files
+    are.
+    """
 
     path: str
     problem: str
     action: str
     leaves_out: bool = False
-    """The file has no effect at all."""
+    """Whether the file has no effect at all."""
     name: str = ""
-    """What it would be called, where it could be read and is held back."""
+    """The name of a skill that is readable and held back."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.problem} {self.action}"

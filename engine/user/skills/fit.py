@@ -1,4 +1,4 @@
-"""Texts cut to the room that there is: whole sections first, single texts only with a marker."""
+"""Fits texts into a limited space: whole sections first, and a single text shortened with a marker."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def fit_sections(
     max_tokens: int | None = None,
     count_tokens: Callable[[str], int] = len,
 ) -> tuple[str, list[Skill]]:
-    """The text of the sections that fit, in their own order, and the sections that are not shown whole.
+    """Return the text of the sections that fit, in their own order, and the sections that are not shown whole.
 
-    Room is given by priority, whole section by whole section. Only the most important one is shortened where
-    it alone is too long: a lesser one never takes its place.
+    Space is given by priority to whole sections. Only the most important one is shortened if it alone is too long: a
+    lesser one never takes its place.
     """
 
     def fits(characters: int, tokens: int) -> bool:
@@ -47,10 +47,10 @@ def fit_sections(
 
 
 def shorten(text: str, room: int, *, how: str = "") -> str:
-    """The text, or its beginning up to a word's end with a marker that says what is missing.
+    """Return the text, or its beginning up to a word's end with a marker for the missing rest.
 
-    `how` tells how the rest is read. The marker stands alone where the beginning would be a few letters, and
-    nothing at all where there is no room for the marker.
+    `how` says how to read the rest. The marker stands alone if the beginning would be a few letters; "" is returned
+    if there is no room for the marker.
     """
     if len(text) <= room:
         return text

@@ -20,12 +20,12 @@ FrontMatterValue = Union[str, "list[FrontMatterValue]", "dict[str, FrontMatterVa
 
 
 class BadFrontMatter(Exception):
-    """The block breaks the rules below; the message is a sentence for who wrote it."""
+    """The error that the block breaks the rules below; its message is a sentence for the author."""
 
 
 @dataclass(frozen=True)
 class Document:
-    """`block` is None where the text does not begin with front matter, or with some that does not end."""
+    """A file split in two. `block` is None if the text has no front matter, or front matter without an end."""
 
     block: str | None
     body: str
@@ -33,6 +33,7 @@ class Document:
 
 
 def split_document(text: str) -> Document:
+    """Split a text into front matter and body."""
     lines = text.split("\n")
     if lines[0].rstrip() != "---":
         return Document(block=None, body=text)
@@ -45,10 +46,10 @@ def split_document(text: str) -> Document:
 
 
 def parse_block(block: str) -> dict[str, FrontMatterValue]:
-    """Return keys and values as the text that is written there, in whole characters.
+    """Return keys and values as the text that is written there, with invisible letters replaced.
 
-    PyYAML's base loader guesses nothing (`no` stays "no", a date stays text) and makes no objects. The events of its
-    parser are looked at first, so that a hostile block is refused before anything is built of it.
+    PyYAML's base loader guesses nothing (`no` stays "no", a date stays text) and creates no objects. The parser's
+    events are checked first, so that a hostile block is refused before anything is built from it.
 
     Raises:
         BadFrontMatter: the block breaks a rule, or is no YAML.

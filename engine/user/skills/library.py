@@ -1,4 +1,4 @@
-"""Skills as values, and the set in which they are looked up."""
+"""Skills, and the library that finds them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ DEFAULT_PRIORITY = 50
 
 @dataclass(frozen=True)
 class Skill:
-    """`source` is its path from the context folder on. Skills of lower `priority` numbers matter more.
+    """A skill. `source` is its path from the context folder on. Lower `priority` numbers are more important.
 
-    `license` and `metadata` are what its front matter says of them; `home` is its folder, where it has one of its own,
-    `path` its file, and `hidden` names the hidden files of that folder.
-    While a message uses it, no tools are called but its `allowed_tools`, where it has some.
+    `license` and `metadata` come from its front matter; `home` is its own folder, or None, `path` its file, and
+    `hidden` names the hidden files of that folder. If a skill has `allowed_tools`, only these are called while a
+    message uses it.
     """
 
     slug: str
@@ -45,7 +45,7 @@ class Skill:
 
     @property
     def folder(self) -> str:
-        """The name of its folder, or of its file without the ending where it has none."""
+        """The name of the skill's folder, or of its file without the ending if it has none."""
         *folders, _ = self.source.split("/")
         file = self.file
         is_flat = file.casefold() != "skill.md"
@@ -54,23 +54,23 @@ class Skill:
 
 @dataclass(frozen=True)
 class SkillLibrary:
-    """`documents` can be read like skills but are not listed: they belong in the system message."""
+    """The skills that were loaded. `documents` can be read like skills but belong in the system message, unlisted."""
 
     skills: tuple[Skill, ...] = ()
     documents: tuple[Skill, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
     def find(self, name: str) -> Skill | None:
-        """By slug, name or folder name, whatever the case and the separators."""
+        """Return the skill with a slug, name or folder name, in any case and with any separators, or None."""
         return self._by_name.get(plain_query(name))
 
     @property
     def left_out(self) -> list[Diagnostic]:
-        """What could have been a skill and is none."""
+        """The problems of files that could have been skills."""
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.leaves_out]
 
     def left_out_as(self, name: str) -> Diagnostic | None:
-        """What could have been the skill of this name."""
+        """Return the problem of the file that could have been the skill of this name, or None."""
         asked = plain_query(name)
         for diagnostic in self.left_out if asked else ():
             called = [*re.split(r"[/.]", diagnostic.path), diagnostic.name]
@@ -79,14 +79,14 @@ class SkillLibrary:
         return None
 
     def beginning_with(self, words: str) -> list[Skill]:
-        """The skills of which a name or the slug begins so."""
+        """Return the skills whose slug or name begins so."""
         plain = plain_query(words)
         names = self._by_name.items()
         matches = [skill for name, skill in names if plain and name.startswith(plain)]
         return [skill for skill in self.skills if any(skill is match for match in matches)]
 
     def closest(self, query: str) -> list[str]:
-        """Slugs of skills that somebody may have meant."""
+        """Return the slugs of up to three skills with similar names."""
         plain = plain_query(query)
         inside = [name for name in self._by_name if plain and (plain in name or name in plain)]
         alike = get_close_matches(plain, list(self._by_name), n=3, cutoff=0.5)
@@ -94,7 +94,7 @@ class SkillLibrary:
 
     @cached_property
     def _by_name(self) -> dict[str, Skill]:
-        """The first of equal names wins: a slug before a name, then folders, then slugs without "model-"."""
+        """Skills by name. The first of equal names wins: slugs, then names, folders, slugs without "model-"."""
         entries = (*self.skills, *self.documents)
         names: dict[str, Skill] = {}
         for skill in entries:
@@ -110,7 +110,7 @@ class SkillLibrary:
 
 
 def merge(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
-    """One library of several; of two skills with one slug, or documents of one file name, the earlier's is taken."""
+    """Merge libraries; of skills with one slug, or documents with one file name, the first wins."""
     skills: dict[str, Skill] = {}
     documents: dict[str, Skill] = {}
     diagnostics: list[Diagnostic] = []
@@ -132,7 +132,7 @@ def merge(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
 
 
 def unknown_skill(name: str, library: SkillLibrary) -> RequestError:
-    """With the names that could have been meant, or why the file that has this name is no skill."""
+    """Return the error for an unknown skill, with similar names, or the problem of the file with this name."""
     if (diagnostic := library.left_out_as(name)) is not None:
         hint = f"{diagnostic} Then write the message again."
         return RequestError("not_found", f'There is no skill "{name[:60]}".', hint=hint, status=404)

@@ -1,4 +1,4 @@
-"""Folders of skills and of documents, as libraries."""
+"""Loads folders of skills and of documents into libraries."""
 
 from __future__ import annotations
 
@@ -20,36 +20,39 @@ DOCUMENT_PRIORITY = 10
 _MAX_ENTRIES = 1_000
 _SKILL_FILE = "skill.md"
 _NO_SKILLS = frozenset({"readme", "license", "licence", "thumbs", "desktop"})
-"""What lies in folders beside skills, by its name without the ending."""
+"""The names, without endings, of files beside skills that are none."""
 
 Read = tuple[SkillLibrary, list[str]]
-"""With the paths by whose change it has to be read again."""
+"""A library with the paths whose change makes it outdated."""
 
 Sift = Callable[[SkillLibrary], SkillLibrary]
 
 
 def as_it_is(library: SkillLibrary) -> SkillLibrary:
+    """Return the library unchanged."""
     return library
 
 
 @dataclass(frozen=True)
 class SkillFolders:
-    """The skills of several folders, looked for whenever they are asked for: one dropped in is found at once.
+    """The skills of several folders, looked up at each request, so that a new one is found at once.
 
-    Where two folders have the same slug, the earlier folder's skill is taken. `documents` are Markdown files,
-    or folders of them, that can be read like skills but are not listed among them.
+    If two folders have the same slug, the earlier folder's skill wins. `documents` are Markdown files, or folders of
+    them, that can be read like skills but are not listed.
     """
 
     folders: tuple[Path, ...]
     documents: tuple[Path, ...] = ()
     readings: Readings = field(default_factory=Readings, compare=False, repr=False)
     sift: Sift = field(default=as_it_is, compare=False, repr=False)
-    """Takes away what is held back of a folder's skills, before another folder's take their place."""
+    """The filter of a folder's skills, applied before another folder's skills take their place."""
 
     async def library(self) -> SkillLibrary:
+        """Load the skills on a worker thread."""
         return await asyncio.to_thread(self.load)
 
     def load(self) -> SkillLibrary:
+        """Load the skills. Blocks."""
         libraries = (
             *(self.sift(load_skills(folder, self.readings)) for folder in self.folders),
             *(load_documents(path) for path in self.documents),
@@ -58,10 +61,10 @@ class SkillFolders:
 
 
 def load_skills(folder: Path, readings: Readings | None = None) -> SkillLibrary:
-    """All `<folder>/*/SKILL.md` and `<folder>/*.md`, in the order of their names. A missing folder holds no skills.
+    """Load `<folder>/*/SKILL.md` and `<folder>/*.md`, sorted by name. A missing folder has no skills.
 
-    A flawed skill is still found when a name and a text can be made out, with a diagnostic beside it. What is not
-    read at all has a diagnostic that says so.
+    A flawed skill is loaded with a diagnostic if it has a name and a text. An entry that is not read has a
+    diagnostic, too.
     """
     readings = readings or Readings()
     entries, diagnostics = _entries(folder, lambda entry: not entry.name.startswith("__"))
@@ -76,7 +79,7 @@ def load_skills(folder: Path, readings: Readings | None = None) -> SkillLibrary:
 
 
 def load_documents(path: Path) -> SkillLibrary:
-    """One Markdown file, or all `<folder>/*.md` in the order of their names."""
+    """Load one Markdown file, or `<folder>/*.md` sorted by name."""
     if path.suffix == ".md":
         folder, names, diagnostics = path.parent, [path.name] if os.path.lexists(path) else [], []
     else:
@@ -151,7 +154,7 @@ def _no_skill_file(path: Path, place: str, names: list[str]) -> Diagnostic:
 def _entries(
     folder: Path, accepts: Callable[[os.DirEntry[str]], bool]
 ) -> tuple[list[tuple[str, bool]], list[Diagnostic]]:
-    """The folder's entries in sorted order, without hidden ones, each with whether it is a folder."""
+    """Return the visible entries of a folder, sorted, each with whether it is a folder."""
     try:
         with os.scandir(folder) as entries:
             found = sorted(
@@ -187,5 +190,5 @@ def _unlisted(label: str, error: OSError) -> Diagnostic:
 
 
 def _label(folder: Path) -> str:
-    """A skills folder with the context folder that it lies in: "user_context/skills"."""
+    """Return a folder's name after that of its context folder: "user_context/skills"."""
     return f"{folder.parent.name}/{folder.name}"

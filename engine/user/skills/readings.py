@@ -1,4 +1,4 @@
-"""What was read of each skill, for as long as its files stay as they were."""
+"""A cache of read skills, valid while their files stay the same."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from .library import SkillLibrary, merge
 
 _Stamp = tuple[tuple[int, int, int, int], ...]
 _TOO_NEW_SECONDS = 2
-"""Clocks of file systems are as coarse as that: what changed since may change again, or have, at the same time."""
+"""The seconds for which a changed file is not cached: file systems with coarse clocks may show a later change with
+the same time.
+"""
 
 
 @dataclass(frozen=True)
@@ -26,14 +28,14 @@ class _Reading:
 
 
 class Readings:
-    """Each is kept under a path, with the paths that it depends on."""
+    """The cache. Each library is kept under a path, with the paths that it depends on."""
 
     def __init__(self) -> None:
         self._readings: Cache[str, _Reading] = Cache()
         self._merged: dict[str, tuple[tuple[SkillLibrary, ...], SkillLibrary]] = {}
 
     def of(self, path: str, read: Callable[[], tuple[SkillLibrary, Sequence[str]]]) -> SkillLibrary:
-        """`read` gives what is there, and the paths by whose change it is read again."""
+        """Return the library of a path. `read` returns it with the paths whose change makes it outdated."""
         if known := self._readings.get(path, holds=_Reading.is_current):
             return known.library
         oldest_new = time.time_ns() - _TOO_NEW_SECONDS * 10**9
@@ -44,7 +46,7 @@ class Readings:
         return library
 
     def merge(self, path: str, libraries: tuple[SkillLibrary, ...]) -> SkillLibrary:
-        """The same library as before where all of its parts are."""
+        """Merge libraries, and return the previous result if none of them has changed."""
         parts, merged = self._merged.get(path, ((), None))
         if merged is None or len(parts) != len(libraries) or any(map(_differ, parts, libraries)):
             merged = merge(libraries)

@@ -1,4 +1,4 @@
-"""One SKILL.md, or one document of the system context, as a value."""
+"""Reads one SKILL.md, or one document of the system context."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
 def read_skill(path: Path, *, inside: Path, label: str, folder: str) -> tuple[Skill | None, list[Diagnostic]]:
-    """A skill needs a name and a description; where they are missing they are made up, with a diagnostic."""
+    """Read a skill; a missing name or description is made up, with a diagnostic."""
     reading = _read(path, inside=inside, label=label)
     if reading[0] is None:
         return None, reading[1]
@@ -71,7 +71,7 @@ def read_skill(path: Path, *, inside: Path, label: str, folder: str) -> tuple[Sk
 def read_document(
     path: Path, *, inside: Path, label: str, slug: str, priority: int
 ) -> tuple[Skill | None, list[Diagnostic]]:
-    """A document needs no front matter; its first heading is its name."""
+    """Read a document, which needs no front matter; its first heading is its name."""
     reading = _read(path, inside=inside, label=label)
     if reading[0] is None:
         return None, reading[1]
@@ -113,7 +113,7 @@ def _front_matter(
 
 
 def _salvaged(block: str) -> dict[str, FrontMatterValue]:
-    """Name and description of lines that are no YAML as a whole; what is left of a list or a mapping is none."""
+    """Return name and description from lines that are no valid YAML, without those that begin a list or a mapping."""
     found = {key: value.strip("\"' \t\r") for key, value in _LINE.findall(block[:4_096])}
     return {key: value for key, value in found.items() if not value.startswith(_NO_TEXT)}
 
@@ -135,7 +135,7 @@ def _priority(
 
 
 def _allowed_tools(values: dict[str, FrontMatterValue]) -> tuple[str, ...]:
-    """Names between blanks or commas, or as a list. What the format has in brackets behind a name is left out."""
+    """Return the names, separated by blanks or commas or as a list, without parts in parentheses."""
     value = values.get("allowed-tools")
     text = " ".join(each for each in value if isinstance(each, str)) if isinstance(value, list) else value
     names = _BRACKETS.sub(" ", text).replace(",", " ").split() if isinstance(text, str) else ()
@@ -143,7 +143,7 @@ def _allowed_tools(values: dict[str, FrontMatterValue]) -> tuple[str, ...]:
 
 
 def _metadata(values: dict[str, FrontMatterValue]) -> tuple[tuple[str, str], ...]:
-    """What is text of it, by name; `priority` is ours."""
+    """Return the entries that are text, by name, except `priority`, which is ours."""
     metadata = values.get("metadata")
     entries = metadata.items() if isinstance(metadata, dict) else ()
     return tuple(
@@ -158,7 +158,7 @@ def _one_line(value: FrontMatterValue | None) -> str:
 
 
 def _first_sentence(body: str) -> str:
-    """The first line that is text, in place of a description that nobody wrote."""
+    """Return the first line of text, for a missing description."""
     for line in body[:4_096].split("\n"):
         text = line.strip().lstrip("#>*- ")
         if text and not line.startswith("#"):

@@ -1,4 +1,4 @@
-"""The files that lie beside a SKILL.md: which there are, and one of them as text."""
+"""The files beside a SKILL.md: their list, and their texts."""
 
 from __future__ import annotations
 
@@ -14,34 +14,37 @@ from .text_file import UnreadableFile, read_text_file
 MAX_BYTES = 65_536
 MOST_FILES = 40
 MOST_SHOWN = 200
-"""As many as a skill from elsewhere can bring."""
+"""The files that are shown, as many as an imported skill can have."""
 _MOST_LOOKED_AT = 2_000
 _NO_TEXT_SHARE = 0.05
 
 
 def files_of(skill: Skill, *, most: int = MOST_FILES) -> tuple[list[str], int]:
-    """The paths of its files from its folder on, in sorted order, and how many more there are. Blocking."""
+    """Return the paths of a skill's files, relative to its folder and sorted, and how many more there are. Blocks."""
     paths = list(_places(skill))
     return paths[:most], max(0, len(paths) - most)
 
 
 def told_files(skill: Skill, *, under: str = "") -> str:
-    """Its files in words, each path behind `under`: "a.md, b.md and 3 more"; "" of a skill that has none. Blocking."""
+    """Return a skill's files in words, each path after `under`: "a.md, b.md and 3 more"; "" if it has none. Blocks."""
     files, more = files_of(skill)
     return f"{', '.join(under + path for path in files)}{f' and {more} more' if more else ''}"
 
 
 def read_skill_file(skill: Skill, path: str) -> tuple[str, list[Diagnostic]]:
-    """The text of one of its files, and what is wrong with it. Blocking. Raises `UnreadableFile`.
+    """Return the text of one of a skill's files, and its problems. Blocks.
 
-    No other can be read than those that the person is shown before they accept a skill from elsewhere.
+    Only files can be read that the user is shown before accepting an imported skill.
+
+    Raises:
+        UnreadableFile: there is no such file, or it is no text.
     """
     inner = str(PurePosixPath(path.strip().replace("\\", "/")))
     return _read(skill, inner, _places(skill).get(inner))
 
 
 def texts_of(skill: Skill) -> Iterator[tuple[str, str | Diagnostic]]:
-    """Each file that the person is shown, by its path: its text, or why it has none. Blocking."""
+    """Yield each shown file with its text, or with the reason why it has none. Blocks."""
     for path, place in list(_places(skill).items())[:MOST_SHOWN]:
         yield path, _text_or_why_not(skill, path, place)
 
@@ -66,7 +69,7 @@ def _read(skill: Skill, path: str, place: str | None) -> tuple[str, list[Diagnos
 
 
 def _places(skill: Skill) -> dict[str, str]:
-    """All of its files but hidden ones: the paths that are told, with what they are on the disk."""
+    """Return all visible files: their paths as valid Unicode, with their paths on the disk."""
     if skill.home is None:
         return {}
     found: list[str] = []

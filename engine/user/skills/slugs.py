@@ -24,10 +24,10 @@ _LATIN = str.maketrans(
 
 
 def slug_of(name: str) -> str | None:
-    """`09_model_flux` gives `model-flux`: no order number, lower case, hyphens. None for a name that gives none.
+    """Return the slug of a name, without its order number, in lower case with hyphens; None if the name has none.
 
-    The letters are ASCII alone and the names of Windows devices are out, so that a slug means the same one
-    folder on every file system, in every normal form, and in a URL.
+    The slug of `09_model_flux` is `model-flux`. Only ASCII letters count, and names of Windows devices have no slug,
+    so that a slug means one folder on every file system, in every normal form, and in a URL.
     """
     if not name.isascii():
         return None
@@ -36,27 +36,27 @@ def slug_of(name: str) -> str | None:
 
 
 def slug_for(folder: str, name: str) -> str:
-    """The slug of a skill by its folder, else by the name that it gives itself, else by either in Latin letters.
+    """Return the slug of a skill by its folder, else by its name, else by either in Latin letters.
 
-    Where none gives one it is a hash of the folder's name, which is the same everywhere.
+    If none has one, it is a hash of the folder's name, which is the same everywhere.
     """
     given = slug_of(folder) or slug_of(name) or slug_of(_latin(folder)) or slug_of(_latin(name))
     return given or f"skill-{hashlib.sha256(_composed(folder).encode()).hexdigest()[:8]}"
 
 
 def plain(name: str) -> str:
-    """The name without its order number, in lower case, its words joined by hyphens."""
+    """Return a name without its order number, in lower case, its words joined by hyphens."""
     number = _NUMBER.match(name)
     return _SEPARATORS.sub("-", name[number.end() :] if number else name).strip("-").casefold()
 
 
 def plain_query(words: str) -> str:
-    """A name as a person or model writes it: with blanks, quotes or a slash around it."""
+    """Return a name as users and models write it, without the blanks, quotes or slashes around it."""
     return plain(_composed(words).strip(" \t\n\"'`/"))
 
 
 def _latin(name: str) -> str:
-    """As much as letters say alone; "" where a letter has no Latin ones: half a name is another's, too."""
+    """Return a name in Latin letters; "" if a letter has none, since half a name may be another's."""
     letters = unicodedata.normalize("NFKD", _composed(name).casefold().translate(_LATIN))
     without_accents = "".join(letter for letter in letters if not unicodedata.combining(letter))
     words = _NO_LETTERS.sub("-", plain(without_accents.translate(_LATIN))).strip("-")
@@ -64,5 +64,5 @@ def _latin(name: str) -> str:
 
 
 def _composed(name: str) -> str:
-    """One form of letters with accents, in whatever form a file system keeps them."""
+    """Return a name in the composed normal form (NFC), whichever form the file system uses."""
     return unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode())

@@ -1,4 +1,4 @@
-"""Text files that users wrote, read whatever is in them."""
+"""Reads text files that users wrote, whatever they contain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .diagnostic import Diagnostic
 
 
 class UnreadableFile(Exception):
-    """The file gives no text at all; `diagnostic` says why."""
+    """The error that a file has no readable text; `diagnostic` says why."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(str(diagnostic))
@@ -27,12 +27,14 @@ def read_text_file(
     marks_cut: bool = True,
     for_instructions: bool = True,
 ) -> tuple[str, list[Diagnostic]]:
-    """The file's text with `\\n` newlines, no byte order mark and no unpaired surrogates.
+    r"""Return a file's text with `\n` newlines, without byte order mark and lone surrogates, and its problems.
 
-    `inside` is the folder that the real file must lie in: a link that leads elsewhere is not followed. A file
-    longer than `max_bytes` is cut at a line, with a marker that says how much is missing where it `marks_cut`. What is
-    read `for_instructions` has a replacement character for each letter that nobody sees; documents keep theirs.
-    `label` is how messages name the file. Raises `UnreadableFile`.
+    `inside` is the folder that the real file must be in: a link that leads elsewhere is not followed. A file longer
+    than `max_bytes` is cut at a line, with a marker for the missing rest if it `marks_cut`. With `for_instructions`,
+    invisible letters are replaced; documents keep theirs. `label` is the file's name in messages.
+
+    Raises:
+        UnreadableFile: it is outside of the folder, or cannot be read.
     """
     try:
         real = path.resolve(strict=True)
