@@ -1,1 +1,1 @@
-"""HTTP at the rim: who may call, what may come in, how a stream goes out."""
+"""The HTTP layer: guard, bodies, route handlers and streams."""

@@ -1,7 +1,8 @@
-"""What callers from other machines may do where ComfyUI listens beyond its own, and the code that can let them in.
+"""Access from other machines, if ComfyUI listens beyond its own, and the access code that can allow it.
 
-ComfyUI has no login. Its own routes neither fetch a file from an address of the caller's choice nor tell what servers
-inside the network answer; ours do, so these take a caller on this machine, or one who has entered the access code.
+ComfyUI has no login. Its own routes neither fetch files from an address of the caller's choice nor reveal what
+servers of the private network reply; ours do, so these need a caller on this machine, or one who has entered the
+access code.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ PATH = "/assistant/access"
 COOKIE = "comfyui-assistant-access"
 _LASTS_SECONDS = 180 * 24 * 3_600
 _PAUSE_SECONDS = 1.0
-"""After a wrong code, for everybody: so many guesses cannot be made."""
+"""The pause after a wrong code, for all callers, so that codes cannot be guessed."""
 
 
 class AccessBody(Body):
@@ -40,7 +41,7 @@ class AccessBody(Body):
 
 
 class Access:
-    """`code` is `COMFYUI_ASSISTANT_ACCESS_CODE`; where it is empty, nobody is asked for one."""
+    """Access checks. `code` is `COMFYUI_ASSISTANT_ACCESS_CODE`; if it is empty, no caller is asked for one."""
 
     def __init__(self, exposure: Exposure, code: Secret, *, pause: float = _PAUSE_SECONDS) -> None:
         self._exposure = exposure
@@ -52,7 +53,8 @@ class Access:
         return [body_route("POST", PATH, AccessBody, self.enter)]
 
     def check(self, request: web.Request) -> None:
-        """
+        """Check that a request has the cookie of the access code.
+
         Raises:
             RequestError: `access_code_needed` (401).
         """
@@ -62,13 +64,13 @@ class Access:
             raise _code_needed("This assistant is opened with an access code.")
 
     def is_trusted(self, request: web.Request) -> bool:
-        """Whether a request that has passed `check` may do what ComfyUI itself does not do for other machines."""
+        """Return whether a request that passed `check` may do what ComfyUI itself allows no other machine."""
         return not self._exposure.addresses or bool(self._code) or is_near(request)
 
     def only_trusted(self, what: str, route: Route) -> Route:
-        """Return a route that refuses whom `is_trusted` does not hold for, before anything is read of the request.
+        """Return a route that refuses requests that are not `is_trusted`, before anything of them is read.
 
-        It does so with `not_from_here` (403), and `what` as the subject of its sentence.
+        It replies `not_from_here` (403), with `what` as the subject of the message.
         """
 
         async def check_and_handle(request: web.Request) -> web.StreamResponse:
@@ -84,7 +86,7 @@ class Access:
         return replace(route, handler=check_and_handle)
 
     async def enter(self, request: web.Request, body: AccessBody) -> web.Response:
-        """The right code is remembered by a cookie, for half a year."""
+        """Check a code, and remember the right one by a cookie for half a year."""
         given = str(body.code or "").strip()
         async with self._one_at_a_time:
             if self._code and not hmac.compare_digest(given.encode(), self._code.reveal().encode()):
@@ -103,7 +105,7 @@ class Access:
         return answer
 
     def _token(self) -> str:
-        """Another one for each code, so that a changed code ends all that was let in."""
+        """Return the value of the cookie. It depends on the code, so that a changed code ends all access."""
         return hmac.new(self._code.reveal().encode(), b"comfyui-assistant", hashlib.sha256).hexdigest()
 
 
@@ -117,7 +119,7 @@ def _code_needed(message: str) -> RequestError:
 
 
 def is_near(request: web.Request) -> bool:
-    """Whether it comes from this machine, or through a proxy on it."""
+    """Return whether a request comes from this machine, or through a proxy on it."""
     try:
         address = ipaddress.ip_address((request.remote or "").partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""A JSON body, read within limits before it is parsed, and a route that reads one."""
+"""JSON bodies, read within limits before they are parsed, and the routes that read them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 AnyBody = TypeVar("AnyBody", bound=Body)
 
 MAX_BYTES = 8 * 1024 * 1024
+"""The size of a body, in bytes."""
 MAX_SECONDS = 60
+"""The time for a body to arrive, in seconds."""
 _ESCAPED_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 MAX_STRUCTURE = 100_000
-"""Brackets, braces and commas: what the time of parsing grows with. Parsing runs on ComfyUI's event loop."""
+"""The brackets, braces and commas of a body, which determine the time of parsing on ComfyUI's event loop."""
 
 
 def body_route(
@@ -44,7 +46,7 @@ def body_route(
 async def read_json(
     request: web.Request, *, max_bytes: int = MAX_BYTES, max_seconds: float = MAX_SECONDS
 ) -> dict[str, Any]:
-    """The body as an object; an empty body is an empty object.
+    """Return the body as an object; an empty body is an empty object.
 
     Raises:
         RequestError: `too_large` (413), `body_too_slow` (408), `invalid_request` (400).
@@ -53,7 +55,7 @@ async def read_json(
 
 
 async def read_body(request: web.Request, *, max_bytes: int, max_seconds: float = MAX_SECONDS) -> bytes:
-    """The body as it came.
+    """Return the bytes of the body.
 
     Raises:
         RequestError: `too_large` (413), `body_too_slow` (408), `invalid_request` (400) for a broken encoding.
@@ -86,9 +88,12 @@ async def _read(request: web.Request, max_bytes: int) -> bytes:
 
 
 def parse_json(body: bytes) -> dict[str, Any]:
-    """Parse strictly: UTF-8, an object, finite numbers, not too deep or too wide.
+    """Parse a body strictly: UTF-8, an object, finite numbers, not too deep or too wide.
 
-    Half of a character, often the rest of a cut emoji, is replaced: no provider and no database takes it.
+    Lone surrogates, often the rest of a cut emoji, are replaced, since no provider and no database accepts them.
+
+    Raises:
+        RequestError: `invalid_request` (400).
     """
     if not body.strip():
         return {}

@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 CONTEXT_HEADER = "X-Assistant-Context"
-"""`<tokens>/<window> <form>` of the first request of a response, and which files its system message leaves out."""
+"""The header `<tokens>/<window> <form>` of a response's first request, with the files that its system message leaves
+out.
+"""
 RESPONSE_HEADER = "X-Assistant-Response"
-"""Names the response, so that nobody goes on with another one."""
+"""The header with the name of a response, so that no page continues with another one."""
 _MOST_SOURCES = 12
 _MOST_EVENTS = 99_999_999
 _LONGEST_ID = 256
@@ -84,20 +86,21 @@ class ChatHandlers:
         ]
 
     async def chat(self, request: web.Request, body: ChatBody) -> web.StreamResponse:
-        """Answer the newest message, or go on after tool results: docs/api.md, POST /chat."""
+        """Answer the newest message, or continue after tool results: docs/api.md, POST /chat."""
         chat_request = body.request()
         keeps_reports = request.query.get("debug") == "context"
         live = await self._turns.begin(chat_request, keeps_reports=keeps_reports)
         if chat_request.thread_id is not None and chat_request.page is not None:
             workflow = read_meant_workflow(chat_request.workflow)
             answer = live.beginning.message_id if live.beginning else ""
-            # This page has asked, so the calls of the answer are its own, whoever has made them before.
+            # The page that posted the request carries out the answer's calls, whichever page did before.
             self._tabs.put(chat_request.thread_id, chat_request.page, workflow, answer=answer)
         return await send_stream(request, live.read(), headers=_headers(live))
 
     async def resume(self, request: web.Request) -> web.StreamResponse:
-        """The running response, or the one that was over just now, from an event on; 204 where there is none, or where
-        it is so long that this event is forgotten. What another process streams cannot be read here.
+        """Send the running response, or the one that has just ended, from an event on.
+
+        Reply 204 if there is none, or if the event is no longer kept. Responses of other processes cannot be read.
         """
         from aiohttp import web
 
@@ -117,10 +120,10 @@ class ChatHandlers:
         return web.Response(status=204)
 
     async def stop(self, request: web.Request, body: StopBody) -> web.Response:
-        """What the response had by then is kept."""
+        """Stop a response. Its text so far is kept."""
         thread_id = request.match_info["id"]
         thread = await self._threads.read(thread_id)
-        # A turn that began since is none of those that are meant.
+        # A turn that began since is not meant.
         newest = thread.messages[-1] if thread.messages else {}
         if body.response is None and body.answer in (None, newest.get("id")):
             self._tabs.stop(thread_id)
@@ -128,9 +131,9 @@ class ChatHandlers:
         return reply({"stopped": stopped})
 
     async def claim(self, request: web.Request, body: ClaimBody) -> web.Response:
-        """How far the thread's turn is, and whether `page` makes the calls of the browser's tools in it.
+        """Return the state of the thread's turn, and whether `page` carries out the browser tool calls in it.
 
-        Where it does, it may say that it begins one, and on which workflow.
+        If it does, it may announce that it begins a call, and on which workflow.
         """
         thread_id = request.match_info["id"]
         claim = await self._claims.claim(thread_id, body.page)

@@ -1,4 +1,4 @@
-"""Routes that show what is in a thread's context, and let a person act on it."""
+"""Routes that show a thread's context, and change it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ContextHandlers:
         return reply(await self._report(request.match_info["id"]))
 
     async def act(self, request: web.Request, body: ContextBody) -> web.Response:
-        """`clear` lets the model begin afresh, `compact` condenses now, `undo` takes the newest of both back."""
+        """Clear the context, condense it, or undo the newest of both: docs/api.md."""
         thread_id = request.match_info["id"]
         async with self._turns.only_one(thread_id):
             if body.action == "undo":
@@ -96,7 +96,7 @@ class ContextHandlers:
         }
 
     async def _clear(self, thread: OpenContext) -> None:
-        """Also where nothing fits the window any more: what stood before is a figure for the divider only."""
+        """Clear the context, even if nothing fits the window: `tokens_before` is only a figure for the divider."""
         try:
             tokens = (await thread.context.planner.plan(thread.conversation)).tokens
         except ContextTooSmall as error:

@@ -1,4 +1,4 @@
-"""Routes that tell what was billed."""
+"""Routes for the costs of requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The route that gives the text of an attached document."""
+"""The route that returns the text of an attached document."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ class DocumentHandlers:
         return [body_route("POST", "/assistant/documents/text", DocumentBody, self.text)]
 
     async def text(self, _: web.Request, body: DocumentBody) -> web.Response:
-        """Of a PDF in ComfyUI's input folder, by its name there."""
+        """Return the text of a PDF in ComfyUI's input folder."""
         path = await asyncio.to_thread(_input_file, self._host.file_directory("input"), body.file)
         pdf = await read_pdf(path)
         return reply({"text": pdf.as_text(), "pages": pdf.count})
 
 
 def _input_file(folder: Path, name: str) -> Path:
-    """
+    """Return the path of a file in the folder.
+
     Raises:
-        RequestError: `not_found` (404), for what is no file inside of the folder too.
+        RequestError: `not_found` (404), also for paths out of the folder.
     """
     if (path := find_file(folder, name)) is not None:
         return path

@@ -1,4 +1,4 @@
-"""The routes that tell what is installed in this ComfyUI."""
+"""Routes that describe what is installed in this ComfyUI."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class EnvironmentHandlers:
     def _heads(
         self, names: Sequence[str], models: Mapping[str, tuple[str, ...]]
     ) -> dict[str, dict[str, int]]:
-        """Only of installed files, as their folders list them."""
+        """Return the heads of installed model files; other names are left out."""
         wanted = set(names)
         folders = {file: folder for folder, files in models.items() for file in files if file in wanted}
         paths = {file: self._environment.model_path(folder, file) for file, folder in folders.items()}

@@ -1,4 +1,4 @@
-"""Routes about the graphics memory that the language model and renders share."""
+"""Routes for the graphics memory that the language model and renders share."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class GraphicsMemoryHandlers:
         ]
 
     async def begin(self, request: web.Request, body: RenderBody) -> web.Response:
-        """A run is about to be queued. That no model is set up is no reason to keep anything from running."""
+        """Make room for a run that is about to be queued. A missing provider does not hold the run up."""
         try:
             endpoint = (await self._provider(body.thread_id)).endpoint
         except AssistantError:

@@ -1,7 +1,7 @@
-"""Who may call our routes: this ComfyUI's own page, and programs on the machines that it serves.
+"""The guard against foreign pages: only ComfyUI's own page and programs on its machines may call our routes.
 
-ComfyUI's middleware lets `Origin: null`, requests without an Origin, and rebound host names through, and any page on
-another port of the same machine. So each handler is guarded here again, whatever path it is reached by.
+ComfyUI's middleware allows `Origin: null`, requests without an Origin, rebound host names, and pages on other ports
+of the same machine. So each handler has a guard of its own, whatever path it is reached by.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 def check(method: str, headers: Mapping[str, str], *, allowed_hosts: Collection[str] = ()) -> None:
     """Refuse a request that a foreign page could have sent.
 
-    `allowed_hosts` are public names under which ComfyUI is reached, or "*" for any. A name alone stands for the usual
-    ports and that of the request's own host; `name:8443` and `https://name:8443` for that port, and that origin.
+    `allowed_hosts` are public names of this ComfyUI, or "*" for any. A name alone allows the usual ports and that of
+    the request's own host; `name:8443` and `https://name:8443` allow that port, and that origin.
 
     Raises:
         RequestError: `foreign_host`, `foreign_origin` (403) or `invalid_request` (415).
@@ -54,7 +54,7 @@ def check(method: str, headers: Mapping[str, str], *, allowed_hosts: Collection[
 
 
 def _is_own_host(host: str, allowed_hosts: Collection[str]) -> bool:
-    """Any name can be rebound by whoever answers for it, local ones in the local network; an address cannot."""
+    """Return whether a host is known. Names can be rebound (DNS rebinding), so only addresses are always allowed."""
     name = _host_name(host)
     if name is None:
         return False
@@ -70,7 +70,7 @@ def _is_own_host(host: str, allowed_hosts: Collection[str]) -> bool:
 
 @functools.cache
 def names_of_this_machine() -> frozenset[str]:
-    """What it calls itself, alone and as local networks add to it."""
+    """Return the host names of this machine, alone and with the suffixes of local networks."""
     name = socket.gethostname().lower()
     names = {name, name.partition(".")[0]} - {""}
     return frozenset({"localhost"} | {each + suffix for each in names for suffix in _LOCAL_SUFFIXES})
@@ -113,7 +113,7 @@ def _names(allowed: str, origin: SplitResult, port: int | None, own_port: int) -
 
 
 def _split(allowed: str) -> SplitResult | None:
-    """A name, a name with a port, or an origin; None where it is none of them."""
+    """Split a name, a name with a port, or an origin; None for anything else."""
     try:
         split = urlsplit(allowed if "://" in allowed else f"//{allowed}")
         _ = split.port

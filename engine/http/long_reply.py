@@ -1,4 +1,4 @@
-"""Answers that may have megabytes, put together beside the event loop."""
+"""Replies of up to several megabytes, encoded beside the event loop."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 _DEPTH = 4
-"""Down to the parts of the messages of a thread."""
+"""The depth of separate encoding, down to the parts of a thread's messages."""
 
 
 async def long_reply(data: Mapping[str, Any]) -> web.Response:
-    """The same as `reply`. One call of the encoder holds up every thread, so each gets a small piece."""
+    """Return the same as `reply`, encoded in small pieces, since a call of the encoder blocks all threads."""
     return json_response(await asyncio.to_thread(_encoded, data, _DEPTH))
 
 

@@ -1,4 +1,4 @@
-"""Routes for the person's memory: its days, read, searched, edited and forgotten, and which chats may look into it."""
+"""Routes for the user's memory: its days, and which chats may search other chats."""
 
 from __future__ import annotations
 

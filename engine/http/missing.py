@@ -1,4 +1,4 @@
-"""Routes for what a workflow lacks, and for who publishes it, which the public registry is asked."""
+"""Routes for what a workflow lacks, and for its packages in the public registry."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class MissingHandlers:
         return reply(await self._finder.find(body.workflow))
 
     async def packages(self, _: web.Request, body: NamesBody) -> web.Response:
-        """Only by a yes of the person: the names of types and packages leave the machine."""
+        """Look packages up in the registry. The names leave the machine, so the panel asks the user first."""
         ids, types = list(dict.fromkeys(body.ids)), list(dict.fromkeys(body.types))
         if len(ids) + len(types) > _MOST_ASKED:
             raise RequestError(
@@ -97,7 +97,7 @@ class MissingHandlers:
 
 
 class _Questions:
-    """A few at a time; once one was not answered, those that wait are not asked any more."""
+    """Asks the registry a few questions at a time; after the first failure, waiting questions are not sent."""
 
     def __init__(self) -> None:
         self.answered = 0

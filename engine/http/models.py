@@ -1,4 +1,4 @@
-"""Routes for model files: what a download would be, the download itself, and the hosts that files may come from."""
+"""Routes for model files: offers, downloads, and the hosts that files may come from."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class HostBody(Body):
 
 
 class ModelHandlers:
-    """Only what was offered can be fetched: a yes is to the very file, host, size and folder that were shown."""
+    """Only offers can be downloaded, so that a yes applies to the file, host, size and folder that were shown."""
 
     def __init__(
         self, downloads: Downloads, hosts: HostList, saved_settings: KeptSettings, access: Access
@@ -103,7 +103,7 @@ class ModelHandlers:
         return reply({"hosts": await self._hosts.as_json()})
 
     async def change_hosts(self, request: web.Request, body: HostBody) -> web.Response:
-        """Add a host or set its token, or take it off the list."""
+        """Add a host, set its token, or remove it."""
         text = body.host.strip()
         try:
             host = read_host(text)

@@ -1,4 +1,4 @@
-"""Routes for what `/config` reads and changes."""
+"""Routes for the options of `/config`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def _nothing() -> None: ...
 
 
 class OptionsHandlers:
-    """`on_changed` is awaited before a change is answered, so that what is shown next follows from it."""
+    """`on_changed` is awaited before the reply, so that what is shown next follows from the change."""
 
     def __init__(
         self, live_options: LiveOptions, *, on_changed: Callable[[], Awaitable[None]] = _nothing

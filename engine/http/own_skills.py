@@ -1,4 +1,4 @@
-"""Routes by which a person's skills are written, put back, taken in and given away."""
+"""Routes for a user's skills: list, read, write, undo, import and export."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class SkillImportBody(Body):
 
 
 class OwnSkillHandlers:
-    """`everything` is of whoever asks; `tools` are the names of all that a skill can allow."""
+    """`everything` returns the skills of the current user; `tools` are the names that skills can allow."""
 
     def __init__(self, everything: Callable[[], Everything], *, tools: Collection[str] = ()) -> None:
         self._everything = everything
@@ -113,7 +113,7 @@ class OwnSkillHandlers:
         return reply({"change": change.as_json()}, status=201)
 
     async def change(self, request: web.Request, body: SkillChangeBody) -> web.Response:
-        """What is accepted is what was shown, so it comes before the text, which makes it another."""
+        """Change a skill. It is accepted before its text changes, since the user accepted what was shown."""
         slug = request.match_info["slug"]
         change: Change | None = None
         everything = self._everything()
@@ -153,7 +153,7 @@ class OwnSkillHandlers:
 
 
 def _take_in(shelf: Shelf, body: SkillImportBody) -> dict[str, Any]:
-    """Each skill by itself: what cannot be taken in is told, and is not in the way of others."""
+    """Import each skill on its own; the reply names those that could not be imported."""
     name = body.name.strip()[:_LONGEST_NAME] or "a folder"
     parcel = sort_out(_files_in(body))
     changes: list[Change] = []
@@ -178,7 +178,7 @@ def _files_in(body: SkillImportBody) -> Files:
 
 
 def _name_in(files: Files) -> str:
-    """What a skill calls itself, for its slug."""
+    """Return the name in a skill's front matter, for its slug."""
     content = next(content for place, content in files.items() if place.name.casefold() == "skill.md")
     try:
         name = parse_block(split_document(decode_text(content)).block or "name:").get("name")
@@ -188,7 +188,7 @@ def _name_in(files: Files) -> str:
 
 
 def _decoded(value: str, name: str) -> bytes:
-    """Decode within the worker thread: of a large zip this takes its time."""
+    """Decode base64. For a large zip this takes time, so it runs on the worker thread."""
     try:
         return base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):

@@ -29,7 +29,7 @@ class TrustBody(Body):
 
 
 class TrustedPackageHandlers:
-    """A package is named as ComfyUI does: by its folder in `custom_nodes`. The names are the person's own."""
+    """Packages have ComfyUI's names, their folders in `custom_nodes`. Each user has a list of their own."""
 
     def __init__(self, saved_settings: KeptSettings) -> None:
         self._saved_settings = saved_settings
@@ -41,7 +41,7 @@ class TrustedPackageHandlers:
         return reply({"packages": sorted((await self._saved_settings.load()).trusted_packages)})
 
     async def change(self, request: web.Request, body: TrustBody) -> web.Response:
-        """These are trusted from now on, or no more."""
+        """Add packages to the list, or remove them."""
 
         def apply(settings: SavedSettings) -> SavedSettings:
             others = tuple(each for each in settings.trusted_packages if each not in body.packages)

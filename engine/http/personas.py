@@ -1,4 +1,4 @@
-"""Routes for personas: which there are, the text of one, and which one a thread has."""
+"""Routes for personas: their list and texts, and the persona of a thread."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class PersonaHandlers:
         return reply(await self._persona_of(thread_id))
 
     async def _persona_of(self, thread_id: str) -> dict[str, object]:
-        """`chosen` may be the name of one whose folder is gone: then it is as if there were none."""
+        """Return the thread's persona. `chosen` may name one whose folder is gone; `persona` is None then."""
         chosen = (await self._threads.read(thread_id)).persona
         persona = (await self._source.personas()).get(chosen)
         return {"chosen": chosen, "persona": persona.as_json() if persona else None}

@@ -1,4 +1,4 @@
-"""Routes for project files: listed, added, switched and deleted; and for a thread's documents."""
+"""Routes for project files and for a thread's documents."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class FileSwitchBody(Body):
 
 
 class ProjectHandlers:
-    """`room` tells what a chat is shown of the files, for a thread or for a new one."""
+    """`room` returns what a thread, or a new one, is shown of the files."""
 
     def __init__(
         self,
@@ -76,12 +76,12 @@ class ProjectHandlers:
         try:
             return await self._room(thread_id)
         except AssistantError:
-            # No model is set up, so none is told anything.
+            # Without a model, nothing is sent.
             return ProjectRoom()
 
     async def write(self, request: web.Request) -> web.Response:
         query = request.query
-        # A file that is a little too large gets an answer that names its folder.
+        # For a file that is a little too large, the error names the folder to copy it into.
         content = await read_body(request, max_bytes=2 * MOST_BYTES)
         file = await self._files.write(query.get("name", ""), content, replace=query.get("replace") == "1")
         return reply(file.as_json(), status=201)
@@ -106,7 +106,7 @@ class ProjectHandlers:
         return reply({"documents": [_as_json(document) for document in documents]})
 
     async def document(self, request: web.Request) -> web.Response:
-        """A part of a document, around the place that a sentence is about where one is given."""
+        """Return a part of a document, around the passage that a sentence is about if there is one."""
         conversation = await self._threads.messages(request.match_info["id"])
         documents = await self._project.documents(conversation)
         number = request.match_info["number"]

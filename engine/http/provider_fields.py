@@ -1,4 +1,4 @@
-"""The fields of a provider in a request's body, and what becomes of the provider that they change."""
+"""The fields of a provider in a request's body, and their effect on the provider."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ _HIGHEST_TEMPERATURE = 2
 
 
 def read_base_url(text: str) -> str:
+    """Return a base URL in its normal form, "" for none.
+
+    Raises:
+        RequestError: `invalid_request`.
+    """
     try:
         return normal_base_url(text.strip()) if text.strip() else ""
     except ValueError as error:
@@ -34,6 +39,12 @@ def read_base_url(text: str) -> str:
 
 
 def read_key(value: Any) -> Secret:
+    """Return an API key.
+
+    Raises:
+        RequestError: `invalid_request`.
+        ValueError: it is no text, or a long one; the message says what was expected.
+    """
     if not isinstance(value, str) or len(value) > _MAX_LENGTH:
         raise ValueError(f"a text of at most {_MAX_LENGTH:,} characters")
     try:
@@ -75,7 +86,7 @@ class PriceBody(Body):
 
 
 class ProviderBody(EndpointBody):
-    """Of a change null takes a value away, and what is left out stays."""
+    """The fields of a provider. In a change, null removes a value, and a missing field keeps it."""
 
     name: Name | None = Field(None, description="what the panel calls it")
     window: Annotated[int, Field(ge=_SMALLEST_WINDOW, le=_LARGEST_WINDOW)] | None = Field(
@@ -105,7 +116,7 @@ _ENTERED = ("name", "window", "vision", "profile", "price", "effort", "temperatu
 
 
 def changed_provider(provider: SavedProvider, body: ProviderBody) -> SavedProvider:
-    """Return the provider with what a body names; null, or an empty text, takes a value away."""
+    """Return the provider with the fields of a body; null or an empty text removes a value."""
     if body.base_url is not None:
         provider = provider.at(body.base_url)
     if body.model is not None:

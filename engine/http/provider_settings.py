@@ -1,4 +1,4 @@
-"""Routes for the one provider that holds where nobody chooses another: its settings, and what was learned of it."""
+"""Routes for the default provider: its settings, and what was learned of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ProviderSettingsHandlers:
-    """Keys go in and never come out: all that is told of one is whether it is set, and its last four characters."""
+    """Keys are never returned: only whether a key is set, and its last four characters."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class ProviderSettingsHandlers:
         return reply(await self._settings())
 
     async def _settings(self) -> dict[str, Any]:
-        """What is chosen and, where that is a model, where its window comes from and what was learned of it."""
+        """Return the settings; for a model, also the source of its window and what was learned."""
         status = await self._directory.status()
         window = {name: status[name] for name in ("windowNote", "windowLearnedAt") if name in status}
         return {
@@ -94,9 +94,10 @@ class ProviderSettingsHandlers:
 
 
 def check_locks(choice: ProviderChoice, body: EndpointBody) -> None:
-    """
+    """Check that a change concerns nothing that the environment sets.
+
     Raises:
-        SettingsError: `setting_locked` (409), for what the environment decides.
+        SettingsError: `setting_locked` (409).
     """
     for name, value, source in (
         ("The base URL", body.base_url, choice.base_url_source),
@@ -113,6 +114,7 @@ def check_locks(choice: ProviderChoice, body: EndpointBody) -> None:
 
 
 def is_locked(source: str) -> bool:
+    """Return whether a value of this source can only be changed there."""
     return source in ("environment", "file")
 
 
@@ -132,7 +134,7 @@ async def rules_learned(directory: ProviderDirectory, provider_id: str = "") -> 
 
 
 def _unsaved(settings: SavedSettings, choice: ProviderChoice, base_url: str | None) -> SavedProvider:
-    """A model alone is that of the environment's address, or of what is found on this machine."""
+    """Return the provider to save: a model alone belongs to the environment's address, or to the server found here."""
     if choice.id == OF_ENVIRONMENT:
         return choice.own
     if base_url:

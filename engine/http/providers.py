@@ -1,4 +1,4 @@
-"""Routes for the providers of a person: listed, added, changed, deleted, tried, and the models that each has."""
+"""Routes for a user's providers: list, add, change, delete, test, and their models."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ProviderTestBody(EndpointBody):
 
 
 class ProviderHandlers:
-    """Keys go in and never come out. The providers are those of the user whose request it is."""
+    """The providers of the current user. Keys are never returned."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class ProviderHandlers:
         return reply(await self._whole(provider.id), status=201)
 
     async def change(self, request: web.Request, body: ProviderChangeBody) -> web.Response:
-        """Where `seen` names what the person was shown, nothing that was saved since is overwritten."""
+        """Change a provider, unless it was saved since the version `seen`."""
         choice = await self._found(request.match_info["provider"])
         check_locks(choice, body)
         if choice.id == FOUND_HERE and body.model_fields_set - {"seen", "is_default"}:
@@ -161,14 +161,14 @@ class ProviderHandlers:
         return web.Response(status=204)
 
     async def models(self, request: web.Request) -> web.Response:
-        """What the endpoint lists, with windows and prices where they are known."""
+        """Return the models that the endpoint lists, with known windows and prices."""
         choice = await self._found(request.match_info["provider"])
         endpoint = Endpoint.at(choice.base_url, choice.model, choice.key)
         entries = await self._client.model_entries(endpoint)
         return reply({"models": model_entries(endpoint, entries)})
 
     async def test(self, request: web.Request, body: ProviderTestBody) -> web.Response:
-        """Ask the endpoint for its models and, where one is chosen, for one word."""
+        """Ask the endpoint for its models and, if a model is set, for one word."""
         choice = await self._directory.choice(body.id or "")
         base_url = body.base_url or choice.base_url
         if not base_url:
@@ -214,7 +214,7 @@ class ProviderHandlers:
         )
 
     async def _whole(self, provider_id: str) -> dict[str, Any]:
-        """With what holds of its model, and who says so."""
+        """Return a provider with the facts on its model and their sources."""
         choice = await self._found(provider_id)
         default = (await self._directory.choice()).id
         entry = _as_json(choice, default, await self._directory.choices())
@@ -229,7 +229,7 @@ class ProviderHandlers:
         self._on_changed()
 
     async def _key(self, base_url: str, choice: ProviderChoice) -> Secret:
-        """The key that was entered for this place: never one of another host or tenant."""
+        """Return the key for this address, never that of another host or tenant."""
         if key_place(base_url) == key_place(choice.base_url):
             return choice.key
         return (await self._saved_settings.load()).key_for(base_url)
@@ -238,13 +238,13 @@ class ProviderHandlers:
         try:
             return await self._client.model_entries(endpoint)
         except AssistantError as error:
-            # Some servers list no models; with a model typed in, asking it for a word tells enough.
+            # Some servers list no models; if a model is entered, asking it for a word is enough.
             if endpoint.model and error.code in _PERHAPS_ELSEWHERE:
                 return []
             raise
 
     async def _meant(self, endpoint: Endpoint) -> dict[str, Any]:
-        """The address with the usual end, where that is one of a model server."""
+        """Return the address with `/v1` appended, if a model server replies there."""
         if endpoint.base_url.endswith("/v1"):
             return {}
         other = Endpoint.at(f"{endpoint.base_url}/v1", "", endpoint.api_key)
@@ -260,7 +260,7 @@ class ProviderHandlers:
 
 
 def _nothing_told(endpoint: Endpoint) -> ProviderError:
-    """One and the same, whether nothing listens there, no model server does, or one that refuses."""
+    """Return the same error whether nothing listens there, no model server does, or one that refuses."""
     return ProviderError(
         "not_a_model_server",
         f"{endpoint.base_url} did not answer as a model server would.",

@@ -1,4 +1,4 @@
-"""What the query of an address may hold."""
+"""Parsers for the query of a request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MAX_DIGITS = 9
 
 
 def whole_number(request: web.Request, name: str, *, most: int, least: int = 1) -> int | None:
-    """A number from `least` to `most` in the query, None where it is left out.
+    """Return a number of the query from `least` to `most`; None if it is missing.
 
     Raises:
         RequestError: `invalid_request`.

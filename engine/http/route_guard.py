@@ -24,30 +24,30 @@ SHOWN_NOWHERE_ELSE = {
     "X-Frame-Options": "SAMEORIGIN",
     "X-Content-Type-Options": "nosniff",
 }
-"""Headers of every answer: no other page frames it, and no browser takes it for what it is not.
+"""Headers of every reply: other pages cannot frame it, and browsers do not guess its type.
 
-With `--disable-api-nodes` ComfyUI puts a policy of its own in place of the first, which names no frames.
+With `--disable-api-nodes` ComfyUI replaces the first by a policy of its own, which says nothing about frames.
 """
 
 CLIENT_CLOSED_REQUEST = 499
-"""nginx's status for what nobody waits for any more. Raised on, aiohttp would log it as a fault of ours."""
+"""nginx's status for requests that the client has closed; a raised error would be logged as our fault."""
 
 Handler = Callable[["web.Request"], Awaitable["web.StreamResponse"]]
 
 
 @dataclass(frozen=True)
 class Route:
-    """One route as ComfyUI is given it: without `/api`, which it adds itself as a second path."""
+    """A route as ComfyUI registers it: without `/api`, which ComfyUI adds as a second path."""
 
     method: str
     path: str
     handler: Handler
     body: type[Body] | None = None
-    """The form of what it reads, where that is an object of fields."""
+    """The model of the body, if the route reads an object of fields."""
 
 
 class Access(Protocol):
-    """Who is let in, and who is trusted beyond what ComfyUI itself does for anybody."""
+    """Checks whether a request is let in, and trusted beyond what ComfyUI itself allows anyone."""
 
     def check(self, request: web.Request) -> None: ...
 
@@ -55,7 +55,7 @@ class Access(Protocol):
 
 
 UserOf = Callable[["web.Request"], "str | None"]
-"""ComfyUI's user whom a request is from, None for one that it does not know."""
+"""Returns the ComfyUI user of a request, None for an unknown one."""
 
 
 def guard_handler(
@@ -65,6 +65,8 @@ def guard_handler(
     user_of: UserOf = lambda _: DEFAULT_USER,
     access: Access | None = None,
 ) -> Handler:
+    """Return a handler behind the guard, acting for the request's user, whose failures are JSON replies."""
+
     async def handle(request: web.Request) -> web.StreamResponse:
         answer = await answer_to(request)
         if not answer.prepared:
@@ -96,6 +98,7 @@ def guard_handler(
 
 
 def has_left(request: web.Request) -> bool:
+    """Return whether the client has closed the connection."""
     return request.transport is None or request.transport.is_closing()
 
 
@@ -111,11 +114,12 @@ def _known_user(user: str | None) -> str:
 
 
 def reply(data: Any, *, status: int = 200) -> web.Response:
-    """`data` as JSON. Half of a character, which no UTF-8 can hold, becomes a question mark."""
+    """Return `data` as JSON. Lone surrogates, which UTF-8 cannot represent, become question marks."""
     return json_response(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"), status=status)
 
 
 def json_response(body: bytes, *, status: int = 200) -> web.Response:
+    """Return a JSON text as a response that is not cached."""
     from aiohttp import web
 
     return web.Response(

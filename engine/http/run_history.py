@@ -1,4 +1,4 @@
-"""Routes for what was made: told when a run ends, searched, opened, forgotten."""
+"""Routes for the run history: add a run when it ends, search, open, delete."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class RunHistoryHandlers:
         return reply({"runs": [run.as_json() for run in runs]})
 
     async def keep(self, _: web.Request, body: RunBody) -> web.Response:
-        """What it was made of is read from ComfyUI's own record, not from who tells that it has ended."""
+        """Add a run, read from ComfyUI's own record and not from the caller."""
         from aiohttp import web
 
         record = await self._record(body.prompt_id)
@@ -56,7 +56,7 @@ class RunHistoryHandlers:
         return web.Response(status=204)
 
     async def _record(self, prompt_id: str) -> Mapping[str, Any] | None:
-        """It may come a moment after the event that tells of it."""
+        """Return ComfyUI's record of a run, which may follow a moment after the event of its end."""
         for _ in range(_LOOKS):
             if (record := await asyncio.to_thread(self._host.run_record, prompt_id)) is not None:
                 return record

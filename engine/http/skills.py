@@ -1,4 +1,4 @@
-"""Routes for skills: those of the system and those of the user."""
+"""Routes for the skills of the system and for those of the user."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SkillHandlers:
-    """`tools` are the names of all that a skill can allow."""
+    """`tools` are the names that skills can allow."""
 
     def __init__(self, prefix: str, source: SkillSource, *, tools: Collection[str] = ()) -> None:
         self._tools = tools
@@ -71,7 +71,7 @@ def _as_json(skill: Skill) -> dict[str, str]:
 
 
 def unknown_tools(library: SkillLibrary, tools: Collection[str]) -> list[Diagnostic]:
-    """Where skills allow tools that there are not: with no other, they narrow nothing."""
+    """Return a diagnostic for each skill that allows unknown tools; if it allows no others, all may be called."""
     found = []
     for skill in library.skills:
         unknown = [name for name in skill.allowed_tools if name not in tools]

@@ -1,4 +1,4 @@
-"""Sends a response to a browser, until it has left."""
+"""Sends a stream of events to a browser until it leaves."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _PING_SECONDS = 5.0
 async def send_stream(
     request: web.Request, events: AsyncGenerator[bytes, None], *, headers: Mapping[str, str] | None = None
 ) -> web.StreamResponse:
-    """Write server-sent events as they come, with a comment now and then while there are none, and `[DONE]`.
+    """Write server-sent events as they come, with a comment every 5 s while there are none, and `[DONE]` at the end.
 
-    aiohttp does not cancel a handler whose client has gone, and a silent model would keep it waiting for ever. So the
-    connection is looked at four times a second, and the generator is closed as soon as nobody listens. A fault ends
-    the stream and is logged: once a response has begun, there is no other answer to give.
+    aiohttp does not cancel a handler whose client has gone, and a silent model would keep it waiting forever. So the
+    connection is checked four times a second, and the generator is closed once nobody listens. An error ends the
+    stream and is logged: once a response has begun, no other one can be sent.
     """
     from aiohttp import web
 
@@ -36,7 +36,7 @@ async def send_stream(
     try:
         await response.prepare(request)
     except ConnectionError:
-        # Left before it began, which is nobody's fault: aiohttp would log it as one of ours.
+        # The client left before the response began; aiohttp would log a raised error as our fault.
         await events.aclose()
         return response
     pump = asyncio.create_task(_pump(response, events))

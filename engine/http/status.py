@@ -1,4 +1,4 @@
-"""The route that the panel asks first: whether the assistant runs, with which model, and what to tell at once."""
+"""The first route that the panel asks: whether the assistant runs, with which model, and current notices."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 class StatusHandlers:
-    """`model` tells which one answers in a thread, or in a new one. `on_opened` is called when somebody opens the
-    panel. `is_first_run` tells whether to ask them who they are, `store_notice` what became of the chats' database.
+    """`model` returns the model of a thread, or of a new one. `on_opened` is called when the panel is opened.
+
+    `is_first_run` returns whether to ask users about themselves, `store_notice` a notice about the database.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The route for a workflow template, whole."""
+"""The route that returns a workflow template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Routes for what is kept beside the messages of a thread: its pins, the requests that were sent, its tasks."""
+"""Routes for the details of a thread: its pins, the requests that were sent, its tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Routes for the threads: list, begin, read, change, delete, export, their branches, and what handles name."""
+"""Routes for threads: list, create, read, change, delete, export, their branches, and texts behind handles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _MAX_TAIL = 1_000_000
 _BEFORE_WANTED = 10
-"""How many messages are read before the one that is asked for, for what it answers."""
+"""The number of messages to return before the wanted one, as its context."""
 
 
 class RenamedWorkflowBody(Body):
@@ -88,18 +88,19 @@ class ThreadHandlers:
         return reply((await self._threads.create()).as_json(), status=201)
 
     async def read(self, request: web.Request) -> web.Response:
-        """The newest `tail` messages, all where it is left out; `total` tells how many there are.
+        """Return the newest `tail` messages of a thread, or all; `total` is their number.
 
-        Where the message `from` is older than these, they go back to a few before it.
-        With `live=true` they are as they were before the response that runs, or was over before anybody had read all of
-        it: `stream` gives it from its begin. What another process writes is there as far as it is saved, and
-        `elsewhere` says so. An answer that no process writes any longer ends with a notice that it broke off.
+        If the message `from` is older, they begin ten messages before it.
+
+        With `live=true` they end before the response that runs, or that nobody has read to its end; `stream` sends it
+        from its beginning. What another process writes is included as far as it is saved, and `elsewhere` says so. An
+        answer that no process writes any longer ends with a notice that it broke off.
         """
         thread_id, wanted = request.match_info["id"], request.query.get("from")
         tail = whole_number(request, "tail", most=_MAX_TAIL)
         asks_live = request.query.get("live") == "true"
         live = self._response_streams.unread(thread_id) if asks_live else None
-        # Asked before the thread is read: what was saved last is in it then.
+        # This is asked before the thread is read, so that the thread has what was saved last.
         is_elsewhere = asks_live and live is None and await self._is_elsewhere(thread_id)
         thread = await self._threads.read(thread_id)
         if live is None or live.beginning is None:
@@ -124,7 +125,7 @@ class ThreadHandlers:
         return reply(answer)
 
     async def rename_workflow(self, _: web.Request, body: RenamedWorkflowBody) -> web.Response:
-        """Let the chats of a workflow stay its own after the page has renamed its file."""
+        """Keep the chats of a workflow with it after the page has renamed its file."""
         return reply({"chats": await self._threads.rename_workflow(body.old, body.new)})
 
     async def delete(self, request: web.Request) -> web.Response:
@@ -154,7 +155,7 @@ class ThreadHandlers:
         return reply({"branches": [branch.as_json() for branch in branches]})
 
     async def switch(self, request: web.Request) -> web.Response:
-        """Go on with another branch; the thread as it is then."""
+        """Switch to another branch, and return the thread as it is then."""
         thread_id = request.match_info["id"]
         async with self._hold(thread_id):
             await self._threads.switch(thread_id, request.match_info["branchId"])
@@ -162,7 +163,7 @@ class ThreadHandlers:
         return await long_reply(_as_json(thread_id, thread, tail=None))
 
     async def read_back(self, request: web.Request) -> web.Response:
-        """The whole text of a tool result or message, as `readToolResult` reads it."""
+        """Return the whole text of a tool result or message, as `readToolResult` reads it."""
         thread_id, ref = request.match_info["id"], request.match_info["ref"]
         conversation = (await self._threads.read(thread_id)).messages
         text = read_back(conversation, ref)
@@ -177,7 +178,7 @@ class ThreadHandlers:
 
 
 def _before(messages: Sequence[UIMessage], beginning: Beginning) -> list[UIMessage]:
-    """Without what the response has brought so far."""
+    """Return the messages without those parts that the response has added."""
     cut: list[UIMessage] = [
         {**message, "parts": message["parts"][: beginning.parts]}
         if message["id"] == beginning.message_id

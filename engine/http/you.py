@@ -1,4 +1,4 @@
-"""Routes for what the person tells the assistant: rules, preferences, goals, persona, the base prompt."""
+"""Routes for what the user tells the assistant: rules, preferences, goals, persona, the base prompt."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class WordsOfTheirOwn(Protocol):
 
 
 class YouHandlers:
-    """`told` says what a new chat would be told of it all."""
+    """`told` returns what a new chat would be sent of it all."""
 
     def __init__(self, words: WordsOfTheirOwn, told: Callable[[], Awaitable[dict[str, Any]]]) -> None:
         self._words = words

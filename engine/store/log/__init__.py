@@ -1,1 +1,1 @@
-"""The event log of threads: added to, kept as drafts while it is streamed, and read as conversations."""
+"""The event logs of threads: append, drafts of streaming steps, and the conversations that they make."""

@@ -1,1 +1,1 @@
-"""The skills in a person's own folder: written, deleted, put back, taken in from elsewhere, switched off."""
+"""The skills in the user's own folder: write, delete, undo, import, switch off."""
