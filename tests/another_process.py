@@ -1,4 +1,4 @@
-"""A turn that one process of two runs, which share a store, and what the other one tells of it."""
+"""A turn that one of two processes at a shared store runs, and what the other one shows of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 
 LEASE_SECONDS = 1.5
-"""In place of the real ones, so that nobody has to wait for so long."""
+"""The duration of leases in tests, shorter than the real one so that nothing waits for long."""
 WORDS = [f"word{number} " for number in range(25)]
 SLOWLY: dict[str, Any] = {
     "about": "A reply of three seconds.",
@@ -38,7 +38,7 @@ async def answers_in(process: RunningAssistant, thread: str) -> Reply:
 
 
 async def follows(one: RunningAssistant, other: RunningAssistant) -> None:
-    """`other` tells of a turn that `one` runs, with `SLOWLY`."""
+    """Check that `other` shows a turn that `one` runs, with `SLOWLY`."""
     thread = await one.new_thread()
     path = f"/assistant/threads/{thread}"
     running = asyncio.create_task(answers_in(one, thread))
@@ -68,7 +68,7 @@ async def follows(one: RunningAssistant, other: RunningAssistant) -> None:
 
 
 async def tool_results(process: RunningAssistant, thread: str) -> dict[str, Any]:
-    """The request with which a page goes on after its calls."""
+    """Return the request with which a page continues after its calls."""
     last = (await process.messages(thread))[-1]
     parts = [
         {**part, "state": "output-available", "output": {"ok": True, "summary": "Added."}}
@@ -80,7 +80,9 @@ async def tool_results(process: RunningAssistant, thread: str) -> dict[str, Any]
 
 
 async def takes_over(one: RunningAssistant, other: RunningAssistant) -> None:
-    """A page of `other` goes on with a turn of `one`, with `ADDS_A_NODE`, when the page there is gone, not before."""
+    """Check that a page of `other` continues a turn of `one`, with `ADDS_A_NODE`, once the page there is gone and not
+    before.
+    """
     open_there = cast("FakeComfy", one.assistant.host).open_pages
     open_there.add("its page")
     cast("FakeComfy", other.assistant.host).open_pages.update({"a page", "another page"})
@@ -111,7 +113,7 @@ async def takes_over(one: RunningAssistant, other: RunningAssistant) -> None:
     assert (back["isOver"], back["isMine"], back["elsewhere"]) == (False, False, True)
     answer = await other.call("POST", "/chat", {**await tool_results(other, thread), "page": "a page"})
     assert answer.text == "Done."
-    # The lock of the response is given back a moment after its end.
+    # The lock of the response is released a moment after its end.
     over = False
     for _ in range(200):
         if over := (await claim("its page", one))["isOver"]:
@@ -128,7 +130,9 @@ NEVER_ENDS: dict[str, Any] = {
 
 
 async def stops_what_streams(one: RunningAssistant, other: RunningAssistant) -> str:
-    """`other` stops a response of `one`, with `NEVER_ENDS`, and only the one that is meant; in which thread."""
+    """Check that `other` stops a response of `one`, with `NEVER_ENDS`, and only the one that is meant; return the
+    thread.
+    """
     thread = await one.new_thread()
     url = one.server.make_url("/api/chat")
     message = {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "go"}]}
@@ -151,7 +155,9 @@ async def stops_what_streams(one: RunningAssistant, other: RunningAssistant) -> 
 
 
 async def stops_what_a_page_does(one: RunningAssistant, other: RunningAssistant) -> None:
-    """`other` stops a turn that waits for a page of `one`, with a call in each reply, and goes on there at once."""
+    """Check that `other` stops a turn that waits for a page of `one`, with a call in each reply, and continues at
+    once.
+    """
     thread = await one.new_thread()
     await answers_in(one, thread)
 

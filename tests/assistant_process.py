@@ -1,4 +1,4 @@
-"""The assistant in a process of its own, which tells where it is, and ends with its standard input."""
+"""The assistant in a process of its own, which prints its address and ends with its standard input."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Address:
 
 
 async def serve(data: str, base_url: str, page: str, database_url: str = "") -> None:
-    """`page` is one that is connected to its websocket."""
+    """Serve the assistant. `page` is connected to its websocket."""
     from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
     from comfyui_assistant.engine.store import turn_leases
 
@@ -75,7 +75,7 @@ def _started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
 async def assistant_process(
     data: Path, base_url: str, *, page: str = "its page", database_url: str = ""
 ) -> AsyncIterator[tuple[RunningAssistant, subprocess.Popen[str]]]:
-    """It is killed at the end; `assistant` of what is given is not there, since it is not in this process."""
+    """Run an assistant that is killed at the end. Its `assistant` is None, since it is in another process."""
     with _started(str(data), base_url, page, database_url) as process:
         assert process.stdout is not None
         url = (await asyncio.to_thread(process.stdout.readline)).strip()

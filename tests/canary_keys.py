@@ -1,6 +1,6 @@
-"""Looks that no test's key turns up where a key never belongs: logs at DEBUG, answers, exports, databases.
+"""Checks that no test's key appears where keys never belong: in logs at DEBUG, replies, exports and databases.
 
-Tests call their keys `sk-canary…`. They may stand in `settings.json` and in what a provider is sent.
+Tests call their keys `sk-canary…`. Keys may be in `settings.json` and in what a provider is sent.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ _CANARY = re.compile(rb"sk-canary[-\w]*")
 _WATCHED = ("comfyui_assistant", "openai", "httpx", "httpcore", "httpx2", "httpcore2", "aiohttp", "asyncio")
 _MAY_HOLD_KEYS = {"settings.json", ".env"}
 _SURELY_WRITTEN = 1_000_000
-"""Bytes; some file systems keep a short file in no block."""
+"""A size in bytes; some file systems store shorter files in no block."""
 
 found: list[str] = []
-"""Where keys were seen since the test began."""
+"""The places where keys appeared since the test began."""
 
 
 class _Watch(logging.Handler):
@@ -27,7 +27,7 @@ class _Watch(logging.Handler):
 
 
 def note(place: str, content: bytes) -> None:
-    """Remember the place where its content has a key."""
+    """Record a place if its content has a key."""
     if key := _CANARY.search(content):
         found.append(f"{place}: …{content[max(0, key.start() - 60) : key.end() + 20]!r}…")
 
@@ -39,14 +39,14 @@ def note_files(folder: Path) -> None:
 
 
 def _is_written(path: Path) -> bool:
-    """Whether anything is in it: one as long as a model is a hole on the disk, and would be gigabytes in memory."""
+    """Return whether a file has data: a sparse file of a model's size would take gigabytes of memory."""
     status = path.stat()
     return status.st_size < _SURELY_WRITTEN or status.st_blocks > 0
 
 
 @contextmanager
 def watching_logs() -> Iterator[None]:
-    """Everything that is logged meanwhile is looked at, from DEBUG up; tests see what they saw without."""
+    """Check all log records of the block, from DEBUG up; tests see the same records as without."""
     watch = _Watch(logging.DEBUG)
     loggers = [logging.getLogger(name) for name in _WATCHED]
     levels = [logger.level for logger in loggers]

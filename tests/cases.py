@@ -1,7 +1,7 @@
-"""How many random cases each property is tried with: a tenth on other Pythons, fifty times as many at night.
+"""The numbers of random cases of property tests: a tenth in other Pythons, fifty times as many at night.
 
-Every property test of the suite has this profile, so that none depends on how busy the machine is, and a run tries the
-same cases each time; only at night they are others.
+Every property test has this profile, so that none depends on how busy the machine is. Each run has the same cases,
+and only nightly runs have others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ INVARIANTS = {
     "threads through everything": 60,
     "turns that fail": 20,
 }
-"""The invariants of the context engine (docs/architecture.md): over 2,000 in every run, over 100,000 at night."""
+"""The cases of the context engine's invariants (docs/architecture.md): over 2,000 in every run, over 100,000 at
+night.
+"""
 TIMES = float(os.environ.get("PROPERTY_CASES_TIMES", "1"))
 
 _CHECKS = (
@@ -31,7 +33,7 @@ _CHECKS = (
 
 
 def load_profile() -> None:
-    """Let it hold for each property test that names no count of its own."""
+    """Apply the profile to each property test without settings of its own."""
     settings.register_profile(
         "ours",
         max_examples=_times(USUAL),
@@ -43,7 +45,7 @@ def load_profile() -> None:
 
 
 def cases(count: int | str, **options: Any) -> settings:
-    """The same profile with another count, or with that of an invariant."""
+    """Return the profile with another number of cases, or with that of an invariant."""
     usual = count if isinstance(count, int) else INVARIANTS[count]
     return settings(max_examples=_times(usual), **options)
 

@@ -1,6 +1,6 @@
-"""Loads the repository root once, as the package `comfyui_assistant`, the way ComfyUI loads a custom node.
+"""Loads the repository root once, as the package `comfyui_assistant`, as ComfyUI loads a custom node.
 
-What holds for all tests is set here before.
+Settings for all tests come first.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .cases import load_profile
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "comfyui_assistant"
 
-# Tests speak to loopback only; each of their clients would spend 20 ms on reading all the world's certificates.
+# Tests use loopback only; each of their clients would otherwise spend 20 ms on reading certificates.
 os.environ.pop("SSL_CERT_FILE", None)
 os.environ["SSL_CERT_DIR"] = str(ROOT / "tests")
 
-# Else the collector looks through what two thousand tests have left again and again: a ninth of all their time.
+# By default the collector scans the objects of two thousand tests again and again, a ninth of the total time.
 gc.set_threshold(100_000, 50, 1000)
 
 load_profile()
@@ -49,12 +49,12 @@ database.migrate = fresh_databases.migrate
 
 @pytest.fixture(autouse=True)
 def no_key_turns_up(request: pytest.FixtureRequest) -> Iterator[None]:
-    """At the end of each test: no key of its own in a log, an answer or a file."""
+    """Check after each test that no key of it is in a log, a reply or a file."""
     folder = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None
     caplog = request.getfixturevalue("caplog") if "caplog" in request.fixturenames else None
     canary_keys.found.clear()
     if caplog is not None:
-        # What a test looks at is as much as it would be without the watch.
+        # The test sees the same records as without the watch.
         caplog.handler.setLevel(logging.WARNING)
     with canary_keys.watching_logs():
         yield

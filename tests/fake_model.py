@@ -1,4 +1,4 @@
-"""A model that answers with prepared events, for tests of the turn that need no HTTP."""
+"""A model with prepared events, for tests of the turn that need no HTTP."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Reply = Sequence[ReplyEvent | BaseException | float]
 
 
 class FakeModel:
-    """Gives one reply for each request, in order. An exception in a reply is raised, a number is waited for."""
+    """Replies to each request with the next reply. An exception in it is raised, a number is waited for, in seconds."""
 
     def __init__(self, *replies: Reply) -> None:
         self._replies = list(replies)
@@ -52,6 +52,6 @@ def says(text: str, *, reason: FinishReason | None = "stop", usage: Usage | None
 
 
 def calls(*calls: tuple[str, str, str], text: str = "", reason: FinishReason | None = "tool-calls") -> Reply:
-    """A reply with calls given as (our id, tool, arguments)."""
+    """Return a reply with calls, given as (our id, tool, arguments)."""
     tool_calls = tuple(ToolCall(call_id, name, arguments, "") for call_id, name, arguments in calls)
     return [*([TextDelta(text)] if text else []), ReplyFinished(reason, tool_calls, None)]

@@ -1,4 +1,4 @@
-"""A person's use of the extension in whatever folder it lies: run as a program, so that nothing of it stays loaded.
+"""A user's session with the extension in any folder, run as a program, so that none of it stays loaded.
 
 python -m tests.fresh_clone <package folder> <data folder> keep|read
 """
@@ -17,7 +17,7 @@ PLACES = "places.json"
 
 
 def load_package(folder: Path) -> None:
-    """As ComfyUI loads a custom node; what imports `comfyui_assistant` from here on gets this one."""
+    """Load the extension as ComfyUI loads a custom node; later imports of `comfyui_assistant` get this one."""
     spec = importlib.util.spec_from_file_location(
         "comfyui_assistant", folder / "__init__.py", submodule_search_locations=[str(folder)]
     )
@@ -53,7 +53,7 @@ async def keep(data: Path) -> dict[str, Any]:
 
 
 async def read(data: Path) -> dict[str, Any]:
-    """What each route tells, and each file of the person's holds."""
+    """Return the replies of all GET routes, and the user's files."""
     from tests.route_calls import route_calls
     from tests.running_assistant import running_assistant
 

@@ -1,4 +1,4 @@
-"""The assistant begun on a full disk on which it has no folder yet: a program, on a small disk that a mount hides.
+"""The assistant, started on a full disk without a folder of its own: a program, on a small disk that a mount hides.
 
 python -m tests.full_disk_at_start <folder>
 """

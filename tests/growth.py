@@ -1,4 +1,4 @@
-"""How the time of a computation grows with what it is given: a bare time would tell of the machine."""
+"""The growth of a computation's time with its input; a bare time would depend on the machine."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ MOST_AS_LONG = 8
 
 
 def grows_in_proportion(run: Callable[[int], object], size: int) -> bool:
-    """Whether `TIMES` as much takes less than three times `TIMES` as long: processor time, the shortest of some tries.
+    """Return whether `TIMES` the size takes less than three times `TIMES` as long, in processor time, the shortest of
+    some tries.
 
-    `run` is given a size. In square it would take `TIMES` times `TIMES` as long.
+    `run` is given a size. With quadratic growth it would take `TIMES` times `TIMES` as long.
     """
     short, long = (min(_seconds(run, each) for _ in range(TRIES)) for each in (size, size * TIMES))
     return long < 3 * TIMES * short
@@ -26,15 +27,15 @@ def _seconds(run: Callable[[int], object], size: int) -> float:
 
 
 def takes_about_as_long(run: Callable[[], object], plain: Callable[[], object]) -> bool:
-    """Whether `run` takes at most `MOST_AS_LONG` as long as `plain`, the same size handled by Python or a library.
+    """Return whether `run` takes at most `MOST_AS_LONG` times as long as `plain`, the same work by Python or a library.
 
-    Processor time of this thread, the shortest of some tries.
+    The times are processor times of this thread, the shortest of some tries.
     """
     return shortest(run) < MOST_AS_LONG * shortest(plain)
 
 
 def shortest(run: Callable[[], object], tries: int = 5) -> float:
-    """Seconds of processor time of this thread."""
+    """Return the shortest time of some tries, in seconds of this thread's processor time."""
     return min(_thread_seconds(run) for _ in range(tries))
 
 

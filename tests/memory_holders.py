@@ -1,4 +1,4 @@
-"""Model servers that hold one model in memory, as far as their own routes tell of it and change it."""
+"""Fake model servers that hold one model in memory, with the routes that show and change it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MODEL = "small:7b"
 
 
 class MemoryHolder:
-    """`asked` is what it was told to do, in order. Memory is free a moment after it was let go."""
+    """A fake server. `asked` lists its requests in order. Memory is free a moment after the model is unloaded."""
 
     looks_until_free = 2
 
@@ -24,7 +24,7 @@ class MemoryHolder:
 
     @property
     def is_told(self) -> bool:
-        """What it says of the model now."""
+        """Whether the server now lists the model as loaded."""
         self._looks_left -= 1
         return self.is_loaded or self._looks_left > 0
 
@@ -94,7 +94,7 @@ class LlamaCppRouter(MemoryHolder):
 
 
 class LlamaCppServer(MemoryHolder):
-    """Of one model, which it keeps."""
+    """A server of one model that it never unloads."""
 
     def routes(self) -> list[web.RouteDef]:
         return [web.get("/models", self.list)]

@@ -1,4 +1,4 @@
-"""What Windows and network drives do otherwise, as far as it concerns us: stand-ins for machines that are not here."""
+"""Fakes for Windows and network drives, as far as they differ for us."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass
 class Windows:
-    """Refuses to move a file, or to put one in its place, as often as another program still has it open."""
+    """Refuses to move or replace a file as often as another program still has it open."""
 
     open_for: int
     path: Path
@@ -23,7 +23,7 @@ class Windows:
         os.replace(source, target)
 
     def rename(self, source: Path, target: Path) -> None:
-        """Unlike that of other systems it does not replace a file either."""
+        """Rename a file; unlike on other systems, an existing target is an error."""
         self._look_whether_it_is_open(source, target)
         if target.exists():
             raise FileExistsError(183, "Cannot create a file when that file already exists", str(target))
@@ -38,7 +38,7 @@ class Windows:
 
 
 class NetworkDrive(sqlite3.Connection):
-    """A database where no memory can be shared with other processes, which a write-ahead log needs."""
+    """A database without memory shared between processes, which a write-ahead log needs."""
 
     def cursor(self, *_: Any, **__: Any) -> sqlite3.Cursor:
         return super().cursor(_CursorWithoutSharedMemory)
@@ -52,7 +52,7 @@ class _CursorWithoutSharedMemory(sqlite3.Cursor):
 
 
 class ProactorLike(asyncio.SelectorEventLoop):
-    """Without what the event loop of Windows does not have."""
+    """An event loop without the methods that the one of Windows lacks."""
 
     def add_reader(self, *_: Any) -> None:
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""PDF files, written by hand: https://www.iso.org/standard/75839.html (ISO 32000-2), 7.5."""
+"""PDF files by hand: https://www.iso.org/standard/75839.html (ISO 32000-2), 7.5."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def pdf(pages: Sequence[str]) -> bytes:
-    """A file with these lines of text, one on each page; "" makes a page without any."""
+    """Return a PDF with one line of text on each page; "" makes a page without text."""
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>"]
     kids = " ".join(f"{4 + 2 * index} 0 R" for index in range(len(pages)))
     objects.append(f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode())

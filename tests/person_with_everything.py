@@ -1,4 +1,4 @@
-"""A person with one of everything that is kept, each with the word "elephant", and where it can be asked for."""
+"""A user with one of everything that is stored, each with the word "elephant", and the places to ask for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Call = Callable[..., Awaitable[Reply]]
 
 
 async def keep_everything(call: Call, folder: Path) -> Mapping[str, str]:
-    """Chats of the person who makes these calls, and their files in `folder`; the values for places in paths."""
+    """Store chats of the calling user, and their files in `folder`; return the values for placeholders in paths."""
     (folder / "skills" / "sketch-first").mkdir(parents=True)
     (folder / "skills" / "sketch-first" / "SKILL.md").write_text(_SKILL, "utf-8")
     (folder / "rules.md").write_text(f"- Draw the {SECRET} first.\n", "utf-8")

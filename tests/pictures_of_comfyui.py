@@ -1,4 +1,4 @@
-"""Pictures and films with the texts that ComfyUI writes into those that it saves."""
+"""Images and videos with the metadata that ComfyUI saves in them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def png(texts: Mapping[str, str], *, width: int = 832, height: int = 1216) -> by
 
 
 def webp(texts: Mapping[str, str], *, width: int = 832, height: int = 1216, picture: bytes = b"odd") -> bytes:
-    """As Pillow writes it: an extended header, then the picture, then Exif with one ASCII field for each text."""
+    """Return a WebP as Pillow writes it: an extended header, the image, and Exif with one ASCII field for each text."""
     fields = [f"{name}:{text}".encode() + b"\0" for name, text in texts.items()]
     place = 8 + 2 + 12 * len(fields) + 4
     entries, data = b"", b""
@@ -39,7 +39,7 @@ def webp(texts: Mapping[str, str], *, width: int = 832, height: int = 1216, pict
 
 
 def mp4(texts: Mapping[str, str]) -> bytes:
-    """A film of nothing: the names of the texts in one box, and in another each text under the number of its name."""
+    """Return a video without content: one box has the names of the texts, another each text under its name's number."""
     names = b"".join(_box(b"mdta", name.encode()) for name in texts)
     keys = struct.pack(">II", 0, len(texts)) + names
     entries = (

@@ -1,4 +1,4 @@
-"""One call for each route of the assistant. A new route that no call is known for fails the tests that ask here."""
+"""A call for each route of the assistant. A new route without one fails the tests that use them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ BODIES: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class RouteCall:
-    """`path` has its places filled in; `route` is as it was declared."""
+    """A call of a route. `path` has its placeholders filled in; `route` is the declared one."""
 
     route: Route
     path: str
@@ -93,7 +93,7 @@ class RouteCall:
 
 
 def route_calls(assistant: RunningAssistant, places: Mapping[str, str]) -> list[RouteCall]:
-    """A call of each route, with `places` for what stands in braces. Those that destroy come last."""
+    """Return a call of each route, with `places` for the names in braces. Destructive calls come last."""
     routes = assistant.assistant.routes()
     unknown = {_name_of(route) for route in routes if route.method != "GET"} ^ BODIES.keys()
     assert not unknown, f"tests/route_calls.py and the routes differ in {sorted(unknown)}"
@@ -117,7 +117,7 @@ def _body(route: Route, places: Mapping[str, str]) -> Any:
 
 
 def body_with(body: Any, places: Mapping[str, str]) -> Any:
-    """One of `BODIES` with its places filled in."""
+    """Return a body of `BODIES` with its placeholders filled in."""
     if not isinstance(body, dict):
         return body
     return {name: filled(value, places) if isinstance(value, str) else value for name, value in body.items()}

@@ -1,4 +1,4 @@
-"""Records of runs as ComfyUI keeps them."""
+"""Records of runs in ComfyUI's form."""
 
 from __future__ import annotations
 

@@ -23,13 +23,13 @@ FIXTURE = Path(__file__).parent / "fixtures" / "object_info.json"
 
 @dataclass
 class ComfyServer:
-    """As much of ComfyUI's `PromptServer` as an extension sees."""
+    """The part of ComfyUI's `PromptServer` that an extension uses."""
 
     routes: web.RouteTableDef = field(default_factory=web.RouteTableDef)
     app: web.Application = field(default_factory=web.Application)
 
     def serve(self) -> web.Application:
-        """ComfyUI adds each declared route a second time under `/api`."""
+        """Return the application; as in ComfyUI, each declared route exists a second time under `/api`."""
         self.app.add_routes(self.routes)
         self.app.add_routes(
             [

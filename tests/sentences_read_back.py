@@ -1,4 +1,4 @@
-"""Where code looks for words in a sentence that was made for a reader, instead of at a field or a code."""
+"""A search for code that decides by the words of a sentence for readers, instead of a field or a code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Set
 
 SENTENCES = frozenset({"error", "errorText", "error_text", "message", "summary", "hint"})
-"""What sentences of ours are called, as attributes, keys and variables."""
+"""The names of our sentences, as attributes, keys and variables."""
 
 _SEARCHES = frozenset(
     {
@@ -27,7 +27,7 @@ _UNCHANGED = frozenset({"lower", "casefold", "upper", "strip"})
 
 
 def sentences_read_back(source: str) -> list[str]:
-    """Each expression that looks into a sentence, as it stands in the source."""
+    """Return each expression that looks into a sentence, as source text."""
     tree = ast.parse(source)
     names = SENTENCES | {*_other_names(tree)}
     return [
@@ -38,7 +38,7 @@ def sentences_read_back(source: str) -> list[str]:
 
 
 def _other_names(tree: ast.Module) -> Iterator[str]:
-    """Of variables that are given a sentence as it is."""
+    """Yield the variables that are assigned a sentence."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and _is_sentence(node.value, SENTENCES):
             yield from (target.id for target in node.targets if isinstance(target, ast.Name))
@@ -47,7 +47,7 @@ def _other_names(tree: ast.Module) -> Iterator[str]:
 
 
 def _looked_into(node: ast.AST) -> Iterator[ast.expr]:
-    """What an expression takes a decision by the words of."""
+    """Yield the expressions whose words an expression depends on."""
     if isinstance(node, ast.Compare):
         for operator, left, right in zip(
             node.ops, [node.left, *node.comparators], node.comparators, strict=False
@@ -64,7 +64,7 @@ def _looked_into(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _is_words(node: ast.expr) -> bool:
-    """A text with a blank in it, as sentences have and codes have not."""
+    """Return whether an expression is a text with a blank, as sentences have and codes do not."""
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
 
 

@@ -1,4 +1,4 @@
-"""A disk of a few megabytes, for programs that find it full."""
+"""A disk of a few megabytes, for programs that fill it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def on_a_small_disk(folder: Path, megabytes: int, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a program that has a disk of its own at `folder`, which nobody else sees."""
+    """Run a program that has a disk of its own at `folder`, which no other program sees."""
     mount = f'mount -t tmpfs -o size={megabytes}m small "$0" && exec "$@"'
     command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, str(folder), *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)

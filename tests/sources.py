@@ -1,4 +1,4 @@
-"""The syntax trees of our own files, parsed once for all the tests that look at them."""
+"""The syntax trees of our own files, parsed once for all tests that read them."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from pathlib import Path
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    """The tree of a Python file, to be read and not changed."""
+    """Return the tree of a Python file, which must not be changed."""
     return ast.parse(path.read_text("utf-8"))

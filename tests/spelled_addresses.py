@@ -1,4 +1,4 @@
-"""Addresses that are not public, in every spelling that some program reads."""
+"""Private addresses in every spelling that some program reads."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ IPV6_NOT_PUBLIC = [
 
 
 def wrapped(address: str) -> list[str]:
-    """The address inside of IPv6 ones."""
+    """Return the address within IPv6 ones."""
     number = int(IPv4Address(address))
     high, low = f"{number >> 16:x}", f"{number & 0xFFFF:x}"
     return [f"::ffff:{address}", f"::ffff:{high}:{low}", f"64:ff9b::{high}:{low}", f"2002:{high}:{low}::1"]
 
 
 def misspelled(address: str) -> list[str]:
-    """As some programs read it and others do not."""
+    """Return spellings that only some programs read as this address."""
     number, parts = int(IPv4Address(address)), [int(part) for part in address.split(".")]
     return [
         str(number),
@@ -54,7 +54,7 @@ def misspelled(address: str) -> list[str]:
 
 
 def every_spelling() -> list[str]:
-    """As the host of an address, in brackets where it needs them."""
+    """Return all spellings as hosts of an address, in brackets if they need them."""
     plain = [*NOT_PUBLIC, *(each for address in NOT_PUBLIC for each in misspelled(address))]
     bracketed = [*IPV6_NOT_PUBLIC, *(each for address in NOT_PUBLIC for each in wrapped(address))]
     return [*plain, *(f"[{address}]" for address in bracketed)]

@@ -1,4 +1,4 @@
-"""The assistant with a scripted model behind it."""
+"""The assistant with a scripted model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOOK_AND_SAY = {
 
 
 def system_of(request: Any) -> str:
-    """The system message of a request that the scripted model was sent."""
+    """Return the system message of a request to the scripted model."""
     return request.body["messages"][0]["content"]
 
 

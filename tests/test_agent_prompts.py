@@ -74,7 +74,7 @@ CORE_RULES = {
 
 
 def count_tokens(text: str) -> int:
-    """With o200k where its vocabulary is at hand, else the estimate that errs on the high side."""
+    """Count tokens with o200k if its vocabulary is there, else by the estimate, which is higher."""
     if os.environ.get("TIKTOKEN_CACHE_DIR"):
         import tiktoken
 
@@ -215,7 +215,7 @@ class TestEverythingSaidAboutNodes:
         assert marked <= set(newest_nodes)
 
     def test_links_join_equal_types(self, skill, core_nodes):
-        """In a chain, "`A.OUT` → `B.in` → `C.in`", it is what B gives that goes on."""
+        """In a chain, "`A.OUT` → `B.in` → `C.in`", the output of B is the link to C."""
         for source, output, target, slot in re.findall(
             r"`(\w+)\.(\w+)`(?: \([^)]*\))?(?= → `(\w+)\.(\w+)`)", skill.content
         ):
@@ -389,13 +389,13 @@ def object_info() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def newest_nodes() -> dict[str, Any]:
-    """All nodes of a newer ComfyUI."""
+    """Return all nodes of a newer ComfyUI."""
     return json.loads((ROOT / "tests" / "fixtures" / "newest_nodes.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
 def core_nodes() -> dict[str, NodeDefinition]:
-    """All core nodes, without choices."""
+    """Return all core nodes, without choices."""
     recorded = json.loads((ROOT / "tests" / "fixtures" / "core_nodes.json").read_text(encoding="utf-8"))
     return {name: read_node_definition(name, info) for name, info in recorded.items()}
 

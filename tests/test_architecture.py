@@ -38,7 +38,7 @@ FOLDERS = {
     "chat": "base comfy context llm settings small_windows store stream tools user",
     "http": "base chat comfy context llm settings store stream tools user",
 }
-"""Which folders of `engine/` each of them may import."""
+"""The folders of `engine/` that each of them may import."""
 
 ROOMS = {
     "base": "",
@@ -319,7 +319,7 @@ def _test_of(module: Path) -> Path:
 
 
 def _does_something(path: Path) -> bool:
-    """Whether it defines a function with a body: declarations of types and values are tested by their users."""
+    """Return whether a module defines a function with a body: types and values are tested by their users."""
     nodes = ast.walk(tree_of(path))
     return any(
         not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Constant)

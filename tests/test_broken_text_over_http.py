@@ -1,4 +1,4 @@
-"""What is no JSON, from wherever it comes, neither breaks a response nor a thread."""
+"""Invalid JSON from any source breaks neither a response nor a thread."""
 
 from __future__ import annotations
 

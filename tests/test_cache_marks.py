@@ -1,4 +1,4 @@
-"""What a gateway to Anthropic's models keeps of requests that say up to where, over forty turns with tools."""
+"""The share of requests with cache marks that a gateway to Anthropic's models caches, over forty turns with tools."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ CHARACTERS_PER_TOKEN = 4
 
 
 class Gateway:
-    """Looks a node up in each turn, then answers. Of each request it tells how much it had kept: the longest prefix
-    that an earlier mark wrote, by what it holds without its marks.
+    """A gateway that caches prompts. It calls a tool for each message, then answers.
+
+    The cached part of a request is the longest prefix up to an earlier mark, compared without the marks.
     """
 
     def __init__(self) -> None:
         self._prefixes: set[str] = set()
         self.missed: list[int] = []
-        """The requests of which nothing was kept, by their number."""
+        """The numbers of the requests of which nothing was cached."""
         self.asked = 0
 
     def answer(self, body: dict[str, Any]) -> Step:
@@ -48,7 +49,7 @@ class Gateway:
         return Step(reply=[Call(call="getNodeInfo", arguments={"types": ["KSampler"]})], usage=usage)
 
     def _take(self, messages: Sequence[Any], tools: Any) -> tuple[int, int]:
-        """How many characters were sent, and how many of them were kept."""
+        """Return the number of characters that were sent, and of those that were cached."""
         blocks = [json.dumps(tools)] + [json.dumps(without_mark(message)) for message in messages]
         marks = [index for index, message in enumerate(messages, 1) if has_mark(message)]
         assert 1 <= len(marks) <= 4

@@ -1,4 +1,4 @@
-"""What docs/api.md says that a route answers is what it answers."""
+"""The replies of routes have the fields that docs/api.md lists."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ ROUTES = (
 
 @dataclass
 class Shape:
-    """Of an object: its keys, each with whether it may be missing and the shape of the objects in it."""
+    """The shape of an object: its keys, each with whether it may be missing, and the shape of the objects in it."""
 
     keys: dict[str, tuple[bool, Shape | None]] = field(default_factory=dict)
 
 
 def documented_reply(route: str) -> Shape:
-    """As the first `{…}` after the route's heading tells."""
+    """Return the shape of the first `{…}` after the route's heading."""
     section = API.split(f"### `GET /api{route}`\n")[1].split("\n### ")[0]
     span = next(span for span in re.findall(r"`([^`]*)`", section) if span.startswith("{"))
     return read_members(tokens(span[1:]))

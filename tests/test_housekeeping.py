@@ -8,12 +8,12 @@ import pytest
 from .running_assistant import RunningAssistant, running_assistant
 
 OLD = "UPDATE thread SET updated_at = 1"
-"""As if nobody had used any thread for decades."""
+"""A statement after which no thread has been used for decades."""
 FULL = "CREATE TRIGGER refuse BEFORE UPDATE ON thread BEGIN SELECT RAISE(ABORT, 'no room for this'); END"
 
 
 async def execute(assistant: RunningAssistant, *statements: str) -> None:
-    """All at once, since old threads may be looked for at any moment."""
+    """Run the statements in one transaction, since old threads may be looked for at any moment."""
     await assistant.assistant.storage.database.run(
         lambda connection: [connection.exec_driver_sql(statement) for statement in statements]
     )

@@ -1,4 +1,4 @@
-"""What becomes of a turn whose request a provider finds too long: it is condensed, or asked again in the short form."""
+"""Turns whose request a provider finds too long: they are condensed, or asked again in the short form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of the built panel loads with what: the chunks in `js/`, by what they import before they run."""
+"""The chunks of the built panel in `js/` that load together, by the imports before they run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HASHED_END = re.compile(r"-[\w-]{8}\.mjs$")
 
 
 def imports() -> dict[str, set[str]]:
-    """By name, without the ending that changes with the contents."""
+    """Return the imports by name, without the hash of their contents."""
     return {
         HASHED_END.sub("", path.name): {
             HASHED_END.sub("", name) for name in IMPORTED.findall(path.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""What would work here and not on Windows or macOS, found in the sources."""
+"""A search of the sources for code that would fail on Windows or macOS."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ async def test_an_event_that_is_forgotten_is_an_empty_answer_and_the_thread_has_
 
 
 async def test_fifty_readers_that_leave_and_come_back_lose_nothing(tmp_path: Path) -> None:
-    """As a page would that loses its network again and again: each time it goes on behind the last whole event."""
+    """A page that loses its network again and again continues each time after the last whole event."""
     async with talking(tmp_path, SLOW) as (assistant, _):
         thread = await assistant.new_thread()
         (await begin(assistant, thread)).close()

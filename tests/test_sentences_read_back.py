@@ -1,4 +1,4 @@
-"""What a program needs to know stands in a field or a code: nobody searches our own sentences for it."""
+"""Programs read fields and codes: no code searches our own sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OTHERS_WORDS = {
     "engine/store/full_disk.py": "SQLite, before Python 3.11 without a code",
     "engine/store/sqlite_file.py": "SQLite",
 }
-"""Who wrote the sentences that a module may search, since they come without a code."""
+"""The authors of sentences that a module may search, since they come without a code."""
 
 
 @pytest.mark.slow

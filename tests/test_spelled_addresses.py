@@ -41,7 +41,7 @@ def test_entered_in_plain_digits_it_is_taken() -> None:
 
 
 async def codes_of_redirects(folder: Path, locations: Sequence[str], **host: Any) -> dict[str, str]:
-    """What is said of each, by a host of downloads that redirects to them; nothing but this host was asked."""
+    """Return the error of each address when a download host redirects to it; only that host was asked."""
     waiting = iter(locations)
 
     async def redirect(_: web.Request) -> web.Response:
@@ -75,7 +75,7 @@ async def test_nor_where_its_host_may_redirect_anywhere(tmp_path: Path) -> None:
     "address", [*NOT_PUBLIC, *IPV6_NOT_PUBLIC, *(each for one in NOT_PUBLIC for each in wrapped(one))]
 )
 async def test_rebound_to_it_a_name_is_not_connected_to(address: str) -> None:
-    """What a name leads to is judged where the connection is made, so another answer later changes nothing."""
+    """Addresses are checked at the connection, so a later answer of DNS changes nothing."""
     assert not is_public(address)
     resolver = guarded_resolver(lambda _, found: is_public(found))
     with pytest.raises((AddressRefused, OSError)):

@@ -1,4 +1,4 @@
-"""What the person's own files and rules come to in the system message, in small windows and large ones."""
+"""The user's own files and rules in the system message, in small windows and large ones."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from comfyui_assistant.tools_definitions import load_catalog
 
 
 def tokens(value: Any) -> int:
-    """With tiktoken's o200k vocabulary where it can be had, else the estimate, which is higher for such text."""
+    """Count tokens with tiktoken's o200k vocabulary if it is there, else by the estimate, which is higher here."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     try:
         import tiktoken

@@ -1,4 +1,4 @@
-"""Nothing that a person does not see is kept for a model, or stands in a system message."""
+"""Invisible letters are neither stored for a model nor part of a system message."""
 
 from __future__ import annotations
 
