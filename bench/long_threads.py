@@ -37,12 +37,12 @@ async def store_long_threads(folder: Path) -> dict[int, str]:
     stored: dict[int, str] = {}
     for turns in TURNS:
         stored[turns] = (await threads.create()).id
-        await threads.append(stored[turns], log_of(long_agentic_thread(turns)))
+        await threads.append(stored[turns], read_log(long_agentic_thread(turns)))
     database.close()
     return stored
 
 
-def log_of(conversation: Sequence[UIMessage]) -> list[LogEvent]:
+def read_log(conversation: Sequence[UIMessage]) -> list[LogEvent]:
     """As turns write it: each step is one event, and each result that the browser brings."""
     return [event for message in conversation for event in _events(message)]
 

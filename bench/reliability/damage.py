@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from comfyui_assistant.engine.store.backup import backup_of
+from comfyui_assistant.engine.store.backup import backup_path
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 
@@ -74,7 +74,7 @@ async def _open(content: bytes, backup: bytes | None, tally: Tally) -> tuple[int
         file = Path(folder) / "assistant.sqlite3"
         file.write_bytes(content)
         if backup is not None:
-            backup_of(file).write_bytes(backup)
+            backup_path(file).write_bytes(backup)
         database = Database(file)
         store = ThreadStore(database)
         try:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from ..store.costs import Costs, Spent, today
+from ..store.costs import Costs, CostSum, today
 from .query import whole_number
 from .route_guard import Route, reply
 
@@ -29,17 +29,17 @@ class CostHandlers:
     async def read(self, request: web.Request) -> web.Response:
         days = whole_number(request, "days", most=_MOST_DAYS) or _DAYS
         since = (date.fromisoformat(today()) - timedelta(days=days - 1)).isoformat()
-        entries = await self._costs.by_day_and_model(since)
-        threads = await self._costs.by_thread(since)
-        of_today = sum((spent for day, _, spent in entries if day == today()), Spent())
-        by_model: dict[str, Spent] = defaultdict(Spent)
+        entries = await self._costs.sums_by_day_and_model(since)
+        threads = await self._costs.sums_by_thread(since)
+        of_today = sum((spent for day, _, spent in entries if day == today()), CostSum())
+        by_model: dict[str, CostSum] = defaultdict(CostSum)
         for _, model, spent in entries:
             by_model[model] += spent
         return reply(
             {
                 "since": since,
                 "today": {"day": today(), **of_today.as_json()},
-                "total": sum(by_model.values(), Spent()).as_json(),
+                "total": sum(by_model.values(), CostSum()).as_json(),
                 "days": [{"day": day, "model": model, **spent.as_json()} for day, model, spent in entries],
                 "models": [{"model": model, **spent.as_json()} for model, spent in by_model.items()],
                 "chats": [
@@ -50,8 +50,8 @@ class CostHandlers:
         )
 
     async def of_thread(self, request: web.Request) -> web.Response:
-        answers = await self._costs.by_answer(request.match_info["id"])
-        total = sum((spent for _, spent in answers), Spent())
+        answers = await self._costs.sums_by_answer(request.match_info["id"])
+        total = sum((spent for _, spent in answers), CostSum())
         return reply(
             {
                 "total": total.as_json(),

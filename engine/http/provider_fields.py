@@ -118,9 +118,9 @@ _ENTERED = ("name", "window", "vision", "profile", "price", "effort", "temperatu
 def changed_provider(provider: SavedProvider, body: ProviderBody) -> SavedProvider:
     """Return the provider with the fields of a body; null or an empty text removes a value."""
     if body.base_url is not None:
-        provider = provider.at(body.base_url)
+        provider = provider.with_base_url(body.base_url)
     if body.model is not None:
-        provider = provider.asking(body.model)
+        provider = provider.with_model(body.model)
     changes: dict[str, Any] = {}
     for name in body.model_fields_set.intersection(_ENTERED):
         value = getattr(body, name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import RequestError, SettingsError
 from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import ProviderChoice
-from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider
+from ..store.saved_providers import ENVIRONMENT_PROVIDER, SavedProvider
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .body import body_route
 from .provider_fields import EndpointBody
@@ -61,9 +61,9 @@ class ProviderSettingsHandlers:
             if base_url == "":
                 return settings.without_provider(provider.id)
             if base_url is not None:
-                provider = provider.at(base_url)
+                provider = provider.with_base_url(base_url)
             if model is not None:
-                provider = provider.asking(model)
+                provider = provider.with_model(model)
             if base_url is not None or model is not None:
                 settings = settings.with_provider(provider)
             if key is not None:
@@ -135,11 +135,11 @@ async def rules_learned(directory: ProviderDirectory, provider_id: str = "") -> 
 
 def _unsaved(settings: SavedSettings, choice: ProviderChoice, base_url: str | None) -> SavedProvider:
     """Return the provider to save: a model alone belongs to the environment's address, or to the server found here."""
-    if choice.id == OF_ENVIRONMENT:
+    if choice.id == ENVIRONMENT_PROVIDER:
         return choice.own
     if base_url:
         return SavedProvider(secrets.token_hex(4))
-    return settings.provider(OF_ENVIRONMENT) or SavedProvider(OF_ENVIRONMENT)
+    return settings.provider(ENVIRONMENT_PROVIDER) or SavedProvider(ENVIRONMENT_PROVIDER)
 
 
 def _at_some_address(provider: SavedProvider, choice: ProviderChoice) -> SavedProvider:

@@ -270,7 +270,7 @@ def _nothing_told(endpoint: Endpoint) -> ProviderError:
 
 def _as_json(choice: ProviderChoice, default_id: str, choices: Sequence[ProviderChoice]) -> dict[str, Any]:
     shared_with = [name_of(each) for each in choices if each.id != choice.id and _share_a_key(each, choice)]
-    own = choice.own.as_saved()
+    own = choice.own.as_json()
     names = ("name", "window", "vision", "profile", "effort", "temperature", "dropsSystem")
     entered = {name: own[name] for name in names if name in own}
     if choice.own.price is not None:
@@ -292,13 +292,13 @@ def _share_a_key(one: ProviderChoice, other: ProviderChoice) -> bool:
 
 
 def _version(own: SavedProvider) -> str:
-    return hashlib.sha256(json.dumps(own.as_saved(), sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(own.as_json(), sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _with_default(settings: SavedSettings, provider_id: str, body: ProviderBody) -> SavedSettings:
     match body.is_default:
         case True:
-            return settings.preferring(provider_id)
+            return settings.with_default_provider(provider_id)
         case False if settings.default_provider == provider_id:
-            return settings.preferring("")
+            return settings.with_default_provider("")
     return settings

@@ -13,7 +13,7 @@ from ..base.errors import AssistantError, ProviderError
 from ..base.network.base_url import is_local
 from ..base.secret import Secret
 from ..settings.settings import Origin, Settings
-from ..store.saved_providers import OF_ENVIRONMENT
+from ..store.saved_providers import ENVIRONMENT_PROVIDER
 from ..store.saved_settings import SavedSettings
 from .adjustment import Adjustment
 from .endpoint import Endpoint
@@ -208,7 +208,7 @@ class ProviderDirectory:
         own = choice.own_of(endpoint.model)
         # The environment's values apply to the environment's address, where it names one.
         environment = (
-            self._settings if choice.id == OF_ENVIRONMENT or not self._settings.base_url else Settings()
+            self._settings if choice.id == ENVIRONMENT_PROVIDER or not self._settings.base_url else Settings()
         )
         override = own.window or environment.context_window
         server = await self._known_facts.ask(endpoint, self._facts, seconds=self._worth_of_facts)

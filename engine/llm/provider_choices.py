@@ -9,7 +9,7 @@ from typing import Literal
 from ..base.errors import RequestError
 from ..base.secret import Secret
 from ..settings.settings import Origin, Settings
-from ..store.saved_providers import OF_ENVIRONMENT, SavedProvider, origin
+from ..store.saved_providers import ENVIRONMENT_PROVIDER, SavedProvider, origin
 from ..store.saved_settings import SavedSettings
 from .known.probe import LocalServer
 
@@ -48,7 +48,7 @@ def provider_choices(
     found: list[ProviderChoice] = []
     if settings.base_url:
         found.append(_of_environment(settings, saved))
-    own = [each for each in saved.providers if each.id != OF_ENVIRONMENT or not settings.base_url]
+    own = [each for each in saved.providers if each.id != ENVIRONMENT_PROVIDER or not settings.base_url]
     found += [_entered(settings, saved, each) for each in own if each.base_url]
     if not found and server is not None:
         found.append(_found(settings, saved, server))
@@ -89,9 +89,9 @@ def provider_named(choices: Sequence[ProviderChoice], words: str) -> ProviderCho
 
 def own_of_environment(settings: Settings, saved: SavedSettings) -> SavedProvider:
     """Return the values entered for the environment's provider, unless they belong to another address."""
-    own = saved.provider(OF_ENVIRONMENT)
+    own = saved.provider(ENVIRONMENT_PROVIDER)
     if own is None or own.base_url not in ("", settings.base_url):
-        return SavedProvider(OF_ENVIRONMENT, settings.base_url)
+        return SavedProvider(ENVIRONMENT_PROVIDER, settings.base_url)
     return replace(own, base_url=settings.base_url)
 
 
@@ -107,7 +107,7 @@ def _of_environment(settings: Settings, saved: SavedSettings) -> ProviderChoice:
     key = settings.api_key or saved.key_of(own)
     key_source = source if settings.api_key else "settings" if key else "none"
     return ProviderChoice(
-        settings.base_url, source, model, model_source, key, key_source, OF_ENVIRONMENT, own
+        settings.base_url, source, model, model_source, key, key_source, ENVIRONMENT_PROVIDER, own
     )
 
 
@@ -122,7 +122,7 @@ def _entered(settings: Settings, saved: SavedSettings, own: SavedProvider) -> Pr
 
 
 def _found(settings: Settings, saved: SavedSettings, server: LocalServer) -> ProviderChoice:
-    own = saved.provider(OF_ENVIRONMENT)
+    own = saved.provider(ENVIRONMENT_PROVIDER)
     model, model_source = _first(
         (settings.model, settings.provider_source),
         (own.model if own else "", "settings"),

@@ -218,7 +218,7 @@ def parse(name: object, value: object) -> tuple[str, OptionValue]:
         ) from None
 
 
-def readable_options(saved: object) -> tuple[dict[str, OptionValue], list[str]]:
+def read_options(saved: object) -> tuple[dict[str, OptionValue], list[str]]:
     """Return the valid options of a saved object, and a problem for each other entry."""
     values: dict[str, OptionValue] = {}
     problems: list[str] = []

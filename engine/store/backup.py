@@ -21,7 +21,7 @@ _NEW = ".backup-new-"
 """The suffix of a copy that is being taken, after the name of the database and before the process id."""
 
 
-def backup_of(file: Path) -> Path:
+def backup_path(file: Path) -> Path:
     """Return the path of a database's backup."""
     return file.with_name(f"{file.name}.backup")
 
@@ -29,7 +29,7 @@ def backup_of(file: Path) -> Path:
 def is_backup_due(file: Path) -> bool:
     """Return whether the database `file` has no backup younger than a day, while its disk has room for one."""
     try:
-        age = time.time() - backup_of(file).stat().st_mtime
+        age = time.time() - backup_path(file).stat().st_mtime
     except FileNotFoundError:
         age = _DAY
     # If the clock was set back, the age is negative.
@@ -63,10 +63,10 @@ def copy_database(file: Path) -> Path:
     return copy
 
 
-def put_in_place(copy: Path, file: Path) -> None:
+def replace_backup(copy: Path, file: Path) -> None:
     """Replace the previous backup by the copy, unless something was deleted while it was taken."""
     with contextlib.suppress(FileNotFoundError):
-        move_with_retry(os.replace, copy, backup_of(file))
+        move_with_retry(os.replace, copy, backup_path(file))
 
 
 def set_backup_aside(file: Path) -> Path:
@@ -74,13 +74,13 @@ def set_backup_aside(file: Path) -> Path:
     path.
     """
     aside = file.with_name(f"{file.name}.backup-{int(time.time())}")
-    move_with_retry(os.rename, backup_of(file), aside)
+    move_with_retry(os.rename, backup_path(file), aside)
     return aside
 
 
 def remove_backup(file: Path) -> None:
     """Remove the backup, and the copies that any process is taking."""
-    for copy in (backup_of(file), *_copies(file)):
+    for copy in (backup_path(file), *_copies(file)):
         try:
             copy.unlink(missing_ok=True)
         except OSError as error:  # noqa: PERF203 - each for itself

@@ -45,14 +45,14 @@ class ChatOutputs:
         Raises:
             RequestError: `unknown_thread`.
         """
-        return await self._database.run(_made_after, thread_id, message_id)
+        return await self._database.run(_output_of_turn, thread_id, message_id)
 
 
-def _made_after(connection: Connection, thread_id: str, message_id: str) -> ChatOutput:
+def _output_of_turn(connection: Connection, thread_id: str, message_id: str) -> ChatOutput:
     from .schema import event
 
     thread = require_thread(connection, thread_id)
-    names = [message_id, *_answer_to(connection, thread_id, message_id)]
+    names = [message_id, *_answer_ids(connection, thread_id, message_id)]
     results = event.select().where(
         event.c.thread_id == thread_id, event.c.message_id.in_(names), event.c.kind.in_(("result", "step"))
     )
@@ -67,7 +67,7 @@ def _made_after(connection: Connection, thread_id: str, message_id: str) -> Chat
     return ChatOutput(thread.workflow or "", tuple(runs[:_MOST_RUNS]))
 
 
-def _answer_to(connection: Connection, thread_id: str, message_id: str) -> list[str]:
+def _answer_ids(connection: Connection, thread_id: str, message_id: str) -> list[str]:
     """Return the id of the answer to a user's message, as a list of one; [] for any other message."""
     from sqlalchemy import select
 

@@ -24,7 +24,7 @@ _MOST_CHATS = 50
 
 
 @dataclass(frozen=True)
-class Spent:
+class CostSum:
     """The sums of some requests. `dollars` covers those with a known price.
 
     `unpriced` counts the requests without a known price, `counted` those whose tokens we counted ourselves.
@@ -42,8 +42,8 @@ class Spent:
     def tokens(self) -> int:
         return self.input_tokens + self.output_tokens
 
-    def __add__(self, other: Spent) -> Spent:
-        return Spent(*(one + more for one, more in zip(_values(self), _values(other), strict=True)))
+    def __add__(self, other: CostSum) -> CostSum:
+        return CostSum(*(one + more for one, more in zip(_values(self), _values(other), strict=True)))
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -86,31 +86,31 @@ class Costs:
             dollars=dollars,
         )
 
-    async def of_answer(self, message_id: str) -> Spent:
+    async def of_answer(self, message_id: str) -> CostSum:
         """Return the sums of an answer, by the id of its message."""
-        return await self._database.run(_spent, message_id=message_id)
+        return await self._database.run(_cost_sum, message_id=message_id)
 
-    async def of_today(self) -> Spent:
+    async def of_today(self) -> CostSum:
         """Return the sums of the current user's requests of today."""
-        return await self._database.run(_spent, day=today())
+        return await self._database.run(_cost_sum, day=today())
 
-    async def by_answer(self, thread_id: str) -> list[tuple[str, Spent]]:
+    async def sums_by_answer(self, thread_id: str) -> list[tuple[str, CostSum]]:
         """Return the message id and the sums of each answer of a thread, on all its branches, oldest first.
 
         Raises:
             RequestError: `unknown_thread`.
         """
-        return await self._database.run(_by_answer, thread_id)
+        return await self._database.run(_sums_by_answer, thread_id)
 
-    async def by_day_and_model(self, since: str) -> list[tuple[str, str, Spent]]:
+    async def sums_by_day_and_model(self, since: str) -> list[tuple[str, str, CostSum]]:
         """Return day, model and sums of the user's requests since the day `since`, such as 2026-01-31."""
-        return await self._database.run(_by_day_and_model, since)
+        return await self._database.run(_sums_by_day_and_model, since)
 
-    async def by_thread(self, since: str) -> list[tuple[str | None, str | None, Spent]]:
+    async def sums_by_thread(self, since: str) -> list[tuple[str | None, str | None, CostSum]]:
         """Return id, title and sums of the threads that cost most since a day; deleted threads share one entry
         without both.
         """
-        return await self._database.run(_by_thread, since)
+        return await self._database.run(_sums_by_thread, since)
 
 
 def today() -> str:
@@ -118,7 +118,7 @@ def today() -> str:
     return date.today().isoformat()
 
 
-def _values(spent: Spent) -> tuple[Any, ...]:
+def _values(spent: CostSum) -> tuple[Any, ...]:
     return tuple(asdict(spent).values())
 
 
@@ -135,10 +135,10 @@ def _add(connection: Connection, thread_id: str | None, **values: Any) -> None:
     connection.execute(cost.insert(), row)
 
 
-def _spent(connection: Connection, **where: Any) -> Spent:
+def _cost_sum(connection: Connection, **where: Any) -> CostSum:
     user = current_user()
     sums = _sums_where(tuple(where), is_of_user=user is not None)
-    return Spent(*connection.execute(sums, {**where, "user": user}).one())
+    return CostSum(*connection.execute(sums, {**where, "user": user}).one())
 
 
 @cache
@@ -152,7 +152,7 @@ def _sums_where(names: tuple[str, ...], *, is_of_user: bool) -> Select[Any]:
     return sums.where(cost.c.owner == bindparam("user")) if is_of_user else sums
 
 
-def _by_answer(connection: Connection, thread_id: str) -> list[tuple[str, Spent]]:
+def _sums_by_answer(connection: Connection, thread_id: str) -> list[tuple[str, CostSum]]:
     from sqlalchemy import func, select
 
     from .schema import cost
@@ -164,10 +164,10 @@ def _by_answer(connection: Connection, thread_id: str) -> list[tuple[str, Spent]
         .group_by(cost.c.message_id)
         .order_by(func.min(cost.c.seq))
     )
-    return [(message_id, Spent(*sums)) for message_id, *sums in rows]
+    return [(message_id, CostSum(*sums)) for message_id, *sums in rows]
 
 
-def _by_day_and_model(connection: Connection, since: str) -> list[tuple[str, str, Spent]]:
+def _sums_by_day_and_model(connection: Connection, since: str) -> list[tuple[str, str, CostSum]]:
     from sqlalchemy import select
 
     from .schema import cost
@@ -176,10 +176,10 @@ def _by_day_and_model(connection: Connection, since: str) -> list[tuple[str, str
     rows: Any = connection.execute(
         select(*keys, *_sums()).where(_is_own(), cost.c.day >= since).group_by(*keys).order_by(*keys)
     )
-    return [(day, model, Spent(*sums)) for day, model, *sums in rows]
+    return [(day, model, CostSum(*sums)) for day, model, *sums in rows]
 
 
-def _by_thread(connection: Connection, since: str) -> list[tuple[str | None, str | None, Spent]]:
+def _sums_by_thread(connection: Connection, since: str) -> list[tuple[str | None, str | None, CostSum]]:
     from sqlalchemy import func, select
 
     from .schema import cost, thread
@@ -198,11 +198,11 @@ def _by_thread(connection: Connection, since: str) -> list[tuple[str | None, str
     titles: dict[str, str | None] = {}
     for row in connection.execute(select(thread.c.id, thread.c.title).where(thread.c.id.in_(ids))):
         titles[row.id] = row.title
-    return [(row[0], titles.get(row[0]), Spent(*row[1:])) for row in rows]
+    return [(row[0], titles.get(row[0]), CostSum(*row[1:])) for row in rows]
 
 
 def _sums() -> list[ColumnElement[Any]]:
-    """Return the summed columns, in the order of the fields of `Spent`."""
+    """Return the summed columns, in the order of the fields of `CostSum`."""
     from sqlalchemy import case, func
 
     from .schema import cost

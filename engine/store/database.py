@@ -16,12 +16,11 @@ from ..base.errors import StoreError
 from ..base.files.file_lock import locked
 from ..base.files.private import make_private_file, make_private_folder
 from ..base.files.whole_file import move_with_retry
-from .backup import backup_of, copy_database, is_backup_due, put_in_place, remove_backup, set_backup_aside
+from .backup import backup_path, copy_database, is_backup_due, remove_backup, replace_backup, set_backup_aside
 from .files import remove_database, set_aside
 from .full_disk import disk_full, is_full
-from .migrating import REVISIONS, check_age, migrate
-from .one_thread import OneThread
 from .recovery import Recovery, recover
+from .schema_migration import REVISIONS, check_age, migrate
 from .sqlite_file import (
     EarlyFile,
     FileDamage,
@@ -29,10 +28,11 @@ from .sqlite_file import (
     check_schema,
     configure,
     drop_traces,
+    file_identity,
     first_line,
     is_damage,
-    which_file,
 )
+from .worker_thread import WorkerThread
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -59,10 +59,10 @@ class Database:
         """A notice for the user, such as about damage or a missing file, and its outcome; None if there is none."""
         self._url = "" if isinstance(place, Path) else place
         self._revisions = revisions
-        self.file = _file_of(place)
+        self.file = _sqlite_file(place)
         self._engine: Engine | None = None
         self._file_identity: tuple[int, int] | None = None
-        self._thread = OneThread("comfyui-assistant-store")
+        self._thread = WorkerThread("comfyui-assistant-store")
 
     @classmethod
     def in_folder(cls, folder: Path) -> Database:
@@ -80,7 +80,7 @@ class Database:
         Raises:
             StoreError: `disk_full`, or `store_failed` with the message of the database.
         """
-        return await self._thread.do(
+        return await self._thread.run(
             lambda: self._run(lambda connection: work(connection, *arguments, **options))
         )
 
@@ -95,7 +95,7 @@ class Database:
         Raises:
             StoreError: as `run`.
         """
-        return await self._thread.do_next(
+        return await self._thread.run_next(
             lambda: self._run(lambda connection: work(connection, *arguments, **options))
         )
 
@@ -116,7 +116,7 @@ class Database:
 
     async def drop_traces(self) -> None:
         """Take deleted data off the disk, together with the backup, which still has it."""
-        await self._thread.do(self._drop_traces)
+        await self._thread.run(self._drop_traces)
 
     async def back_up(self) -> None:
         """Copy the SQLite file if there is no backup of today; a damaged file is recovered.
@@ -133,7 +133,7 @@ class Database:
                 logger.info("no backup of %s could be made: %s", self.file.name, error)
                 return
             # Opening the file again checks and recovers it.
-            await self._thread.do(self._let_go)
+            await self._thread.run(self._close_engine)
             await self.run(lambda _: None)
 
     def close(self) -> None:
@@ -168,9 +168,9 @@ class Database:
         if (
             self._engine is not None
             and self.file is not None
-            and which_file(self.file) != self._file_identity
+            and file_identity(self.file) != self._file_identity
         ):
-            self._leave(self.file)
+            self._abandon(self.file)
         engine = self._engine = self._engine or self._open()
         with engine.begin() as connection:
             return work(connection)
@@ -183,38 +183,38 @@ class Database:
     def _open(self) -> Engine:
         from sqlalchemy import create_engine
 
-        engine = create_engine(self._url or _url_of(self.file))
+        engine = create_engine(self._url or _sqlite_url(self.file))
         try:
             if self.file is None:
-                self._bring_up_to_date(engine)
+                self._migrate(engine)
                 return engine
             make_private_folder(self.file.parent)
             # A file that another process is creating looks like a damaged one.
-            with locked(self.file.with_suffix(".lock")), _whole_or_not_there(self.file, engine):
-                self._look_at(self.file)
+            with locked(self.file.with_suffix(".lock")), _remove_if_incomplete(self.file, engine):
+                self._check(self.file)
                 configure(engine)
-                self._bring_up_to_date(engine)
+                self._migrate(engine)
         except BaseException:
             # Windows does not move open files.
             engine.dispose()
             raise
-        self._file_identity = which_file(self.file)
+        self._file_identity = file_identity(self.file)
         if self.notice == _NO_ROOM:
             self.notice = None
         return engine
 
-    def _look_at(self, file: Path) -> None:
+    def _check(self, file: Path) -> None:
         if file.is_symlink() and not file.resolve().parent.is_dir():
             raise StoreError(
                 "store_failed",
                 f"{file.name} is a link to {file.resolve()}, and that folder is not there.",
                 hint="Connect the disk on which it is and try again, or remove the link to begin a new store.",
             )
-        self._file_identity = which_file(file)
+        self._file_identity = file_identity(file)
         if file.exists():
             check_file(file)
             check_age(file)
-        elif backup_of(file).exists():
+        elif backup_path(file).exists():
             aside = set_backup_aside(file)
             self.notice = (
                 f"{file.name} is not there any more, so a new one is begun. Its backup is kept as {aside.name}: "
@@ -223,7 +223,7 @@ class Database:
             logger.warning(self.notice)
         make_private_file(file)
 
-    def _bring_up_to_date(self, engine: Engine) -> None:
+    def _migrate(self, engine: Engine) -> None:
         from sqlalchemy.exc import IntegrityError
 
         from .message_rows import catch_up
@@ -237,19 +237,19 @@ class Database:
             except IntegrityError as error:
                 raise FileDamage("its messages contradict its log") from error
 
-    def _let_go(self) -> None:
+    def _close_engine(self) -> None:
         if self._engine is not None:
             self._engine.dispose()
             self._engine = None
 
-    def _leave(self, file: Path) -> None:
+    def _abandon(self, file: Path) -> None:
         """Close a file that is no longer there; SQLite would go on writing to it, and nobody could read that."""
-        self._let_go()
+        self._close_engine()
         self.notice = (
             f"{file.name} was deleted or replaced while ComfyUI was running; "
             "the chats are now those of the file in its place."
         )
-        if backup_of(file).exists():
+        if backup_path(file).exists():
             self.notice += f" The backup of the file before is kept as {set_backup_aside(file).name}."
         logger.warning(self.notice)
 
@@ -257,23 +257,23 @@ class Database:
         """Replace a damaged file by a new one with its readable rows and those of its backup."""
         logger.warning("%s cannot be used as it is: %s", file.name, first_line(error))
         identity = self._file_identity
-        self._let_go()
+        self._close_engine()
         with locked(file.with_suffix(".lock")):
-            if which_file(file) != identity:
+            if file_identity(file) != identity:
                 # Another process has recovered the file.
                 return
-            backup = backup_of(file) if backup_of(file).exists() else None
-            aside, recovery = self._begin_anew(file, backup)
+            backup = backup_path(file) if backup_path(file).exists() else None
+            aside, recovery = self._replace_file(file, backup)
         was = "was made by an early version" if isinstance(error, EarlyFile) else "was damaged"
         sentences = (
             f"{file.name} {was}; what could be read of {recovery.threads} threads is in a new one.",
-            _what_is_missing(recovery, backup),
+            _missing_content(recovery, backup),
             f"The file as it was is kept as {aside.name}.",
         )
         self.notice = " ".join(filter(None, sentences))
         logger.warning(self.notice)
 
-    def _begin_anew(self, file: Path, backup: Path | None) -> tuple[Path, Recovery]:
+    def _replace_file(self, file: Path, backup: Path | None) -> tuple[Path, Recovery]:
         """Replace a file by a new one with its readable rows; return the path of the old file and what was recovered.
 
         The new file takes its place once it is complete, so if that fails the old file is still there for the next
@@ -283,7 +283,7 @@ class Database:
 
         new = file.with_name(f"{file.name}.new")
         remove_database(new)
-        engine = create_engine(_url_of(new))
+        engine = create_engine(_sqlite_url(new))
         try:
             make_private_file(new)
             configure(engine)
@@ -308,19 +308,19 @@ def _back_up(file: Path) -> None:
     except BaseException:
         remove_database(copy)
         raise
-    put_in_place(copy, file)
+    replace_backup(copy, file)
 
 
-def _what_is_missing(recovery: Recovery, backup: Path | None) -> str:
+def _missing_content(recovery: Recovery, backup: Path | None) -> str:
     """Return sentences for the user about what is missing, or ""."""
     if backup is None or not recovery.incomplete:
-        return recovery.told()
+        return recovery.sentence()
     day = time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.stat().st_mtime))
-    return f"{recovery.told()} What the backup of {day} has of it was added; what came later is missing."
+    return f"{recovery.sentence()} What the backup of {day} has of it was added; what came later is missing."
 
 
 @contextlib.contextmanager
-def _whole_or_not_there(file: Path, engine: Engine) -> Iterator[None]:
+def _remove_if_incomplete(file: Path, engine: Engine) -> Iterator[None]:
     """Remove a new database that could not be completed, since it would pass for a damaged one."""
     was_there = os.path.lexists(file)
     try:
@@ -332,14 +332,14 @@ def _whole_or_not_there(file: Path, engine: Engine) -> Iterator[None]:
         raise
 
 
-def _file_of(place: str | Path) -> Path | None:
+def _sqlite_file(place: str | Path) -> Path | None:
     """Return the file of a SQLite database; None for other databases."""
     if isinstance(place, Path):
         return place
     return Path(place.removeprefix(_SQLITE).partition("?")[0]) if place.startswith(_SQLITE) else None
 
 
-def _url_of(file: Path | None) -> URL:
+def _sqlite_url(file: Path | None) -> URL:
     """Return the URL of a SQLite file, as an object, since in the text of a URL some letters have other meanings."""
     from sqlalchemy import URL
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..base.messages import Part, is_tool_part
-from .log.event_row import log_of
+from .log.event_row import read_log
 from .log.thread_log import LogEvent
 from .rows import batches, stored_text
 
@@ -33,11 +33,11 @@ class _Addition:
 def add_to_messages(connection: Connection, thread_id: str, events: Iterable[tuple[LogEvent, float]]) -> None:
     """Add the texts of events to the rows of their messages. Each event comes with its time."""
     from .schema import message
-    from .search_index import index_message, index_of
+    from .search_index import index_kind, index_message
 
     additions = _additions(events)
-    index = index_of(connection)
-    rows = _known_rows(connection, thread_id, [addition.message_id for addition in additions])
+    index = index_kind(connection)
+    rows = _rows_by_message(connection, thread_id, [addition.message_id for addition in additions])
     for addition in additions:
         content = stored_text("\n\n".join(filter(None, addition.texts)))
         row = rows.get(addition.message_id)
@@ -72,11 +72,11 @@ def catch_up(connection: Connection) -> None:
         )
     )
     for thread_id in behind.scalars().all():
-        log = [(row.read()[0], row.created_at) for row in log_of(connection, thread_id)]
+        log = [(row.read()[0], row.created_at) for row in read_log(connection, thread_id)]
         add_to_messages(connection, thread_id, [(entry, at) for entry, at in log if entry is not None])
 
 
-def _known_rows(connection: Connection, thread_id: str, ids: Sequence[str]) -> dict[str, Any]:
+def _rows_by_message(connection: Connection, thread_id: str, ids: Sequence[str]) -> dict[str, Any]:
     rows_by_id: dict[str, Any] = {}
     for batch in batches(ids):
         rows = connection.execute(_rows_of_messages(), {"of": thread_id, "ids": batch})

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-_MADE_ANEW = ("message", "alembic_version")
+_REBUILT = ("message", "alembic_version")
 """Tables that are not copied: messages are written from the log, and the version is that of the new file."""
-_OF_THE_MOMENT = ("draft",)
+_TRANSIENT = ("draft",)
 """Tables that are not taken from a backup: the drafts of that day are finished by now."""
-_NEVER_CHANGED = ("event",)
+_APPEND_ONLY = ("event",)
 """Tables whose rows are taken from the backup first: rows of a damaged file may only look intact."""
 _WORDS: Mapping[str, str] = {
     "thread": "names and settings of chats",
@@ -39,7 +39,7 @@ class Recovery:
     threads: int = 0
     incomplete: list[str] = field(default_factory=list)
 
-    def told(self) -> str:
+    def sentence(self) -> str:
         """Return a sentence about what is incomplete, or ""."""
         if not self.incomplete:
             return ""
@@ -53,19 +53,19 @@ def recover(damaged: Path, new: Path, backup: Path | None) -> Recovery:
     recovery = Recovery()
     with contextlib.ExitStack() as opened:
         target = opened.enter_context(contextlib.closing(sqlite3.connect(new, isolation_level=None)))
-        source = opened.enter_context(contextlib.closing(_open_to_read(damaged)))
-        saved = opened.enter_context(contextlib.closing(_open_to_read(backup))) if backup else None
+        source = opened.enter_context(contextlib.closing(_open_read_only(damaged)))
+        saved = opened.enter_context(contextlib.closing(_open_read_only(backup))) if backup else None
         target.execute("BEGIN")
         tables = _tables(target)
         for table in tables:
             columns = _columns(target, table)
-            if table in _NEVER_CHANGED and saved:
+            if table in _APPEND_ONLY and saved:
                 _copy_readable(saved, target, table, columns)
             if _copy_readable(source, target, table, columns):
                 continue
             if table in _WORDS:
                 recovery.incomplete.append(_WORDS[table])
-            if saved and table not in _OF_THE_MOMENT:
+            if saved and table not in _TRANSIENT:
                 _copy_readable(saved, target, table, columns)
         _keep_threads_of_events(target)
         _drop_orphans(target, tables)
@@ -74,7 +74,7 @@ def recover(damaged: Path, new: Path, backup: Path | None) -> Recovery:
     return recovery
 
 
-def _open_to_read(file: Path) -> sqlite3.Connection:
+def _open_read_only(file: Path) -> sqlite3.Connection:
     # With immutable=1 SQLite writes no files beside it, but does not read a write-ahead log either.
     how = "mode=ro" if file.with_name(f"{file.name}-wal").exists() else "immutable=1"
     connection = sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
@@ -90,7 +90,7 @@ def _tables(target: sqlite3.Connection) -> list[str]:
     return [
         name
         for (name,) in made
-        if name not in _MADE_ANEW and not name.startswith(("message_search", "sqlite_"))
+        if name not in _REBUILT and not name.startswith(("message_search", "sqlite_"))
     ]
 
 

@@ -15,7 +15,7 @@ from ..base.text.relative_dates import parse_day
 from ..comfy.pictures.history_entry import HistoryEntry, PromptFacts
 from .database import Database
 from .rows import stored_text
-from .search_index import escaped
+from .search_index import escape_like
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -62,7 +62,7 @@ class RunHistory:
 
     async def find_by_file(self, file: Mapping[str, str]) -> PromptFacts | None:
         """Return the facts of the newest run that left the file `{filename, subfolder, type}`, or None."""
-        return await self._database.run(_of_file, file)
+        return await self._database.run(_find_by_file, file)
 
     async def workflow(self, run_id: str) -> Any:
         """Return the workflow of a run.
@@ -131,7 +131,7 @@ def _search(connection: Connection, query: str, limit: int) -> list[FoundRun]:
         start = dt.datetime.combine(day, dt.time()).timestamp()
         end = dt.datetime.combine(day + dt.timedelta(days=1), dt.time()).timestamp()
         found = found.where(made_run.c.created_at >= start, made_run.c.created_at < end)
-    has = [made_run.c.content.ilike(f"%{escaped(word)}%", escape="\\") for word in words]
+    has = [made_run.c.content.ilike(f"%{escape_like(word)}%", escape="\\") for word in words]
     newest = found.order_by(made_run.c.seq.desc()).limit(limit)
     for statement in (newest.where(and_(*has)), newest.where(or_(*has))) if has else (newest,):
         if rows := connection.execute(statement).all():
@@ -142,12 +142,12 @@ def _search(connection: Connection, query: str, limit: int) -> list[FoundRun]:
     return []
 
 
-def _of_file(connection: Connection, file: Mapping[str, str]) -> PromptFacts | None:
+def _find_by_file(connection: Connection, file: Mapping[str, str]) -> PromptFacts | None:
     from sqlalchemy import select
 
     from .schema import made_run
 
-    is_named = made_run.c.content.like(f"%{escaped(stored_text(file['filename']))}%", escape="\\")
+    is_named = made_run.c.content.like(f"%{escape_like(stored_text(file['filename']))}%", escape="\\")
     named = select(made_run.c.facts).where(made_run.c.owner == _owner(), is_named)
     for (text,) in connection.execute(named.order_by(made_run.c.seq.desc())):
         facts = json.loads(text)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from ..settings.settings import Profile
 
 PROFILES: tuple[Profile, ...] = ("auto", "slim", "full")
-OF_ENVIRONMENT = "environment"
+ENVIRONMENT_PROVIDER = "environment"
 """The id of the provider that the environment names; its saved values are those that the environment leaves open."""
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
@@ -40,23 +40,23 @@ class SavedProvider:
     drops_system: bool = False
 
     @property
-    def place_of_own_key(self) -> str:
+    def own_key_place(self) -> str:
         """The place of the provider's own key, which is not used at another address."""
         return f"{key_place(self.base_url)}#{self.id}"
 
-    def at(self, base_url: str) -> SavedProvider:
+    def with_base_url(self, base_url: str) -> SavedProvider:
         """Return the provider with another address; at another origin, without its model."""
         if origin(base_url) == origin(self.base_url):
             return replace(self, base_url=base_url)
-        return replace(self, base_url=base_url).asking("")
+        return replace(self, base_url=base_url).with_model("")
 
-    def asking(self, model: str) -> SavedProvider:
+    def with_model(self, model: str) -> SavedProvider:
         """Return the provider with another model, without the values of the previous one."""
         if model == self.model:
             return self
         return replace(self, model=model, window=None, vision=None, price=None, effort="", temperature=None)
 
-    def as_saved(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Return the values for the file, without those that were not entered."""
         entry: dict[str, Any] = {
             "id": self.id,
@@ -91,7 +91,7 @@ def key_place(base_url: str) -> str:
     return f"{origin(base_url)}/{tenant}" if tenant else origin(base_url)
 
 
-def readable_providers(saved: Mapping[str, Any]) -> tuple[SavedProvider, ...]:
+def read_providers(saved: Mapping[str, Any]) -> tuple[SavedProvider, ...]:
     """Return the providers of the saved settings.
 
     Raises:

@@ -19,9 +19,9 @@ from ..base.files.regular_file import read_whole_regular_file
 from ..base.files.whole_file import write_whole_file
 from ..base.secret import Secret
 from ..base.text.valid_unicode import decode_text
-from ..settings.options import OptionValue, readable_options
+from ..settings.options import OptionValue, read_options
 from .files import set_aside
-from .saved_providers import SavedProvider, key_place, origin, readable_providers
+from .saved_providers import SavedProvider, key_place, origin, read_providers
 
 logger = logging.getLogger(__name__)
 _MAX_BYTES = 4_000_000
@@ -82,30 +82,30 @@ class SavedSettings:
         settings = replace(self, providers=others, default_provider=default)
         return settings if before is None else settings._without_unused_keys(before)
 
-    def preferring(self, provider_id: str) -> SavedSettings:
+    def with_default_provider(self, provider_id: str) -> SavedSettings:
         """Return the settings with another default provider; "" for none."""
         return replace(self, default_provider=provider_id)
 
     def key_of(self, provider: SavedProvider) -> Secret:
         """Return a provider's own key, else the one for its address."""
-        return self.keys.get(provider.place_of_own_key) or self.key_for(provider.base_url)
+        return self.keys.get(provider.own_key_place) or self.key_for(provider.base_url)
 
     def with_key_of(self, provider: SavedProvider, key: Secret, *, is_new: bool = False) -> SavedSettings:
         """Return the settings with another key for a provider.
 
         It replaces the key of all providers that share it, unless the provider `is_new`: then it becomes its own key.
         """
-        own, shared = provider.place_of_own_key, self.key_for(provider.base_url)
+        own, shared = provider.own_key_place, self.key_for(provider.base_url)
         if own not in self.keys and not (is_new and key and shared and shared != key):
             return self.with_key(provider.base_url, key)
         others = {place: secret for place, secret in self.keys.items() if place != own}
         return replace(self, keys={**others, own: key} if key else others)
 
     def _without_unused_keys(self, before: SavedProvider) -> SavedSettings:
-        used = {each.place_of_own_key for each in self.providers}
+        used = {each.own_key_place for each in self.providers}
         used |= {key_place(each.base_url) for each in self.providers}
         used |= {key_place(host) for host in self.download_hosts}
-        unused = {before.place_of_own_key, key_place(before.base_url)} - used
+        unused = {before.own_key_place, key_place(before.base_url)} - used
         return replace(
             self, keys={place: secret for place, secret in self.keys.items() if place not in unused}
         )
@@ -119,14 +119,14 @@ class KeptSettings(Protocol):
     async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings: ...
 
 
-_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EBUSY, errno.EIO}
+_TRANSIENT = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EBUSY, errno.EIO}
 _IN_USE = {32, 33}
 """Errors of Windows: another program has locked the file, or a part of it."""
 
 
-def _is_passing(error: OSError) -> bool:
+def _is_transient(error: OSError) -> bool:
     """Return whether an error is temporary: the machine is short of something, or another program uses the file."""
-    return error.errno in _PASSING or getattr(error, "winerror", None) in _IN_USE
+    return error.errno in _TRANSIENT or getattr(error, "winerror", None) in _IN_USE
 
 
 class SavedSettingsFile:
@@ -178,14 +178,14 @@ class SavedSettingsFile:
     def _read(self) -> SavedSettings:
         try:
             data = json.loads(decode_text(read_whole_regular_file(self._path, _MAX_BYTES)))
-            providers = readable_providers(data)
-            config, problems = readable_options(data.get("config"))
+            providers = read_providers(data)
+            config, problems = read_options(data.get("config"))
             for problem in problems:
                 logger.warning("%s: %s It is left out.", self._path, problem)
             return SavedSettings(
                 providers=providers,
                 default_provider=str(data.get("defaultProvider", "")),
-                keys=_readable_keys(data, providers),
+                keys=_read_keys(data, providers),
                 config=config,
                 download_hosts=tuple(map(str, data.get("downloadHosts") or ())),
                 trusted_packages=tuple(map(str, data.get("trustedPackages") or ())),
@@ -193,7 +193,7 @@ class SavedSettingsFile:
         except FileNotFoundError:
             return SavedSettings()
         except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-            if isinstance(error, OSError) and _is_passing(error):
+            if isinstance(error, OSError) and _is_transient(error):
                 raise StoreError(
                     "unreadable",
                     f"The settings cannot be read just now ({error.strerror or error}).",
@@ -218,7 +218,7 @@ class SavedSettingsFile:
 
     def _write(self, saved_settings: SavedSettings) -> None:
         data: dict[str, Any] = {
-            "providers": [each.as_saved() for each in saved_settings.providers],
+            "providers": [each.as_json() for each in saved_settings.providers],
             "defaultProvider": saved_settings.default_provider,
             "keys": {place: key.reveal() for place, key in saved_settings.keys.items()},
             "config": saved_settings.config,
@@ -230,14 +230,14 @@ class SavedSettingsFile:
         write_whole_file(self._path, json.dumps(data, indent=2).encode())
 
 
-def _readable_keys(data: Mapping[str, Any], providers: Sequence[SavedProvider]) -> dict[str, Secret]:
+def _read_keys(data: Mapping[str, Any], providers: Sequence[SavedProvider]) -> dict[str, Secret]:
     """Return the keys by their places; older files have the keys of tenants at their origin."""
     keys = {str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()}
     for each in providers:
         older = origin(each.base_url)
         for place, before in (
             (key_place(each.base_url), older),
-            (each.place_of_own_key, f"{older}#{each.id}"),
+            (each.own_key_place, f"{older}#{each.id}"),
         ):
             if before in keys:
                 keys.setdefault(place, keys[before])

@@ -62,9 +62,9 @@ class ThreadSearch:
 def _search(
     connection: Connection, terms: Sequence[str], thread_id: str | None, without: str | None, limit: int
 ) -> list[Hit]:
-    from .search_index import index_of, search_statements
+    from .search_index import index_kind, search_statements
 
-    index = index_of(connection)
+    index = index_kind(connection)
     for statement in search_statements(terms, index=index, thread_id=thread_id, without=without, limit=limit):
         if hits := [_hit(row, terms) for row in connection.execute(statement)]:
             return hits

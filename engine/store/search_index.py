@@ -21,7 +21,7 @@ _POSTGRESQL_CHARACTERS = 200_000
 """The characters of a message that PostgreSQL indexes, since a tsvector has a size limit."""
 
 
-def index_of(connection: Connection) -> Index:
+def index_kind(connection: Connection) -> Index:
     """Return the kind of index that this database has."""
     if connection.dialect.name != "sqlite":
         return "postgresql" if connection.dialect.name == "postgresql" else "none"
@@ -42,11 +42,11 @@ def index_message(
     connection.exec_driver_sql("INSERT INTO message_search (rowid, content) VALUES (?, ?)", (seq, content))
 
 
-def forget_indexed(connection: Connection, thread_id: str) -> None:
+def delete_from_index(connection: Connection, thread_id: str) -> None:
     """Delete the messages of a thread from the index."""
     from sqlalchemy import text
 
-    if index_of(connection) in ("trigram", "words"):
+    if index_kind(connection) in ("trigram", "words"):
         connection.execute(
             text("DELETE FROM message_search WHERE rowid IN (SELECT seq FROM message WHERE thread_id = :id)"),
             {"id": thread_id},
@@ -72,7 +72,7 @@ def search_statements(
     if without is not None:
         every_message = every_message.where(message.c.thread_id != without)
     newest_first = message.c.seq.desc()
-    containments = [message.c.content.ilike(f"%{escaped(term)}%", escape="\\") for term in terms]
+    containments = [message.c.content.ilike(f"%{escape_like(term)}%", escape="\\") for term in terms]
     by_containment = [
         every_message.where(and_(*containments)).order_by(newest_first),
         every_message.where(or_(*containments)).order_by(newest_first),
@@ -131,6 +131,6 @@ def _phrase(index: Index, term: str) -> str:
     return quotation if index == "trigram" else quotation + "*"
 
 
-def escaped(term: str) -> str:
-    """Return a term for LIKE, with its wildcards escaped by a backslash."""
+def escape_like(term: str) -> str:
+    """Return a term for LIKE, with its wildcards escape_like by a backslash."""
     return term.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -40,7 +40,7 @@ def configure(engine: Engine) -> None:
     from sqlalchemy import event
 
     event.listen(engine, "connect", _configure_connection)
-    event.listen(engine, "begin", _begin_to_write)
+    event.listen(engine, "begin", _begin_immediate)
 
 
 def drop_traces(engine: Engine) -> None:
@@ -54,7 +54,7 @@ def drop_traces(engine: Engine) -> None:
         connection.close()
 
 
-def which_file(path: Path) -> tuple[int, int] | None:
+def file_identity(path: Path) -> tuple[int, int] | None:
     """Return the identity of a file, which differs once another file takes its place; None if there is none."""
     try:
         status = path.stat()
@@ -121,10 +121,10 @@ def _configure_connection(connection: Any, _record: Any) -> None:
     # Damaged text is read with replacement characters; refusing it would hide the whole thread.
     connection.text_factory = lambda text: text.decode("utf-8", "replace")
     # SQLite's own `lower` changes only ASCII letters.
-    connection.create_function("lower", 1, _in_small_letters, deterministic=True)
+    connection.create_function("lower", 1, _lower, deterministic=True)
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
-        _execute_patiently(cursor, f"PRAGMA {pragma}")
+        _execute_with_retry(cursor, f"PRAGMA {pragma}")
     _choose_journal(cursor)
     cursor.close()
 
@@ -135,19 +135,19 @@ def _choose_journal(cursor: Any) -> None:
     Without one, readers wait for writers; nothing else differs.
     """
     try:
-        _execute_patiently(cursor, "PRAGMA journal_mode=WAL")
+        _execute_with_retry(cursor, "PRAGMA journal_mode=WAL")
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
             raise
         logger.info("no write-ahead log can be had where the chats are kept (%s)", error)
-        _execute_patiently(cursor, "PRAGMA journal_mode=TRUNCATE")
+        _execute_with_retry(cursor, "PRAGMA journal_mode=TRUNCATE")
 
 
-def _in_small_letters(value: Any) -> Any:
+def _lower(value: Any) -> Any:
     return value.lower() if isinstance(value, str) else value
 
 
-def _execute_patiently(cursor: Any, statement: str) -> None:
+def _execute_with_retry(cursor: Any, statement: str) -> None:
     """Execute a statement, retrying for 5 s while the database is locked.
 
     SQLite ignores the busy timeout when two processes switch a new file to WAL at once, since waiting could deadlock:
@@ -164,7 +164,7 @@ def _execute_patiently(cursor: Any, statement: str) -> None:
             time.sleep(0.02)
 
 
-def _begin_to_write(connection: Connection) -> None:
+def _begin_immediate(connection: Connection) -> None:
     """Lock the database before reading, so that nothing read is outdated when it is written back."""
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 

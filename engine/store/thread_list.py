@@ -109,8 +109,8 @@ def delete_thread(connection: Connection, thread_id: str) -> None:
         RequestError: `unknown_thread`.
     """
     from .schema import thread
-    from .search_index import forget_indexed
+    from .search_index import delete_from_index
 
     require_thread(connection, thread_id)
-    forget_indexed(connection, thread_id)
+    delete_from_index(connection, thread_id)
     connection.execute(thread.delete().where(thread.c.id == thread_id))

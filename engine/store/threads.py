@@ -119,7 +119,7 @@ class ThreadStore:
         if events:
             was_read = any(event.kind == "step" for event in events)
             run = self._database.run_next if was_read else self._database.run
-            with self.draft_writer.replaced(thread_id):
+            with self.draft_writer.replace(thread_id):
                 await run(append_events, thread_id, events)
 
     async def save_drafts(self, pieces: Sequence[DraftPiece]) -> None:

@@ -9,7 +9,7 @@ from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.known.probe import LocalServer
 from comfyui_assistant.engine.llm.provider_choices import default_of, provider_choices
 from comfyui_assistant.engine.settings.settings import Settings
-from comfyui_assistant.engine.store.saved_providers import OF_ENVIRONMENT, SavedProvider
+from comfyui_assistant.engine.store.saved_providers import ENVIRONMENT_PROVIDER, SavedProvider
 from comfyui_assistant.engine.store.saved_settings import SavedSettings
 
 HERE = "http://127.0.0.1:11434/v1"
@@ -73,17 +73,17 @@ def test_all_that_are_known_are_listed_and_the_chosen_one_is_the_default() -> No
     saved = SAVED.with_provider(SavedProvider("p2", CLOUD, "large"))
     choices = provider_choices(ENVIRONMENT, saved, FOUND)
     assert [(choice.id, choice.model) for choice in choices] == [
-        (OF_ENVIRONMENT, "m"),
+        (ENVIRONMENT_PROVIDER, "m"),
         ("p1", "saved"),
         ("p2", "large"),
     ]
-    assert default_of(choices, saved).id == OF_ENVIRONMENT
-    assert default_of(choices, saved.preferring("p2")).id == "p2"
-    assert default_of(choices, saved.preferring("gone")).id == OF_ENVIRONMENT
+    assert default_of(choices, saved).id == ENVIRONMENT_PROVIDER
+    assert default_of(choices, saved.with_default_provider("p2")).id == "p2"
+    assert default_of(choices, saved.with_default_provider("gone")).id == ENVIRONMENT_PROVIDER
 
 
 def test_what_was_entered_for_the_environments_address_is_not_for_the_next_one() -> None:
-    saved = SavedSettings((SavedProvider(OF_ENVIRONMENT, CLOUD, window=9_000),))
+    saved = SavedSettings((SavedProvider(ENVIRONMENT_PROVIDER, CLOUD, window=9_000),))
     assert provider_choices(ENVIRONMENT, saved)[0].own.window == 9_000
     moved = dataclasses.replace(ENVIRONMENT, base_url=HERE)
     assert [(each.base_url, each.own.window) for each in provider_choices(moved, saved)] == [(HERE, None)]

@@ -12,7 +12,7 @@ from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.chat.thread_context.live_options import LiveOptions
 from comfyui_assistant.engine.http.options import OptionsHandlers
 from comfyui_assistant.engine.http.route_guard import guard_handler
-from comfyui_assistant.engine.settings.options import DECLARATIONS, Options, parse, readable_options
+from comfyui_assistant.engine.settings.options import DECLARATIONS, Options, parse, read_options
 from comfyui_assistant.engine.settings.settings import Settings
 from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
 
@@ -87,7 +87,7 @@ def test_the_environment_gives_the_first_value_and_a_wrong_one_is_named(declared
 
 
 def test_what_was_saved_wins_over_the_environment_and_what_cannot_hold_is_named() -> None:
-    saved, problems = readable_options(
+    saved, problems = read_options(
         {"max_steps": 3, "retention_days": "soon", "gone": 1, "auto_compact": False}
     )
     assert saved == {"max_steps": 3, "auto_compact": False}
@@ -98,7 +98,7 @@ def test_what_was_saved_wins_over_the_environment_and_what_cannot_hold_is_named(
     assert Options(max_steps=9, retention_days=7).merged(saved) == Options(
         max_steps=3, retention_days=7, auto_compact=False
     )
-    assert readable_options(None) == readable_options("text") == ({}, [])
+    assert read_options(None) == read_options("text") == ({}, [])
 
 
 async def test_a_setting_is_read_changed_kept_and_given_back_to_the_environment(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from comfyui_assistant.engine.store import backup
 from comfyui_assistant.engine.store import database as database_module
-from comfyui_assistant.engine.store.backup import backup_of, copy_database, is_backup_due
+from comfyui_assistant.engine.store.backup import backup_path, copy_database, is_backup_due
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 
@@ -22,7 +22,7 @@ HOUR = 3_600
 
 def set_age(file: Path, seconds: float) -> None:
     at = time.time() - seconds
-    os.utime(backup_of(file), (at, at))
+    os.utime(backup_path(file), (at, at))
 
 
 async def test_a_copy_of_the_day_stands_beside_the_database_and_is_taken_once(
@@ -31,18 +31,18 @@ async def test_a_copy_of_the_day_stands_beside_the_database_and_is_taken_once(
     file = folder / "assistant.sqlite3"
     await store.append(thread_id, [user("u1", "hello")])
     await database.back_up()
-    first = backup_of(file).stat()
+    first = backup_path(file).stat()
     await database.back_up()
-    assert backup_of(file).stat() == first
+    assert backup_path(file).stat() == first
     if os.name == "posix":
         assert first.st_mode & 0o777 == 0o600
-    with closing(sqlite3.connect(f"{backup_of(file).as_uri()}?mode=ro", uri=True)) as connection:
+    with closing(sqlite3.connect(f"{backup_path(file).as_uri()}?mode=ro", uri=True)) as connection:
         assert connection.execute("SELECT message_id FROM event").fetchall() == [("u1",)]
     assert [path.name for path in folder.glob("*backup*")] == ["assistant.sqlite3.backup"]
 
     set_age(file, 25 * HOUR)
     await database.back_up()
-    assert time.time() - backup_of(file).stat().st_mtime < HOUR
+    assert time.time() - backup_path(file).stat().st_mtime < HOUR
 
 
 @pytest.mark.parametrize(("hours", "expected"), [(23, False), (25, True), (-1, True)])
@@ -50,7 +50,7 @@ def test_a_copy_is_due_a_day_after_the_last_one(tmp_path: Path, hours: int, *, e
     file = tmp_path / "assistant.sqlite3"
     file.touch()
     assert is_backup_due(file)
-    backup_of(file).touch()
+    backup_path(file).touch()
     set_age(file, hours * HOUR)
     assert is_backup_due(file) is expected
 
@@ -117,7 +117,7 @@ async def test_a_damaged_database_takes_no_good_backup_away(
     file = folder / "assistant.sqlite3"
     await store.append(thread_id, [user(f"u{number}", "x" * 3_000) for number in range(20)])
     await database.back_up()
-    good = backup_of(file).read_bytes()
+    good = backup_path(file).read_bytes()
     set_age(file, 25 * HOUR)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -128,7 +128,7 @@ async def test_a_damaged_database_takes_no_good_backup_away(
 
     await database.back_up()
 
-    assert backup_of(file).read_bytes() == good
+    assert backup_path(file).read_bytes() == good
     assert await message_ids(store, thread_id) == [f"u{number}" for number in range(20)]
     assert "was damaged" in str(database.notice)
 

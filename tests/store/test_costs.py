@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from comfyui_assistant.engine.base.events import Usage
-from comfyui_assistant.engine.store.costs import Costs, Spent, today
+from comfyui_assistant.engine.store.costs import Costs, CostSum, today
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
 
@@ -24,7 +24,7 @@ async def test_requests_without_a_price_are_told_apart(tmp_path: Path) -> None:
     costs = Costs(Database.in_folder(tmp_path))
     await billed(costs, None, dollars=0.5)
     await billed(costs, None, dollars=None)
-    assert await costs.of_today() == Spent(2, 20, 8, 4, 0.5, unpriced=1)
+    assert await costs.of_today() == CostSum(2, 20, 8, 4, 0.5, unpriced=1)
 
 
 async def test_a_request_that_ends_after_its_thread_was_deleted_counts_for_the_day(tmp_path: Path) -> None:
@@ -33,4 +33,4 @@ async def test_a_request_that_ends_after_its_thread_was_deleted_counts_for_the_d
     thread = await threads.create()
     await threads.delete(thread.id)
     await billed(costs, thread.id, dollars=0)
-    assert await costs.by_thread(today()) == [(None, None, Spent(1, 10, 4, 2))]
+    assert await costs.sums_by_thread(today()) == [(None, None, CostSum(1, 10, 4, 2))]

@@ -4,7 +4,7 @@ from typing import Any
 
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.message_rows import catch_up
-from comfyui_assistant.engine.store.search_index import forget_indexed
+from comfyui_assistant.engine.store.search_index import delete_from_index
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .log_events import call, draft, result, rewind, step, text, user
@@ -63,7 +63,7 @@ async def test_rows_that_are_missing_are_made_from_the_log_with_the_time_of_each
     await store.append(thread_id, [rewind("u1"), step("a2", text("Second try"))])
     before = await rows(database)
     await database.run(lambda connection: connection.exec_driver_sql("UPDATE event SET created_at = seq"))
-    await database.run(forget_indexed, thread_id)
+    await database.run(delete_from_index, thread_id)
     await database.run(lambda connection: connection.exec_driver_sql("DELETE FROM message"))
     await database.run(catch_up)
     assert await rows(database) == before

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.store.backup import backup_of
+from comfyui_assistant.engine.store.backup import backup_path
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.pins import Pins
 from comfyui_assistant.engine.store.recovery import Recovery, recover
@@ -54,7 +54,7 @@ async def test_every_damaged_copy_opens_and_tells_what_is_lost(
     content = damage(bytearray(whole), random.Random(3))
     file.write_bytes(content)
     if has_backup:
-        backup_of(file).write_bytes(whole)
+        backup_path(file).write_bytes(whole)
 
     found, notice = await count_messages(tmp_path)
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.store.saved_providers import SavedProvider, readable_providers
+from comfyui_assistant.engine.store.saved_providers import SavedProvider, read_providers
 from comfyui_assistant.engine.store.saved_settings import SavedSettings, SavedSettingsFile
 
 HERE, CLOUD = "http://127.0.0.1:8000/v1", "https://api.example.com/v1"
@@ -12,20 +12,20 @@ WHOLE = SavedProvider("p1", HERE, "small", "Mine", 9_000, False, "slim", (1.0, 0
 
 
 def test_another_server_has_other_models() -> None:
-    assert WHOLE.at("http://127.0.0.1:8000/other").model == "small"
-    assert WHOLE.at(CLOUD).model == ""
+    assert WHOLE.with_base_url("http://127.0.0.1:8000/other").model == "small"
+    assert WHOLE.with_base_url(CLOUD).model == ""
 
 
 def test_what_was_entered_of_a_model_is_not_true_of_another() -> None:
-    assert WHOLE.asking("small") == WHOLE
-    assert WHOLE.asking("large") == SavedProvider(
+    assert WHOLE.with_model("small") == WHOLE
+    assert WHOLE.with_model("large") == SavedProvider(
         "p1", HERE, "large", "Mine", profile="slim", drops_system=True
     )
 
 
 @pytest.mark.parametrize("provider", [SavedProvider("p1"), WHOLE])
 def test_a_provider_is_read_as_it_was_saved(provider: SavedProvider) -> None:
-    assert readable_providers({"providers": [provider.as_saved()]}) == (provider,)
+    assert read_providers({"providers": [provider.as_json()]}) == (provider,)
 
 
 async def test_a_file_of_an_early_version_is_kept_beside(

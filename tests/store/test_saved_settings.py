@@ -100,7 +100,7 @@ async def test_a_file_that_cannot_be_read_for_a_moment_is_left_where_it_is(
         with pytest.raises(StoreError) as caught:
             await file.load()
         with pytest.raises(StoreError):
-            await file.change(lambda saved: saved.preferring("p1"))
+            await file.change(lambda saved: saved.with_default_provider("p1"))
     assert caught.value.code == "unreadable"
     assert await file.load() == saved
 

@@ -4,9 +4,9 @@ import pytest
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.search_index import (
     Index,
-    forget_indexed,
+    delete_from_index,
+    index_kind,
     index_message,
-    index_of,
     search_statements,
 )
 from comfyui_assistant.engine.store.threads import ThreadStore
@@ -24,7 +24,7 @@ def indexed(connection: Connection) -> list[tuple[int, str]]:
 @pytest.mark.parametrize("index", ["trigram", "words", "none"])
 async def test_a_database_tells_which_index_it_has(database: Database, index: Index) -> None:
     await database.run(search_by, index)
-    assert await database.run(index_of) == index
+    assert await database.run(index_kind) == index
 
 
 @pytest.mark.parametrize("index", ["trigram", "words"])
@@ -46,13 +46,13 @@ async def test_one_thread_is_forgotten_and_the_others_stay(store: ThreadStore, d
     first, second = (await store.create()).id, (await store.create()).id
     await store.append(first, [user("u1", "a red sky"), user("u2", "a red car")])
     await store.append(second, [user("v1", "a blue sky")])
-    await database.run(forget_indexed, first)
+    await database.run(delete_from_index, first)
     assert await database.run(indexed) == [(3, "a blue sky")]
 
 
 async def test_without_an_index_there_is_nothing_to_forget(database: Database, thread_id: str) -> None:
     await database.run(search_by, "none")
-    await database.run(forget_indexed, thread_id)
+    await database.run(delete_from_index, thread_id)
 
 
 MESSAGES = ("A KSampler and a red sky", "a red car of 100%", "赤い空を", "the sampler")

@@ -13,8 +13,8 @@ from comfyui_assistant.engine.store.sqlite_file import (
     FileDamage,
     check_file,
     configure,
+    file_identity,
     is_damage,
-    which_file,
 )
 from comfyui_assistant.engine.store.threads import ThreadStore
 from sqlalchemy import create_engine
@@ -126,14 +126,14 @@ def test_a_database_in_which_sqlite_finds_a_damaged_page_is_damaged(
 
 def test_a_file_is_the_same_until_another_takes_its_place(tmp_path: Path) -> None:
     path, other = tmp_path / "one", tmp_path / "other"
-    assert which_file(path) is None
+    assert file_identity(path) is None
     path.write_bytes(b"1")
     other.write_bytes(b"1")
-    before = which_file(path)
+    before = file_identity(path)
     path.write_bytes(b"22")
-    assert which_file(path) == before
+    assert file_identity(path) == before
     other.rename(path)
-    assert which_file(path) not in (before, None)
+    assert file_identity(path) not in (before, None)
 
 
 def error_of(path: Path, statement: str) -> sqlite3.Error:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ...base.messages import UIMessage
 from ...context.rendering import RenderingMemo
 from .branches import FIRST_BRANCH, BranchTree
-from .event_row import Damage, EventRow, log_of
+from .event_row import Damage, EventRow, read_log
 from .thread_log import LogEvent, fold
 
 if TYPE_CHECKING:
@@ -70,9 +70,7 @@ class ActiveThreads:
         entry = self._entries.pop(thread_id, None)
         new_events = self._new_events(connection, thread_id, entry) if entry else None
         if entry is None or new_events is None:
-            entry = _from_the_start(
-                connection, thread_id, entry.conversation.memo if entry else RenderingMemo()
-            )
+            entry = _read_all(connection, thread_id, entry.conversation.memo if entry else RenderingMemo())
         elif new_events:
             entry = _grow(entry, new_events)
         if entry is None:
@@ -88,14 +86,14 @@ class ActiveThreads:
 
     def _new_events(self, connection: Connection, thread_id: str, entry: _Entry) -> Sequence[EventRow] | None:
         """Return the events after the newest known one; None if they do not simply follow it."""
-        newest, new_events = _split(log_of(connection, thread_id, since=entry.newest.seq))
+        newest, new_events = _split(read_log(connection, thread_id, since=entry.newest.seq))
         if newest != entry.newest or any(event.kind == "switch" for event in new_events):
             return None
         return new_events
 
 
-def _from_the_start(connection: Connection, thread_id: str, memo: RenderingMemo) -> _Entry | None:
-    log = log_of(connection, thread_id)
+def _read_all(connection: Connection, thread_id: str, memo: RenderingMemo) -> _Entry | None:
+    log = read_log(connection, thread_id)
     if not log:
         return None
     tree = BranchTree(log)

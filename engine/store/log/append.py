@@ -56,12 +56,12 @@ def append_events(connection: Connection, thread_id: str, events: Sequence[LogEv
     )
     add_to_messages(connection, thread_id, [(entry, now) for entry, _ in rows])
     title = next((_title(entry) for entry in events if entry.kind == "user"), "")
-    connection.execute(_goes_on(), {"of": thread_id, "now": now, "words": stored_text(title) or None})
-    connection.execute(_no_draft(), {"of": thread_id})
+    connection.execute(_touch_thread(), {"of": thread_id, "now": now, "words": stored_text(title) or None})
+    connection.execute(_delete_draft(), {"of": thread_id})
 
 
 @cache
-def _goes_on() -> Update:
+def _touch_thread() -> Update:
     """Return the statement that updates a thread, and gives it the title `words` if it has none."""
     from sqlalchemy import bindparam, func
 
@@ -73,7 +73,7 @@ def _goes_on() -> Update:
 
 
 @cache
-def _no_draft() -> Delete:
+def _delete_draft() -> Delete:
     """Return the statement that deletes the draft of a thread."""
     from sqlalchemy import bindparam
 

@@ -45,7 +45,7 @@ class DraftWriter:
         self._begin()
 
     @contextlib.contextmanager
-    def replaced(self, thread_id: str) -> Iterator[None]:
+    def replace(self, thread_id: str) -> Iterator[None]:
         """Hold back a thread's queued pieces while the body writes what replaces them, and drop them if that
         succeeds.
         """

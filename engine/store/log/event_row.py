@@ -59,7 +59,7 @@ class EventRow:
         return None if is_lost else LogEvent(cast(Kind, self.kind), self.message_id, payload), problem
 
 
-def log_of(connection: Connection, thread_id: str, *, since: int = 0) -> list[EventRow]:
+def read_log(connection: Connection, thread_id: str, *, since: int = 0) -> list[EventRow]:
     """Return the log of a thread in order, from the event `since` on."""
     return [EventRow(*row) for row in connection.execute(_log_since(), {"of": thread_id, "since": since})]
 

@@ -11,7 +11,7 @@ from ..rows import read_json, require_thread
 from .active_threads import ActiveThreads
 from .branches import FIRST_BRANCH, BranchTree
 from .drafts import unfinished_step
-from .event_row import Damage, log_of
+from .event_row import Damage, read_log
 from .thread_log import fold
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def read_thread(connection: Connection, thread_id: str, active: ActiveThreads) -
 
 def branch_tree(connection: Connection, thread: Any) -> BranchTree:
     """Return the branches of the thread in a row."""
-    return BranchTree(log_of(connection, thread.id), created_at=thread.created_at)
+    return BranchTree(read_log(connection, thread.id), created_at=thread.created_at)
 
 
 def _are_texts(forms: Any) -> bool:

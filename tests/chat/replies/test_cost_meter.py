@@ -12,7 +12,7 @@ from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.refusals import failures
-from comfyui_assistant.engine.store.costs import Costs, Spent
+from comfyui_assistant.engine.store.costs import Costs, CostSum
 from comfyui_assistant.engine.store.database import Database
 
 ENDPOINT = Endpoint("https://api.example/v1", "gpt-4.1")
@@ -31,7 +31,7 @@ class Reply:
             raise self._failure
 
 
-async def cost_of(folder: Path, reply: Reply, *, reads: int = 99) -> Spent:
+async def cost_of(folder: Path, reply: Reply, *, reads: int = 99) -> CostSum:
     costs = Costs(Database.in_folder(folder))
     bill = Bill(costs, count_text, None, "a1")
     model = FilteredModel(reply, lambda request: [CostMeter(bill, request)])
@@ -48,7 +48,7 @@ async def cost_of(folder: Path, reply: Reply, *, reads: int = 99) -> Spent:
 
 async def test_a_reply_costs_what_its_provider_counted_at_the_price_of_its_model(tmp_path: Path) -> None:
     end = ReplyFinished("stop", (), Usage(1_000_000, 0, 400_000))
-    assert await cost_of(tmp_path, Reply(end)) == Spent(1, 1_000_000, 400_000, 0, pytest.approx(1.4))
+    assert await cost_of(tmp_path, Reply(end)) == CostSum(1, 1_000_000, 400_000, 0, pytest.approx(1.4))
 
 
 async def test_what_the_provider_charged_counts_before_the_price_of_the_model(tmp_path: Path) -> None:
@@ -62,4 +62,4 @@ async def test_a_reply_that_the_person_stops_is_counted(tmp_path: Path) -> None:
 
 
 async def test_a_request_that_fails_before_anything_came_is_not_billed(tmp_path: Path) -> None:
-    assert await cost_of(tmp_path, Reply(failure=failures.empty_reply("m"))) == Spent()
+    assert await cost_of(tmp_path, Reply(failure=failures.empty_reply("m"))) == CostSum()

@@ -73,7 +73,7 @@ async def test_what_a_step_takes_the_place_of_is_not_written_behind_it() -> None
     disk = Disk()
     disk.writer.note(piece("t1", "half"))
     disk.writer.note(piece("t2", "half"))
-    with disk.writer.replaced("t1"):
+    with disk.writer.replace("t1"):
         await disk.settle()
     await disk.settle()
     assert disk.writes == [["t2: half"]]
@@ -84,7 +84,7 @@ async def test_nor_is_what_was_refused_while_the_step_was_written() -> None:
     disk.may_write.clear()
     disk.writer.note(piece("t1", "half"))
     await disk.settle()
-    with disk.writer.replaced("t1"):
+    with disk.writer.replace("t1"):
         pass
     disk.may_write.set()
     await disk.settle()
@@ -94,7 +94,7 @@ async def test_nor_is_what_was_refused_while_the_step_was_written() -> None:
 async def test_it_is_written_where_the_step_cannot_be() -> None:
     disk = Disk()
     disk.writer.note(piece("t1", "half"))
-    with pytest.raises(StoreError), disk.writer.replaced("t1"):
+    with pytest.raises(StoreError), disk.writer.replace("t1"):
         raise StoreError("store_failed", "The disk is full.")
     await disk.settle()
     assert disk.writes == [["t1: half"]]

@@ -1,7 +1,7 @@
 """The tables of the first release: threads with their append-only logs, the user's entries, the run history, costs,
 and what was learned of models.
 
-Revisions are named by words; `migrating.py` lists the earlier ones.
+Revisions are named by words; `schema_migration.py` lists the earlier ones.
 """
 
 from __future__ import annotations

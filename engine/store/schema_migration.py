@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 REVISIONS = Path(__file__).with_name("migrations")
 _FIRST = "first_release"
-_NEWEST_BEFORE = "answers_from"
+_NEWEST_PRE_RELEASE = "answers_from"
 """The newest revision before the first release; its databases are converted as they are."""
-_NO_LONGER = ("calibration", "endpoint_rules", "learned_window")
+_DROPPED_TABLES = ("calibration", "endpoint_rules", "learned_window")
 """Its tables about models, whose content is learned anew."""
 _DELETE_TWINS = (
     "DELETE FROM own_entry WHERE kind = '{kind}' AND EXISTS (SELECT 1 FROM own_entry AS other WHERE"
     " other.kind = '{other}' AND other.owner = own_entry.owner AND other.text = own_entry.text {where})"
 )
-_WITHOUT_MARKS = (
+_CONVERT_MARKS = (
     # A mark that hid nothing only kept the position of its line.
     "DELETE FROM own_entry WHERE is_mark AND NOT is_forgotten AND NOT is_off",
     "UPDATE own_entry SET is_off = TRUE WHERE is_forgotten",
@@ -96,7 +96,7 @@ def migrate(engine: Engine, revisions: Path = REVISIONS) -> None:
         with _ALEMBIC, engine.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(select(func.pg_advisory_xact_lock(_POSTGRESQL_LOCK)))
-            _take_in_from_before_release(connection)
+            _convert_pre_release(connection)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except CommandError as error:
@@ -109,14 +109,14 @@ def migrate(engine: Engine, revisions: Path = REVISIONS) -> None:
         alembic_logger.setLevel(level)
 
 
-def _take_in_from_before_release(connection: Connection) -> None:
+def _convert_pre_release(connection: Connection) -> None:
     from alembic.migration import MigrationContext
     from sqlalchemy import text
 
     from .schema import metadata
 
-    if MigrationContext.configure(connection).get_current_revision() == _NEWEST_BEFORE:
+    if MigrationContext.configure(connection).get_current_revision() == _NEWEST_PRE_RELEASE:
         metadata.create_all(connection)
-        for statement in (*(f"DROP TABLE {table}" for table in _NO_LONGER), *_WITHOUT_MARKS):
+        for statement in (*(f"DROP TABLE {table}" for table in _DROPPED_TABLES), *_CONVERT_MARKS):
             connection.execute(text(statement))
         connection.execute(text("UPDATE alembic_version SET version_num = :first"), {"first": _FIRST})
