@@ -14,8 +14,8 @@ from .engine.comfy.scan import EnvironmentScanner
 from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
 from .engine.context.message_metadata import UsedSkill
 from .engine.settings.settings import Settings
-from .engine.user.persona_changes import digest_of_persona
-from .engine.user.skills.command import skill_in
+from .engine.user.persona_changes import persona_digest
+from .engine.user.skills.command import parse_skill_command
 from .engine.user.skills.library import SkillLibrary, merge
 from .engine.user.skills.skill_files import told_files
 from .user_context_loader import UserContext, load_environment_summary, load_system_context
@@ -67,7 +67,7 @@ class ChatWords:
             of_user=of_user,
             rules=user.rules,
             preferences=preferences,
-            persona=digest_of_persona(user.soul),
+            persona=persona_digest(user.soul),
         )
 
     async def asked_by(self, persona: str) -> tuple[str, str]:
@@ -85,7 +85,7 @@ class ChatWords:
             RequestError: there is no such skill.
         """
         users = await self._own.library()
-        skill, request = skill_in(command, merge([users, await self.system_skills.library()]))
+        skill, request = parse_skill_command(command, merge([users, await self.system_skills.library()]))
         environment = await self._environment.snapshot()
         text = skill.content + missing_types(skill.content, environment)
         files = await asyncio.to_thread(told_files, skill, under=f"{skill.slug}/")

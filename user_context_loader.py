@@ -15,7 +15,7 @@ from .engine.base.text.valid_unicode import valid_unicode
 from .engine.comfy.summary import read_summary
 from .engine.user.skills.diagnostic import Diagnostic
 from .engine.user.skills.library import Skill
-from .engine.user.skills.loader import Sift, SkillFolders, as_it_is
+from .engine.user.skills.loader import SkillFilter, SkillFolders, keep_all
 from .engine.user.skills.text_file import UnreadableFile, read_text_file
 
 MAX_FILE_BYTES = 65_536
@@ -53,18 +53,21 @@ class UserContext:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def system_skill_folders(path: Path, *before: Path, sift: Sift = as_it_is) -> SkillFolders:
+def system_skill_folders(path: Path, *before: Path, filter_skills: SkillFilter = keep_all) -> SkillFolders:
     """Return the folders for `getSystemSkill`: skills, and the documents of the system message.
 
-    Documents in the folders `before` replace those of the same name. `sift` removes the skills that are switched off.
+    Documents in the folders `before` replace those of the same name. `filter_skills` removes the skills
+    that are switched off.
     """
-    return SkillFolders((path / "skills",), documents=(*before, path), sift=sift)
+    return SkillFolders((path / "skills",), documents=(*before, path), filter_skills=filter_skills)
 
 
-def user_skill_folders(data_directory: Path, user_context: Path, sift: Sift = as_it_is) -> SkillFolders:
+def user_skill_folders(
+    data_directory: Path, user_context: Path, filter_skills: SkillFilter = keep_all
+) -> SkillFolders:
     """Return the folders for `getUserSkill`: skills, and the whole texts that the system message may shorten.
 
-    `sift` removes the skills that are switched off or not accepted yet.
+    `filter_skills` removes the skills that are switched off or not accepted yet.
     """
     folders = (data_directory, user_context)
     return SkillFolders(
@@ -74,7 +77,7 @@ def user_skill_folders(data_directory: Path, user_context: Path, sift: Sift = as
             for folder in folders
             for name in ("rules.md", "reminders.md", "SOUL.md", "goals.md")
         ),
-        sift=sift,
+        filter_skills=filter_skills,
     )
 
 

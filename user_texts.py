@@ -13,9 +13,9 @@ from .engine.base.comfy_user import PerUser, folder_of_user
 from .engine.base.errors import RequestError
 from .engine.store.user_entries import Change, Entry, Kind, UserEntries, one_line
 from .engine.user.documents import Document, DocumentPlace
-from .engine.user.own_skills.in_place import InPlace
-from .engine.user.own_skills.listing import Everything
-from .engine.user.own_skills.shelf import Shelf
+from .engine.user.own_skills.built_in_filter import BuiltInFilter
+from .engine.user.own_skills.catalog import SkillCatalog
+from .engine.user.own_skills.skill_store import SkillStore
 from .engine.user.own_skills.states import SkillStates
 from .engine.user.persona_files import PersonaFiles
 from .engine.user.personas import Personas
@@ -58,7 +58,7 @@ class UserTexts:
         self._system_context = system_context
         self._user_context = user_context
         self._entries = entries
-        self._shelves = PerUser(data, lambda folder: Shelf(folder, SkillStates(folder)))
+        self._stores = PerUser(data, lambda folder: SkillStore(folder, SkillStates(folder)))
         self._user_folders = PerUser(data, self._open_user_folders)
         self._system_folders = PerUser(data, self._open_system_folders)
 
@@ -70,23 +70,25 @@ class UserTexts:
         return self._user_folders.get()
 
     def _open_user_folders(self, folder: Path) -> SkillFolders:
-        return user_skill_folders(folder, self._user_context, self.shelf().states.sift)
+        return user_skill_folders(folder, self._user_context, self.skill_store().states.filter_active)
 
-    def shelf(self) -> Shelf:
+    def skill_store(self) -> SkillStore:
         """Return the user's own skills, for writing."""
-        return self._shelves.get()
+        return self._stores.get()
 
-    def every_skill(self) -> Everything:
+    def every_skill(self) -> SkillCatalog:
         """Return all skills, including those that are switched off or not accepted yet."""
-        return Everything(self.shelf(), self.user_folders(), self.system_folders())
+        return SkillCatalog(self.skill_store(), self.user_folders(), self.system_folders())
 
     def system_folders(self) -> SkillFolders:
         """Return the system's folders with the user's own base prompt and skills in place of the extension's."""
         return self._system_folders.get()
 
     def _open_system_folders(self, folder: Path) -> SkillFolders:
-        sift = InPlace(self.shelf().states, self.user_folders()).sift
-        return system_skill_folders(self._system_context, folder / "system_context", sift=sift)
+        filter_skills = BuiltInFilter(self.skill_store().states, self.user_folders()).apply
+        return system_skill_folders(
+            self._system_context, folder / "system_context", filter_skills=filter_skills
+        )
 
     async def personas(self) -> Personas:
         return await asyncio.to_thread(PersonaFiles(self.folder).load)

@@ -15,10 +15,10 @@ from typing_extensions import Self
 from ..base.errors import RequestError
 from ..base.request_body import Body, ListOf
 from ..base.text.valid_unicode import decode_text
+from ..user.own_skills.archive import Files, PostedFile, collect_files, pack, split_skills, unpack_zip
+from ..user.own_skills.catalog import SkillCatalog
 from ..user.own_skills.history import Change
-from ..user.own_skills.listing import Everything
-from ..user.own_skills.packing import Files, Given, gather, pack, sort_out, unpack_zip
-from ..user.own_skills.shelf import Shelf
+from ..user.own_skills.skill_store import SkillStore
 from ..user.skills.frontmatter import BadFrontMatter, parse_block, split_document
 from ..user.skills.slugs import slug_for
 from .body import body_route
@@ -73,10 +73,10 @@ class SkillImportBody(Body):
 
 
 class OwnSkillHandlers:
-    """`everything` returns the skills of the current user; `tools` are the names that skills can allow."""
+    """`catalog` returns the skills of the current user; `tools` are the names that skills can allow."""
 
-    def __init__(self, everything: Callable[[], Everything], *, tools: Collection[str] = ()) -> None:
-        self._everything = everything
+    def __init__(self, catalog: Callable[[], SkillCatalog], *, tools: Collection[str] = ()) -> None:
+        self._catalog = catalog
         self._tools = tools
 
     def routes(self) -> list[Route]:
@@ -88,81 +88,81 @@ class OwnSkillHandlers:
             body_route("PATCH", "/user-context/skills/{slug}", SkillChangeBody, self.change),
             body_route("DELETE", "/user-context/skills/{slug}", DeletedSkillBody, self.delete),
             Route("POST", "/user-context/skill-changes/{change}", self.undo),
-            body_route("POST", "/user-context/skill-imports", SkillImportBody, self.take_in),
+            body_route("POST", "/user-context/skill-imports", SkillImportBody, self.import_skills),
         ]
 
     async def list(self, _: web.Request) -> web.Response:
-        return reply(await asyncio.to_thread(self._list, self._everything()))
+        return reply(await asyncio.to_thread(self._list, self._catalog()))
 
     async def read(self, request: web.Request) -> web.Response:
         slug, place = request.match_info["slug"], request.query.get("place", "")
-        return await long_reply(await asyncio.to_thread(self._everything().read, slug, place))
+        return await long_reply(await asyncio.to_thread(self._catalog().read, slug, place))
 
     async def export(self, request: web.Request) -> web.Response:
         from aiohttp import web
 
         slug, place = request.match_info["slug"], request.query.get("place", "")
-        listed = await asyncio.to_thread(self._everything().find, slug, place)
+        listed = await asyncio.to_thread(self._catalog().find, slug, place)
         packed = await asyncio.to_thread(pack, listed.skill)
         disposition = f'attachment; filename="{listed.skill.slug}.zip"'
         headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
         return web.Response(body=packed, content_type="application/zip", headers=headers)
 
     async def create(self, _: web.Request, body: SkillBody) -> web.Response:
-        change = await self._do(lambda shelf: shelf.create(body.slug, body.text))
+        change = await self._do(lambda store: store.create(body.slug, body.text))
         return reply({"change": change.as_json()}, status=201)
 
     async def change(self, request: web.Request, body: SkillChangeBody) -> web.Response:
         """Change a skill. It is accepted before its text changes, since the user accepted what was shown."""
         slug = request.match_info["slug"]
         change: Change | None = None
-        everything = self._everything()
-        found = await asyncio.to_thread(everything.find, slug, body.place)
+        catalog = self._catalog()
+        found = await asyncio.to_thread(catalog.find, slug, body.place)
         if (accepted := body.accepted) is not None:
-            await self._do(lambda shelf: shelf.accept(slug, accepted))
+            await self._do(lambda store: store.accept(slug, accepted))
         if (text := body.text) is not None:
-            change = await self._do(lambda shelf: shelf.write(slug, text, body.seen or ""))
+            change = await self._do(lambda store: store.write(slug, text, body.seen or ""))
         if (is_on := body.is_on) is not None:
             is_built_in = found.place == "built-in"
-            await self._do(lambda shelf: shelf.states.switch(slug, is_on=is_on, is_built_in=is_built_in))
-        listed = await asyncio.to_thread(everything.find, slug, body.place)
+            await self._do(lambda store: store.states.switch(slug, is_on=is_on, is_built_in=is_built_in))
+        listed = await asyncio.to_thread(catalog.find, slug, body.place)
         return reply({**listed.as_json(), **({"change": change.as_json()} if change else {})})
 
     async def delete(self, request: web.Request, body: DeletedSkillBody) -> web.Response:
         slug = request.match_info["slug"]
-        change = await self._do(lambda shelf: shelf.delete(slug, body.seen))
+        change = await self._do(lambda store: store.delete(slug, body.seen))
         return reply({"change": change.as_json()})
 
     async def undo(self, request: web.Request) -> web.Response:
-        change = await self._do(lambda shelf: shelf.undo(request.match_info["change"]))
+        change = await self._do(lambda store: store.undo(request.match_info["change"]))
         return reply({"change": change.as_json()})
 
-    async def take_in(self, _: web.Request, body: SkillImportBody) -> web.Response:
-        return reply(await self._do(lambda shelf: _take_in(shelf, body)), status=201)
+    async def import_skills(self, _: web.Request, body: SkillImportBody) -> web.Response:
+        return reply(await self._do(lambda store: _import_skills(store, body)), status=201)
 
-    async def _do(self, work: Callable[[Shelf], Any]) -> Any:
-        return await asyncio.to_thread(work, self._everything().shelf)
+    async def _do(self, work: Callable[[SkillStore], Any]) -> Any:
+        return await asyncio.to_thread(work, self._catalog().store)
 
-    def _list(self, everything: Everything) -> dict[str, Any]:
-        diagnostics = (*everything.diagnostics(), *unknown_tools(everything.library(), self._tools))
+    def _list(self, catalog: SkillCatalog) -> dict[str, Any]:
+        diagnostics = (*catalog.diagnostics(), *unknown_tools(catalog.library(), self._tools))
         return {
-            "skills": [listed.as_json() for listed in everything.listed()],
+            "skills": [listed.as_json() for listed in catalog.entries()],
             "diagnostics": [diagnostic.as_json() for diagnostic in diagnostics],
-            "changes": [change.as_json() for change in everything.changes()],
+            "changes": [change.as_json() for change in catalog.changes()],
         }
 
 
-def _take_in(shelf: Shelf, body: SkillImportBody) -> dict[str, Any]:
+def _import_skills(store: SkillStore, body: SkillImportBody) -> dict[str, Any]:
     """Import each skill on its own; the reply names those that could not be imported."""
     name = body.name.strip()[:_LONGEST_NAME] or "a folder"
-    parcel = sort_out(_files_in(body))
+    bundle = split_skills(_files_in(body))
     changes: list[Change] = []
-    left_out = [{"path": path, "problem": "It belongs to no skill."} for path in parcel.left_out]
+    left_out = [{"path": path, "problem": "It belongs to no skill."} for path in bundle.left_out]
     failure: RequestError | None = None
-    for folder, files in parcel.skills.items():
+    for folder, files in bundle.skills.items():
         slug = slug_for(folder or PurePosixPath(name).stem, _name_in(files))
         try:
-            changes.append(shelf.take_in(slug, files, name))
+            changes.append(store.import_skill(slug, files, name))
         except RequestError as error:
             failure = error
             left_out.append({"path": folder or name, "problem": f"{error.message} {error.hint}"})
@@ -174,7 +174,7 @@ def _take_in(shelf: Shelf, body: SkillImportBody) -> dict[str, Any]:
 def _files_in(body: SkillImportBody) -> Files:
     if body.zip is not None:
         return unpack_zip(_decoded(body.zip, "zip"))
-    return gather((file.path, Given(_decoded(file.content, file.path))) for file in body.files)
+    return collect_files((file.path, PostedFile(_decoded(file.content, file.path))) for file in body.files)
 
 
 def _name_in(files: Files) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..tools.tool import SkillSource
 from ..user.skills.diagnostic import Diagnostic
 from ..user.skills.library import Skill, SkillLibrary, unknown_skill
-from ..user.skills.skill_files import files_of
+from ..user.skills.skill_files import list_files
 from .route_guard import Route, reply
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class SkillHandlers:
         skill = library.find(slug)
         if skill is None:
             raise unknown_skill(slug, library)
-        files, _ = await asyncio.to_thread(files_of, skill)
+        files, _ = await asyncio.to_thread(list_files, skill)
         more = {
             "license": skill.license,
             "metadata": dict(skill.metadata),

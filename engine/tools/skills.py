@@ -15,7 +15,7 @@ from ..comfy.missing_types import missing_types
 from ..comfy.snapshot import Environment
 from ..context.result_budget import ResultBudget
 from ..user.skills.library import Skill, SkillLibrary, merge
-from ..user.skills.skill_files import files_of, read_skill_file, told_files
+from ..user.skills.skill_files import list_files, read_skill_file, told_files
 from ..user.skills.text_file import UnreadableFile
 from .fitting import first_that_fit
 from .tool import ServerTool, SkillSource, ToolResult, ToolServices, failure, success
@@ -97,7 +97,7 @@ async def _read_skill(
 
 
 async def _files(skill: Skill) -> dict[str, Any]:
-    files, more = await asyncio.to_thread(files_of, skill)
+    files, more = await asyncio.to_thread(list_files, skill)
     paths = [f"{skill.slug}/{path}" for path in files]
     if not files:
         return {}

@@ -97,7 +97,7 @@ def _add(folder: Path, text: str, keys: Sequence[Secret]) -> None:
     memory.mkdir(parents=True, exist_ok=True)
     with lock_texts(folder):
         for piece in _pieces(f"{text.strip()}\n\n".encode("utf-8", "replace")):
-            path, present = _with_room(memory, len(piece))
+            path, present = _file_with_room(memory, len(piece))
             write_whole_file(path, present + piece)
 
 
@@ -112,7 +112,7 @@ def _pieces(content: bytes) -> Iterator[bytes]:
     yield piece
 
 
-def _with_room(memory: Path, size: int) -> tuple[Path, bytes]:
+def _file_with_room(memory: Path, size: int) -> tuple[Path, bytes]:
     """Return today's first file that has room for `size` bytes, and its content; links and folders are skipped."""
     today = time.strftime("%Y-%m-%d")
     for number in range(1, 1_000):
@@ -137,12 +137,12 @@ def _days(folder: Path, query: str) -> list[Day]:
         text = document.text
         small_text = in_small_letters(text)
         if all(word in small_text for word in words):
-            lines = _lines_with(text, words)[:_MOST_LINES] if words else []
+            lines = _matching_lines(text, words)[:_MOST_LINES] if words else []
             days.append(Day(name, len(text.encode()), tuple(lines), document.problem))
     return days
 
 
-def _lines_with(text: str, words: Sequence[str]) -> list[str]:
+def _matching_lines(text: str, words: Sequence[str]) -> list[str]:
     """Return the lines with any of the words, those with most of them first."""
     found: list[tuple[int, str]] = []
     for line in text.splitlines():

@@ -14,14 +14,14 @@ PERSONA = "persona"
 _LONGEST = 2_000
 
 
-def digest_of_persona(soul: str) -> str:
+def persona_digest(soul: str) -> str:
     """Return a short hash of a persona's text; "" for no text."""
     return hashlib.sha256(soul.encode("utf-8", "replace")).hexdigest()[:16] if soul else ""
 
 
 def persona_mark(soul: str, *, condensings: int) -> str:
     """Return the mark of a persona that was sent after so many condensings."""
-    return f"{condensings}:{digest_of_persona(soul)}"
+    return f"{condensings}:{persona_digest(soul)}"
 
 
 def is_persona_news(
@@ -35,7 +35,7 @@ def is_persona_news(
     told = next((mark for mark in marks if mark.startswith(f"{condensings}:")), None)
     if told is not None:
         return told != persona_mark(soul, condensings=condensings)
-    return composed is not None and composed != digest_of_persona(soul)
+    return composed is not None and composed != persona_digest(soul)
 
 
 def note_of_persona(soul: str) -> str:

@@ -19,8 +19,8 @@ def notes_of_rule_changes(before: Sequence[str], now: Sequence[str]) -> list[str
     added = [_quoted(rule) for rule in now if rule not in before]
     gone = [_quoted(rule) for rule in before if rule not in now]
     return [
-        *_told("Rule of the user since this chat began, always follow it", added, more="of these"),
-        *_told("No longer a rule of the user", gone, more="no longer hold"),
+        *_lines("Rule of the user since this chat began, always follow it", added, more="of these"),
+        *_lines("No longer a rule of the user", gone, more="no longer hold"),
     ]
 
 
@@ -44,7 +44,7 @@ def _name(entry: str) -> str:
     return entry.partition(": ")[0]
 
 
-def _told(what: str, rules: Sequence[str], *, more: str) -> list[str]:
+def _lines(what: str, rules: Sequence[str], *, more: str) -> list[str]:
     lines: list[str] = []
     for count, rule in enumerate(rules):
         line = f"{what}: {rule}"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dev.scripted.provider import ScriptedProvider
-from tests.user.own_skills.shelves import files_under, skill_text
+from tests.user.own_skills.stores import files_under, skill_text
 
 from ..running_assistant import RunningAssistant
 from ..talking import talking
@@ -312,8 +312,8 @@ async def test_who_names_a_skill_that_is_held_back_is_told_why(tmp_path: Path, t
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:
             archive.writestr("x1/SKILL.md", text)
-        parcel = {"name": "a.zip", "zip": base64.b64encode(packed.getvalue()).decode()}
-        assert (await assistant.call("POST", "/user-context/skill-imports", parcel)).status == 201
+        bundle = {"name": "a.zip", "zip": base64.b64encode(packed.getvalue()).decode()}
+        assert (await assistant.call("POST", "/user-context/skill-imports", bundle)).status == 201
         said = await assistant.say(f"/skill {typed}", thread=await assistant.new_thread())
         listed = (await assistant.call("GET", "/user-context/skills")).json["diagnostics"]
     assert (said.status, said.error_code) == (404, "not_found")

@@ -54,7 +54,7 @@ from comfyui_assistant.engine.small_windows.flat_tools import call_in_text
 from comfyui_assistant.engine.small_windows.resolve import compact_name
 from comfyui_assistant.engine.user.personas import read_persona
 from comfyui_assistant.engine.user.project.passages import PassageIndex, passages
-from comfyui_assistant.engine.user.skills.command import skill_in
+from comfyui_assistant.engine.user.skills.command import parse_skill_command
 from comfyui_assistant.engine.user.skills.frontmatter import parse_block, split_document
 from comfyui_assistant.engine.user.skills.library import SkillLibrary
 from comfyui_assistant.engine.user.skills.skill_file import read_skill
@@ -113,7 +113,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a persona": lambda text: read_persona(text, "poet", "poet/SOUL.md"),
     "a slug": slug_of,
     "a skill's name": plain_query,
-    "which skill": lambda text: skill_in(text, SkillLibrary(())),
+    "which skill": lambda text: parse_skill_command(text, SkillLibrary(())),
     "a command": lambda text: skill_command(said(text)),
     "/skill": lambda text: skill_command(said(f"/skill {text}")),
     "rules": user_context_loader._rules,

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.context.message_metadata import MessageMetadata
 from comfyui_assistant.engine.user.persona_changes import (
-    digest_of_persona,
     is_persona_news,
     note_of_persona,
+    persona_digest,
     persona_mark,
 )
 
@@ -36,7 +36,7 @@ def told(soul: str, condensings: int) -> Any:
 def test_a_persona_is_told_whole_where_the_model_does_not_have_it(
     composed: str | None, messages: list[Any], soul: str, is_news: bool
 ) -> None:
-    digest = None if composed is None else digest_of_persona(composed)
+    digest = None if composed is None else persona_digest(composed)
     assert is_persona_news(digest, messages, soul, condensings=1) is is_news
 
 

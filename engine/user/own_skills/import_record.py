@@ -34,7 +34,7 @@ class ImportRecord:
     is_accepted: bool = False
 
 
-def import_record_of(home: Path | None) -> ImportRecord | None:
+def read_import_record(home: Path | None) -> ImportRecord | None:
     """Return the record; None for a skill that the user wrote, or put there themselves."""
     if home is None or not os.path.lexists(f"{home}{os.sep}{IMPORT_RECORD}"):
         return None
@@ -53,7 +53,7 @@ def write_import_record(home: Path, name: str) -> None:
     write_whole_file(home / IMPORT_RECORD, json.dumps({"name": name}).encode())
 
 
-def contents_of(home: Path) -> str:
+def hash_contents(home: Path) -> str:
     """Return a hash of all files of a skill, except the record, by their paths. Blocks."""
     whole = hashlib.sha256()
     for path in _files(home):

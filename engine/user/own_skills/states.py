@@ -17,7 +17,7 @@ from ...base.files.whole_file import write_whole_file
 from ...base.text.valid_unicode import decode_text
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
-from .import_record import IMPORT_RECORD, import_record_of
+from .import_record import IMPORT_RECORD, read_import_record
 
 State = Literal["on", "off", "new"]
 """The state of a skill; `new` is imported and not accepted yet."""
@@ -51,7 +51,7 @@ class SkillStates:
         self._file_before = data / "skills-off.json"
         self._own = f"{data / 'skills'}{os.sep}"
 
-    def sift(self, library: SkillLibrary) -> SkillLibrary:
+    def filter_active(self, library: SkillLibrary) -> SkillLibrary:
         """Return a library without inactive skills, which are listed as left out; the same one if all are active."""
         saved = self._read()
         states: list[tuple[Skill, State]] = [(skill, self._state(skill, saved)) for skill in library.skills]
@@ -71,14 +71,14 @@ class SkillStates:
     def state(self, skill: Skill, *, is_built_in: bool = False) -> State:
         """Return the state of a skill."""
         if is_built_in:
-            return "off" if skill.slug in self.built_in_off() else "on"
+            return "off" if skill.slug in self.disabled_built_ins() else "on"
         return self._state(skill, self._read())
 
     def is_off(self, slug: str) -> bool:
         """Return whether one of the user's own skills is switched off."""
         return slug in self._read().off
 
-    def built_in_off(self) -> frozenset[str]:
+    def disabled_built_ins(self) -> frozenset[str]:
         """Return the slugs of switched-off built-in skills; the user's own skills are not affected."""
         return frozenset(
             name.removeprefix(_BUILT_IN) for name in self._read().off if name.startswith(_BUILT_IN)
@@ -93,7 +93,7 @@ class SkillStates:
         slug = f"{_BUILT_IN}{slug}" if is_built_in else slug
         if is_on and slug not in self._read().off:
             return
-        with self._changing() as saved:
+        with self._change() as saved:
             off = saved.off - {slug} if is_on else saved.off | {slug}
             self._write(replace(saved, off=off))
 
@@ -103,7 +103,7 @@ class SkillStates:
         Raises:
             StoreError: `disk_full` or `not_saved`.
         """
-        with self._changing() as saved:
+        with self._change() as saved:
             self._write(replace(saved, accepted={**saved.accepted, slug: contents}))
 
     def forget_other_acceptance(self, slug: str, contents: str) -> None:
@@ -114,12 +114,12 @@ class SkillStates:
         """
         if self._read().accepted.get(slug, contents) == contents:
             return
-        with self._changing() as saved:
+        with self._change() as saved:
             accepted = {name: each for name, each in saved.accepted.items() if name != slug}
             self._write(replace(saved, accepted=accepted))
 
     def _state(self, skill: Skill, saved: _States) -> State:
-        record = import_record_of(skill.home) if IMPORT_RECORD in skill.hidden else None
+        record = read_import_record(skill.home) if IMPORT_RECORD in skill.hidden else None
         if record is not None and not record.is_accepted:
             is_own = os.fspath(skill.path or "").startswith(self._own)
             if not is_own or skill.slug not in saved.accepted:
@@ -145,7 +145,7 @@ class SkillStates:
         write_whole_file(self._file, json.dumps(value).encode())
 
     @contextmanager
-    def _changing(self) -> Iterator[_States]:
+    def _change(self) -> Iterator[_States]:
         with saving("Which skills are on"), locked(self._file.with_suffix(".lock")):
             yield self._read()
 

@@ -65,7 +65,7 @@ class FileTexts:
         """Return the facts of a file after `seconds` at the latest; a longer reading goes on in the background."""
         if known := self._facts.get((place.file, place.version)):
             return known
-        reading = self._begun(place, folder)
+        reading = self._start(place, folder)
         done, _ = await asyncio.wait({reading}, timeout=seconds)
         return reading.result().facts if done else FileFacts(is_read=False)
 
@@ -77,9 +77,9 @@ class FileTexts:
         if (await self.facts(place, folder)).characters == 0:
             return ""
         text = self._texts.get(key)
-        return (await self._begun(place, folder)).text if text is None else text
+        return (await self._start(place, folder)).text if text is None else text
 
-    def _begun(self, place: Place, folder: Path) -> asyncio.Task[_Read]:
+    def _start(self, place: Place, folder: Path) -> asyncio.Task[_Read]:
         key = (place.file, place.version)
         if key not in self._reading:
             reading = self._reading[key] = asyncio.create_task(self._read(place, folder))

@@ -64,7 +64,7 @@ class ProjectFolder:
 
     def places(self) -> tuple[list[Place], int]:
         """Return the files, sorted by name, at most `MOST_FILES`, and how many more there are."""
-        off = self._switched_off()
+        off = self._read_off()
         files = [
             (path, each)
             for path, each in _entries(self.folder, _MOST_DEPTH)
@@ -100,7 +100,7 @@ class ProjectFolder:
             status = None
         if file is None or status is None or not stat.S_ISREG(status.st_mode):
             raise _unknown(path)
-        return self._place(file, status, self._switched_off())
+        return self._place(file, status, self._read_off())
 
     def write(self, name: str, content: bytes, *, replace: bool) -> Place:
         """Write a file.
@@ -117,7 +117,7 @@ class ProjectFolder:
                 status=413,
             )
         file = self.folder.joinpath(*_parts(name))
-        with self._changing(name):
+        with self._change(name):
             if not replace and os.path.lexists(file):
                 raise _exists(name)
             write_whole_file(file, content)
@@ -131,8 +131,8 @@ class ProjectFolder:
             StoreError: `disk_full` or `not_saved`.
         """
         place = self.place(path)
-        with self._changing(place.name):
-            off = self._switched_off()
+        with self._change(place.name):
+            off = self._read_off()
             changed = off - {path} if is_on else off | {path}
             if changed != off:
                 self._write_off(changed)
@@ -146,9 +146,9 @@ class ProjectFolder:
             StoreError: `disk_full` or `not_saved`.
         """
         place = self.place(path)
-        with self._changing(place.name):
+        with self._change(place.name):
             place.file.unlink()
-            off = self._switched_off()
+            off = self._read_off()
             if path in off:
                 # The next file of this name is on. If the disk is full, the file is deleted all the same.
                 with contextlib.suppress(OSError):
@@ -177,7 +177,7 @@ class ProjectFolder:
         except (OSError, ValueError, RuntimeError):
             return None
 
-    def _switched_off(self) -> frozenset[str]:
+    def _read_off(self) -> frozenset[str]:
         """Return the paths that are switched off; an unreadable file switches nothing off."""
         try:
             kept = json.loads(decode_text(read_whole_regular_file(self._off, _MOST_OFF_BYTES)))
@@ -194,7 +194,7 @@ class ProjectFolder:
         write_whole_file(self._off, json.dumps(there, ensure_ascii=False, indent=1).encode())
 
     @contextlib.contextmanager
-    def _changing(self, name: str) -> Iterator[None]:
+    def _change(self, name: str) -> Iterator[None]:
         with saving(name):
             make_private_folder(self.folder)
             with locked(self._lock):
@@ -208,7 +208,7 @@ def _entries(home: Path, depth: int) -> Iterator[tuple[Path, os.stat_result | _W
     except FileNotFoundError:
         return
     except OSError as error:
-        yield home, _unlisted(error)
+        yield home, _listing_problem(error)
         return
     for entry in entries:
         if entry.name.startswith("."):
@@ -230,7 +230,7 @@ def _entries(home: Path, depth: int) -> Iterator[tuple[Path, os.stat_result | _W
             yield path, _TOO_DEEP
 
 
-def _unlisted(error: OSError) -> _Why:
+def _listing_problem(error: OSError) -> _Why:
     return f"It cannot be listed ({error.strerror or error}).", "Check that it is a folder ComfyUI may read."
 
 

@@ -41,12 +41,12 @@ class Passage:
     place: str
 
 
-def passages(text: str) -> list[Passage]:
+def split_passages(text: str) -> list[Passage]:
     """Split a text into passages: by paragraphs, with short ones joined and long ones split at sentences."""
     places = headings(text)
     found: list[Passage] = []
     number, place = 0, ""
-    for start, end in _joined(text):
+    for start, end in _join_paragraphs(text):
         # A heading at the beginning of a passage belongs to it.
         while number < len(places) and places[number].start <= start:
             place = places[number].title
@@ -55,7 +55,7 @@ def passages(text: str) -> list[Passage]:
     return found
 
 
-def _joined(text: str) -> Iterator[tuple[int, int]]:
+def _join_paragraphs(text: str) -> Iterator[tuple[int, int]]:
     begin = end = -1
     for start, stop in _paragraphs(text):
         is_new_section = bool(HEADING.match(text, start))
@@ -133,12 +133,12 @@ class PassageIndex:
                 (version, self._passages[version][number]) for version, number in rows if version in texts
             )
             found = [*islice(matches, limit)]
-        return found or _plainly(texts, terms, limit)
+        return found or _search_substrings(texts, terms, limit)
 
     def _add(self, version: str, text: str) -> None:
         if version in self._passages:
             return
-        found = passages(text)
+        found = split_passages(text)
         self._connection.executemany(
             "INSERT INTO passage (content, version, number) VALUES (?, ?, ?)",
             (
@@ -154,14 +154,14 @@ class PassageIndex:
             del self._passages[version]
 
 
-def _plainly(texts: dict[str, str], terms: Sequence[str], limit: int) -> list[tuple[str, Passage]]:
+def _search_substrings(texts: dict[str, str], terms: Sequence[str], limit: int) -> list[tuple[str, Passage]]:
     """Return passages that contain a term within words, as languages without spaces need it."""
     found: list[tuple[int, str, Passage]] = []
     for version, text in texts.items():
         small_text = in_small_letters(text)
         if not any(term in small_text for term in terms):
             continue
-        for passage in passages(text):
+        for passage in split_passages(text):
             piece = small_text[passage.start : passage.end]
             if count := sum(term in piece for term in terms):
                 found.append((count, version, passage))
@@ -169,7 +169,7 @@ def _plainly(texts: dict[str, str], terms: Sequence[str], limit: int) -> list[tu
     return [(version, passage) for _, version, passage in found[:limit]]
 
 
-def says_much(passage: str, about: str) -> bool:
+def is_relevant(passage: str, about: str) -> bool:
     """Return whether a passage has two of the words that say what a text is about, or the only one."""
     words = {word for word in _WORD.findall(in_small_letters(about)) if word not in _COMMON and len(word) > 2}
     text = in_small_letters(passage)
@@ -179,7 +179,7 @@ def says_much(passage: str, about: str) -> bool:
 def nearest_passage(text: str, about: str) -> Passage | None:
     """Return the passage that a sentence is most likely from: the one with most of its rarer words."""
     words = {word for word in _WORD.findall(in_small_letters(about)) if word not in _COMMON}
-    found = passages(text)
+    found = split_passages(text)
     pieces = [set(_WORD.findall(in_small_letters(text[each.start : each.end]))) for each in found]
     counts = {word: sum(word in piece for piece in pieces) for word in words}
     weights = [sum(1 / counts[word] for word in words & piece) for piece in pieces]

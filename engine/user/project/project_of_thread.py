@@ -15,7 +15,7 @@ from ...context.documents import document_number, document_text, document_title,
 from ...context.message_metadata import MessageMetadata, Telling, ToldFile
 from ...context.project import files_in_sight, newest_tellings, numbered, told_file
 from ...context.tokens import count_text
-from .passages import says_much
+from .passages import is_relevant
 from .project_files import ProjectFile, ProjectFiles
 
 _SHARE, _SLIM_SHARE = 0.2, 0.1
@@ -106,7 +106,7 @@ class ProjectOfThread:
         places: list[dict[str, Any]] = []
         for place in found:
             cost = count_text(dump(place))
-            if cost <= room and says_much(place["text"], words):
+            if cost <= room and is_relevant(place["text"], words):
                 room -= cost
                 places.append({name: value for name, value in place.items() if name != "offset"})
         return places

@@ -64,10 +64,10 @@ def parse_block(block: str) -> dict[str, FrontMatterValue]:
         _check(yaml.parse(block, Loader=yaml.BaseLoader))
         value = yaml.load(block, Loader=yaml.BaseLoader)  # noqa: S506 - it makes texts, lists and maps
     except yaml.YAMLError as error:
-        raise BadFrontMatter(f"The front matter is not valid YAML{_where(error)}.") from error
+        raise BadFrontMatter(f"The front matter is not valid YAML{_error_place(error)}.") from error
     if not isinstance(value, (dict, type(None))):
         raise BadFrontMatter("The front matter holds no `key: value` lines.")
-    return _readable(value or {})
+    return _clean(value or {})
 
 
 def _check(events: Iterable[Any]) -> None:
@@ -84,15 +84,15 @@ def _check(events: Iterable[Any]) -> None:
             raise BadFrontMatter(f"The front matter is nested deeper than {_MAX_DEPTH} levels.")
 
 
-def _readable(value: Any) -> Any:
+def _clean(value: Any) -> Any:
     if isinstance(value, dict):
-        return {_readable(key): _readable(inner) for key, inner in value.items()}
+        return {_clean(key): _clean(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_readable(inner) for inner in value]
+        return [_clean(inner) for inner in value]
     return reveal_invisible(valid_unicode(value))
 
 
-def _where(error: yaml.YAMLError) -> str:
+def _error_place(error: yaml.YAMLError) -> str:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None)
     line = f" in line {mark.line + 2}" if mark is not None else ""

@@ -69,7 +69,7 @@ class SkillLibrary:
         """The problems of files that could have been skills."""
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.leaves_out]
 
-    def left_out_as(self, name: str) -> Diagnostic | None:
+    def find_left_out(self, name: str) -> Diagnostic | None:
         """Return the problem of the file that could have been the skill of this name, or None."""
         asked = plain_query(name)
         for diagnostic in self.left_out if asked else ():
@@ -78,7 +78,7 @@ class SkillLibrary:
                 return diagnostic
         return None
 
-    def beginning_with(self, words: str) -> list[Skill]:
+    def find_by_prefix(self, words: str) -> list[Skill]:
         """Return the skills whose slug or name begins so."""
         plain = plain_query(words)
         names = self._by_name.items()
@@ -133,10 +133,10 @@ def merge(libraries: Iterable[SkillLibrary]) -> SkillLibrary:
 
 def unknown_skill(name: str, library: SkillLibrary) -> RequestError:
     """Return the error for an unknown skill, with similar names, or the problem of the file with this name."""
-    if (diagnostic := library.left_out_as(name)) is not None:
+    if (diagnostic := library.find_left_out(name)) is not None:
         hint = f"{diagnostic} Then write the message again."
         return RequestError("not_found", f'There is no skill "{name[:60]}".', hint=hint, status=404)
-    if near := [skill.slug for skill in library.beginning_with(name)] or library.closest(name):
+    if near := [skill.slug for skill in library.find_by_prefix(name)] or library.closest(name):
         hint = f"Did you mean {' or '.join(near[:8])}? /skills lists all."
     elif library.skills:
         hint = f"There are: {', '.join(skill.slug for skill in library.skills[:8])}. /skills lists all."

@@ -12,7 +12,7 @@ from pathlib import Path
 from ...base.text.valid_unicode import valid_unicode
 from .diagnostic import Diagnostic
 from .library import SkillLibrary
-from .readings import Readings
+from .skill_cache import SkillCache
 from .skill_file import read_document, read_skill
 from .slugs import slug_of
 
@@ -25,10 +25,10 @@ _NO_SKILLS = frozenset({"readme", "license", "licence", "thumbs", "desktop"})
 Read = tuple[SkillLibrary, list[str]]
 """A library with the paths whose change makes it outdated."""
 
-Sift = Callable[[SkillLibrary], SkillLibrary]
+SkillFilter = Callable[[SkillLibrary], SkillLibrary]
 
 
-def as_it_is(library: SkillLibrary) -> SkillLibrary:
+def keep_all(library: SkillLibrary) -> SkillLibrary:
     """Return the library unchanged."""
     return library
 
@@ -43,8 +43,8 @@ class SkillFolders:
 
     folders: tuple[Path, ...]
     documents: tuple[Path, ...] = ()
-    readings: Readings = field(default_factory=Readings, compare=False, repr=False)
-    sift: Sift = field(default=as_it_is, compare=False, repr=False)
+    cache: SkillCache = field(default_factory=SkillCache, compare=False, repr=False)
+    filter_skills: SkillFilter = field(default=keep_all, compare=False, repr=False)
     """The filter of a folder's skills, applied before another folder's skills take their place."""
 
     async def library(self) -> SkillLibrary:
@@ -54,28 +54,26 @@ class SkillFolders:
     def load(self) -> SkillLibrary:
         """Load the skills. Blocks."""
         libraries = (
-            *(self.sift(load_skills(folder, self.readings)) for folder in self.folders),
+            *(self.filter_skills(load_skills(folder, self.cache)) for folder in self.folders),
             *(load_documents(path) for path in self.documents),
         )
-        return self.readings.merge("", libraries)
+        return self.cache.merge("", libraries)
 
 
-def load_skills(folder: Path, readings: Readings | None = None) -> SkillLibrary:
+def load_skills(folder: Path, cache: SkillCache | None = None) -> SkillLibrary:
     """Load `<folder>/*/SKILL.md` and `<folder>/*.md`, sorted by name. A missing folder has no skills.
 
     A flawed skill is loaded with a diagnostic if it has a name and a text. An entry that is not read has a
     diagnostic, too.
     """
-    readings = readings or Readings()
+    cache = cache or SkillCache()
     entries, diagnostics = _entries(folder, lambda entry: not entry.name.startswith("__"))
     place = os.fspath(folder)
     libraries = [
-        readings.of(
-            f"{place}{os.sep}{name}", partial(_load_folder if is_folder else _load_file, folder, name)
-        )
+        cache.get(f"{place}{os.sep}{name}", partial(_load_folder if is_folder else _load_file, folder, name))
         for name, is_folder in entries
     ]
-    return readings.merge(place, (_only(diagnostics), *libraries))
+    return cache.merge(place, (_only(diagnostics), *libraries))
 
 
 def load_documents(path: Path) -> SkillLibrary:
@@ -107,7 +105,7 @@ def _load_folder(folder: Path, name: str) -> Read:
     try:
         names = sorted(os.listdir(path))
     except OSError as error:
-        return _only([_unlisted(place, error)]), [os.fspath(path)]
+        return _only([_listing_problem(place, error)]), [os.fspath(path)]
     spellings = [file for file in names if file.casefold() == _SKILL_FILE]
     if not spellings:
         return _only([_no_skill_file(path, place, names)]), [os.fspath(path)]
@@ -165,7 +163,7 @@ def _entries(
     except FileNotFoundError:
         return [], []
     except OSError as error:
-        return [], [_unlisted(_label(folder), error)]
+        return [], [_listing_problem(_label(folder), error)]
     if len(found) <= _MAX_ENTRIES:
         return found, []
     first = valid_unicode(found[_MAX_ENTRIES][0])
@@ -184,7 +182,7 @@ def _only(diagnostics: list[Diagnostic]) -> SkillLibrary:
     return SkillLibrary(diagnostics=tuple(diagnostics))
 
 
-def _unlisted(label: str, error: OSError) -> Diagnostic:
+def _listing_problem(label: str, error: OSError) -> Diagnostic:
     problem = f"It cannot be listed ({error.strerror or type(error).__name__})."
     return Diagnostic(label, problem, "Check that it is a folder ComfyUI may read.", leaves_out=True)
 

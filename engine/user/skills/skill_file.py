@@ -104,15 +104,15 @@ def _front_matter(
     document: Document, label: str, diagnostics: list[Diagnostic]
 ) -> dict[str, FrontMatterValue]:
     if document.block is None:
-        return _salvaged(document.body.split("\n\n", 1)[0]) if document.is_unclosed else {}
+        return _salvage(document.body.split("\n\n", 1)[0]) if document.is_unclosed else {}
     try:
         return parse_block(document.block)
     except BadFrontMatter as error:
         diagnostics.append(Diagnostic(label, str(error), "Put values that hold : or # in quotes."))
-        return _salvaged(document.block)
+        return _salvage(document.block)
 
 
-def _salvaged(block: str) -> dict[str, FrontMatterValue]:
+def _salvage(block: str) -> dict[str, FrontMatterValue]:
     """Return name and description from lines that are no valid YAML, without those that begin a list or a mapping."""
     found = {key: value.strip("\"' \t\r") for key, value in _LINE.findall(block[:4_096])}
     return {key: value for key, value in found.items() if not value.startswith(_NO_TEXT)}

@@ -19,7 +19,7 @@ _MOST_LOOKED_AT = 2_000
 _NO_TEXT_SHARE = 0.05
 
 
-def files_of(skill: Skill, *, most: int = MOST_FILES) -> tuple[list[str], int]:
+def list_files(skill: Skill, *, most: int = MOST_FILES) -> tuple[list[str], int]:
     """Return the paths of a skill's files, relative to its folder and sorted, and how many more there are. Blocks."""
     paths = list(_places(skill))
     return paths[:most], max(0, len(paths) - most)
@@ -27,7 +27,7 @@ def files_of(skill: Skill, *, most: int = MOST_FILES) -> tuple[list[str], int]:
 
 def told_files(skill: Skill, *, under: str = "") -> str:
     """Return a skill's files in words, each path after `under`: "a.md, b.md and 3 more"; "" if it has none. Blocks."""
-    files, more = files_of(skill)
+    files, more = list_files(skill)
     return f"{', '.join(under + path for path in files)}{f' and {more} more' if more else ''}"
 
 
@@ -43,7 +43,7 @@ def read_skill_file(skill: Skill, path: str) -> tuple[str, list[Diagnostic]]:
     return _read(skill, inner, _places(skill).get(inner))
 
 
-def texts_of(skill: Skill) -> Iterator[tuple[str, str | Diagnostic]]:
+def read_texts(skill: Skill) -> Iterator[tuple[str, str | Diagnostic]]:
     """Yield each shown file with its text, or with the reason why it has none. Blocks."""
     for path, place in list(_places(skill).items())[:MOST_SHOWN]:
         yield path, _text_or_why_not(skill, path, place)

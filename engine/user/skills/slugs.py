@@ -40,8 +40,8 @@ def slug_for(folder: str, name: str) -> str:
 
     If none has one, it is a hash of the folder's name, which is the same everywhere.
     """
-    given = slug_of(folder) or slug_of(name) or slug_of(_latin(folder)) or slug_of(_latin(name))
-    return given or f"skill-{hashlib.sha256(_composed(folder).encode()).hexdigest()[:8]}"
+    given = slug_of(folder) or slug_of(name) or slug_of(_to_latin(folder)) or slug_of(_to_latin(name))
+    return given or f"skill-{hashlib.sha256(_compose(folder).encode()).hexdigest()[:8]}"
 
 
 def plain(name: str) -> str:
@@ -52,17 +52,17 @@ def plain(name: str) -> str:
 
 def plain_query(words: str) -> str:
     """Return a name as users and models write it, without the blanks, quotes or slashes around it."""
-    return plain(_composed(words).strip(" \t\n\"'`/"))
+    return plain(_compose(words).strip(" \t\n\"'`/"))
 
 
-def _latin(name: str) -> str:
+def _to_latin(name: str) -> str:
     """Return a name in Latin letters; "" if a letter has none, since half a name may be another's."""
-    letters = unicodedata.normalize("NFKD", _composed(name).casefold().translate(_LATIN))
+    letters = unicodedata.normalize("NFKD", _compose(name).casefold().translate(_LATIN))
     without_accents = "".join(letter for letter in letters if not unicodedata.combining(letter))
     words = _NO_LETTERS.sub("-", plain(without_accents.translate(_LATIN))).strip("-")
     return words[:_LONGEST].rstrip("-") if words.isascii() else ""
 
 
-def _composed(name: str) -> str:
+def _compose(name: str) -> str:
     """Return a name in the composed normal form (NFC), whichever form the file system uses."""
     return unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode())

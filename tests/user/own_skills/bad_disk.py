@@ -11,13 +11,13 @@ from pathlib import Path
 
 from comfyui_assistant.engine.base.errors import AssistantError
 
-from .shelves import files_under, new_shelf, skill_text
+from .stores import files_under, new_store, skill_text
 
 
 def main() -> None:
     data = Path(sys.argv[1])
-    shelf = new_shelf(data)
-    version = shelf.create("neon", skill_text()).version
+    store = new_store(data)
+    version = store.create("neon", skill_text()).version
     if sys.argv[2] == "full":
         fill(data / "filling")
     else:
@@ -26,10 +26,10 @@ def main() -> None:
     refused = [
         code_told(change)
         for change in (
-            lambda: shelf.create("warm", large),
-            lambda: shelf.write("neon", large, version),
-            lambda: shelf.states.switch("neon", is_on=False),
-            lambda: shelf.delete("neon", version),
+            lambda: store.create("warm", large),
+            lambda: store.write("neon", large, version),
+            lambda: store.states.switch("neon", is_on=False),
+            lambda: store.delete("neon", version),
         )
     ]
     print(json.dumps({"refused": refused, "files": files_under(data)}))

@@ -2,7 +2,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from comfyui_assistant.engine.user.project.passages import PASSAGE, PassageIndex, nearest_passage, passages
+from comfyui_assistant.engine.user.project.passages import (
+    PASSAGE,
+    PassageIndex,
+    nearest_passage,
+    split_passages,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +21,7 @@ BOOK = (
 @given(st.text(alphabet="ab .\n#é", max_size=4_000), st.integers(1, 4))
 def test_passages_hold_all_that_is_no_space_in_order_and_none_is_long(text: str, times: int) -> None:
     text *= times
-    found = passages(text)
+    found = split_passages(text)
     assert all(0 < each.end - each.start <= PASSAGE for each in found)
     assert all(one.end <= other.start for one, other in pairwise(found))
     kept = "".join(text[each.start : each.end] for each in found)
@@ -24,10 +29,10 @@ def test_passages_hold_all_that_is_no_space_in_order_and_none_is_long(text: str,
 
 
 def test_a_passage_knows_the_heading_or_page_that_it_stands_under() -> None:
-    places = {BOOK[each.start : each.end].split()[-1]: each.place for each in passages(BOOK)}
+    places = {BOOK[each.start : each.end].split()[-1]: each.place for each in split_passages(BOOK)}
     assert places["lighthouse."] == "Lenses"
     assert places["mm."] == "Page 7"
-    assert passages(BOOK)[0].place == "Light"
+    assert split_passages(BOOK)[0].place == "Light"
 
 
 def test_places_are_found_by_their_words_in_any_form_the_best_first() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from comfyui_assistant.engine.base.errors import RequestError
-from comfyui_assistant.engine.user.skills.command import skill_in
+from comfyui_assistant.engine.user.skills.command import parse_skill_command
 from comfyui_assistant.engine.user.skills.library import Skill, SkillLibrary
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,7 +37,7 @@ LIBRARY = SkillLibrary(tuple(Skill(slug, name, "", "", "") for slug, name in NAM
     ],
 )
 def test_a_skill_is_named_by_its_first_words(command: str, slug: str, request_text: str) -> None:
-    skill, rest = skill_in(command, LIBRARY)
+    skill, rest = parse_skill_command(command, LIBRARY)
     assert (skill.slug, rest) == (slug, request_text)
 
 
@@ -53,7 +53,7 @@ def test_what_names_none_or_several_is_refused_with_those_that_it_could_be(
     command: str, named: str, hint: str
 ) -> None:
     with pytest.raises(RequestError) as refused:
-        skill_in(command, LIBRARY)
+        parse_skill_command(command, LIBRARY)
     assert refused.value.code == "not_found"
     assert named in refused.value.message
     assert refused.value.hint == hint
@@ -62,7 +62,7 @@ def test_what_names_none_or_several_is_refused_with_those_that_it_could_be(
 @given(st.text(max_size=80))
 def test_any_words_name_a_skill_or_are_refused(command: str) -> None:
     try:
-        skill, rest = skill_in(command, LIBRARY)
+        skill, rest = parse_skill_command(command, LIBRARY)
     except RequestError:
         return
     assert skill in LIBRARY.skills

@@ -8,9 +8,9 @@ from comfyui_assistant.engine.user.skills.library import Skill
 from comfyui_assistant.engine.user.skills.loader import load_skills
 from comfyui_assistant.engine.user.skills.skill_files import (
     MOST_SHOWN,
-    files_of,
+    list_files,
     read_skill_file,
-    texts_of,
+    read_texts,
     told_files,
 )
 from comfyui_assistant.engine.user.skills.text_file import UnreadableFile
@@ -37,7 +37,7 @@ def portraits(tmp_path: Path) -> Skill:
 
 
 def test_the_files_beside_a_skill_are_listed_without_hidden_ones(portraits: Skill) -> None:
-    assert files_of(portraits) == (
+    assert list_files(portraits) == (
         [
             "__x/more.md",
             "a/b/c/d/e/deep.md",
@@ -53,7 +53,7 @@ def test_of_many_files_the_first_are_listed_and_the_others_counted(portraits: Sk
     assert portraits.home is not None
     for number in range(60):
         (portraits.home / f"page-{number:02}.md").write_text("Text.", "utf-8")
-    files, more = files_of(portraits)
+    files, more = list_files(portraits)
     assert (len(files), more) == (40, 25)
     assert told_files(portraits, under="p/") == f"{', '.join(f'p/{path}' for path in files)} and 25 more"
 
@@ -101,7 +101,7 @@ def test_a_named_pipe_does_not_hang_the_reader(portraits: Skill) -> None:
 
 def test_a_skill_of_one_file_has_no_others() -> None:
     flat = Skill("flat", "Flat", "", "Text.", "skills/flat.md")
-    assert files_of(flat) == ([], 0)
+    assert list_files(flat) == ([], 0)
     with pytest.raises(UnreadableFile):
         read_skill_file(flat, "flat.md")
 
@@ -111,8 +111,8 @@ def test_no_file_can_be_read_that_is_not_among_those_shown(portraits: Skill) -> 
     assert portraits.home is not None
     (portraits.home / "link").symlink_to(".git")
     (portraits.home / "inner").symlink_to("references")
-    shown = [path for path, _ in texts_of(portraits)]
-    assert shown == files_of(portraits, most=MOST_SHOWN)[0]
+    shown = [path for path, _ in read_texts(portraits)]
+    assert shown == list_files(portraits, most=MOST_SHOWN)[0]
     for path in ("link/config", "inner/lenses.md", "references/./../.git/config"):
         with pytest.raises(UnreadableFile, match="It is no file of the skill"):
             read_skill_file(portraits, path)
@@ -123,5 +123,5 @@ def test_a_file_whose_name_is_no_utf_8_is_read_by_the_name_that_is_told(portrait
     assert portraits.home is not None
     with open(os.path.join(os.fsencode(portraits.home), b"caf\xe9.md"), "w") as file:
         file.write("Espresso.")
-    (path,) = [path for path in files_of(portraits)[0] if path.startswith("caf")]
+    (path,) = [path for path in list_files(portraits)[0] if path.startswith("caf")]
     assert read_skill_file(portraits, path) == ("Espresso.", [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from comfyui_assistant.engine.base.errors import AssistantError
-from comfyui_assistant.engine.user.own_skills.shelf import Shelf
+from comfyui_assistant.engine.user.own_skills.skill_store import SkillStore
 from comfyui_assistant.engine.user.own_skills.states import SkillStates
 
 
@@ -13,9 +13,9 @@ def skill_text(name: str = "Neon", body: str = "Use magenta.") -> str:
     return f"---\nname: {name}\ndescription: Glows at night.\n---\n{body}\n"
 
 
-def new_shelf(data: Path) -> Shelf:
+def new_store(data: Path) -> SkillStore:
     """As another process would have it: it remembers nothing."""
-    return Shelf(data, SkillStates(data))
+    return SkillStore(data, SkillStates(data))
 
 
 def code_of(error: Exception) -> str:

@@ -8,25 +8,25 @@ from operator import is_
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import SkillFolders
-from .import_record import import_record_of
+from .import_record import read_import_record
 from .states import SkillStates
 
 
 @dataclass(frozen=True)
-class InPlace:
+class BuiltInFilter:
     """Replaces built-in skills by the user's. `users` are the user's own active skills. Its methods block."""
 
     states: SkillStates
     users: SkillFolders
 
-    def sift(self, library: SkillLibrary) -> SkillLibrary:
+    def apply(self, library: SkillLibrary) -> SkillLibrary:
         """Return a library without switched-off skills, with the user's in place of others; the same one if nothing
         differs.
 
         A skill that the system message has whole is replaced there by one that the user wrote. An imported one is
         read by tool, so that the user is asked about what follows from it.
         """
-        off = self.states.built_in_off()
+        off = self.states.disabled_built_ins()
         own = {skill.slug: skill for skill in self.users.load().skills}
         skills: list[Skill] = []
         diagnostics: list[Diagnostic] = []
@@ -39,7 +39,7 @@ class InPlace:
                 diagnostics.append(
                     Diagnostic(skill.source, "It is switched off.", action, leaves_out=True, name=skill.name)
                 )
-            elif skill.is_model_specific or import_record_of(others.home) is not None:
+            elif skill.is_model_specific or read_import_record(others.home) is not None:
                 problem = "A skill of the user has its name and takes its place."
                 action = f'Read it with getUserSkill "{skill.slug}".'
                 diagnostics.append(Diagnostic(skill.source, problem, action, leaves_out=True))

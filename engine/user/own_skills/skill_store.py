@@ -20,10 +20,10 @@ from ...base.text.valid_unicode import decode_text, normalize_newlines
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import load_skills
 from ..skills.skill_file import MAX_BYTES, read_skill
-from ..skills.skill_files import MOST_SHOWN, files_of
+from ..skills.skill_files import MOST_SHOWN, list_files
 from ..skills.slugs import slug_of
 from .history import Change, History
-from .import_record import contents_of, import_record_of, write_import_record
+from .import_record import hash_contents, read_import_record, write_import_record
 from .problems import changed_meanwhile, exists_already, not_own
 from .states import SkillStates
 
@@ -31,7 +31,7 @@ _LONGEST_READ = 4 * MAX_BYTES
 
 
 @dataclass(frozen=True)
-class Written:
+class SkillText:
     """A skill with the text of its file; `version` is the hash of its bytes."""
 
     skill: Skill
@@ -40,7 +40,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class SkillStore:
     """The user's skills. `data` is the folder of all the user's files. Its methods block."""
 
     data: Path
@@ -58,14 +58,14 @@ class Shelf:
         """Return all skills of the folder, also inactive ones."""
         return load_skills(self.folder)
 
-    def read(self, slug: str) -> Written:
+    def read(self, slug: str) -> SkillText:
         """Return a skill with its text.
 
         Raises:
             RequestError: `not_own_skill` or `too_large`.
         """
         try:
-            return self._written(self._skill(slug))
+            return self._read_text(self._skill(slug))
         except OSError:
             raise not_own(slug) from None
 
@@ -77,9 +77,9 @@ class Shelf:
             StoreError: `disk_full` or `not_saved`.
         """
         _check_slug(slug)
-        with self._changing(slug):
+        with self._change(slug):
             _check(slug, text)
-            return self._put_in(slug, {PurePosixPath("SKILL.md"): _bytes(text)}, None)
+            return self._add(slug, {PurePosixPath("SKILL.md"): _bytes(text)}, None)
 
     def write(self, slug: str, text: str, seen: str) -> Change:
         """Replace the text of a skill; `seen` is the version that it replaces. An accepted skill stays accepted.
@@ -88,8 +88,8 @@ class Shelf:
             RequestError: as `read` and `create`, and `changed_meanwhile`.
             StoreError: `disk_full` or `not_saved`.
         """
-        with self._changing(slug):
-            skill = self._seen(slug, seen).skill
+        with self._change(slug):
+            skill = self._require_version(slug, seen).skill
             _check(skill.folder, text)
             return self._replace(skill, _bytes(text))
 
@@ -100,13 +100,13 @@ class Shelf:
             RequestError: as `read`, and `changed_meanwhile`.
             StoreError: `disk_full` or `not_saved`.
         """
-        with self._changing(slug):
-            skill = self._seen(slug, seen).skill
+        with self._change(slug):
+            skill = self._require_version(slug, seen).skill
             entry = self._entry(skill)
             was_off = self.states.is_off(skill.slug)
             with self.history.keep("deleted", skill.slug, entry, was_off=was_off) as (change, before):
                 move_with_retry(os.rename, self.folder / entry, before)
-            self._forget_that_it_was_off(skill.slug)
+            self._clear_off_mark(skill.slug)
             return change
 
     def undo(self, change_id: str) -> Change:
@@ -128,11 +128,13 @@ class Shelf:
         if change.what == "created":
             return self.delete(change.slug, change.version)
         if change.what == "changed":
-            with self._changing(change.slug):
+            with self._change(change.slug):
                 # The old bytes are restored, even if they would not be accepted as a new text.
-                return self._replace(self._seen(change.slug, change.version).skill, before.read_bytes())
-        with self._changing(change.slug):
-            if (self.folder / change.entry).exists() or self._found(change.slug) is not None:
+                return self._replace(
+                    self._require_version(change.slug, change.version).skill, before.read_bytes()
+                )
+        with self._change(change.slug):
+            if (self.folder / change.entry).exists() or self._find(change.slug) is not None:
                 raise exists_already(change.slug)
             skill_file = before if before.is_file() else _skill_file(before)
             version = _version(skill_file.read_bytes())
@@ -143,15 +145,15 @@ class Shelf:
                 self.states.switch(change.slug, is_on=False)
             return restored
 
-    def take_in(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str) -> Change:
+    def import_skill(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str) -> Change:
         """Import a skill with a record of its `origin`, which is written before the skill can be read.
 
         Raises:
             RequestError: `already_there`.
             StoreError: `disk_full` or `not_saved`.
         """
-        with self._changing(slug):
-            return self._put_in(slug, files, origin)
+        with self._change(slug):
+            return self._add(slug, files, origin)
 
     def accept(self, slug: str, contents: str) -> None:
         """Activate an imported skill; `contents` is the hash of what the user has read.
@@ -161,22 +163,18 @@ class Shelf:
                 files are not shown.
             StoreError: `disk_full` or `not_saved`.
         """
-        with self._changing(slug):
+        with self._change(slug):
             skill = self._skill(slug)
             home = skill.home
-            if home is None or import_record_of(home) is None:
+            if home is None or read_import_record(home) is None:
                 return
             _check_all_are_shown(skill)
-            if contents_of(home) != contents:
+            if hash_contents(home) != contents:
                 raise changed_meanwhile(slug)
             self.states.accept(slug, contents)
 
-    def _put_in(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str | None) -> Change:
-        if (
-            (self.folder / slug).exists()
-            or (self.folder / slug).is_symlink()
-            or self._found(slug) is not None
-        ):
+    def _add(self, slug: str, files: Mapping[PurePosixPath, bytes], origin: str | None) -> Change:
+        if (self.folder / slug).exists() or (self.folder / slug).is_symlink() or self._find(slug) is not None:
             raise exists_already(slug)
         self.folder.mkdir(parents=True, exist_ok=True)
         half = Path(tempfile.mkdtemp(dir=self.folder, prefix=".new-"))
@@ -185,11 +183,11 @@ class Shelf:
                 write_whole_file(half / place, content)
             if origin is not None:
                 write_import_record(half, origin)
-                self.states.forget_other_acceptance(slug, contents_of(half))
+                self.states.forget_other_acceptance(slug, hash_contents(half))
             version = _version(_skill_file(half).read_bytes())
             with self.history.keep("created", slug, slug, version) as (change, _):
                 move_with_retry(os.rename, half, self.folder / slug)
-            self._forget_that_it_was_off(slug)
+            self._clear_off_mark(slug)
             return change
         finally:
             shutil.rmtree(half, ignore_errors=True)
@@ -204,7 +202,7 @@ class Shelf:
             write_whole_file(path, content)
         return change
 
-    def _forget_that_it_was_off(self, slug: str) -> None:
+    def _clear_off_mark(self, slug: str) -> None:
         """Clear the mark that a skill is off, since the next one of its name is another skill.
 
         On a full disk the mark stays until that skill is written.
@@ -213,15 +211,15 @@ class Shelf:
             self.states.switch(slug, is_on=True)
 
     @contextmanager
-    def _changing(self, slug: str) -> Iterator[None]:
+    def _change(self, slug: str) -> Iterator[None]:
         with saving(f'The skill "{slug[:60]}"'), locked(self.data / "skills.lock"):
             yield
 
-    def _found(self, slug: str) -> Skill | None:
+    def _find(self, slug: str) -> Skill | None:
         return next((skill for skill in self.library().skills if skill.slug == slug), None)
 
     def _skill(self, slug: str) -> Skill:
-        skill = self._found(slug)
+        skill = self._find(slug)
         if skill is None:
             raise not_own(slug)
         file = _file(skill)
@@ -237,13 +235,13 @@ class Shelf:
     def _entry(self, skill: Skill) -> str:
         return _file(skill).relative_to(self.folder).parts[0]
 
-    def _seen(self, slug: str, seen: str) -> Written:
-        written = self._written(self._skill(slug))
+    def _require_version(self, slug: str, seen: str) -> SkillText:
+        written = self._read_text(self._skill(slug))
         if written.version != seen:
             raise changed_meanwhile(slug)
         return written
 
-    def _written(self, skill: Skill) -> Written:
+    def _read_text(self, skill: Skill) -> SkillText:
         with open(_file(skill), "rb") as file:
             content = file.read(_LONGEST_READ + 1)
         if len(content) > _LONGEST_READ:
@@ -254,7 +252,7 @@ class Shelf:
                 status=413,
             )
         text = reveal_invisible(normalize_newlines(decode_text(content)))
-        return Written(skill, text, _version(content))
+        return SkillText(skill, text, _version(content))
 
 
 def _file(skill: Skill) -> Path:
@@ -276,7 +274,7 @@ def _version(content: bytes) -> str:
 
 
 def _check_all_are_shown(skill: Skill) -> None:
-    files, more = files_of(skill, most=MOST_SHOWN)
+    files, more = list_files(skill, most=MOST_SHOWN)
     if more:
         raise RequestError(
             "too_large",

@@ -18,7 +18,7 @@ the same time.
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _CachedLibrary:
     library: SkillLibrary
     watched: Sequence[str]
     stamp: _Stamp
@@ -27,22 +27,22 @@ class _Reading:
         return _stamp(self.watched) == self.stamp
 
 
-class Readings:
+class SkillCache:
     """The cache. Each library is kept under a path, with the paths that it depends on."""
 
     def __init__(self) -> None:
-        self._readings: Cache[str, _Reading] = Cache()
+        self._libraries: Cache[str, _CachedLibrary] = Cache()
         self._merged: dict[str, tuple[tuple[SkillLibrary, ...], SkillLibrary]] = {}
 
-    def of(self, path: str, read: Callable[[], tuple[SkillLibrary, Sequence[str]]]) -> SkillLibrary:
+    def get(self, path: str, read: Callable[[], tuple[SkillLibrary, Sequence[str]]]) -> SkillLibrary:
         """Return the library of a path. `read` returns it with the paths whose change makes it outdated."""
-        if known := self._readings.get(path, holds=_Reading.is_current):
+        if known := self._libraries.get(path, holds=_CachedLibrary.is_current):
             return known.library
         oldest_new = time.time_ns() - _TOO_NEW_SECONDS * 10**9
         library, watched = read()
         stamp = _stamp(watched)
         if stamp and all(max(changed, moved) < oldest_new for changed, moved, _, _ in stamp):
-            self._readings.keep(path, _Reading(library, watched, stamp), seconds=0)
+            self._libraries.keep(path, _CachedLibrary(library, watched, stamp), seconds=0)
         return library
 
     def merge(self, path: str, libraries: tuple[SkillLibrary, ...]) -> SkillLibrary:

@@ -8,19 +8,19 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 from comfyui_assistant.engine.base.errors import RequestError
-from comfyui_assistant.engine.user.own_skills.packing import (
+from comfyui_assistant.engine.user.own_skills.archive import (
     MOST_BYTES,
     MOST_FILES,
-    Given,
-    gather,
+    PostedFile,
+    collect_files,
     pack,
-    safe_place,
-    sort_out,
+    safe_path,
+    split_skills,
     unpack_zip,
 )
 from comfyui_assistant.engine.user.skills.loader import load_skills
 
-from .shelves import new_shelf, skill_text
+from .stores import new_store, skill_text
 
 TEXT = skill_text().encode()
 
@@ -90,7 +90,7 @@ def test_a_size_that_a_zip_tells_is_not_believed() -> None:
 
 def test_files_that_came_as_they_are_have_the_same_limits() -> None:
     with pytest.raises(RequestError) as refused:
-        gather([("a.md", Given(bytes(MOST_BYTES))), ("b.md", Given(b"x"))])
+        collect_files([("a.md", PostedFile(bytes(MOST_BYTES))), ("b.md", PostedFile(b"x"))])
     assert refused.value.code == "too_large"
 
 
@@ -102,12 +102,12 @@ def test_hidden_files_belong_to_no_skill() -> None:
 @pytest.mark.parametrize("name", ["CON.md", "a/nul", "aux/b.md", "lpt1.notes.md"])
 def test_names_of_windows_devices_are_refused(name: str) -> None:
     with pytest.raises(RequestError, match="is no path that is taken"):
-        safe_place(name)
+        safe_path(name)
 
 
 @pytest.mark.parametrize("name", ["a/", "./a", "a//b", "ab/c.md", "console.md", "a/com.md"])
 def test_a_plain_path_is_taken(name: str) -> None:
-    assert safe_place(name) == PurePosixPath(name)
+    assert safe_path(name) == PurePosixPath(name)
 
 
 @pytest.mark.parametrize(
@@ -123,11 +123,11 @@ def test_a_plain_path_is_taken(name: str) -> None:
 def test_each_folder_with_a_skill_file_is_one_skill(
     files: list[str], skills: dict[str, list[str]], left_out: tuple[str, ...]
 ) -> None:
-    parcel = sort_out({PurePosixPath(name): TEXT for name in files})
-    assert {name: sorted(map(str, found)) for name, found in parcel.skills.items()} == {
+    bundle = split_skills({PurePosixPath(name): TEXT for name in files})
+    assert {name: sorted(map(str, found)) for name, found in bundle.skills.items()} == {
         name: sorted(found) for name, found in skills.items()
     }
-    assert parcel.left_out == left_out
+    assert bundle.left_out == left_out
 
 
 @pytest.mark.parametrize(
@@ -142,31 +142,31 @@ def test_each_folder_with_a_skill_file_is_one_skill(
 )
 def test_what_holds_no_skill_or_too_many_is_refused(files: list[str], code: str) -> None:
     with pytest.raises(RequestError) as refused:
-        sort_out({PurePosixPath(name): TEXT for name in files})
+        split_skills({PurePosixPath(name): TEXT for name in files})
     assert refused.value.code == code
 
 
 def test_a_skill_that_was_packed_can_be_taken_in_again(tmp_path: Path) -> None:
-    shelf = new_shelf(tmp_path)
-    shelf.take_in("neon", {PurePosixPath("SKILL.md"): TEXT, PurePosixPath("a/b.md"): b"B"}, "x.zip")
+    store = new_store(tmp_path)
+    store.import_skill("neon", {PurePosixPath("SKILL.md"): TEXT, PurePosixPath("a/b.md"): b"B"}, "x.zip")
     [skill] = load_skills(tmp_path / "skills").skills
-    assert sort_out(unpack_zip(pack(skill))).skills == {
+    assert split_skills(unpack_zip(pack(skill))).skills == {
         "neon": {PurePosixPath("SKILL.md"): TEXT, PurePosixPath("a/b.md"): b"B"}
     }
 
 
 def test_a_file_whose_name_is_no_utf_8_is_packed_all_the_same(tmp_path: Path) -> None:
-    shelf = new_shelf(tmp_path)
-    shelf.take_in("neon", {PurePosixPath("SKILL.md"): TEXT}, "x.zip")
+    store = new_store(tmp_path)
+    store.import_skill("neon", {PurePosixPath("SKILL.md"): TEXT}, "x.zip")
     (tmp_path / "skills" / "neon" / os.fsdecode(b"caf\xe9.md")).write_bytes(b"B")
     [skill] = load_skills(tmp_path / "skills").skills
-    packed = sort_out(unpack_zip(pack(skill))).skills["neon"]
+    packed = split_skills(unpack_zip(pack(skill))).skills["neon"]
     assert packed[PurePosixPath("caf\N{REPLACEMENT CHARACTER}.md")] == b"B"
 
 
 def test_a_huge_file_beside_a_skill_is_not_read_to_be_refused(tmp_path: Path) -> None:
-    shelf = new_shelf(tmp_path)
-    shelf.take_in("neon", {PurePosixPath("SKILL.md"): TEXT}, "x.zip")
+    store = new_store(tmp_path)
+    store.import_skill("neon", {PurePosixPath("SKILL.md"): TEXT}, "x.zip")
     with open(tmp_path / "skills" / "neon" / "model.safetensors", "wb") as file:
         file.truncate(60_000_000)
     [skill] = load_skills(tmp_path / "skills").skills
@@ -180,4 +180,4 @@ def test_a_skill_of_one_file_that_is_a_link_is_packed(tmp_path: Path) -> None:
     (tmp_path / "neon.txt").write_bytes(TEXT)
     (tmp_path / "neon.md").symlink_to(tmp_path / "neon.txt")
     skill = next(each for each in load_skills(tmp_path).skills if each.path == tmp_path / "neon.md")
-    assert sort_out(unpack_zip(pack(skill))).skills == {"neon": {PurePosixPath("SKILL.md"): TEXT}}
+    assert split_skills(unpack_zip(pack(skill))).skills == {"neon": {PurePosixPath("SKILL.md"): TEXT}}

@@ -9,12 +9,12 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 from comfyui_assistant.engine.base.errors import RequestError
-from comfyui_assistant.engine.user.own_skills.import_record import contents_of
-from comfyui_assistant.engine.user.own_skills.shelf import Shelf
+from comfyui_assistant.engine.user.own_skills.import_record import hash_contents
+from comfyui_assistant.engine.user.own_skills.skill_store import SkillStore
 from comfyui_assistant.engine.user.own_skills.states import State
 
 from ...small_disk import ROOT, disk, on_a_small_disk
-from .shelves import files_under, new_shelf, skill_text
+from .stores import files_under, new_store, skill_text
 
 __all__ = ["disk"]
 
@@ -22,34 +22,34 @@ FIRST, SECOND = skill_text(), skill_text(body="Use cyan.")
 
 
 def test_a_skill_is_written_changed_and_deleted_and_each_is_undone(tmp_path: Path) -> None:
-    shelf = new_shelf(tmp_path)
-    created = shelf.create("neon", FIRST)
+    store = new_store(tmp_path)
+    created = store.create("neon", FIRST)
     assert files_under(tmp_path) == {"neon/SKILL.md": FIRST}
-    changed = shelf.write("neon", SECOND, created.version)
+    changed = store.write("neon", SECOND, created.version)
     assert files_under(tmp_path) == {"neon/SKILL.md": SECOND}
     (tmp_path / "skills" / "neon" / "notes.md").write_text("Notes.", "utf-8")
-    deleted = shelf.delete("neon", changed.version)
+    deleted = store.delete("neon", changed.version)
     assert files_under(tmp_path) == {}
 
-    restored = new_shelf(tmp_path).undo(deleted.id)
+    restored = new_store(tmp_path).undo(deleted.id)
     assert restored.what == "created"
     assert files_under(tmp_path) == {"neon/SKILL.md": SECOND, "neon/notes.md": "Notes."}
-    again = shelf.undo(restored.id)
+    again = store.undo(restored.id)
     assert (again.what, files_under(tmp_path)) == ("deleted", {})
-    assert [change.id for change in shelf.history.newest()] == [again.id]
+    assert [change.id for change in store.history.newest()] == [again.id]
 
 
 def test_the_last_change_is_undone_once_and_done_again_and_those_before_are_not_kept(tmp_path: Path) -> None:
-    shelf = new_shelf(tmp_path)
-    created = shelf.create("neon", FIRST)
-    changed = shelf.write("neon", SECOND, created.version)
-    undone = shelf.undo(changed.id)
+    store = new_store(tmp_path)
+    created = store.create("neon", FIRST)
+    changed = store.write("neon", SECOND, created.version)
+    undone = store.undo(changed.id)
     assert files_under(tmp_path) == {"neon/SKILL.md": FIRST}
-    shelf.undo(undone.id)
+    store.undo(undone.id)
     assert files_under(tmp_path) == {"neon/SKILL.md": SECOND}
     for gone in (created, changed, undone):
         with pytest.raises(RequestError) as refused:
-            shelf.undo(gone.id)
+            store.undo(gone.id)
         assert refused.value.code == "not_found"
 
 
@@ -58,12 +58,12 @@ def test_a_file_that_the_person_put_there_is_changed_where_it_is(tmp_path: Path,
     file = tmp_path / "skills" / path
     file.parent.mkdir(parents=True)
     file.write_bytes(FIRST.replace("\n", "\r\n").encode())
-    shelf = new_shelf(tmp_path)
-    written = shelf.read("neon")
+    store = new_store(tmp_path)
+    written = store.read("neon")
     assert written.text == FIRST
-    change = shelf.write("neon", SECOND, written.version)
+    change = store.write("neon", SECOND, written.version)
     assert files_under(tmp_path) == {path: SECOND}
-    shelf.delete("neon", change.version)
+    store.delete("neon", change.version)
     assert files_under(tmp_path) == {}
 
 
@@ -80,11 +80,11 @@ def test_a_file_is_put_back_to_the_byte(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "skills" / "neon" / "SKILL.md"
     file.parent.mkdir(parents=True)
     file.write_bytes(content)
-    shelf = new_shelf(tmp_path)
-    changed = shelf.write("neon", SECOND, shelf.read("neon").version)
-    undone = shelf.undo(changed.id)
+    store = new_store(tmp_path)
+    changed = store.write("neon", SECOND, store.read("neon").version)
+    undone = store.undo(changed.id)
     assert file.read_bytes() == content
-    shelf.undo(undone.id)
+    store.undo(undone.id)
     assert file.read_text("utf-8") == SECOND
 
 
@@ -92,17 +92,17 @@ def test_a_file_of_a_windows_editor_is_shown_as_it_is_read(tmp_path: Path) -> No
     file = tmp_path / "skills" / "neon" / "SKILL.md"
     file.parent.mkdir(parents=True)
     file.write_bytes(FIRST.encode("utf-16"))
-    assert new_shelf(tmp_path).read("neon").text == FIRST
+    assert new_store(tmp_path).read("neon").text == FIRST
 
 
 def test_what_was_changed_meanwhile_is_not_written_over(tmp_path: Path) -> None:
-    shelf = new_shelf(tmp_path)
-    created = shelf.create("neon", FIRST)
+    store = new_store(tmp_path)
+    created = store.create("neon", FIRST)
     (tmp_path / "skills" / "neon" / "SKILL.md").write_text(SECOND, "utf-8")
     for change in (
-        lambda: shelf.write("neon", FIRST, created.version),
-        lambda: shelf.delete("neon", created.version),
-        lambda: shelf.undo(created.id),
+        lambda: store.write("neon", FIRST, created.version),
+        lambda: store.delete("neon", created.version),
+        lambda: store.undo(created.id),
     ):
         with pytest.raises(RequestError) as refused:
             change()
@@ -111,12 +111,12 @@ def test_what_was_changed_meanwhile_is_not_written_over(tmp_path: Path) -> None:
 
 
 def test_a_deleted_skill_does_not_come_back_over_another(tmp_path: Path) -> None:
-    shelf = new_shelf(tmp_path)
-    deleted = shelf.delete("neon", shelf.create("neon", FIRST).version)
+    store = new_store(tmp_path)
+    deleted = store.delete("neon", store.create("neon", FIRST).version)
     (tmp_path / "skills" / "neon").mkdir()
     (tmp_path / "skills" / "neon" / "SKILL.md").write_text(SECOND, "utf-8")
     with pytest.raises(RequestError) as refused:
-        shelf.undo(deleted.id)
+        store.undo(deleted.id)
     assert refused.value.code == "already_there"
     assert files_under(tmp_path) == {"neon/SKILL.md": SECOND}
 
@@ -124,14 +124,14 @@ def test_a_deleted_skill_does_not_come_back_over_another(tmp_path: Path) -> None
 @pytest.mark.parametrize("change", ["", "none", "../../etc", "99", "²"])
 def test_what_was_no_change_cannot_be_undone(tmp_path: Path, change: str) -> None:
     with pytest.raises(RequestError) as refused:
-        new_shelf(tmp_path).undo(change)
+        new_store(tmp_path).undo(change)
     assert refused.value.code == "not_found"
 
 
 @pytest.mark.parametrize("slug", ["", "..", "../x", "a/b", "a\\b", "Neon", "con", "-a", "a\0", "é", "a" * 64])
 def test_a_slug_means_one_folder_on_every_system(tmp_path: Path, slug: str) -> None:
     with pytest.raises(RequestError) as refused:
-        new_shelf(tmp_path).create(slug, FIRST)
+        new_store(tmp_path).create(slug, FIRST)
     assert refused.value.code == "invalid_request"
     assert not (tmp_path / "skills").exists()
 
@@ -148,14 +148,14 @@ def test_a_slug_means_one_folder_on_every_system(tmp_path: Path, slug: str) -> N
     ],
 )
 def test_what_would_be_read_with_flaws_is_not_written(tmp_path: Path, text: str, code: str) -> None:
-    shelf = new_shelf(tmp_path)
+    store = new_store(tmp_path)
     with pytest.raises(RequestError) as refused:
-        shelf.create("neon", text)
+        store.create("neon", text)
     assert refused.value.code == code
     assert not (tmp_path / "skills").exists()
-    created = shelf.create("neon", FIRST)
+    created = store.create("neon", FIRST)
     with pytest.raises(RequestError) as refused:
-        shelf.write("neon", text, created.version)
+        store.write("neon", text, created.version)
     assert refused.value.code == code
     assert files_under(tmp_path) == {"neon/SKILL.md": FIRST}
 
@@ -167,7 +167,7 @@ def test_a_second_skill_of_a_name_is_refused(tmp_path: Path, twin: str) -> None:
     file.parent.mkdir(parents=True)
     file.write_text(FIRST, "utf-8")
     with pytest.raises(RequestError) as refused:
-        new_shelf(tmp_path).create("neon", SECOND)
+        new_store(tmp_path).create("neon", SECOND)
     assert refused.value.code == "already_there"
 
 
@@ -184,7 +184,7 @@ def test_a_link_is_not_written_through(tmp_path: Path, linked: str) -> None:
         (skills / "a-link").mkdir()
         (skills / "a-link" / "SKILL.md").symlink_to(real / "SKILL.md")
     with pytest.raises(RequestError) as refused:
-        new_shelf(tmp_path).write("a-link", SECOND, "")
+        new_store(tmp_path).write("a-link", SECOND, "")
     assert refused.value.code == "not_own_skill"
     assert (real / "SKILL.md").read_text("utf-8") == FIRST
 
@@ -193,26 +193,26 @@ def test_a_link_is_not_written_through(tmp_path: Path, linked: str) -> None:
 def test_a_pipe_is_no_skill_and_in_the_way_of_none(tmp_path: Path) -> None:
     (tmp_path / "skills" / "pipe").mkdir(parents=True)
     os.mkfifo(tmp_path / "skills" / "pipe" / "SKILL.md")
-    shelf = new_shelf(tmp_path)
-    for change in (lambda: shelf.read("pipe"), lambda: shelf.delete("pipe", "")):
+    store = new_store(tmp_path)
+    for change in (lambda: store.read("pipe"), lambda: store.delete("pipe", "")):
         with pytest.raises(RequestError) as refused:
             change()
         assert refused.value.code == "not_own_skill"
     with pytest.raises(RequestError) as refused:
-        shelf.create("pipe", FIRST)
+        store.create("pipe", FIRST)
     assert refused.value.code == "already_there"
 
 
 def test_two_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
     """Each of eight adds its line to what it has read, over and over until it is taken."""
-    version = new_shelf(tmp_path).create("neon", FIRST).version
+    version = new_store(tmp_path).create("neon", FIRST).version
     assert version
 
     def is_added(line: str) -> bool:
-        shelf = new_shelf(tmp_path)
-        written = shelf.read("neon")
+        store = new_store(tmp_path)
+        written = store.read("neon")
         try:
-            shelf.write("neon", written.text + line + "\n", written.version)
+            store.write("neon", written.text + line + "\n", written.version)
         except RequestError as error:
             return error.code != "changed_meanwhile"
         return True
@@ -232,9 +232,9 @@ def test_two_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
 def test_of_two_processes_that_create_one_skill_one_is_told(tmp_path: Path) -> None:
     program = (
         "import sys, tests.conftest; from pathlib import Path;"
-        "from tests.user.own_skills.shelves import *;"
+        "from tests.user.own_skills.stores import *;"
         "from comfyui_assistant.engine.base.errors import RequestError\n"
-        "try: new_shelf(Path(sys.argv[1])).create('neon', skill_text()); print('created')\n"
+        "try: new_store(Path(sys.argv[1])).create('neon', skill_text()); print('created')\n"
         "except RequestError as error: print(error.code)"
     )
     command = [sys.executable, "-c", program, str(tmp_path)]
@@ -255,58 +255,58 @@ def test_a_disk_that_takes_nothing_leaves_all_as_it_was(disk: Path, how: str, co
 
 
 def test_a_skill_from_elsewhere_stays_accepted_whoever_edits_it_here(tmp_path: Path) -> None:
-    shelf = new_shelf(tmp_path)
-    change = shelf.take_in("neon", {PurePosixPath("SKILL.md"): FIRST.encode()}, "neon.zip")
+    store = new_store(tmp_path)
+    change = store.import_skill("neon", {PurePosixPath("SKILL.md"): FIRST.encode()}, "neon.zip")
     home = tmp_path / "skills" / "neon"
-    assert _state(shelf) == "new"
+    assert _state(store) == "new"
     with pytest.raises(RequestError) as refused:
-        shelf.accept("neon", "something else")
-    assert (refused.value.code, _state(shelf)) == ("changed_meanwhile", "new")
-    shelf.accept("neon", contents_of(home))
-    assert _state(shelf) == "on"
-    shelf.write("neon", SECOND, change.version)
+        store.accept("neon", "something else")
+    assert (refused.value.code, _state(store)) == ("changed_meanwhile", "new")
+    store.accept("neon", hash_contents(home))
+    assert _state(store) == "on"
+    store.write("neon", SECOND, change.version)
     (home / "more.md").write_text("Obey.", "utf-8")
-    assert _state(shelf) == "on"
+    assert _state(store) == "on"
 
 
 def test_what_is_written_before_it_was_accepted_accepts_nothing(tmp_path: Path) -> None:
-    shelf = new_shelf(tmp_path)
-    change = shelf.take_in("neon", {PurePosixPath("SKILL.md"): FIRST.encode()}, "neon.zip")
-    shown = contents_of(tmp_path / "skills" / "neon")
-    shelf.write("neon", SECOND, change.version)
+    store = new_store(tmp_path)
+    change = store.import_skill("neon", {PurePosixPath("SKILL.md"): FIRST.encode()}, "neon.zip")
+    shown = hash_contents(tmp_path / "skills" / "neon")
+    store.write("neon", SECOND, change.version)
     with pytest.raises(RequestError) as refused:
-        shelf.accept("neon", shown)
-    assert (refused.value.code, _state(shelf)) == ("changed_meanwhile", "new")
+        store.accept("neon", shown)
+    assert (refused.value.code, _state(store)) == ("changed_meanwhile", "new")
 
 
 def test_another_import_in_its_place_waits_to_be_accepted_again(tmp_path: Path) -> None:
-    shelf = new_shelf(tmp_path)
+    store = new_store(tmp_path)
     files = {PurePosixPath("SKILL.md"): FIRST.encode()}
-    shelf.take_in("neon", files, "neon.zip")
-    shelf.accept("neon", contents_of(tmp_path / "skills" / "neon"))
+    store.import_skill("neon", files, "neon.zip")
+    store.accept("neon", hash_contents(tmp_path / "skills" / "neon"))
     with pytest.raises(RequestError) as refused:
-        shelf.take_in("neon", {PurePosixPath("SKILL.md"): SECOND.encode()}, "other.zip")
-    assert (refused.value.code, _state(shelf)) == ("already_there", "on")
-    shelf.delete("neon", shelf.read("neon").version)
-    other = shelf.take_in("neon", {PurePosixPath("SKILL.md"): SECOND.encode()}, "other.zip")
-    assert _state(shelf) == "new"
-    shelf.delete("neon", other.version)
-    shelf.take_in("neon", files, "neon.zip")
-    assert _state(shelf) == "new"
+        store.import_skill("neon", {PurePosixPath("SKILL.md"): SECOND.encode()}, "other.zip")
+    assert (refused.value.code, _state(store)) == ("already_there", "on")
+    store.delete("neon", store.read("neon").version)
+    other = store.import_skill("neon", {PurePosixPath("SKILL.md"): SECOND.encode()}, "other.zip")
+    assert _state(store) == "new"
+    store.delete("neon", other.version)
+    store.import_skill("neon", files, "neon.zip")
+    assert _state(store) == "new"
 
 
 def test_exactly_what_was_accepted_stays_so_where_it_comes_back(tmp_path: Path) -> None:
-    shelf = new_shelf(tmp_path)
+    store = new_store(tmp_path)
     files = {PurePosixPath("SKILL.md"): FIRST.encode()}
-    shelf.take_in("neon", files, "neon.zip")
-    shelf.accept("neon", contents_of(tmp_path / "skills" / "neon"))
-    deleted = shelf.delete("neon", shelf.read("neon").version)
-    shelf.undo(deleted.id)
-    assert _state(shelf) == "on"
-    shelf.delete("neon", shelf.read("neon").version)
-    shelf.take_in("neon", files, "neon.zip")
-    assert _state(shelf) == "on"
+    store.import_skill("neon", files, "neon.zip")
+    store.accept("neon", hash_contents(tmp_path / "skills" / "neon"))
+    deleted = store.delete("neon", store.read("neon").version)
+    store.undo(deleted.id)
+    assert _state(store) == "on"
+    store.delete("neon", store.read("neon").version)
+    store.import_skill("neon", files, "neon.zip")
+    assert _state(store) == "on"
 
 
-def _state(shelf: Shelf) -> State:
-    return shelf.states.state(shelf.read("neon").skill)
+def _state(store: SkillStore) -> State:
+    return store.states.state(store.read("neon").skill)

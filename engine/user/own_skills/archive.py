@@ -31,7 +31,7 @@ Files = dict[PurePosixPath, bytes]
 
 
 @dataclass(frozen=True)
-class Parcel:
+class SkillBundle:
     """The files of each imported skill by its folder, "" for none; `left_out` belongs to no skill."""
 
     skills: Mapping[str, Files]
@@ -47,7 +47,7 @@ def unpack_zip(content: bytes) -> Files:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-            return gather((entry.filename, _Unpacking(archive, entry)) for entry in entries)
+            return collect_files((entry.filename, _ZipEntry(archive, entry)) for entry in entries)
     except (
         zipfile.BadZipFile,
         zlib.error,
@@ -61,7 +61,7 @@ def unpack_zip(content: bytes) -> Files:
         raise _bad("It is no zip that can be read.", "Pack the folder anew, as a plain zip.") from error
 
 
-class _Unpacking:
+class _ZipEntry:
     def __init__(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> None:
         self._archive = archive
         self._entry = entry
@@ -71,14 +71,14 @@ class _Unpacking:
         entry = self._entry
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG):
-            raise _bad(f"{_named(entry.filename)} is a link or a device.", "Pack the file itself.")
+            raise _bad(f"{_quoted(entry.filename)} is a link or a device.", "Pack the file itself.")
         if entry.flag_bits & 1 or entry.compress_type not in _PLAIN_METHODS:
-            raise _bad(f"{_named(entry.filename)} is packed in an unusual way.", "Pack it as a plain zip.")
+            raise _bad(f"{_quoted(entry.filename)} is packed in an unusual way.", "Pack it as a plain zip.")
         with self._archive.open(entry) as file:
             return file.read(most + 1)
 
 
-class Given:
+class PostedFile:
     """A file whose content is already there."""
 
     def __init__(self, content: bytes) -> None:
@@ -89,7 +89,7 @@ class Given:
         return self._content[: most + 1]
 
 
-def gather(files: Iterable[tuple[str, _Unpacking | Given]]) -> Files:
+def collect_files(files: Iterable[tuple[str, _ZipEntry | PostedFile]]) -> Files:
     """Return files by their safe paths, within the limits.
 
     Raises:
@@ -101,11 +101,11 @@ def gather(files: Iterable[tuple[str, _Unpacking | Given]]) -> Files:
     for count, (name, file) in enumerate(files, start=1):
         if count > MOST_FILES:
             raise _too_large(f"It holds more than {MOST_FILES} files.")
-        place = safe_place(name)
+        place = safe_path(name)
         if place is None:
             continue
         if (spelling := str(place).casefold()) in spellings:
-            raise _bad(f"It holds {_named(name)} twice.", "Keep one of the two.")
+            raise _bad(f"It holds {_quoted(name)} twice.", "Keep one of the two.")
         spellings.add(spelling)
         content = file.read(MOST_BYTES - taken)
         taken += len(content)
@@ -114,11 +114,11 @@ def gather(files: Iterable[tuple[str, _Unpacking | Given]]) -> Files:
         found[place] = content
     folders = {str(parent).casefold() for place in found for parent in place.parents}
     if clash := next((place for place in found if str(place).casefold() in folders), None):
-        raise _bad(f"{_named(str(clash))} is a file and a folder.", "Rename one of the two.")
+        raise _bad(f"{_quoted(str(clash))} is a file and a folder.", "Rename one of the two.")
     return found
 
 
-def safe_place(name: str) -> PurePosixPath | None:
+def safe_path(name: str) -> PurePosixPath | None:
     """Return the path of a file, if it is safe on every system; None for hidden files, which belong to no skill.
 
     Raises:
@@ -131,13 +131,13 @@ def safe_place(name: str) -> PurePosixPath | None:
     is_plain = is_plain and not any(is_device_name(part) for part in parts)
     if not parts or not is_plain or leads_away or len(parts) > DEEPEST:
         raise _bad(
-            f"{_named(name)} is no path that is taken.",
+            f"{_quoted(name)} is no path that is taken.",
             f"Expected folders and a name, at most {DEEPEST} deep, that lead nowhere else, no Windows device.",
         )
     return None if any(part.startswith((".", "__MACOSX")) for part in parts) else place
 
 
-def sort_out(files: Files) -> Parcel:
+def split_skills(files: Files) -> SkillBundle:
     """Split files into skills: each folder with a SKILL.md and all that it contains, or a single Markdown file.
 
     Raises:
@@ -151,7 +151,9 @@ def sort_out(files: Files) -> Parcel:
         texts = [place for place in files if place.suffix.casefold() == ".md"]
         if len(texts) != 1:
             raise _bad("It holds no SKILL.md.", "A skill is a folder with a SKILL.md, or one Markdown file.")
-        return Parcel({texts[0].stem: {PurePosixPath("SKILL.md"): files[texts[0]]}}, _others(files, texts))
+        return SkillBundle(
+            {texts[0].stem: {PurePosixPath("SKILL.md"): files[texts[0]]}}, _others(files, texts)
+        )
     skills: dict[str, Files] = {}
     for home in sorted(set(homes)):
         inside = {
@@ -161,7 +163,7 @@ def sort_out(files: Files) -> Parcel:
     if len(skills) < len(set(homes)):
         raise _bad("Two of its folders have the same name.", "Rename one of the two.")
     kept = [place for place in files if any(home in place.parents for home in homes)]
-    return Parcel(skills, _others(files, kept))
+    return SkillBundle(skills, _others(files, kept))
 
 
 def pack(skill: Skill) -> bytes:
@@ -204,7 +206,7 @@ def _others(files: Files, kept: Iterable[PurePosixPath]) -> tuple[str, ...]:
     return tuple(sorted(str(place) for place in set(files) - set(kept)))
 
 
-def _named(name: str) -> str:
+def _quoted(name: str) -> str:
     return repr(name[:80])
 
 

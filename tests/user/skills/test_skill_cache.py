@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from comfyui_assistant.engine.user.skills.library import SkillLibrary
 from comfyui_assistant.engine.user.skills.loader import SkillFolders
-from comfyui_assistant.engine.user.skills.readings import Readings
+from comfyui_assistant.engine.user.skills.skill_cache import SkillCache
 
 
 def skill(text: str) -> str:
@@ -37,9 +37,9 @@ def test_what_was_written_just_now_is_read_again(tmp_path: Path) -> None:
         looks.append(1)
         return SkillLibrary(), [str(file)]
 
-    readings = Readings()
-    readings.of(str(file), read)
-    readings.of(str(file), read)
+    cache = SkillCache()
+    cache.get(str(file), read)
+    cache.get(str(file), read)
     assert len(looks) == 2
 
 
