@@ -7,9 +7,7 @@ from collections.abc import Sequence
 
 from ..base.messages import UIMessage
 from ..base.text.clip import clip_words
-
-PERSONA = "persona"
-"""The key in a message's metadata for the mark of the persona that it sent."""
+from ..context.message_metadata import MessageMetadata
 
 _LONGEST = 2_000
 

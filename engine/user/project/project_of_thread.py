@@ -66,12 +66,12 @@ class ProjectOfThread:
         *,
         compaction: Compaction | None,
         room: ProjectRoom,
-    ) -> dict[str, Any]:
+    ) -> Telling:
         """Return the project files that the newest message brings: those that the model does not have in their
         present version.
 
         If not all fit the room, those that it has whole stay so, and then the smallest come first. A model that
-        cannot search also gets passages about the message. {} if there is nothing to send.
+        cannot search also gets passages about the message. It is empty if there is nothing to send.
         """
         present = await self.files.usable()
         seen = files_in_sight(conversation, compaction)
