@@ -65,9 +65,9 @@ class Access:
 
     def is_trusted(self, request: web.Request) -> bool:
         """Return whether a request that passed `check` may do what ComfyUI itself allows no other machine."""
-        return not self._exposure.addresses or bool(self._code) or is_near(request)
+        return not self._exposure.addresses or bool(self._code) or is_local_request(request)
 
-    def only_trusted(self, what: str, route: Route) -> Route:
+    def restrict_to_trusted(self, what: str, route: Route) -> Route:
         """Return a route that refuses requests that are not `is_trusted`, before anything of them is read.
 
         It replies `not_from_here` (403), with `what` as the subject of the message.
@@ -118,7 +118,7 @@ def _code_needed(message: str) -> RequestError:
     )
 
 
-def is_near(request: web.Request) -> bool:
+def is_local_request(request: web.Request) -> bool:
     """Return whether a request comes from this machine, or through a proxy on it."""
     try:
         address = ipaddress.ip_address((request.remote or "").partition("%")[0])

@@ -35,7 +35,7 @@ _MOST_EVENTS = 99_999_999
 _LONGEST_ID = 256
 
 
-def _meant(posted: dict[str, Any]) -> dict[str, Any]:
+def _check_workflow(posted: dict[str, Any]) -> dict[str, Any]:
     if read_meant_workflow(posted) is None:
         raise ValueError("an object with a name")
     return posted
@@ -54,7 +54,7 @@ class ClaimBody(Body):
         None, description="the id of the call that the page begins, if it is its turn"
     )
     note: Any = Field(None, description="what another page needs to go on with that call")
-    workflow: Annotated[dict[str, Any], AfterValidator(_meant)] | None = Field(
+    workflow: Annotated[dict[str, Any], AfterValidator(_check_workflow)] | None = Field(
         None, description="`{name, file?, id?}`: the one on which the call is made"
     )
 

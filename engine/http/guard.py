@@ -100,10 +100,10 @@ def _is_own_origin(headers: Mapping[str, str], host: str, allowed_hosts: Collect
     own_port = own.port or _DEFAULT_PORTS[parts.scheme]
     if (parts.hostname, port) == (own.hostname, own_port):
         return True
-    return any(_names(allowed, parts, port, own_port) for allowed in allowed_hosts)
+    return any(_allows(allowed, parts, port, own_port) for allowed in allowed_hosts)
 
 
-def _names(allowed: str, origin: SplitResult, port: int | None, own_port: int) -> bool:
+def _allows(allowed: str, origin: SplitResult, port: int | None, own_port: int) -> bool:
     split = _split(allowed)
     if split is None or split.hostname != origin.hostname or split.scheme not in ("", origin.scheme):
         return False

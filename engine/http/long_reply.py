@@ -18,21 +18,21 @@ _DEPTH = 4
 
 async def long_reply(data: Mapping[str, Any]) -> web.Response:
     """Return the same as `reply`, encoded in small pieces, since a call of the encoder blocks all threads."""
-    return json_response(await asyncio.to_thread(_encoded, data, _DEPTH))
+    return json_response(await asyncio.to_thread(_encode, data, _DEPTH))
 
 
-def _encoded(value: Any, depth: int) -> bytes:
-    if depth and isinstance(value, Mapping) and any(map(_holds_more, value.values())):
-        members = (_plain(str(name)) + b": " + _encoded(each, depth - 1) for name, each in value.items())
+def _encode(value: Any, depth: int) -> bytes:
+    if depth and isinstance(value, Mapping) and any(map(_is_container, value.values())):
+        members = (_dump(str(name)) + b": " + _encode(each, depth - 1) for name, each in value.items())
         return b"{" + b", ".join(members) + b"}"
-    if depth and _holds_more(value) and not isinstance(value, Mapping):
-        return b"[" + b", ".join(_encoded(each, depth - 1) for each in value) + b"]"
-    return _plain(value)
+    if depth and _is_container(value) and not isinstance(value, Mapping):
+        return b"[" + b", ".join(_encode(each, depth - 1) for each in value) + b"]"
+    return _dump(value)
 
 
-def _holds_more(value: Any) -> bool:
+def _is_container(value: Any) -> bool:
     return isinstance(value, (Mapping, Sequence)) and not isinstance(value, str)
 
 
-def _plain(value: Any) -> bytes:
+def _dump(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")

@@ -35,8 +35,8 @@ class MemoryHandlers:
             Route("GET", "/assistant/memory", self.days),
             Route("GET", "/assistant/memory/{day}", self.read),
             body_route("PUT", "/assistant/memory/{day}", DayBody, self.write),
-            Route("GET", "/assistant/threads/{id}/memory", self.leave),
-            body_route("PUT", "/assistant/threads/{id}/memory", SearchAllBody, self.give_leave),
+            Route("GET", "/assistant/threads/{id}/memory", self.read_permission),
+            body_route("PUT", "/assistant/threads/{id}/memory", SearchAllBody, self.change_permission),
         ]
 
     async def days(self, request: web.Request) -> web.Response:
@@ -49,9 +49,9 @@ class MemoryHandlers:
     async def write(self, request: web.Request, body: DayBody) -> web.Response:
         return reply((await self._memory.write(request.match_info["day"], body.text, body.seen)).as_json())
 
-    async def leave(self, request: web.Request) -> web.Response:
+    async def read_permission(self, request: web.Request) -> web.Response:
         return reply({"searchesAll": await self._threads.searches_all(request.match_info["id"])})
 
-    async def give_leave(self, request: web.Request, body: SearchAllBody) -> web.Response:
+    async def change_permission(self, request: web.Request, body: SearchAllBody) -> web.Response:
         await self._threads.let_search_all(request.match_info["id"], is_let=body.searches_all)
         return reply({"searchesAll": body.searches_all})

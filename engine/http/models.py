@@ -58,13 +58,13 @@ class ModelHandlers:
         self._access = access
 
     def routes(self) -> list[Route]:
-        fetching = partial(self._access.only_trusted, "Model files are fetched")
+        restrict = partial(self._access.restrict_to_trusted, "Model files are fetched")
         return [
-            fetching(
+            restrict(
                 body_route("POST", "/assistant/models/offers", OfferBody, self.offer, max_bytes=_MAX_BYTES)
             ),
             Route("GET", "/assistant/models/downloads", self.all),
-            fetching(
+            restrict(
                 body_route(
                     "POST", "/assistant/models/downloads", DownloadBody, self.begin, max_bytes=_MAX_BYTES
                 )
@@ -72,7 +72,7 @@ class ModelHandlers:
             Route("GET", "/assistant/models/downloads/{download}", self.read),
             Route("DELETE", "/assistant/models/downloads/{download}", self.stop),
             Route("GET", "/assistant/models/hosts", self.hosts),
-            self._access.only_trusted(
+            self._access.restrict_to_trusted(
                 "The hosts of model files are changed",
                 body_route(
                     "PUT", "/assistant/models/hosts", HostBody, self.change_hosts, max_bytes=_MAX_BYTES

@@ -22,14 +22,14 @@ class OptionBody(Body):
     value: Any = Field(None, description='`null` or `"default"` gives the value back to the environment')
 
 
-async def _nothing() -> None: ...
+async def _no_op() -> None: ...
 
 
 class OptionsHandlers:
     """`on_changed` is awaited before the reply, so that what is shown next follows from the change."""
 
     def __init__(
-        self, live_options: LiveOptions, *, on_changed: Callable[[], Awaitable[None]] = _nothing
+        self, live_options: LiveOptions, *, on_changed: Callable[[], Awaitable[None]] = _no_op
     ) -> None:
         self._live_options = live_options
         self._on_changed = on_changed

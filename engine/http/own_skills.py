@@ -45,7 +45,7 @@ class SkillChangeBody(Body):
     place: str = Field("", description="of several with one slug, which one")
 
     @model_validator(mode="after")
-    def _replaces_a_version(self) -> Self:
+    def _require_version(self) -> Self:
         if self.text is not None and self.seen is None:
             raise ValueError("seen with a text")
         return self
@@ -66,7 +66,7 @@ class SkillImportBody(Body):
     files: ListOf[ImportedFile] = Field([], description="instead of `zip`; each `content` in base64")
 
     @model_validator(mode="after")
-    def _brings_files(self) -> Self:
+    def _require_files(self) -> Self:
         if self.zip is None and not self.files:
             raise ValueError("zip or files")
         return self
@@ -173,8 +173,8 @@ def _import_skills(store: SkillStore, body: SkillImportBody) -> dict[str, Any]:
 
 def _files_in(body: SkillImportBody) -> Files:
     if body.zip is not None:
-        return unpack_zip(_decoded(body.zip, "zip"))
-    return collect_files((file.path, PostedFile(_decoded(file.content, file.path))) for file in body.files)
+        return unpack_zip(_decode(body.zip, "zip"))
+    return collect_files((file.path, PostedFile(_decode(file.content, file.path))) for file in body.files)
 
 
 def _name_in(files: Files) -> str:
@@ -187,7 +187,7 @@ def _name_in(files: Files) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _decoded(value: str, name: str) -> bytes:
+def _decode(value: str, name: str) -> bytes:
     """Decode base64. For a large zip this takes time, so it runs on the worker thread."""
     try:
         return base64.b64decode(value, validate=True)

@@ -115,7 +115,7 @@ _IF_NULL: dict[str, Any] = {"name": "", "profile": "auto", "effort": "", "drops_
 _ENTERED = ("name", "window", "vision", "profile", "price", "effort", "temperature", "drops_system")
 
 
-def changed_provider(provider: SavedProvider, body: ProviderBody) -> SavedProvider:
+def apply_changes(provider: SavedProvider, body: ProviderBody) -> SavedProvider:
     """Return the provider with the fields of a body; null or an empty text removes a value."""
     if body.base_url is not None:
         provider = provider.with_base_url(body.base_url)

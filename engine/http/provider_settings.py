@@ -57,7 +57,7 @@ class ProviderSettingsHandlers:
             )
 
         def apply(settings: SavedSettings) -> SavedSettings:
-            provider = settings.provider(choice.id) or _unsaved(settings, choice, base_url)
+            provider = settings.provider(choice.id) or _new_provider(settings, choice, base_url)
             if base_url == "":
                 return settings.without_provider(provider.id)
             if base_url is not None:
@@ -67,7 +67,7 @@ class ProviderSettingsHandlers:
             if base_url is not None or model is not None:
                 settings = settings.with_provider(provider)
             if key is not None:
-                settings = settings.with_key_of(_at_some_address(provider, choice), key)
+                settings = settings.with_key_of(_with_address(provider, choice), key)
             return settings
 
         await self._saved_settings.change(apply)
@@ -89,7 +89,7 @@ class ProviderSettingsHandlers:
         return {
             **_as_json(await self._directory.choice()),
             **window,
-            **await rules_learned(self._directory),
+            **await learned_rules(self._directory),
         }
 
 
@@ -128,12 +128,12 @@ def key_as_json(choice: ProviderChoice) -> dict[str, Any]:
     }
 
 
-async def rules_learned(directory: ProviderDirectory, provider_id: str = "") -> dict[str, Any]:
+async def learned_rules(directory: ProviderDirectory, provider_id: str = "") -> dict[str, Any]:
     note = await directory.rules_note(provider_id)
     return {"rulesNote": note.words, "rulesLearnedAt": note.learned_at} if note else {}
 
 
-def _unsaved(settings: SavedSettings, choice: ProviderChoice, base_url: str | None) -> SavedProvider:
+def _new_provider(settings: SavedSettings, choice: ProviderChoice, base_url: str | None) -> SavedProvider:
     """Return the provider to save: a model alone belongs to the environment's address, or to the server found here."""
     if choice.id == ENVIRONMENT_PROVIDER:
         return choice.own
@@ -142,7 +142,7 @@ def _unsaved(settings: SavedSettings, choice: ProviderChoice, base_url: str | No
     return settings.provider(ENVIRONMENT_PROVIDER) or SavedProvider(ENVIRONMENT_PROVIDER)
 
 
-def _at_some_address(provider: SavedProvider, choice: ProviderChoice) -> SavedProvider:
+def _with_address(provider: SavedProvider, choice: ProviderChoice) -> SavedProvider:
     return provider if provider.base_url else replace(provider, base_url=choice.base_url)
 
 

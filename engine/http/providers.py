@@ -24,8 +24,8 @@ from ..store.saved_providers import SavedProvider, key_place
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .access import Access
 from .body import body_route
-from .provider_fields import EndpointBody, ProviderBody, Text, changed_provider
-from .provider_settings import check_locks, is_locked, key_as_json, rules_learned
+from .provider_fields import EndpointBody, ProviderBody, Text, apply_changes
+from .provider_settings import check_locks, is_locked, key_as_json, learned_rules
 from .route_guard import Route, reply
 
 if TYPE_CHECKING:
@@ -84,10 +84,10 @@ class ProviderHandlers:
         return reply({"providers": entries, "presets": presets})
 
     async def read(self, request: web.Request) -> web.Response:
-        return reply(await self._whole(request.match_info["provider"]))
+        return reply(await self._describe(request.match_info["provider"]))
 
     async def add(self, _: web.Request, body: ProviderBody) -> web.Response:
-        provider = changed_provider(SavedProvider(secrets.token_hex(4)), body)
+        provider = apply_changes(SavedProvider(secrets.token_hex(4)), body)
         if not provider.base_url:
             raise RequestError(
                 "invalid_request",
@@ -108,11 +108,11 @@ class ProviderHandlers:
             return _with_default(settings, provider.id, body)
 
         await self._save(apply)
-        return reply(await self._whole(provider.id), status=201)
+        return reply(await self._describe(provider.id), status=201)
 
     async def change(self, request: web.Request, body: ProviderChangeBody) -> web.Response:
         """Change a provider, unless it was saved since the version `seen`."""
-        choice = await self._found(request.match_info["provider"])
+        choice = await self._find(request.match_info["provider"])
         check_locks(choice, body)
         if choice.id == FOUND_HERE and body.model_fields_set - {"seen", "is_default"}:
             raise SettingsError(
@@ -135,7 +135,7 @@ class ProviderHandlers:
                     hint="Look at it as it is now, then change it again.",
                     status=409,
                 )
-            provider = changed_provider(present, body)
+            provider = apply_changes(present, body)
             if provider != present:
                 settings = settings.with_provider(provider)
             if body.api_key is not None:
@@ -143,12 +143,12 @@ class ProviderHandlers:
             return _with_default(settings, choice.id, body)
 
         await self._save(apply)
-        return reply(await self._whole(choice.id))
+        return reply(await self._describe(choice.id))
 
     async def delete(self, request: web.Request) -> web.Response:
         from aiohttp import web
 
-        choice = await self._found(request.match_info["provider"])
+        choice = await self._find(request.match_info["provider"])
         if is_locked(choice.base_url_source) or choice.id == FOUND_HERE:
             where = "found on this machine" if choice.id == FOUND_HERE else "set by the environment"
             raise SettingsError(
@@ -162,7 +162,7 @@ class ProviderHandlers:
 
     async def models(self, request: web.Request) -> web.Response:
         """Return the models that the endpoint lists, with known windows and prices."""
-        choice = await self._found(request.match_info["provider"])
+        choice = await self._find(request.match_info["provider"])
         endpoint = Endpoint.at(choice.base_url, choice.model, choice.key)
         entries = await self._client.model_entries(endpoint)
         return reply({"models": model_entries(endpoint, entries)})
@@ -177,16 +177,16 @@ class ProviderHandlers:
         endpoint = Endpoint.at(base_url, model, body.api_key or await self._key(base_url, choice))
         began = time.monotonic()
         try:
-            entries = await self._listed(endpoint)
+            entries = await self._list_models(endpoint)
             models = [str(entry["id"]) for entry in entries]
             if endpoint.model and models and endpoint.model not in models and not endpoint.is_near:
                 raise unknown_model(endpoint.base_url, endpoint.model)
             if endpoint.model:
-                await self._say_one_word(endpoint)
+                await self._ask_one_word(endpoint)
         except AssistantError as error:
             if endpoint.is_near and not self._access.is_trusted(request):
-                return reply({"ok": False, "error": _nothing_told(endpoint).as_json()})
-            meant = await self._meant(endpoint) if error.code in _PERHAPS_ELSEWHERE else {}
+                return reply({"ok": False, "error": _neutral_error(endpoint).as_json()})
+            meant = await self._suggest_address(endpoint) if error.code in _PERHAPS_ELSEWHERE else {}
             return reply({"ok": False, "error": error.as_json(), **meant})
         milliseconds = round((time.monotonic() - began) * 1000)
         return reply(
@@ -202,7 +202,7 @@ class ProviderHandlers:
     async def local_servers(self, _: web.Request) -> web.Response:
         return reply({"endpoints": [server.as_json() for server in await self._directory.local_servers()]})
 
-    async def _found(self, provider_id: str) -> ProviderChoice:
+    async def _find(self, provider_id: str) -> ProviderChoice:
         for choice in await self._directory.choices():
             if choice.id == provider_id:
                 return choice
@@ -213,16 +213,16 @@ class ProviderHandlers:
             status=404,
         )
 
-    async def _whole(self, provider_id: str) -> dict[str, Any]:
+    async def _describe(self, provider_id: str) -> dict[str, Any]:
         """Return a provider with the facts on its model and their sources."""
-        choice = await self._found(provider_id)
+        choice = await self._find(provider_id)
         default = (await self._directory.choice()).id
         entry = _as_json(choice, default, await self._directory.choices())
         try:
             facts = (await self._directory.current(provider_id)).facts()
         except AssistantError as error:
             return {**entry, "problem": error.as_json()}
-        return {**entry, "facts": facts, **await rules_learned(self._directory, provider_id)}
+        return {**entry, "facts": facts, **await learned_rules(self._directory, provider_id)}
 
     async def _save(self, apply: Callable[[SavedSettings], SavedSettings]) -> None:
         await self._saved_settings.change(apply)
@@ -234,7 +234,7 @@ class ProviderHandlers:
             return choice.key
         return (await self._saved_settings.load()).key_for(base_url)
 
-    async def _listed(self, endpoint: Endpoint) -> list[dict[str, Any]]:
+    async def _list_models(self, endpoint: Endpoint) -> list[dict[str, Any]]:
         try:
             return await self._client.model_entries(endpoint)
         except AssistantError as error:
@@ -243,7 +243,7 @@ class ProviderHandlers:
                 return []
             raise
 
-    async def _meant(self, endpoint: Endpoint) -> dict[str, Any]:
+    async def _suggest_address(self, endpoint: Endpoint) -> dict[str, Any]:
         """Return the address with `/v1` appended, if a model server replies there."""
         if endpoint.base_url.endswith("/v1"):
             return {}
@@ -253,13 +253,13 @@ class ProviderHandlers:
         except AssistantError:
             return {}
 
-    async def _say_one_word(self, endpoint: Endpoint) -> None:
+    async def _ask_one_word(self, endpoint: Endpoint) -> None:
         messages: list[Any] = [{"role": "user", "content": "Say OK."}]
         async for _ in self._client.stream(endpoint, messages, [], max_tokens=5):
             pass
 
 
-def _nothing_told(endpoint: Endpoint) -> ProviderError:
+def _neutral_error(endpoint: Endpoint) -> ProviderError:
     """Return the same error whether nothing listens there, no model server does, or one that refuses."""
     return ProviderError(
         "not_a_model_server",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SHOWN_NOWHERE_ELSE = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": "frame-ancestors 'self'",
     "X-Frame-Options": "SAMEORIGIN",
     "X-Content-Type-Options": "nosniff",
@@ -68,12 +68,12 @@ def guard_handler(
     """Return a handler behind the guard, acting for the request's user, whose failures are JSON replies."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
-        answer = await answer_to(request)
+        answer = await respond(request)
         if not answer.prepared:
-            answer.headers.update(SHOWN_NOWHERE_ELSE)
+            answer.headers.update(SECURITY_HEADERS)
         return answer
 
-    async def answer_to(request: web.Request) -> web.StreamResponse:
+    async def respond(request: web.Request) -> web.StreamResponse:
         try:
             check(request.method, request.headers, allowed_hosts=allowed_hosts)
             if access:
@@ -84,7 +84,7 @@ def guard_handler(
         except AssistantError as error:
             return reply({"error": error.as_json()}, status=error.status)
         except Exception as failure:
-            if isinstance(failure, ConnectionError) and has_left(request):
+            if isinstance(failure, ConnectionError) and is_disconnected(request):
                 return reply({}, status=CLIENT_CLOSED_REQUEST)
             logger.exception("%s %s failed", request.method, request.path)
             error = AssistantError(
@@ -97,7 +97,7 @@ def guard_handler(
     return handle
 
 
-def has_left(request: web.Request) -> bool:
+def is_disconnected(request: web.Request) -> bool:
     """Return whether the client has closed the connection."""
     return request.transport is None or request.transport.is_closing()
 

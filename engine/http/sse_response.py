@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING
 
 from ..stream import sse
-from .route_guard import SHOWN_NOWHERE_ELSE, has_left
+from .route_guard import SECURITY_HEADERS, is_disconnected
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -32,7 +32,7 @@ async def send_stream(
     """
     from aiohttp import web
 
-    response = web.StreamResponse(headers={**sse.HEADERS, **SHOWN_NOWHERE_ELSE, **(headers or {})})
+    response = web.StreamResponse(headers={**sse.HEADERS, **SECURITY_HEADERS, **(headers or {})})
     try:
         await response.prepare(request)
     except ConnectionError:
@@ -44,7 +44,7 @@ async def send_stream(
     try:
         while not pump.done():
             await asyncio.wait({pump}, timeout=_LOOK_SECONDS)
-            if has_left(request):
+            if is_disconnected(request):
                 break
             if not pump.done() and time.monotonic() - last_ping >= _PING_SECONDS:
                 last_ping = time.monotonic()

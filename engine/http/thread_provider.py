@@ -28,7 +28,7 @@ class ThreadProviderBody(Body):
     )
 
     @model_validator(mode="after")
-    def _chooses_something(self) -> Self:
+    def _require_choice(self) -> Self:
         if self.provider is None and self.model is None:
             raise ValueError("provider, model or both")
         return self

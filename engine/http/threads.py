@@ -42,13 +42,13 @@ class ThreadBody(Body):
 
     @field_validator("title")
     @classmethod
-    def _is_no_blank(cls, title: str | None) -> str | None:
+    def _clean_title(cls, title: str | None) -> str | None:
         if title is not None and not title.strip():
             raise ValueError("a text")
         return title if title is None else " ".join(title.split())[:200]
 
     @model_validator(mode="after")
-    def _changes_something(self) -> Self:
+    def _require_change(self) -> Self:
         if self.title is None and self.pinned is None:
             raise ValueError("title, pinned or both")
         return self
@@ -106,10 +106,10 @@ class ThreadHandlers:
         if live is None or live.beginning is None:
             is_written = is_elsewhere or self._response_streams.running(thread_id) is not None
             if asks_live and thread.has_draft and not is_written:
-                thread = replace(thread, messages=_broken_off(thread.messages))
+                thread = replace(thread, messages=_add_notice(thread.messages))
             answer = _as_json(thread_id, thread, tail=tail, wanted=wanted)
             return await long_reply({**answer, "elsewhere": True} if is_elsewhere else answer)
-        before = replace(thread, messages=_before(thread.messages, live.beginning))
+        before = replace(thread, messages=_remove_response(thread.messages, live.beginning))
         running = {"response": live.id, "readers": live.readers}
         return await long_reply({**_as_json(thread_id, before, tail=tail, wanted=wanted), "live": running})
 
@@ -177,7 +177,7 @@ class ThreadHandlers:
         return reply({"ref": ref, "text": text})
 
 
-def _before(messages: Sequence[UIMessage], beginning: Beginning) -> list[UIMessage]:
+def _remove_response(messages: Sequence[UIMessage], beginning: Beginning) -> list[UIMessage]:
     """Return the messages without those parts that the response has added."""
     cut: list[UIMessage] = [
         {**message, "parts": message["parts"][: beginning.parts]}
@@ -188,7 +188,7 @@ def _before(messages: Sequence[UIMessage], beginning: Beginning) -> list[UIMessa
     return [message for message in cut if message["parts"] or message["id"] != beginning.message_id]
 
 
-def _broken_off(messages: Sequence[UIMessage]) -> list[UIMessage]:
+def _add_notice(messages: Sequence[UIMessage]) -> list[UIMessage]:
     *others, last = messages
     return [*others, {**last, "parts": [*last["parts"], BROKEN_OFF.part]}]
 
@@ -196,7 +196,7 @@ def _broken_off(messages: Sequence[UIMessage]) -> list[UIMessage]:
 def _as_json(
     thread_id: str, thread: Thread, *, tail: int | None, wanted: str | None = None
 ) -> dict[str, Any]:
-    begin = 0 if tail is None else _begin(thread.messages, tail, wanted)
+    begin = 0 if tail is None else _start_index(thread.messages, tail, wanted)
     return {
         "id": thread_id,
         "title": thread.title,
@@ -207,6 +207,6 @@ def _as_json(
     }
 
 
-def _begin(messages: Sequence[UIMessage], tail: int, wanted: str | None) -> int:
+def _start_index(messages: Sequence[UIMessage], tail: int, wanted: str | None) -> int:
     places = [index - _BEFORE_WANTED for index, message in enumerate(messages) if message["id"] == wanted]
     return max(0, min([len(messages) - tail, *places]))

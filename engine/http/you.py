@@ -48,7 +48,7 @@ class DocumentChangeBody(Body):
     is_on: bool | None = Field(None, description="whether chats are told of it; not of `base`")
 
 
-class WordsOfTheirOwn(Protocol):
+class UserEntrySource(Protocol):
     async def entries(self, kind: Kind) -> Sequence[Entry]: ...
 
     async def remember(self, kind: Kind, text: str, value: str = "") -> Entry: ...
@@ -71,8 +71,8 @@ class WordsOfTheirOwn(Protocol):
 class YouHandlers:
     """`told` returns what a new chat would be sent of it all."""
 
-    def __init__(self, words: WordsOfTheirOwn, told: Callable[[], Awaitable[dict[str, Any]]]) -> None:
-        self._words = words
+    def __init__(self, source: UserEntrySource, told: Callable[[], Awaitable[dict[str, Any]]]) -> None:
+        self._source = source
         self._told = told
 
     def routes(self) -> list[Route]:
@@ -90,40 +90,40 @@ class YouHandlers:
         ]
 
     async def all(self, _: web.Request) -> web.Response:
-        lists = {kind: [each.as_json() for each in await self._words.entries(kind)] for kind in _KINDS}
+        lists = {kind: [each.as_json() for each in await self._source.entries(kind)] for kind in _KINDS}
         return reply(
             {
                 **lists,
-                "documents": await self._words.documents(),
-                "diagnostics": [each.as_json() for each in await self._words.problems()],
+                "documents": await self._source.documents(),
+                "diagnostics": [each.as_json() for each in await self._source.problems()],
                 "told": await self._told(),
             }
         )
 
     async def list(self, request: web.Request) -> web.Response:
-        entries = await self._words.entries(_kind(request))
+        entries = await self._source.entries(_kind(request))
         return reply({"entries": [entry.as_json() for entry in entries]})
 
     async def remember(self, request: web.Request, body: EntryBody) -> web.Response:
-        entry = await self._words.remember(_kind(request), body.text, body.value or "")
+        entry = await self._source.remember(_kind(request), body.text, body.value or "")
         return reply(entry.as_json(), status=201)
 
     async def change(self, request: web.Request, body: EntryChangeBody) -> web.Response:
         change = Change(
             text=body.new_text, value=body.value, is_on=body.is_on, before=body.before, repeats=body.repeats
         )
-        return reply((await self._words.change(_kind(request), body.text, change)).as_json())
+        return reply((await self._source.change(_kind(request), body.text, change)).as_json())
 
     async def forget(self, request: web.Request, body: DeletedEntryBody) -> web.Response:
         from aiohttp import web
 
-        await self._words.forget(_kind(request), body.text)
+        await self._source.forget(_kind(request), body.text)
         return web.Response(status=204)
 
     async def end_first_run(self, _: web.Request) -> web.Response:
         from aiohttp import web
 
-        await self._words.end_first_run()
+        await self._source.end_first_run()
         return web.Response(status=204)
 
     async def change_document(self, request: web.Request, body: DocumentChangeBody) -> web.Response:
@@ -131,10 +131,10 @@ class YouHandlers:
         if name not in _DOCUMENTS:
             raise _unknown("document", name, _DOCUMENTS)
         if body.is_on is not None and name != "base":
-            await self._words.switch_document(name, is_on=body.is_on)
+            await self._source.switch_document(name, is_on=body.is_on)
         if body.text is not None:
-            await self._words.write_document(name, body.text, body.seen)
-        documents = await self._words.documents()
+            await self._source.write_document(name, body.text, body.seen)
+        documents = await self._source.documents()
         return reply(next(document for document in documents if document["name"] == name))
 
 

@@ -211,7 +211,7 @@ class ProviderDirectory:
             self._settings if choice.id == ENVIRONMENT_PROVIDER or not self._settings.base_url else Settings()
         )
         override = own.window or environment.context_window
-        server = await self._known_facts.ask(endpoint, self._facts, seconds=self._worth_of_facts)
+        server = await self._known_facts.ask(endpoint, self._facts, seconds=self._seconds_to_cache)
         learned_window = await self._learned_window(endpoint, choice, override or server.window)
         facts = model_facts(
             endpoint.model,
@@ -311,7 +311,7 @@ class ProviderDirectory:
         self._known_models.clear()
         self._known_servers.clear()
 
-    def _worth_of_facts(self, endpoint: Endpoint, facts: ServerFacts) -> float:
+    def _seconds_to_cache(self, endpoint: Endpoint, facts: ServerFacts) -> float:
         """Return the seconds to cache the facts: few for a local server's silence, as it may only be busy."""
         if not endpoint.is_near:
             return 3_600.0

@@ -47,11 +47,11 @@ def provider_choices(
     """Return the environment's provider, then those entered in the panel; if none, the server found here."""
     found: list[ProviderChoice] = []
     if settings.base_url:
-        found.append(_of_environment(settings, saved))
+        found.append(_environment_choice(settings, saved))
     own = [each for each in saved.providers if each.id != ENVIRONMENT_PROVIDER or not settings.base_url]
-    found += [_entered(settings, saved, each) for each in own if each.base_url]
+    found += [_saved_choice(settings, saved, each) for each in own if each.base_url]
     if not found and server is not None:
-        found.append(_found(settings, saved, server))
+        found.append(_discovered_choice(settings, saved, server))
     return found
 
 
@@ -95,12 +95,12 @@ def own_of_environment(settings: Settings, saved: SavedSettings) -> SavedProvide
     return replace(own, base_url=settings.base_url)
 
 
-def _of_environment(settings: Settings, saved: SavedSettings) -> ProviderChoice:
+def _environment_choice(settings: Settings, saved: SavedSettings) -> ProviderChoice:
     """Return the environment's provider, completed by values entered for it or for the same address."""
     own = own_of_environment(settings, saved)
     at_this_address = next((each.model for each in saved.providers if each.base_url == settings.base_url), "")
     source = settings.provider_source
-    model, model_source = _first(
+    model, model_source = _first_value(
         (settings.model, source), (own.model, "settings"), (at_this_address, "settings")
     )
     # A key from the environment is sent only to the base URL from the environment.
@@ -111,8 +111,8 @@ def _of_environment(settings: Settings, saved: SavedSettings) -> ProviderChoice:
     )
 
 
-def _entered(settings: Settings, saved: SavedSettings, own: SavedProvider) -> ProviderChoice:
-    model, model_source = _first(
+def _saved_choice(settings: Settings, saved: SavedSettings, own: SavedProvider) -> ProviderChoice:
+    model, model_source = _first_value(
         (own.model, "settings"), ("" if settings.base_url else settings.model, settings.provider_source)
     )
     key = saved.key_of(own)
@@ -121,9 +121,9 @@ def _entered(settings: Settings, saved: SavedSettings, own: SavedProvider) -> Pr
     )
 
 
-def _found(settings: Settings, saved: SavedSettings, server: LocalServer) -> ProviderChoice:
+def _discovered_choice(settings: Settings, saved: SavedSettings, server: LocalServer) -> ProviderChoice:
     own = saved.provider(ENVIRONMENT_PROVIDER)
-    model, model_source = _first(
+    model, model_source = _first_value(
         (settings.model, settings.provider_source),
         (own.model if own else "", "settings"),
         (server.models[0], "discovered"),
@@ -134,6 +134,6 @@ def _found(settings: Settings, saved: SavedSettings, server: LocalServer) -> Pro
     )
 
 
-def _first(*candidates: tuple[str, Origin]) -> tuple[str, Origin]:
+def _first_value(*candidates: tuple[str, Origin]) -> tuple[str, Origin]:
     none: tuple[str, Literal["none"]] = ("", "none")
     return next((candidate for candidate in candidates if candidate[0]), none)

@@ -18,7 +18,7 @@ CODE = {"COMFYUI_ASSISTANT_ACCESS_CODE": "open sesame"}
 
 @pytest.fixture
 def from_elsewhere(monkeypatch):
-    monkeypatch.setattr(access, "is_near", lambda _: False)
+    monkeypatch.setattr(access, "is_local_request", lambda _: False)
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ async def test_with_an_access_code_each_route_waits_for_it_and_then_all_may_be_d
 
 
 @pytest.mark.parametrize(
-    ("remote", "is_near"),
+    ("remote", "is_local_request"),
     [
         ("127.0.0.1", True),
         ("127.9.9.9", True),
@@ -117,9 +117,9 @@ async def test_with_an_access_code_each_route_waits_for_it_and_then_all_may_be_d
         (None, False),
     ],
 )
-def test_only_the_machine_itself_is_near(remote, is_near):
+def test_only_the_machine_itself_is_near(remote, is_local_request):
     class Request:
         def __init__(self) -> None:
             self.remote = remote
 
-    assert access.is_near(Request()) == is_near
+    assert access.is_local_request(Request()) == is_local_request

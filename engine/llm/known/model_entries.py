@@ -14,10 +14,10 @@ from .server_facts import facts_of_entry
 
 def model_entries(endpoint: Endpoint, entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the models; window and price are None where neither the list nor the bundled table has them."""
-    return [_known(replace(endpoint, model=str(entry["id"])), entry) for entry in entries]
+    return [_entry_with_facts(replace(endpoint, model=str(entry["id"])), entry) for entry in entries]
 
 
-def _known(endpoint: Endpoint, entry: dict[str, Any]) -> dict[str, Any]:
+def _entry_with_facts(endpoint: Endpoint, entry: dict[str, Any]) -> dict[str, Any]:
     told = facts_of_entry(entry)
     facts = model_facts(endpoint.model, server=told, is_local=endpoint.is_near)
     price = price_of(replace(endpoint, price=told.price))

@@ -54,7 +54,7 @@ async def loaded_model(endpoint: Endpoint) -> LoadedModel | None:
 async def has_to_load(endpoint: Endpoint) -> bool:
     """Return whether the server lists its loaded models, and the endpoint's is not among them."""
     async with _session(endpoint) as session:
-        told = await _told_models(session, endpoint)
+        told = await _loaded_models(session, endpoint)
     return told is not None and not told
 
 
@@ -141,10 +141,10 @@ def _session(endpoint: Endpoint) -> Any:
 
 
 async def _loaded_model(session: Outgoing, endpoint: Endpoint) -> LoadedModel | None:
-    return next(iter(await _told_models(session, endpoint) or []), None)
+    return next(iter(await _loaded_models(session, endpoint) or []), None)
 
 
-async def _told_models(session: Outgoing, endpoint: Endpoint) -> list[LoadedModel] | None:
+async def _loaded_models(session: Outgoing, endpoint: Endpoint) -> list[LoadedModel] | None:
     """Return all loaded instances of the endpoint's model; None where its server does not list them."""
 
     async def read(path: str, reading: Reading) -> list[LoadedModel] | None:

@@ -51,7 +51,7 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
         if not endpoint.is_near:
             listed = await ask(session, "GET", models)
             facts = listed_facts(listed, endpoint.model)
-            if facts.window or not _is_self_run(listed):
+            if facts.window or not _is_self_hosted(listed):
                 return facts
         root = endpoint.base_url.removesuffix("/v1")
         model_list, props, description, loaded, studio, kobold = await asyncio.gather(
@@ -67,7 +67,7 @@ async def ask_for_facts(endpoint: Endpoint) -> ServerFacts:
         listed_facts(model_list, endpoint.model),
         lm_studio_facts(studio, endpoint.model),
         ollama_facts(description, loaded, endpoint.model),
-        ServerFacts(_whole(_in(kobold, "value"))),
+        ServerFacts(_positive_integer(_get(kobold, "value"))),
     )
     return ServerFacts(
         window=next((facts.window for facts in answers if facts.window), None),
@@ -91,28 +91,28 @@ def facts_of_entry(entry: Answer) -> ServerFacts:
         ("max_context_length",),
         ("capabilities", "limits", "max_prompt_tokens"),
     )
-    window = next((window for path in windows if (window := _whole(_in(entry, *path)))), None)
-    price = _price(_in(entry, "pricing"))
-    inputs = _in(entry, "architecture", "input_modalities")
+    window = next((window for path in windows if (window := _positive_integer(_get(entry, *path)))), None)
+    price = _price(_get(entry, "pricing"))
+    inputs = _get(entry, "architecture", "input_modalities")
     if isinstance(inputs, list):
         return ServerFacts(window, "image" in inputs, price)
-    vision = (_in(entry, "capabilities", "vision"), _in(entry, "capabilities", "supports", "vision"))
+    vision = (_get(entry, "capabilities", "vision"), _get(entry, "capabilities", "supports", "vision"))
     return ServerFacts(window, next((value for value in vision if isinstance(value, bool)), None), price)
 
 
 def llamacpp_facts(props: Answer) -> ServerFacts:
-    vision = _in(props, "modalities", "vision")
+    vision = _get(props, "modalities", "vision")
     return ServerFacts(
-        _whole(_in(props, "default_generation_settings", "n_ctx")),
+        _positive_integer(_get(props, "default_generation_settings", "n_ctx")),
         vision if isinstance(vision, bool) else None,
-        tells_progress=isinstance(_in(props, "default_generation_settings"), Mapping),
+        tells_progress=isinstance(_get(props, "default_generation_settings"), Mapping),
     )
 
 
 def lm_studio_facts(model_list: Answer, model: str) -> ServerFacts:
     entry = _entry(model_list, model)
-    vision = {"vlm": True, "llm": False}.get(str(_in(entry, "type")))
-    return ServerFacts(_whole(_in(entry, "loaded_context_length")), vision)
+    vision = {"vlm": True, "llm": False}.get(str(_get(entry, "type")))
+    return ServerFacts(_positive_integer(_get(entry, "loaded_context_length")), vision)
 
 
 def ollama_facts(description: Answer, loaded: Answer = None, model: str = "") -> ServerFacts:
@@ -121,15 +121,15 @@ def ollama_facts(description: Answer, loaded: Answer = None, model: str = "") ->
     Ollama silently cuts the front of a longer prompt: to the window that the model was loaded with, by `/api/ps`,
     else to the model's own `num_ctx`, else to 4,096 tokens.
     """
-    capabilities = _in(description, "capabilities")
+    capabilities = _get(description, "capabilities")
     vision = "vision" in capabilities if isinstance(capabilities, list) else None
     if not description or "modelfile" not in description:
         return ServerFacts(None, vision)
     parameters = dict(pairwise(str(description.get("parameters", "")).split()))
-    named = _whole(_number(parameters.get("num_ctx", "")))
+    named = _positive_integer(_number(parameters.get("num_ctx", "")))
     window = _loaded_window(loaded, model) or named or OLLAMA_DEFAULT_WINDOW
-    architecture = _in(description, "model_info", "general.architecture")
-    most = _whole(_in(description, "model_info", f"{architecture}.context_length"))
+    architecture = _get(description, "model_info", "general.architecture")
+    most = _positive_integer(_get(description, "model_info", f"{architecture}.context_length"))
     # A model's own `num_ctx` was set on purpose, and Ollama's environment does not change it.
     return ServerFacts(window, vision, model_window=most if most and most > window and not named else None)
 
@@ -139,12 +139,12 @@ def _loaded_window(loaded: Answer, model: str) -> int | None:
     named = (
         entry
         for entry in (entries if isinstance(entries, list) else [])
-        if _in(entry, "name") in (model, f"{model}:latest")
+        if _get(entry, "name") in (model, f"{model}:latest")
     )
-    return next((_whole(_in(entry, "context_length")) for entry in named), None)
+    return next((_positive_integer(_get(entry, "context_length")) for entry in named), None)
 
 
-def _is_self_run(model_list: Answer) -> bool:
+def _is_self_hosted(model_list: Answer) -> bool:
     return any(str(entry.get("owned_by")) in _OWNERS_AT_HOME for entry in _entries(model_list))
 
 
@@ -157,7 +157,7 @@ def _entry(model_list: Answer, model: str) -> Answer:
     return next((entry for entry in _entries(model_list) if entry.get("id") == model), None)
 
 
-def _in(value: Any, *path: str) -> Any:
+def _get(value: Any, *path: str) -> Any:
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value
@@ -165,8 +165,8 @@ def _in(value: Any, *path: str) -> Any:
 
 def _price(pricing: Any) -> tuple[float, float, float] | None:
     """Read OpenRouter's prices: strings, in dollars per token, negative where the price depends on the request."""
-    of_input, of_output = _dollars(_in(pricing, "prompt")), _dollars(_in(pricing, "completion"))
-    cached = _dollars(_in(pricing, "input_cache_read"))
+    of_input, of_output = _dollars(_get(pricing, "prompt")), _dollars(_get(pricing, "completion"))
+    cached = _dollars(_get(pricing, "input_cache_read"))
     if of_input is None or of_output is None:
         return None
     return of_input, of_input if cached is None else cached, of_output
@@ -184,5 +184,5 @@ def _number(text: str) -> int | None:
     return int(text) if _NUMBER.fullmatch(text) else None
 
 
-def _whole(value: Any) -> int | None:
+def _positive_integer(value: Any) -> int | None:
     return as_count(value) or None

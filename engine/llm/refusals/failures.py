@@ -139,12 +139,12 @@ class _Answer:
 
     def failure(self) -> ProviderError:
         return (
-            self._of_account()
-            or self._of_address()
-            or self._of_model()
-            or self._of_length()
-            or self._of_server()
-            or self._refused()
+            self._account_failure()
+            or self._address_failure()
+            or self._model_failure()
+            or self._length_failure()
+            or self._server_failure()
+            or self._other_failure()
         )
 
     @property
@@ -154,7 +154,7 @@ class _Answer:
         quote = _quote(self.message)
         return f" It said: {quote}{'' if quote.endswith(('.', '!', '?', '…')) else '.'}" if quote else ""
 
-    def _of_account(self) -> ProviderError | None:
+    def _account_failure(self) -> ProviderError | None:
         if self.status in (401, 403):
             return ProviderError(
                 "key_refused",
@@ -182,7 +182,7 @@ class _Answer:
         )
         return bool(_QUOTA.search(self.message + code)) and not _PER_MINUTE.search(self.message)
 
-    def _of_address(self) -> ProviderError | None:
+    def _address_failure(self) -> ProviderError | None:
         quote = _quote(self.message)
         # A 404 may also have a whole page, and most pages have the word somewhere.
         if self.status == 404 and self.model and (self.model in quote or _ABOUT_MODEL.search(quote)):
@@ -192,7 +192,7 @@ class _Answer:
             return _wrong_base_url(f"{where}{self._quotation}")
         return None
 
-    def _of_model(self) -> ProviderError | None:
+    def _model_failure(self) -> ProviderError | None:
         if _NO_TOOLS.search(self.message):
             return ProviderError(
                 "no_tool_support",
@@ -208,7 +208,7 @@ class _Answer:
             )
         return None
 
-    def _of_length(self) -> ProviderError | None:
+    def _length_failure(self) -> ProviderError | None:
         overflow = read_overflow(self.status, self.body)
         if overflow is None:
             return None
@@ -218,7 +218,7 @@ class _Answer:
             overflow=overflow,
         )
 
-    def _of_server(self) -> ProviderError | None:
+    def _server_failure(self) -> ProviderError | None:
         if self.status is None or self.status < 500:
             return None
         return ProviderError(
@@ -228,7 +228,7 @@ class _Answer:
             retryable=True,
         )
 
-    def _refused(self) -> ProviderError:
+    def _other_failure(self) -> ProviderError:
         status = f" ({self.status})" if self.status else ""
         return ProviderError(
             "provider_refused",

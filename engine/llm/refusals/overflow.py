@@ -37,7 +37,7 @@ def read_overflow(status: int | None, body: object) -> Overflow | None:
         return None
     text = "\n".join(_texts(body))[:_LONGEST]
     if status == 413 and (too_large := _LARGER_THAN_A_MINUTE.search(text)):
-        return Overflow(_whole(too_large["window"]), _whole(too_large["requested"]))
+        return Overflow(_integer(too_large["window"]), _integer(too_large["requested"]))
     if _OTHERWISE.search(text):
         return None
     match = next((hit for pattern in _WORDINGS if (hit := pattern.search(text))), None)
@@ -45,8 +45,8 @@ def read_overflow(status: int | None, body: object) -> Overflow | None:
         return Overflow() if status == 413 else None
     groups = match.groupdict()
     fields = dict(_numbers(body))
-    window = _whole(groups.get("window")) or fields.get("n_ctx")
-    requested = _whole(groups.get("requested")) or fields.get("n_prompt_tokens")
+    window = _integer(groups.get("window")) or fields.get("n_ctx")
+    requested = _integer(groups.get("requested")) or fields.get("n_prompt_tokens")
     # A number that fits was the input alone, where input and output together did not fit.
     is_whole = requested is not None and (window is None or requested > window)
     return Overflow(window, requested if is_whole else None)
@@ -181,7 +181,7 @@ _WORDINGS = tuple(
 )
 
 
-def _whole(text: str | None) -> int | None:
+def _integer(text: str | None) -> int | None:
     return int(re.sub(r"[,_]", "", text)) or None if text else None
 
 

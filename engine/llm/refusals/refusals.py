@@ -55,9 +55,9 @@ def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
             error.status_code in _PASSING or error.status_code >= 500 or "tool_use_failed" in str(body)
         )
         wait = failures.retry_after(error.response.headers, str(body))
-        failure = failures.failure_of(error.status_code, body, **_about(endpoint))
+        failure = failures.failure_of(error.status_code, body, **_failure_context(endpoint))
         return Refusal(failure, may_retry=may_retry, retry_after=wait)
-    if (limit := _limit_behind(error)) is not None:
+    if (limit := _find_limit(error)) is not None:
         return Refusal(failures.reply_too_large(endpoint.base_url, str(limit)), may_retry=False)
     if isinstance(error, openai.APIConnectionError):
         return Refusal(failures.unreachable(endpoint.base_url))
@@ -69,7 +69,7 @@ def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
     return Refusal(failures.unreachable(endpoint.base_url))
 
 
-def _limit_behind(error: BaseException | None) -> ReplyTooLarge | None:
+def _find_limit(error: BaseException | None) -> ReplyTooLarge | None:
     """Return the ReplyTooLarge among the causes of an error, which the package wraps."""
     while error is not None and not isinstance(error, ReplyTooLarge):
         error = error.__cause__
@@ -80,12 +80,12 @@ def refusal_in_reply(error: object, endpoint: Endpoint) -> Refusal:
     """Return the refusal for an error within a reply of status 200, by the status in its own code, if any."""
     code = error.get("code") if isinstance(error, dict) else None
     status = int(code) if isinstance(code, (int, str)) and re.fullmatch("[45][0-9][0-9]", str(code)) else None
-    return Refusal(failures.failure_of(status, error, **_about(endpoint)))
+    return Refusal(failures.failure_of(status, error, **_failure_context(endpoint)))
 
 
 def failed_reply(endpoint: Endpoint) -> Refusal:
     """Return the refusal for a reply that ended in an error without naming it."""
-    return Refusal(failures.failure_of(500, "", **_about(endpoint)))
+    return Refusal(failures.failure_of(500, "", **_failure_context(endpoint)))
 
 
 def silence(endpoint: Endpoint, seconds: float) -> Refusal:
@@ -114,5 +114,5 @@ def readable(endpoint: Endpoint) -> Iterator[None]:
         raise no_model_server(endpoint) from error
 
 
-def _about(endpoint: Endpoint) -> dict[str, Any]:
+def _failure_context(endpoint: Endpoint) -> dict[str, Any]:
     return {"base_url": endpoint.base_url, "model": endpoint.model, "key": endpoint.api_key}

@@ -64,13 +64,13 @@ def calls_in(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> list[
 
 def _read(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> Iterator[InlineCall]:
     if "<function=" in written or "<invoke " in written:
-        for match in _one_behind_the_other(_XML_CALL, written):
+        for match in _match_sequence(_XML_CALL, written):
             yield match[1], _xml_arguments(match[2], parameters.get(match[1], {}))
         return
-    position = _after_frame(written, 0)
+    position = _skip_frame(written, 0)
     if match := _GLM_CALL.match(written, position):
-        pairs = _one_behind_the_other(_GLM_ARGUMENT, written, match.end())
-        yield match[1], _typed(pairs, parameters.get(match[1], {}))
+        pairs = _match_sequence(_GLM_ARGUMENT, written, match.end())
+        yield match[1], _convert_arguments(pairs, parameters.get(match[1], {}))
         return
     while position < len(written):
         named = _NAMED_OBJECT.match(written, position)
@@ -80,10 +80,10 @@ def _read(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> Iterator
         else:
             for each in as_list(value) or [value]:
                 yield _call_of(as_object(each))
-        position = _after_frame(written, position)
+        position = _skip_frame(written, position)
 
 
-def _after_frame(written: str, position: int) -> int:
+def _skip_frame(written: str, position: int) -> int:
     between = _BETWEEN.match(written, position)
     return between.end() if between else position
 
@@ -105,10 +105,10 @@ def _arguments(value: Any) -> dict[str, Any]:
 def _xml_arguments(body: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     if body.lstrip().startswith("{"):
         return _arguments(body.strip())
-    return _typed(_one_behind_the_other(_XML_ARGUMENT, body), parameters)
+    return _convert_arguments(_match_sequence(_XML_ARGUMENT, body), parameters)
 
 
-def _typed(pairs: Iterable[re.Match[str]], parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _convert_arguments(pairs: Iterable[re.Match[str]], parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Convert texts to the types of the schema."""
     properties = as_object(parameters.get("properties"))
     return {pair[1].strip(): _value(pair[2], as_object(properties.get(pair[1].strip()))) for pair in pairs}
@@ -123,19 +123,19 @@ def _value(text: str, schema: Mapping[str, Any]) -> Any:
         return text
 
 
-def _one_behind_the_other(pattern: re.Pattern[str], text: str, position: int = 0) -> Iterator[re.Match[str]]:
+def _match_sequence(pattern: re.Pattern[str], text: str, position: int = 0) -> Iterator[re.Match[str]]:
     """Yield the consecutive matches that the text consists of, apart from its frame. Each position is tried once.
 
     Raises:
         ValueError: there is something else.
     """
-    position = _after_frame(text, position)
+    position = _skip_frame(text, position)
     while position < len(text):
         match = pattern.match(text, position)
         if match is None:
             raise ValueError("more than calls")
         yield match
-        position = _after_frame(text, match.end())
+        position = _skip_frame(text, match.end())
 
 
 def _is_valid(call: InlineCall, parameters: Mapping[str, Mapping[str, Any]]) -> bool:

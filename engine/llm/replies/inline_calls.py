@@ -99,7 +99,7 @@ class InlineCalls:
         elif match:
             start, self._opener = match.start(), match[0]
         else:
-            start = len(self._held) - _doubtful(self._held)
+            start = len(self._held) - _partial_opener(self._held)
         self._say(self._held[:start])
         self._held = self._held[start:]
         self._searched = len(self._opener)
@@ -155,7 +155,7 @@ class InlineCalls:
         return [TextDelta(text)] if text else []
 
 
-def _doubtful(text: str) -> int:
+def _partial_opener(text: str) -> int:
     """Return the length of the longest suffix of `text` that may begin an opener."""
     match = _BEGINNING.search(text, max(0, len(text) - _LONGEST_OPENER + 1))
     return len(match[0]) if match else 0

@@ -39,7 +39,9 @@ class PromptProgress:
         if self.seconds_left < _LONG:
             return None
         share = 100 * self.read // self.total
-        return Notice("reading", f"The model reads the request: {share} %, {_about(self.seconds_left)} more.")
+        return Notice(
+            "reading", f"The model reads the request: {share} %, {_duration(self.seconds_left)} more."
+        )
 
 
 def is_reading(chunk: object) -> bool:
@@ -58,5 +60,5 @@ def prompt_progress(chunk: Mapping[str, object]) -> PromptProgress | None:
     return PromptProgress(total, known or 0, read, milliseconds / 1_000)
 
 
-def _about(seconds: float) -> str:
+def _duration(seconds: float) -> str:
     return f"about {seconds:.0f} s" if seconds < 90 else f"about {seconds / 60:.0f} min"

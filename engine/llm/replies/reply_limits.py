@@ -54,7 +54,7 @@ async def limit_body(response: Any) -> None:
         event = _OpenEvent()
         turns = fair_yield()
         async with contextlib.aclosing(raw(chunk_size)) as pieces:
-            async for piece in _unpacked(pieces, encoding):
+            async for piece in _decompress(pieces, encoding):
                 size += len(piece)
                 if size > most:
                     raise ReplyTooLarge(f"more than {most:,} bytes in one reply")
@@ -83,10 +83,10 @@ class _OpenEvent:
         ends = [text.rfind(blank) + len(blank) for blank in _BLANK_LINES if blank in text]
         if ends:
             rest = text[max(ends) :]
-            self._bytes, self._lines = len(rest), _lines(rest)
+            self._bytes, self._lines = len(rest), _count_lines(rest)
         else:
             self._bytes += len(piece)
-            self._lines += _lines(piece)
+            self._lines += _count_lines(piece)
         self._tail = text[-3:]
         if self._bytes > MOST_BYTES_OF_AN_EVENT:
             raise ReplyTooLarge(f"more than {MOST_BYTES_OF_AN_EVENT:,} bytes in one event")
@@ -141,11 +141,11 @@ class ReplySize:
         self._recent.append((self._clock(), characters))
 
 
-def _lines(text: bytes) -> int:
+def _count_lines(text: bytes) -> int:
     return max(text.count(b"\n"), text.count(b"\r"))
 
 
-async def _unpacked(pieces: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:
+async def _decompress(pieces: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:
     if encoding in _UNPACKED:
         async for piece in pieces:
             yield piece

@@ -66,10 +66,10 @@ def _with_cache_marks(messages: Sequence[Message]) -> list[Message]:
         if message["role"] != "assistant" and message["content"]
     ]
     marked = {*markable[:1], *markable[1:][-_NEWEST_MARKS:]}
-    return [_marked(message) if index in marked else message for index, message in enumerate(messages)]
+    return [_add_mark(message) if index in marked else message for index, message in enumerate(messages)]
 
 
-def _marked(message: Message) -> Message:
+def _add_mark(message: Message) -> Message:
     content = message["content"]
     parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
     last_text = max((index for index, part in enumerate(parts) if part.get("type") == "text"), default=-1)
