@@ -36,7 +36,7 @@ _PAUSE_SECONDS = 1.0
 
 class AccessBody(Body):
     code: str | int | None = Field(
-        None, json_schema_extra=NOT_QUOTED, description="what `COMFYUI_ASSISTANT_ACCESS_CODE` sets"
+        None, json_schema_extra=NOT_QUOTED, description="the value of `COMFYUI_ASSISTANT_ACCESS_CODE`"
     )
 
 

@@ -42,20 +42,20 @@ def _check_workflow(posted: dict[str, Any]) -> dict[str, Any]:
 
 
 class StopBody(Body):
-    response: str | None = Field(None, description="the name of the only response that is meant")
-    answer: str | None = Field(None, description="the id of the message that it goes into")
+    response: str | None = Field(None, description="the name of the response to stop, by default any")
+    answer: str | None = Field(None, description="the id of the answer to stop")
 
 
 class ClaimBody(Body):
     page: Annotated[str, Field(min_length=1, max_length=_LONGEST_ID)] = Field(
-        description="the page that asks, by the same name as in `POST /api/chat`"
+        description="the page that asks, as in `POST /api/chat`"
     )
     call: Annotated[str, Field(min_length=1, max_length=_LONGEST_ID)] | None = Field(
         None, description="the id of the call that the page begins, if it is its turn"
     )
-    note: Any = Field(None, description="what another page needs to go on with that call")
+    note: Any = Field(None, description="what another page needs to continue that call")
     workflow: Annotated[dict[str, Any], AfterValidator(_check_workflow)] | None = Field(
-        None, description="`{name, file?, id?}`: the one on which the call is made"
+        None, description="`{name, file?, id?}`: the workflow of the call"
     )
 
 

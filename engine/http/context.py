@@ -30,10 +30,10 @@ _LONGEST_FOCUS = 400
 
 class ContextBody(Body):
     action: Literal["clear", "compact", "undo"] = Field(
-        description="`clear` lets the model begin afresh from here, `compact` condenses now, `undo` takes the newest "
-        "of both back"
+        description="`clear` lets the model begin afresh from here, `compact` condenses now, `undo` undoes the newest "
+        "of both"
     )
-    focus: str = Field("", max_length=_LONGEST_FOCUS, description="what `compact` keeps, in words")
+    focus: str = Field("", max_length=_LONGEST_FOCUS, description="what `compact` should keep, in words")
 
 
 class ContextHandlers:

@@ -24,7 +24,9 @@ _MOST_HEADS = 200
 
 
 class ModelHeadsBody(Body):
-    names: list[str] = Field(max_length=_MOST_HEADS, description="of installed files, as ComfyUI lists them")
+    names: list[str] = Field(
+        max_length=_MOST_HEADS, description="names of installed files, as ComfyUI lists them"
+    )
 
 
 class EnvironmentHandlers:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 class RenderBody(Body):
     thread_id: str | None = Field(None, description="the chat whose turn queues the run")
-    always: bool = Field(False, description="leaves out the option `make_room`, and how much is held")
+    always: bool = Field(False, description="ignores the option `make_room` and the amount of held memory")
 
 
 class GraphicsMemoryHandlers:

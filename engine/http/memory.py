@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class DayBody(Body):
-    text: str = Field(description="the new text of the day; an empty one forgets it")
-    seen: str = Field(description="the text that was shown")
+    text: str = Field(description="the new text of the day; an empty text deletes the day")
+    seen: str = Field(description="the text that it replaces")
 
 
 class SearchAllBody(Body):
-    searches_all: bool = Field(description="holds from the next call on")
+    searches_all: bool = Field(description="whether the chat may search other chats, from its next call on")
 
 
 class MemoryHandlers:

@@ -36,9 +36,7 @@ class WorkflowBody(Body):
 
 class NamesBody(Body):
     ids: ListOf[Name] = Field([], description="ids of packages")
-    types: ListOf[Name] = Field(
-        [], description="node types, of which the packages that bring them are looked up"
-    )
+    types: ListOf[Name] = Field([], description="node types whose packages are looked up")
 
 
 class Registry(Protocol):

@@ -27,23 +27,27 @@ _MAX_BYTES = 65_536
 
 
 class OfferBody(Body):
-    url: str = Field(description="where the file is")
+    url: str = Field(description="the address of the file")
     folder: str = Field(description="a model folder of ComfyUI")
-    name: str | None = Field(None, description="a plain file name, where it is not that of the address")
-    sha256: str | None = Field(None, description="the hash that the file has to have")
+    name: str | None = Field(None, description="a file name, by default that of the address")
+    sha256: str | None = Field(None, description="the expected hash")
 
 
 class DownloadBody(Body):
     offer: str = Field(description="the id of an offer")
-    allow_pickle: bool = Field(False, description="a yes to a file that can hold code")
+    allow_pickle: bool = Field(False, description="consent to a file that may contain code")
 
 
 class HostBody(Body):
-    host: str = Field(description="such as `models.example.org`, or with `+` and a host that it redirects to")
-    token: str | None = Field(
-        None, json_schema_extra=NOT_QUOTED, description="is sent to this host alone, and never told again"
+    host: str = Field(
+        description="a host such as `models.example.org`, optionally with `+` and its redirect target"
     )
-    listed: bool = Field(True, description="false takes host and token away")
+    token: str | None = Field(
+        None,
+        json_schema_extra=NOT_QUOTED,
+        description="the token, which is sent only to this host and never returned",
+    )
+    listed: bool = Field(True, description="false removes the host and its token")
 
 
 class ModelHandlers:

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 
 class OptionBody(Body):
-    name: str = Field(description="the name of an option, or what people type for it")
-    value: Any = Field(None, description='`null` or `"default"` gives the value back to the environment')
+    name: str = Field(description="the name of an option, also as typed after `/config`")
+    value: Any = Field(
+        None, description='the new value; `null` or `"default"` restores that of the environment'
+    )
 
 
 async def _no_op() -> None: ...

@@ -33,16 +33,18 @@ _LONGEST_NAME = 100
 
 
 class SkillBody(Body):
-    slug: str = Field(description="the name of its folder")
+    slug: str = Field(description="the name of the new skill's folder")
     text: str = Field(description="its `SKILL.md`, with the front matter")
 
 
 class SkillChangeBody(Body):
     text: str | None = Field(None, description="its new `SKILL.md`")
-    seen: str | None = Field(None, description="with a text: the `version` whose place it takes")
-    accepted: str | None = Field(None, description="the `contents` that were read of a skill from elsewhere")
-    is_on: bool | None = Field(None, description="switches it on or off, a built-in one too")
-    place: str = Field("", description="of several with one slug, which one")
+    seen: str | None = Field(None, description="needed with `text`: the `version` that it replaces")
+    accepted: str | None = Field(
+        None, description="the `contents` of an imported skill that the user has read"
+    )
+    is_on: bool | None = Field(None, description="switches the skill on or off, also a built-in one")
+    place: str = Field("", description="which of several skills with this slug")
 
     @model_validator(mode="after")
     def _require_version(self) -> Self:
@@ -61,8 +63,8 @@ class ImportedFile(Body):
 
 
 class SkillImportBody(Body):
-    name: str = Field(description="what the person chose")
-    zip: str | None = Field(None, description="in base64")
+    name: str = Field(description="the name of the file or folder that the user chose")
+    zip: str | None = Field(None, description="the zip, in base64")
     files: ListOf[ImportedFile] = Field([], description="instead of `zip`; each `content` in base64")
 
     @model_validator(mode="after")

@@ -23,9 +23,9 @@ _MOST = 2_000
 
 class TrustBody(Body):
     packages: ListOf[Annotated[str, Field(min_length=1, max_length=_LONGEST)]] = Field(
-        description="by their folders in `custom_nodes`, as `GET` lists them"
+        description="folders in `custom_nodes`, as `GET` lists them"
     )
-    trusted: bool = Field(True, description="false takes them off the list")
+    trusted: bool = Field(True, description="false removes them from the list")
 
 
 class TrustedPackageHandlers:

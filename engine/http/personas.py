@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class PersonaBody(Body):
-    text: str = Field(description="the whole of its file; an empty one deletes the persona")
-    seen: str = Field(description="the text whose place it takes")
+    text: str = Field(description="the whole file; an empty text deletes the persona")
+    seen: str = Field(description='the text that it replaces, "" for a new persona')
 
 
 class PersonaChoiceBody(Body):
-    name: str = Field(description='a name, a slug, or the beginning of one alone; "" for none')
+    name: str = Field(description='a name, a slug, or the unambiguous beginning of one; "" for none')
 
 
 class PersonaSource(Protocol):

@@ -28,7 +28,7 @@ _LONGEST_SENTENCE = 2_000
 
 class FileSwitchBody(Body):
     path: str = Field(min_length=1, description="the path of a project file, such as `notes/style.md`")
-    is_on: bool = Field(description="whether chats are told of it")
+    is_on: bool = Field(description="whether chats use it")
 
 
 class ProjectHandlers:

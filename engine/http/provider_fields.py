@@ -69,10 +69,10 @@ Dollars = Annotated[float, Field(ge=0, le=_HIGHEST_PRICE)]
 
 
 class EndpointBody(Body):
-    base_url: BaseUrl | None = Field(None, description="the address of the API, mostly with `/v1` at its end")
-    model: Text | None = Field(None, description="the model's name, as the server knows it")
+    base_url: BaseUrl | None = Field(None, description="the address of the API, mostly ending in `/v1`")
+    model: Text | None = Field(None, description="the server's name for the model")
     api_key: Key | None = Field(
-        None, description='is never sent elsewhere, and never told again; "" takes it away'
+        None, description='the key, which is never sent elsewhere nor returned; "" removes it'
     )
 
 
@@ -88,27 +88,27 @@ class PriceBody(Body):
 class ProviderBody(EndpointBody):
     """The fields of a provider. In a change, null removes a value, and a missing field keeps it."""
 
-    name: Name | None = Field(None, description="what the panel calls it")
+    name: Name | None = Field(None, description="the name in the panel")
     window: Annotated[int, Field(ge=_SMALLEST_WINDOW, le=_LARGEST_WINDOW)] | None = Field(
-        None, description="the tokens that the model reads"
+        None, description="the context window, in tokens"
     )
     vision: bool | None = Field(None, description="whether the model sees images")
-    profile: Profile | None = Field(None, description="the form of what the model is told")
+    profile: Profile | None = Field(None, description="the form of the system message and tools")
     price: PriceBody | None = Field(
         None,
-        description="dollars for a million tokens; the cached ones cost as much as the input where it is left out",
+        description="dollars per million tokens; `cached` is by default the price of the input",
     )
     effort: Literal["", "none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
         None,
-        description="how much a model that reasons may do so; goes with each request, as `temperature` does",
+        description="how much a model may reason; sent with each request, as `temperature` is",
     )
     temperature: Annotated[float, Field(ge=0, le=_HIGHEST_TEMPERATURE)] | None = Field(
-        None, description="unless the model's server has refused that value"
+        None, description="left out if the server has refused that value"
     )
     drops_system: bool | None = Field(
-        None, description="the rules stand once at the head of the first user message"
+        None, description="whether the system message goes into the first user message"
     )
-    is_default: bool | None = Field(None, description="whether it answers where nobody chooses another")
+    is_default: bool | None = Field(None, description="whether it is the default provider")
 
 
 _IF_NULL: dict[str, Any] = {"name": "", "profile": "auto", "effort": "", "drops_system": False}

@@ -36,12 +36,12 @@ _PERHAPS_ELSEWHERE = ("not_a_model_server", "provider_refused", "unknown_model")
 
 
 class ProviderChangeBody(ProviderBody):
-    seen: Text | None = Field(None, description="the `version` of the provider that the person was shown")
+    seen: Text | None = Field(None, description="the `version` of the provider that the user was shown")
 
 
 class ProviderTestBody(EndpointBody):
     id: Text | None = Field(
-        None, description="the provider that what is left out is taken from; the default one without it"
+        None, description="the provider that supplies missing fields, by default the default provider"
     )
 
 

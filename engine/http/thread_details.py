@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PinBody(Body):
-    text: str = Field(description="a goal or a rule that the model is told in every turn")
+    text: str = Field(description="a goal or a rule that the model reads in every turn")
 
 
 class ThreadDetailHandlers:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 class ThreadProviderBody(Body):
     provider: Text | None = Field(
-        None, description='an id, a name or a model, or the beginning of one alone; "" for the default'
+        None, description='an id, a name or a model, or the unambiguous beginning of one; "" for the default'
     )
     model: Text | None = Field(
         None,
-        description="one that the provider's endpoint lists, that of another provider, or what is typed where the "
-        'endpoint lists nothing; "" for the provider\'s own',
+        description="a model that the provider's endpoint lists, or that of another provider; any text if the endpoint "
+        'lists nothing; "" for the provider\'s own',
     )
 
     @model_validator(mode="after")

@@ -32,12 +32,12 @@ _BEFORE_WANTED = 10
 
 
 class RenamedWorkflowBody(Body):
-    old: str = Field(alias="from", min_length=1, description="the file of the workflow until now")
-    new: str = Field(alias="to", min_length=1, description="its file now, such as `workflows/b.json`")
+    old: str = Field(alias="from", min_length=1, description="the previous file of the workflow")
+    new: str = Field(alias="to", min_length=1, description="its new file, such as `workflows/b.json`")
 
 
 class ThreadBody(Body):
-    title: str | None = Field(None, description="at most 200 characters of it are kept")
+    title: str | None = Field(None, description="the new title; at most 200 characters of it are kept")
     pinned: bool | None = Field(None, description="a pinned thread is never removed for being idle")
 
     @field_validator("title")

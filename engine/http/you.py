@@ -24,28 +24,26 @@ _DOCUMENTS = ("goals", "persona", "base")
 
 class EntryBody(Body):
     text: str = Field(description="the rule, or the name of the preference")
-    value: str | None = Field(None, description="that of a preference")
+    value: str | None = Field(None, description="the value of a preference")
 
 
 class EntryChangeBody(Body):
-    text: str = Field(description="an entry, word for word")
-    new_text: str | None = Field(None, description="what becomes of the text")
-    value: str | None = Field(None, description="what becomes of the value of a preference")
-    is_on: bool | None = Field(None, description="whether chats are told of it")
-    before: str | None = Field(
-        None, description='the text of the entry that it shall stand before, "" for the end'
-    )
-    repeats: bool | None = Field(None, description="of a rule: whether it is told again with each message")
+    text: str = Field(description="the text of the entry")
+    new_text: str | None = Field(None, description="the new text")
+    value: str | None = Field(None, description="the new value of a preference")
+    is_on: bool | None = Field(None, description="whether chats use it")
+    before: str | None = Field(None, description='the text of the entry to move it before, "" for the end')
+    repeats: bool | None = Field(None, description="for a rule: whether each message repeats it")
 
 
 class DeletedEntryBody(Body):
-    text: str = Field(description="the entry, word for word")
+    text: str = Field(description="the text of the entry")
 
 
 class DocumentChangeBody(Body):
-    text: str | None = Field(None, description='the whole of it; "" takes the file in the data folder away')
-    seen: str = Field("", description="the text that it shall replace")
-    is_on: bool | None = Field(None, description="whether chats are told of it; not of `base`")
+    text: str | None = Field(None, description='the whole text; "" deletes the file in the data folder')
+    seen: str = Field("", description="the text that it replaces")
+    is_on: bool | None = Field(None, description="whether chats use it; not for `base`")
 
 
 class UserEntrySource(Protocol):
