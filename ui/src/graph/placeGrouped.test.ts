@@ -39,3 +39,17 @@ it("nodes between which another has to stand are placed one by one", () => {
   const boxes = placed(nodes, ["one", "two"], ["one", "two"]);
   expect((boxes.get("one")?.x ?? 0) < 400 && (boxes.get("two")?.x ?? 0) > 400).toBe(true);
 });
+
+it("those that replace others in one column push each other down", () => {
+  const nodes = ["one", "two", "three"].map((id, index) => ({
+    ...node(id, 0, 150 * index),
+    size: { width: 300, height: index < 2 ? 300 : 100 },
+  }));
+  const old = nodes.map(({ position }) => outline({ position, size: { width: 300, height: 100 } }));
+  const { positions, moved } = placeGrouped(
+    { scope: { kind: "workflow" }, nodes, groups: [], selection: [] },
+    new Map(nodes.flatMap(({ id }, index) => (index < 2 ? [[id, old[index]] as const] : []))),
+  );
+  expect(["one", "two"].map((id) => positions.get(id)?.y)).toEqual([0, 350]);
+  expect(moved.get("three")?.y).toBe(700);
+});

@@ -3,7 +3,7 @@
 import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { makeRoom, type RoomMade } from "./makeRoom";
 import { placeAdded } from "./placeAdded";
-import { bounds, drawn, isInside, titleHeight } from "./placement";
+import { bounds, drawn, isInside, outline, titleHeight } from "./placement";
 
 /** Of nodes and frames; `positions` are those of the new nodes, and of what made room. */
 export interface Placed {
@@ -21,14 +21,16 @@ export function placeReplacing(
   replacing: ReadonlyMap<NodeId, Rectangle | undefined>,
   held: ReadonlySet<NodeId>,
 ): Placed {
-  let after = graph;
-  const open = new Set(replacing.keys());
-  const positions = new Map<NodeId, Point>();
+  // Those without their places yet push, and are pushed, as what they replace.
+  let after = { ...graph, nodes: graph.nodes.map((node) => inBox(node, replacing.get(node.id))) };
   const frames = new Map<number, Rectangle>();
-  for (const [box, ids] of byBox(replacing)) {
-    const there = { ...after, nodes: after.nodes.filter(({ id }) => !open.has(id)) };
-    const own = after.nodes.filter(({ id }) => ids.includes(id));
-    for (const id of ids) open.delete(id);
+  const moved = new Set(replacing.keys());
+  for (const ids of sharing(replacing)) {
+    const [first] = after.nodes.filter(({ id }) => ids.includes(id));
+    if (!first) continue;
+    const box = outline(first);
+    const own = graph.nodes.filter(({ id }) => ids.includes(id));
+    const there = { ...after, nodes: after.nodes.filter(({ id }) => !ids.includes(id)) };
     const room = inPlace(there, own, box, held);
     const placed = room ?? {
       positions: placeAdded(
@@ -37,10 +39,13 @@ export function placeReplacing(
       ),
       frames: new Map(),
     };
-    for (const [id, position] of placed.positions) positions.set(id, position);
+    for (const id of placed.positions.keys()) moved.add(id);
     for (const [index, frame] of placed.frames) frames.set(index, frame);
-    after = withPlaces(after, placed);
+    after = withPlaces({ ...after, nodes: [...there.nodes, ...own] }, placed);
   }
+  const positions = new Map(
+    after.nodes.flatMap(({ id, position }) => (moved.has(id) ? [[id, position]] : [])),
+  );
   return { positions, frames };
 }
 
@@ -70,10 +75,16 @@ function inPlace(
   return { positions: new Map([...positions, ...placed]), frames };
 }
 
-function byBox(replacing: ReadonlyMap<NodeId, Rectangle | undefined>): Map<Rectangle, NodeId[]> {
-  const ids = new Map<Rectangle, NodeId[]>();
-  for (const [id, box] of replacing) if (box) ids.set(box, [...(ids.get(box) ?? []), id]);
-  return ids;
+/** As large as what it replaces, where that stood. */
+function inBox(node: GraphNode, box: Rectangle | undefined): GraphNode {
+  if (!box) return node;
+  const { x, y, width, height } = box;
+  return { ...node, position: { x, y: y + titleHeight }, size: { width, height: height - titleHeight } };
+}
+
+/** Those together that replace the same. */
+function sharing(replacing: ReadonlyMap<NodeId, Rectangle | undefined>): NodeId[][] {
+  return [...Map.groupBy(replacing.keys(), (id) => replacing.get(id)).values()];
 }
 
 export function withPlaces(graph: Graph, { positions, frames }: Placed): Graph {
