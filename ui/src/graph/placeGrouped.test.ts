@@ -53,3 +53,18 @@ it("those that replace others in one column push each other down", () => {
   expect(["one", "two"].map((id) => positions.get(id)?.y)).toEqual([0, 350]);
   expect(moved.get("three")?.y).toBe(700);
 });
+
+it.each([
+  ["goes along with the only node in it", [], [370, 360]],
+  ["stays with the others in it", ["left"], [360, -410]],
+])("the frame of a node without its old place %s", (_, others, expected) => {
+  const nodes = [node("left", -400, 0), node("source", 0, 0), node("old", -400, 300, ["source"])];
+  const groups = [
+    { title: "Size", nodes: ["old", ...others], bounds: { x: -410, y: -70, width: 320, height: 480 } },
+  ];
+  const { positions, groups: frames } = placeGrouped(
+    { scope: { kind: "workflow" }, nodes, groups, selection: [] },
+    new Map([["old", undefined]]),
+  );
+  expect([positions.get("old")?.x, (frames.get(0) ?? groups[0]?.bounds)?.x]).toEqual(expected);
+});

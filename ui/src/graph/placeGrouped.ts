@@ -3,7 +3,7 @@
 import { arrange } from "./arrange";
 import { besideSibling } from "./besideSibling";
 import { frameAround } from "./frames";
-import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { boxesOf, titleHeight } from "./placement";
 import { placeReplacing } from "./placeReplacing";
 import { type Fixed, type PlacedWithRoom, placeWithRoom, thenOthers } from "./placeWithRoom";
@@ -23,16 +23,32 @@ export function placeGrouped(
 ): PlacedWithRoom {
   const replacing = new Map([...added].filter(([, box]) => box));
   const others = new Map([...added].flatMap(([id, box]) => (box ? [] : [[id, undefined] as const])));
-  const there = { ...graph, nodes: graph.nodes.filter(({ id }) => !others.has(id)) };
+  const open = { ...graph, groups: graph.groups.map((group) => without(group, others)) };
+  const there = { ...open, nodes: graph.nodes.filter(({ id }) => !others.has(id)) };
   const first = placeReplacing(there, replacing, held);
   const fixed = { held, ends: new Set(replacing.keys()) };
-  return thenOthers(
-    graph,
+  const placed = thenOthers(
+    open,
     others,
     first,
-    (after, open) => placeNew(after, open, fixed),
+    (after, rest) => placeNew(after, rest, fixed),
     (id) => added.has(id),
   );
+  const boxes = boxesOf(graph.nodes, placed.positions);
+  const along = graph.groups.flatMap(({ bounds, nodes }, index): [number, Rectangle][] =>
+    bounds && !open.groups[index]?.bounds
+      ? [[index, frameAround(nodes.flatMap((id) => boxes.get(id) ?? []))]]
+      : [],
+  );
+  return { ...placed, groups: new Map([...placed.groups, ...along]) };
+}
+
+/** A group whose nodes all get other places is drawn anew around them; one that has others stays with these. */
+function without(group: GraphGroup, moving: ReadonlyMap<NodeId, unknown>): GraphGroup {
+  const { bounds, nodes, ...rest } = group;
+  if (!bounds || !nodes.some((id) => moving.has(id))) return group;
+  const left = nodes.filter((id) => !moving.has(id));
+  return left.length > 0 ? { ...group, nodes: left } : { ...rest, nodes };
 }
 
 function placeNew(

@@ -163,3 +163,17 @@ it("puts a node by that which it is to stand beside, also one of the same batch"
   expect((first?.y ?? 0) > (copy?.y ?? 0)).toBe(true);
   expect([second?.x, (second?.y ?? 0) > 0]).toEqual([0, true]);
 });
+
+it.each([
+  ["goes behind what feeds it now", 400, 730],
+  ["keeps its place behind what feeds it now", -400, 0],
+])("what replaces a source %s", async (_, x, expected) => {
+  const { comfy, call } = testCalls(["EmptyImage", "EmptyImage", "ImageInvert"], ["1.IMAGE>3.image"]);
+  comfy.edit((editor) => {
+    for (const [id, left] of [["2", x] as const, ["3", 1400] as const])
+      editor.moveNode(id, { x: left, y: 0 });
+  });
+  const replace = { op: "replace", nodes: ["1"], type: "ImageInvert", inputs: { image: "2.IMAGE" } };
+  await call(editWorkflow, { operations: [replace] });
+  expect(comfy.node("1")?.position.x).toBe(expected);
+});

@@ -2,7 +2,7 @@
 
 import type { GraphNode, LinkSource, LinkTarget, NodeId, Rectangle } from "../../graph/graph";
 import { outline } from "../../graph/placement";
-import { runsBack } from "../../graph/wires";
+import { runsBack, wiresCost } from "../../graph/wires";
 import type { DraftGraph, Located } from "./draftGraphs";
 
 /** A node as it was, with the links that it had before the batch and when it was taken away. */
@@ -79,6 +79,33 @@ export function placesTaken(
     const behind = targets.flatMap((each) => boxOf(each.node) ?? []);
     return !before.some((other) => runsBack(other, place)) && !behind.some((other) => runsBack(place, other));
   }
+}
+
+/** Between the columns of what feeds a node and its own. */
+const columnGap = 60;
+
+/**
+ * Whether a replaced node is fed, as the other was not, by what stands right of their place, so that its wires are worse
+ * there than behind that.
+ */
+export function isOutOfPlace(
+  { at, node }: Located,
+  place: Rectangle,
+  unplaced: ReadonlyMap<GraphNode, unknown>,
+): boolean {
+  const { sources, targets } = linksOf(node);
+  const boxesOf = (ids: readonly NodeId[]) =>
+    at.graph.nodes.flatMap((other) =>
+      ids.includes(other.id) && other !== node && !unplaced.has(other) ? [outline(other)] : [],
+    );
+  const right = place.x + place.width;
+  const had = at.before.sourcesOf(node.id).map((source) => source.node);
+  const fresh = boxesOf(sources.map((source) => source.node).filter((id) => !had.includes(id)));
+  if (!fresh.some(({ x }) => x >= right)) return false;
+  const before = boxesOf(sources.map((source) => source.node));
+  const behind = boxesOf(targets.map((target) => target.node));
+  const x = Math.max(...before.map((box) => box.x + box.width)) + columnGap;
+  return wiresCost(place, before, behind) > wiresCost({ ...place, x }, before, behind);
 }
 
 /** It, and what leads to it alone, one behind the other. */

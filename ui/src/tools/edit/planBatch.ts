@@ -12,7 +12,7 @@ import type { DraftGraph, Located } from "./draftGraphs";
 import { emptiedFrames } from "./emptiedGroups";
 import { faultOf } from "./faults";
 import type { Edit } from "./operation";
-import { placesTaken } from "./placesTaken";
+import { isOutOfPlace, placesTaken } from "./placesTaken";
 import { identityOf, type Step } from "./step";
 
 export interface BatchPlan {
@@ -85,6 +85,11 @@ function unfitAtEnd(planned: ReadonlyMap<Step, Pick<RefusedEdit, "index" | "oper
 function settle(draft: Draft): { steps: Step[]; frames: Step[]; nodes: MovedNode[] } {
   const { graphs, unplaced, removed, placed } = draft;
   if (unplaced.size === 0) return { steps: [], frames: [], nodes: [] };
+  for (const at of graphs.values())
+    for (const node of at.graph.nodes) {
+      const box = unplaced.get(node);
+      if (box && isOutOfPlace({ at, node }, box, unplaced)) unplaced.set(node, undefined);
+    }
   for (const [node, box] of placesTaken(removed, unplaced)) unplaced.set(node, box);
   const settled = [...graphs.values()].map((at) => {
     const added = at.graph.nodes.filter((node) => unplaced.has(node));
