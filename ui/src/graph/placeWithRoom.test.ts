@@ -82,6 +82,11 @@ it("it stays where there is room before it", () => {
 it.each([
   ["what hangs on it", before(node("c", 720, 0, ["end"]), node("d", 720, 300, ["end"])), ["end", "c", "d"]],
   ["what stands in its way", before(node("c", 700, 0)), ["end", "c"]],
+  [
+    "what it leads back to under it",
+    before(node("d", 720, 0, ["end"]), node("under", 400, 300, ["d"])),
+    ["end", "d", "under"],
+  ],
   ["a note under it", before(node("note", 360, 150, [], 40)), ["end", "note"]],
 ])("%s goes along", (_, nodes, moved) => {
   const wireless = nodes.map((each) => (each.id === "note" ? { ...each, outputs: [] } : each));

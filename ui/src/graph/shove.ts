@@ -205,8 +205,17 @@ class Canvas {
       const isStacked = length < 0 && to.x + to.width > from.x;
       const isAlong = isFrom === this.by.x > 0;
       const isShort = length >= 0 && length - Math.abs(this.by.x) < Math.min(length, wireLength);
-      if (isStacked ? isDirect || isAlong : isAlong && isShort) this.move(isFrom ? target : source);
+      const isLeft = isAlong && isDirect && length < 0 && this.isUnderMoved(isFrom ? to : from);
+      if (isLeft || (isStacked ? isDirect || isAlong : isAlong && isShort))
+        this.move(isFrom ? target : source);
     }
+  }
+
+  /** Or above. */
+  private isUnderMoved({ x, width }: Rectangle): boolean {
+    return [...this.boxes].some(
+      ([id, other]) => this.moved.has(id) && other.x < x + width && x < other.x + other.width,
+    );
   }
 
   /** What begins where groups and loose nodes begin that move back stays in a column with them. */
