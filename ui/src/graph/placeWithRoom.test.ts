@@ -118,6 +118,16 @@ it("one much wider than what stands under its source goes beside that, and the o
   expect([box("new").x, ends.get("end"), isFree]).toEqual([360, { x: 1320, y: 200 }, true]);
 });
 
+it("what finds no place beside its source stands under another that feeds the same", () => {
+  const nodes = [
+    ...[node("a", 0, 0), node("text", 360, -100, ["a"], 400), node("end", 720, 0, ["guider", "steps"])],
+    ...[node("guider", 0, 0, ["a", "text"]), node("steps", 0, 0, ["a"])],
+  ];
+  const { box, isFree } = placed(nodes, [], ["guider", "steps"]);
+  const { x, y, height } = box("guider");
+  expect([box("steps").x, box("steps").y, isFree]).toEqual([x, y + height + 20, true]);
+});
+
 it("nothing moves where the batch says itself where the end goes", () => {
   expect(placed(before(), [], ["new"], ["end"]).ends.size).toBe(0);
 });

@@ -304,8 +304,9 @@ function inRowBefore(
   };
   const inRoom = () => {
     const places = placeAdded(open, new Map([...nodes].map((id) => [id, undefined])), { hasBranches: false });
+    const boxes = new Map([...boxesOf(graph.nodes, places)].filter(([id]) => nodes.has(id)));
     return withinFrames(
-      new Map([...boxesOf(graph.nodes, places)].filter(([id]) => nodes.has(id))),
+      underOthers(open, boxes),
       [...homes],
       boxesOf(open.nodes.filter(({ id }) => !nodes.has(id))),
     );
@@ -327,6 +328,43 @@ function inRowBefore(
     withRoom(graph, opening, { held, added, torn, homes }) ??
     withRoom(graph, opening, { held, added, torn, homes: torn })
   );
+}
+
+/** What had to go far up or down beside what feeds it stands under another that feeds the same, further right, where that is free. */
+function underOthers(
+  { nodes, groups }: Graph,
+  news: ReadonlyMap<NodeId, Rectangle>,
+): ReadonlyMap<NodeId, Rectangle> {
+  const places = new Map(news);
+  for (const node of nodes) {
+    const box = places.get(node.id);
+    const levels = sourcesOf(node).flatMap((id) => {
+      const source = findNode({ nodes }, id);
+      return source ? [outline(source).y] : [];
+    });
+    if (!box || givesModel(node) || levels.some((y) => Math.abs(y - box.y) <= mostAside)) continue;
+    const targets = targetsOf(node);
+    const beside = nodes.flatMap((other) => {
+      const there = places.get(other.id);
+      const isLater = there && there.x >= box.x + box.width;
+      return isLater && targets.length > 0 && targets.every((id) => targetsOf(other).includes(id))
+        ? [there]
+        : [];
+    });
+    const [lowest] = beside.sort((one, other) => other.y - one.y);
+    if (!lowest) continue;
+    const place = { ...box, x: lowest.x, y: lowest.y + lowest.height + rowGap };
+    const others = [
+      ...nodes.flatMap((each) => (each === node ? [] : [places.get(each.id) ?? drawn(each)])),
+      ...groups.flatMap((group) => group.bounds ?? []),
+    ];
+    if (!others.some((other) => overlaps(place, other, grid))) places.set(node.id, place);
+  }
+  return places;
+}
+
+function targetsOf({ outputs }: GraphNode): NodeId[] {
+  return outputs.flatMap(({ linkedTo }) => linkedTo.map(({ node }) => node));
 }
 
 /** Each at the level of what feeds it, one under the other, all of them a little up or down where something is in the way. */
