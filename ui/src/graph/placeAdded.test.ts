@@ -122,6 +122,14 @@ describe("a new node", () => {
     expect([contains(bounds, box("new")), overlaps(box("new"), bounds)]).toEqual([isIn, isIn]);
   });
 
+  it("goes into the group in which what is new has its place that it feeds", () => {
+    const bounds = { x: -40, y: -80, width: 1000, height: 400 };
+    const nodes = [node("a", 0, 0), node("new", 0, 0, ["a", "feeder"]), node("feeder", 0, 0)];
+    const groups = [{ title: "first", nodes: ["a"], bounds }];
+    const { box } = placed(graph(nodes, { groups }), ["new", "feeder"]);
+    expect([contains(bounds, box("new")), contains(bounds, box("feeder"))]).toEqual([true, true]);
+  });
+
   it("takes the place of the one that it replaces, unless it is too large for it", () => {
     const old = outline(node("b", 400, 0));
     const small = placed(graph([node("a", 0, 0), node("b", 0, 0, ["a"])]), ["b"], old);

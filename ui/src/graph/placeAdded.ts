@@ -362,8 +362,14 @@ class Canvas {
   private groupsOf(near: readonly NodeId[]): Groups {
     const groups: Rectangle[] = [];
     const others: Rectangle[] = [];
-    for (const { bounds: box, nodes } of this.graph.groups)
-      if (box) (nodes.some((member) => near.includes(member)) ? groups : others).push(box);
+    const boxes = near.flatMap((id) => this.boxes.get(id) ?? []);
+    for (const { bounds: frame, nodes } of this.graph.groups) {
+      if (!frame) continue;
+      // New nodes that have their places are in no group's list.
+      const isNear =
+        nodes.some((member) => near.includes(member)) || boxes.some((box) => isInside(frame, box));
+      (isNear ? groups : others).push(frame);
+    }
     return { groups, others };
   }
 }
