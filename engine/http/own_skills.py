@@ -157,12 +157,12 @@ class OwnSkillHandlers:
 def _import_skills(store: SkillStore, body: SkillImportBody) -> dict[str, Any]:
     """Import each skill on its own; the reply names those that could not be imported."""
     name = body.name.strip()[:_LONGEST_NAME] or "a folder"
-    bundle = split_skills(_files_in(body))
+    bundle = split_skills(_read_files(body))
     changes: list[Change] = []
     left_out = [{"path": path, "problem": "It belongs to no skill."} for path in bundle.left_out]
     failure: RequestError | None = None
     for folder, files in bundle.skills.items():
-        slug = slug_for(folder or PurePosixPath(name).stem, _name_in(files))
+        slug = slug_for(folder or PurePosixPath(name).stem, _read_name(files))
         try:
             changes.append(store.import_skill(slug, files, name))
         except RequestError as error:
@@ -173,13 +173,13 @@ def _import_skills(store: SkillStore, body: SkillImportBody) -> dict[str, Any]:
     return {"changes": [change.as_json() for change in changes], "leftOut": left_out}
 
 
-def _files_in(body: SkillImportBody) -> Files:
+def _read_files(body: SkillImportBody) -> Files:
     if body.zip is not None:
         return unpack_zip(_decode(body.zip, "zip"))
     return collect_files((file.path, PostedFile(_decode(file.content, file.path))) for file in body.files)
 
 
-def _name_in(files: Files) -> str:
+def _read_name(files: Files) -> str:
     """Return the name in a skill's front matter, for its slug."""
     content = next(content for place, content in files.items() if place.name.casefold() == "skill.md")
     try:

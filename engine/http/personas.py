@@ -65,15 +65,15 @@ class PersonaHandlers:
         return reply((await self._source.write_persona(slug, body.text, body.seen)).as_json())
 
     async def read(self, request: web.Request) -> web.Response:
-        return reply(await self._persona_of(request.match_info["id"]))
+        return reply(await self._read_persona(request.match_info["id"]))
 
     async def choose(self, request: web.Request, body: PersonaChoiceBody) -> web.Response:
         thread_id = request.match_info["id"]
-        persona = (await self._source.personas()).named(body.name) if body.name.strip() else None
+        persona = (await self._source.personas()).find(body.name) if body.name.strip() else None
         await self._threads.choose_persona(thread_id, persona.slug if persona else "")
-        return reply(await self._persona_of(thread_id))
+        return reply(await self._read_persona(thread_id))
 
-    async def _persona_of(self, thread_id: str) -> dict[str, object]:
+    async def _read_persona(self, thread_id: str) -> dict[str, object]:
         """Return the thread's persona. `chosen` may name one whose folder is gone; `persona` is None then."""
         chosen = (await self._threads.read(thread_id)).persona
         persona = (await self._source.personas()).get(chosen)

@@ -59,7 +59,7 @@ class ProjectHandlers:
     async def list(self, request: web.Request) -> web.Response:
         thread_id = request.query.get("thread") or None
         listing = await self._files.list()
-        room = await self._room_of(thread_id)
+        room = await self._read_room(thread_id)
         conversation = await self._threads.messages(thread_id) if thread_id else ()
         whole = self._project.whole(listing.files, conversation, room)
         answer: dict[str, Any] = {
@@ -72,7 +72,7 @@ class ProjectHandlers:
         }
         return reply(answer)
 
-    async def _room_of(self, thread_id: str | None) -> ProjectRoom:
+    async def _read_room(self, thread_id: str | None) -> ProjectRoom:
         try:
             return await self._room(thread_id)
         except AssistantError:

@@ -79,7 +79,7 @@ def guard_handler(
             if access:
                 access.check(request)
             are_told = access is None or access.is_trusted(request)
-            with acting_for(_known_user(user_of(request))), show_private_replies(are_told):
+            with acting_for(_require_user(user_of(request))), show_private_replies(are_told):
                 return await handler(request)
         except AssistantError as error:
             return reply({"error": error.as_json()}, status=error.status)
@@ -102,7 +102,7 @@ def is_disconnected(request: web.Request) -> bool:
     return request.transport is None or request.transport.is_closing()
 
 
-def _known_user(user: str | None) -> str:
+def _require_user(user: str | None) -> str:
     if user is None:
         raise RequestError(
             "unknown_user",

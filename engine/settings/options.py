@@ -75,14 +75,14 @@ class Declaration:
         return f"a whole number{of} from {self.minimum:,} to {self.maximum:,}, or default"
 
     @property
-    def typed(self) -> str:
+    def command_name(self) -> str:
         """The name that users type after `/config`; amounts of money are in dollars there."""
         return self.name.replace("_", "-").replace("-cents", "-dollars")
 
     def as_json(self, value: OptionValue, default: OptionValue) -> dict[str, Any]:
         entry: dict[str, Any] = {
             "name": self.name,
-            "typed": self.typed,
+            "typed": self.command_name,
             "label": self.label,
             "value": value,
             "default": default,
@@ -239,6 +239,6 @@ def _find(name: object) -> Declaration:
     raise RequestError(
         "not_found",
         f'There is no setting "{str(name)[:60]}".',
-        hint=f"There are: {', '.join(DECLARATIONS[each].typed for each in near)}.",
+        hint=f"There are: {', '.join(DECLARATIONS[each].command_name for each in near)}.",
         status=404,
     )

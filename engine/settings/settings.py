@@ -212,7 +212,7 @@ def _whole_number(*, minimum: int) -> Callable[[str], int]:
     return parse
 
 
-def _one_of(*choices: Choice) -> Callable[[str], Choice]:
+def _choice_parser(*choices: Choice) -> Callable[[str], Choice]:
     def parse(text: str) -> Choice:
         for choice in choices:
             if text.lower() == choice:
@@ -233,8 +233,8 @@ def _list(text: str) -> tuple[str, ...]:
     return tuple(item.strip().lower() for item in text.split(",") if item.strip())
 
 
-_PROFILE: Callable[[str], Profile] = _one_of("auto", "slim", "full")
-_SYSTEM_MESSAGE_MODE: Callable[[str], SystemMessageMode] = _one_of("auto", "full", "continuation")
+_PROFILE: Callable[[str], Profile] = _choice_parser("auto", "slim", "full")
+_SYSTEM_MESSAGE_MODE: Callable[[str], SystemMessageMode] = _choice_parser("auto", "full", "continuation")
 
 
 _MAX_BYTES = 1_000_000

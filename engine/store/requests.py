@@ -127,7 +127,7 @@ class Requests:
         Raises:
             RequestError: `unknown_thread`.
         """
-        return await self._database.run(_requests_of, thread_id)
+        return await self._database.run(_read_requests, thread_id)
 
     async def read(self, thread_id: str, request_id: str) -> SentRequest:
         """Return a request with its messages and tools.
@@ -212,7 +212,7 @@ def _finish(
     )
 
 
-def _requests_of(connection: Connection, thread_id: str) -> list[StoredRequest]:
+def _read_requests(connection: Connection, thread_id: str) -> list[StoredRequest]:
     from .schema import request
 
     require_thread(connection, thread_id)

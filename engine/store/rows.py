@@ -92,7 +92,7 @@ def batches(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
 
 
 def stored_json(value: Any) -> str:
-    """Return a value as JSON that `portable_json` reads. Lone surrogates, which databases refuse, are escape_like."""
+    """Return a value as JSON that `portable_json` reads. Lone surrogates, which databases refuse, are escaped."""
     text = dump(value)
     return json.dumps(value, separators=(",", ":")) if has_lone_surrogate(text) else text
 

@@ -78,7 +78,7 @@ def search_statements(
         every_message.where(or_(*containments)).order_by(newest_first),
     ]
     if index == "postgresql":
-        return [_in_postgresql(every_message, " ".join(terms), newest_first), *by_containment]
+        return [_search_postgresql(every_message, " ".join(terms), newest_first), *by_containment]
     index_terms = [term for term in terms if _is_found_by(index, term)]
     if not index_terms:
         return by_containment
@@ -87,13 +87,13 @@ def search_statements(
     ]
     phrases = [_phrase(index, term) for term in index_terms]
     return [
-        _in_fts5(every_message, " AND ".join(phrases), newest_first).where(*others),
-        _in_fts5(every_message, " OR ".join(phrases), newest_first),
+        _search_fts5(every_message, " AND ".join(phrases), newest_first).where(*others),
+        _search_fts5(every_message, " OR ".join(phrases), newest_first),
         *by_containment[1:],
     ]
 
 
-def _in_fts5(every_message: Select[Any], query: str, then: ColumnElement[Any]) -> Select[Any]:
+def _search_fts5(every_message: Select[Any], query: str, then: ColumnElement[Any]) -> Select[Any]:
     from sqlalchemy import column, literal_column, table
 
     from .schema import message
@@ -106,7 +106,7 @@ def _in_fts5(every_message: Select[Any], query: str, then: ColumnElement[Any]) -
     )
 
 
-def _in_postgresql(every_message: Select[Any], query: str, then: ColumnElement[Any]) -> Select[Any]:
+def _search_postgresql(every_message: Select[Any], query: str, then: ColumnElement[Any]) -> Select[Any]:
     from sqlalchemy import func, literal_column
 
     from .schema import message
@@ -132,5 +132,5 @@ def _phrase(index: Index, term: str) -> str:
 
 
 def escape_like(term: str) -> str:
-    """Return a term for LIKE, with its wildcards escape_like by a backslash."""
+    """Return a term for LIKE, with its wildcards escaped by a backslash."""
     return term.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

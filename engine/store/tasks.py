@@ -106,7 +106,7 @@ class Tasks:
         Raises:
             RequestError: `unknown_thread`.
         """
-        return await self._database.run(_tasks_of, thread_id, running=self._running)
+        return await self._database.run(_read_tasks, thread_id, running=self._running)
 
 
 def _begin(connection: Connection, thread_id: str, **values: Any) -> None:
@@ -134,7 +134,7 @@ def _finish(
     )
 
 
-def _tasks_of(connection: Connection, thread_id: str, *, running: Collection[str]) -> list[Task]:
+def _read_tasks(connection: Connection, thread_id: str, *, running: Collection[str]) -> list[Task]:
     from .schema import task
 
     require_thread(connection, thread_id)

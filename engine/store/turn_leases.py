@@ -114,17 +114,19 @@ class TurnLeases:
         from .schema import turn_lease
 
         return (
-            connection.execute(turn_lease.select().where(*self._of_others(connection, key))).first()
+            connection.execute(turn_lease.select().where(*self._foreign_lease(connection, key))).first()
             is not None
         )
 
     def _ask_to_stop(self, connection: Connection, key: str, answer: str) -> bool:
         from .schema import turn_lease
 
-        asking = turn_lease.update().where(*self._of_others(connection, key)).values(stop=stored_text(answer))
+        asking = (
+            turn_lease.update().where(*self._foreign_lease(connection, key)).values(stop=stored_text(answer))
+        )
         return connection.execute(asking).rowcount == 1
 
-    def _of_others(self, connection: Connection, key: str) -> tuple[ColumnElement[bool], ...]:
+    def _foreign_lease(self, connection: Connection, key: str) -> tuple[ColumnElement[bool], ...]:
         from .schema import turn_lease
 
         return turn_lease.c.key == key, turn_lease.c.owner != self._owner, _is_good(_now(connection))

@@ -102,12 +102,12 @@ def _read(path: Path, folder: Path, *, is_own: bool) -> Document | None:
             return None
         text, problems = read_text_file(path, inside=folder, label=label, max_bytes=MAX_BYTES)
     except UnreadableFile as error:
-        return Document("", label, is_own, _as_sentence(error.diagnostic)) if is_own else None
+        return Document("", label, is_own, _sentence(error.diagnostic)) if is_own else None
     except OSError:
         return None
-    problem = _as_sentence(problems[0]) if problems else ""
+    problem = _sentence(problems[0]) if problems else ""
     return Document(text, label, is_own, problem) if text or problem else None
 
 
-def _as_sentence(diagnostic: Diagnostic) -> str:
+def _sentence(diagnostic: Diagnostic) -> str:
     return f"{diagnostic.problem} {diagnostic.action}".strip()

@@ -29,7 +29,7 @@ class PersonaFiles:
         Raises:
             RequestError: `not_found`.
         """
-        persona = self.load().named(slug)
+        persona = self.load().find(slug)
         return self._place(persona.folder, persona.file).read()
 
     def write(self, slug: str, text: str, seen: str) -> Document:

@@ -62,7 +62,7 @@ class Personas:
         """Return the persona with a slug, or None."""
         return next((persona for persona in self.found if persona.slug == slug), None)
 
-    def named(self, words: str) -> Persona:
+    def find(self, words: str) -> Persona:
         """Return the persona with this name or slug, or the only one whose name begins so.
 
         Raises:
@@ -111,7 +111,7 @@ def load_personas(folder: Path) -> Personas:
 
 def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | None:
     label = f"personas/{valid_unicode(name)}"
-    file, *others = _files_of(folder / name) or [""]
+    file, *others = _find_files(folder / name) or [""]
     if not file:
         action = f"A persona is a folder with a {_FILE}."
         diagnostics.append(Diagnostic(label, f"It holds no {_FILE}.", action, leaves_out=True))
@@ -132,7 +132,7 @@ def _load(folder: Path, name: str, diagnostics: list[Diagnostic]) -> Persona | N
     return persona and replace(persona, file=file)
 
 
-def _files_of(home: Path) -> list[str]:
+def _find_files(home: Path) -> list[str]:
     """Return the spellings of a persona's file, the one that is read first."""
     try:
         names = [name for name in os.listdir(home) if name.casefold() == _FILE.casefold()]

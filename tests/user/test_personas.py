@@ -85,7 +85,7 @@ def test_without_a_folder_there_are_none(tmp_path: Path) -> None:
 def test_it_is_found_by_name_slug_or_the_beginning_of_one(tmp_path: Path, words: str) -> None:
     write(tmp_path, "critic", "---\nname: The Critic\n---\nBe strict.")
     write(tmp_path, "ada", "Speak as Ada.")
-    assert load_personas(tmp_path).named(words).slug == "critic"
+    assert load_personas(tmp_path).find(words).slug == "critic"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_one_that_is_not_there_is_answered_with_those_that_are(tmp_path: Path, w
     for name in ("1_critic", "2_cook", "3_ada"):
         write(tmp_path, name, "Speak.")
     with pytest.raises(RequestError) as raised:
-        load_personas(tmp_path).named(words)
+        load_personas(tmp_path).find(words)
     assert raised.value.code == "not_found"
     assert hint in raised.value.hint
 

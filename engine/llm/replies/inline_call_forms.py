@@ -79,7 +79,7 @@ def _read(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> Iterator
             yield named[1], _arguments(value)
         else:
             for each in as_list(value) or [value]:
-                yield _call_of(as_object(each))
+                yield _parse_call(as_object(each))
         position = _skip_frame(written, position)
 
 
@@ -88,7 +88,7 @@ def _skip_frame(written: str, position: int) -> int:
     return between.end() if between else position
 
 
-def _call_of(value: Mapping[str, Any]) -> InlineCall:
+def _parse_call(value: Mapping[str, Any]) -> InlineCall:
     function = as_object(value.get("function")) or value
     names = ("arguments", "parameters", "args", "input")
     arguments = next((function[name] for name in names if name in function), {})

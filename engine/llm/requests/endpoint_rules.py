@@ -95,7 +95,7 @@ def after_refusal(
         return replace(rules, marks_cache=False)
     if "stream_options" in words and not rules.refuses_stream_options:
         return replace(rules, refuses_stream_options=True)
-    rules_of_messages = _after_words_on_messages(rules, words, messages)
+    rules_of_messages = _apply_message_refusal(rules, words, messages)
     if rules_of_messages != rules:
         return rules_of_messages
     if refused := refused_among(parameters or {}, words):
@@ -113,7 +113,7 @@ def _refuses_streamed_tools(words: str) -> bool:
     return all(pattern.search(words) for pattern in (_STREAM, _TOOLS, _REFUSED))
 
 
-def _after_words_on_messages(rules: EndpointRules, words: str, messages: Sequence[Message]) -> EndpointRules:
+def _apply_message_refusal(rules: EndpointRules, words: str, messages: Sequence[Message]) -> EndpointRules:
     """Return the rules after a refusal that concerns messages.
 
     DeepSeek's thinking mode wants the reasoning of earlier calls back; Groq and others refuse the field. A chat

@@ -87,7 +87,7 @@ class History:
         except (OSError, ValueError, TypeError, RecursionError):
             return None
 
-    def before(self, change: Change) -> Path:
+    def previous_version(self, change: Change) -> Path:
         """Return the path of the version before a change."""
         return self._folder / change.id / BEFORE
 

@@ -117,7 +117,7 @@ class SkillStore:
             StoreError: `disk_full` or `not_saved`.
         """
         change = self.history.find(change_id)
-        before = change and self.history.before(change)
+        before = change and self.history.previous_version(change)
         if change is None or before is None or (change.what != "created" and not before.exists()):
             raise RequestError(
                 "not_found",
@@ -168,7 +168,7 @@ class SkillStore:
             home = skill.home
             if home is None or read_import_record(home) is None:
                 return
-            _check_all_are_shown(skill)
+            _check_shown_files(skill)
             if hash_contents(home) != contents:
                 raise changed_meanwhile(slug)
             self.states.accept(slug, contents)
@@ -273,7 +273,7 @@ def _version(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _check_all_are_shown(skill: Skill) -> None:
+def _check_shown_files(skill: Skill) -> None:
     files, more = list_files(skill, most=MOST_SHOWN)
     if more:
         raise RequestError(

@@ -89,7 +89,7 @@ class FileTexts:
     async def _read(self, place: Place, folder: Path) -> _Read:
         async with self._places:
             begin = self._clock()
-            is_pdf = kind_of(place) == "application/pdf"
+            is_pdf = media_type(place) == "application/pdf"
             text, problem = await (_pdf_text(place) if is_pdf else asyncio.to_thread(_text, place, folder))
             facts = FileFacts(len(text), await asyncio.to_thread(_tokens, text), problem)
             took = self._clock() - begin
@@ -99,7 +99,7 @@ class FileTexts:
         return _Read(text, facts)
 
 
-def kind_of(place: Place) -> str:
+def media_type(place: Place) -> str:
     """Return the media type of a file, by its name."""
     suffix = place.file.suffix.lower()
     return _KINDS.get(suffix) or mimetypes.guess_type(place.file.name)[0] or "text/plain"

@@ -12,7 +12,7 @@ from typing import Any
 from ...base.comfy_user import folder_of_user
 from ...base.text.valid_unicode import escape_name
 from ..skills.diagnostic import Diagnostic
-from .file_text import FileFacts, FileTexts, kind_of
+from .file_text import FileFacts, FileTexts, media_type
 from .folder import Place, ProjectFolder
 from .passages import Passage, PassageIndex
 
@@ -30,7 +30,7 @@ class ProjectFile:
     @property
     def kind(self) -> str:
         """The media type."""
-        return kind_of(self.place)
+        return media_type(self.place)
 
     def as_json(self) -> dict[str, Any]:
         place, facts = self.place, self.facts

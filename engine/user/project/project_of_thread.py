@@ -77,7 +77,7 @@ class ProjectOfThread:
         seen = files_in_sight(conversation, compaction)
         whole = _whole(present, seen, room.tokens)
         told = await asyncio.gather(
-            *(self._told(file, is_whole=file.place.path in whole) for file in present)
+            *(self._build_file(file, is_whole=file.place.path in whole) for file in present)
         )
         news = [file for file in told if _is_news(file, seen.get(file.path))]
         paths = {file.path for file in told}
@@ -163,7 +163,7 @@ class ProjectOfThread:
             told.number, told.title, told.kind, characters, told.text, told.path, is_changed
         )
 
-    async def _told(self, file: ProjectFile, *, is_whole: bool) -> ToldFile:
+    async def _build_file(self, file: ProjectFile, *, is_whole: bool) -> ToldFile:
         place = file.place
         text = await self.files.text(file) if is_whole else None
         return ToldFile(0, place.path, place.name, file.kind, place.version, file.facts.characters, text)

@@ -17,7 +17,7 @@ def test_changes_are_listed_newest_first_with_what_was_before(tmp_path: Path) ->
     ids = [keep(history, slug) for slug in ("one", "two")]
     newest = history.newest()
     assert [change.id for change in newest] == ids[::-1]
-    assert history.before(newest[0]).read_text("utf-8") == "before"
+    assert history.previous_version(newest[0]).read_text("utf-8") == "before"
 
 
 def test_a_change_that_failed_is_none(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.base.files.pdf import PdfText
 from comfyui_assistant.engine.user.project import file_text
-from comfyui_assistant.engine.user.project.file_text import FileFacts, FileTexts, kind_of
+from comfyui_assistant.engine.user.project.file_text import FileFacts, FileTexts, media_type
 from comfyui_assistant.engine.user.project.folder import ProjectFolder
 
 from ...pdf_files import pdf
@@ -130,4 +130,4 @@ async def test_a_file_that_went_away_meanwhile_is_a_problem(tmp_path: Path) -> N
 def test_kinds_are_told_by_names(tmp_path: Path) -> None:
     folder = ProjectFolder(tmp_path)
     for name, kind in (("a.md", "text/markdown"), ("b.PDF", "application/pdf"), ("c.unheard", "text/plain")):
-        assert kind_of(folder.write(name, b"x", replace=True)) == kind
+        assert media_type(folder.write(name, b"x", replace=True)) == kind
