@@ -53,7 +53,7 @@ from comfyui_assistant.engine.llm.requests.optional_parameters import refused_am
 from comfyui_assistant.engine.small_windows.flat_tools import call_in_text
 from comfyui_assistant.engine.small_windows.resolve import compact_name
 from comfyui_assistant.engine.user.personas import read_persona
-from comfyui_assistant.engine.user.project.passages import PassageIndex, passages
+from comfyui_assistant.engine.user.project.passages import PassageIndex, split_passages
 from comfyui_assistant.engine.user.skills.command import parse_skill_command
 from comfyui_assistant.engine.user.skills.frontmatter import parse_block, split_document
 from comfyui_assistant.engine.user.skills.library import SkillLibrary
@@ -127,7 +127,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a handle": lambda text: read_back([said("hello")], text),
     "a search in a chat": lambda text: find_in_conversation([said("hello")], text),
     "a chat that is searched": lambda text: find_in_conversation([said(text)], "hello a /"),
-    "passages": passages,
+    "passages": split_passages,
     "a question to documents": lambda text: PassageIndex().search({"d1": "hello world"}, text),
     "words of a query": words,
     "runs of a query": query_runs,
