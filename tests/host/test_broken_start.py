@@ -23,6 +23,7 @@ def installed_copy(tmp_path: Path) -> Path:
     return install_copy(tmp_path / "comfyui-assistant")
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_an_import_that_fails_in_any_module_leaves_one_line_that_says_why(installed_copy):
     script = Path(__file__).parent / "load_broken_modules.py"

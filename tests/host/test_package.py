@@ -64,6 +64,7 @@ def files_in(folder: Path) -> set[str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_the_package_does_the_main_job_in_a_clean_comfyui(comfy, comfyui, panel, model):
     make_a_red_image(comfy, comfyui, panel, model)

@@ -49,6 +49,7 @@ def page_with_paid_nodes(
         context.close()
 
 
+@pytest.mark.slow
 def test_each_is_asked_about_in_every_mode_with_its_price_and_never_for_good(
     page_with_paid_nodes: Bridge,
 ) -> None:

@@ -197,6 +197,7 @@ def data(comfyui: ComfyUIProcess, model_port: int) -> Iterator[Path]:
     set_up_scripted_model(comfyui, model_port)
 
 
+@pytest.mark.slow
 def test_no_payload_runs_or_loads_or_is_an_element_anywhere(
     comfy: ComfyPage,
     panel: Panel,

@@ -27,6 +27,7 @@ def ada(comfyui: ComfyUIProcess) -> Iterator[None]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.mark.slow
 def test_a_persona_is_switched_in_mid_thread_and_kept_with_it(comfy, panel: Panel, model, ada):
     model.play(scenario("short-answer"))
     panel.ask("hello")

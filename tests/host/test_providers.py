@@ -52,6 +52,7 @@ def choose(panel: Panel, name: str) -> None:
     expect(panel.notice).to_contain_text("answers in this chat from now on")
 
 
+@pytest.mark.slow
 def test_five_providers_are_added_switched_in_a_chat_and_one_is_deleted_while_it_answers(
     comfy: ComfyPage, panel: Panel, model, other: ScriptedProviderThread, one_provider: None
 ):

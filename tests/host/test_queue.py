@@ -86,6 +86,7 @@ def test_a_message_that_waits_survives_a_reload_and_goes_out_at_once_when_told_t
     assert [request.closed_early for request in model.requests] == [True, False, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slow", ["stream", "thread"])
 def test_what_is_sent_at_once_waits_for_the_chat_and_for_the_end_of_the_stopped_turn(
     comfy, panel: Panel, model, slow: str

@@ -87,6 +87,7 @@ def moments(request: pytest.FixtureRequest) -> list[float]:
     return [chance.uniform(0, seconds) for seconds in longest]
 
 
+@pytest.mark.slow
 def test_a_reload_at_any_moment_of_a_turn_loses_nothing_and_does_nothing_twice(
     comfy, panel, model, moments, request, frontend
 ):

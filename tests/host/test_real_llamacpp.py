@@ -42,6 +42,7 @@ def settings(base_url: str) -> dict[str, str]:
     return {"COMFYUI_ASSISTANT_BASE_URL": base_url, "COMFYUI_ASSISTANT_MODEL": MODEL.id}
 
 
+@pytest.mark.slow
 def test_its_window_is_known_its_answers_are_counted_and_a_stop_frees_its_slot(base_url: str, tmp_path: Path):
     async def talk() -> None:
         async with running_assistant(tmp_path, settings(base_url)) as assistant:
@@ -63,6 +64,7 @@ def test_its_window_is_known_its_answers_are_counted_and_a_stop_frees_its_slot(b
     in_own_loop(talk())
 
 
+@pytest.mark.slow
 def test_how_far_it_has_read_a_long_message_is_told(base_url: str, tmp_path: Path):
     async def talk() -> None:
         async with running_assistant(tmp_path, settings(base_url)) as assistant:

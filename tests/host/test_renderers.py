@@ -69,6 +69,7 @@ def test_a_chat_goes_on_where_the_renderer_is_switched_between_two_turns(comfy, 
     expect(comfy.page.locator(ELEMENTS)).to_have_count(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", [True, False], ids=["to-nodes-2.0", "to-the-canvas"])
 def test_a_turn_goes_on_where_the_renderer_is_switched_in_its_midst(comfy, panel, model, shown):
     set_nodes_of_2(comfy, shown=not shown)
@@ -91,6 +92,7 @@ def test_a_turn_goes_on_where_the_renderer_is_switched_in_its_midst(comfy, panel
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_two_pages_with_other_renderers_show_one_chat_and_change_their_own_workflows(comfy, panel, model):
     model.play(adds("EmptyImage"))
     panel.ask("add an image")

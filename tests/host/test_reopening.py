@@ -94,6 +94,7 @@ def test_the_thread_is_there_after_a_reload(comfy, panel, model):
     assert len(model.requests) == 6
 
 
+@pytest.mark.slow
 def test_a_restored_thread_goes_on_with_its_history(comfy, panel, model):
     model.play(scenario("parallel-calls"))
     panel.ask("add three nodes")
@@ -110,6 +111,7 @@ def test_a_restored_thread_goes_on_with_its_history(comfy, panel, model):
     assert model.refusals == []
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_over_a_reload_and_the_turn_with_it(comfy, panel, model):
     comfy.add_node("TestSlowRun", seconds=8)
     model.play(runs_what_it_added())
@@ -131,6 +133,7 @@ def test_a_run_goes_on_over_a_reload_and_the_turn_with_it(comfy, panel, model):
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0, 2], ids=["tools at once", "tools late"])
 def test_a_result_that_never_left_the_page_goes_out_with_the_next_one(comfy, panel, model, seconds):
     """Also where the panel's tools arrive long after the chat."""

@@ -20,6 +20,7 @@ from tests.host.scenarios import scenario
 pytestmark = pytest.mark.any_frontend
 
 
+@pytest.mark.slow
 def test_the_open_page_waits_and_shows_how_far_the_answer_came_once_comfyui_is_back(
     model, model_port, extension, frontend, browser: Browser, tmp_path_factory
 ):
@@ -56,6 +57,7 @@ def test_the_open_page_waits_and_shows_how_far_the_answer_came_once_comfyui_is_b
     context.close()
 
 
+@pytest.mark.slow
 def test_a_run_says_that_comfyui_is_away_and_the_turn_goes_on_once_it_is_back(
     model, model_port, extension, frontend, browser: Browser, tmp_path_factory
 ):

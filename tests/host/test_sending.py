@@ -66,6 +66,7 @@ def is_answered_once(panel: Panel, model) -> None:
     assert len(model.requests) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", [NEW_CHAT, SENDING])
 def test_a_message_that_never_left_the_page_is_back_in_the_composer_of_the_next_one(
     comfy, panel, model, address
@@ -126,6 +127,7 @@ def test_a_message_that_the_server_had_got_is_in_the_chat_and_not_in_the_compose
         is_answered_once(again, model)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pace", [0, 0.2], ids=["answered", "being answered"])
 def test_a_message_that_the_server_gets_late_is_not_sent_a_second_time(comfy, panel, model, pace):
     """The page that comes has read the chat by then, and given the message back."""

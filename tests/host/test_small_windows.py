@@ -24,6 +24,7 @@ def comfyui(
         yield process
 
 
+@pytest.mark.slow
 def test_a_value_is_set_by_its_name_in_the_workflow_that_the_message_brings_along(comfy, panel, model):
     image = comfy.add_node("EmptyImage", width=64)
     save = comfy.add_node("SaveImage")

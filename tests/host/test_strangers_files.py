@@ -66,6 +66,7 @@ def theirs(image: str) -> str:
     return json.dumps({"last_node_id": 2, "last_link_id": 1, "version": 0.4, "nodes": nodes, "links": links})
 
 
+@pytest.mark.slow
 def test_a_file_that_lies_elsewhere_is_asked_about_by_its_name(
     comfy: ComfyPage, panel: Panel, model, secret: Path, no_workflows_left
 ):
@@ -100,6 +101,7 @@ def test_a_file_that_lies_elsewhere_is_asked_about_by_its_name(
     comfy.errors.clear()
 
 
+@pytest.mark.slow
 def test_a_file_in_the_input_folder_is_not_asked_about(
     comfy: ComfyPage, panel: Panel, model, secret: Path, no_workflows_left
 ):

@@ -34,6 +34,7 @@ def comfy(proxy, browser) -> Iterator[ComfyPage]:
     context.close()
 
 
+@pytest.mark.slow
 def test_the_main_job_is_done_below_the_path_of_a_proxy(comfy, proxy, model):
     panel = Panel(comfy.page)
     panel.open()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.host.comfy import ComfyPage
@@ -15,6 +16,7 @@ def facts(panel: Panel):
     return panel.answers.last.locator(".cass-facts")
 
 
+@pytest.mark.slow
 def test_what_was_done_stands_below_the_answer_and_is_shown_on_the_canvas(
     comfy: ComfyPage, panel: Panel, model, chain: dict[str, str]
 ):

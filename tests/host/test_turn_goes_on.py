@@ -129,6 +129,7 @@ def test_two_tabs_see_the_same_turn_and_either_stops_it(comfy, panel, model):
         model.wait_until(lambda: model.open_streams == 0)
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_a_tab_that_shows_a_turn_rests_when_it_is_over_also_after_a_run_of_seconds(comfy, panel, model):
     model.play(calls_late("executeWorkflow"))

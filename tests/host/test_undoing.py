@@ -27,6 +27,7 @@ def reopened(comfy: ComfyPage) -> Panel:
     return panel
 
 
+@pytest.mark.slow
 @pytest.mark.nodes_2
 def test_a_turn_that_was_stopped_is_undone_and_redone_after_a_reload(comfy, panel, model):
     slow = comfy.add_node("TestSlowRun")
@@ -172,6 +173,7 @@ def test_undoing_what_opened_a_workflow_names_the_one_that_is_open_then(comfy, p
     assert comfy.page.evaluate(OPEN_TABS) == tabs
 
 
+@pytest.mark.slow
 @pytest.mark.nodes_2
 def test_every_kind_of_change_is_taken_back_after_a_reload_and_made_again(comfy, bridge, bridge_script):
     made = bridge.edit(
@@ -216,6 +218,7 @@ def test_what_the_person_changed_after_a_reload_stays_and_is_named(comfy, bridge
     assert comfy.prompt()[image]["inputs"]["width"] == 77
 
 
+@pytest.mark.slow
 def test_a_workflow_that_a_turn_opened_is_closed_after_a_reload_and_opened_again(
     comfy, bridge, bridge_script
 ):
@@ -242,6 +245,7 @@ def test_a_workflow_that_a_turn_opened_is_closed_after_a_reload_and_opened_again
     assert node["inputs"]["width"] == 96
 
 
+@pytest.mark.slow
 @pytest.mark.nodes_2
 def test_a_turn_is_undone_also_where_the_persons_own_run_has_rolled_a_seed_since(
     comfy, bridge, bridge_script

@@ -39,6 +39,7 @@ def put_another_build(extension: Path) -> None:
     package.write_text(package.read_text("utf-8").replace("version = ", "# updated\nversion = ", 1), "utf-8")
 
 
+@pytest.mark.slow
 def test_an_open_page_says_what_an_update_needs_and_reloads_itself(frontend, installed, other_page, tmp_path):
     port = free_port()
     with running_comfyui(tmp_path / "base", extension=installed, frontend=frontend, port=port) as comfyui:

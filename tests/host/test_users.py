@@ -62,6 +62,7 @@ def page_of(user: str, browser: Browser, comfyui: ComfyUIProcess) -> Iterator[Pa
     context.close()
 
 
+@pytest.mark.slow
 def test_chats_and_providers_of_one_user_do_not_show_up_for_another(
     browser, shared_comfyui, model, model_port
 ):

@@ -80,6 +80,7 @@ def test_alt_a_leaves_the_app_mode_that_would_hide_the_panel(comfy, panel, panel
     expect(panel.composer).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_panel_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(comfy):
     with held(comfy.page, "*/chunks/mountPanel-*.mjs", Held.fail, is_cached=True):
         comfy.reload()

@@ -121,6 +121,7 @@ def test_what_a_file_holds_opens_beside_work_that_is_not_saved(comfy, bridge: Br
     path.unlink()
 
 
+@pytest.mark.slow
 def test_a_chat_is_told_what_is_open_and_reads_it_before_it_edits(comfy, panel, model, tabs):
     comfy.add_node("EmptyImage")
     model.play(scenario("another-tab"))
@@ -142,6 +143,7 @@ def test_a_chat_is_told_what_is_open_and_reads_it_before_it_edits(comfy, panel, 
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_a_yes_once_another_workflow_is_open_runs_nothing(comfy, panel, model, tabs):
     panel.switch_approvals()
     model.play("red-image")
