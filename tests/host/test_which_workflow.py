@@ -143,7 +143,6 @@ def test_a_chat_is_told_what_is_open_and_reads_it_before_it_edits(comfy, panel, 
     assert comfy.errors == []
 
 
-@pytest.mark.slow
 def test_a_yes_once_another_workflow_is_open_runs_nothing(comfy, panel, model, tabs):
     panel.switch_approvals()
     model.play("red-image")
