@@ -11,7 +11,7 @@ export function opensTab({ mode, file, ref }: { mode?: string; file?: string; re
 export const applyWorkflow = defineTool({
   name: "applyWorkflow",
   description:
-    "Load a whole workflow: lines as getWorkflowInfo writes them, ComfyUI's JSON, a template, or one in a file or an earlier message. What is not installed is listed and nothing changes, unless allowMissing. For changes use editWorkflow.",
+    "Load a whole workflow: lines as getWorkflowInfo writes them, ComfyUI's JSON, a template, or one in a file or an earlier message. What is not installed is listed and nothing changes, unless allowMissing.",
   input: z.object({
     workflow: z
       .preprocess(

@@ -7,7 +7,7 @@ import { textArgument } from "./values/arguments";
 export const editWorkflow = defineTool({
   name: "editWorkflow",
   description:
-    "Change the open workflow in one batch, in this order, all or nothing. Nodes go by id, by a name given with `as`, or by path into a subgraph such as 12:3; inside one, input.NAME and output.NAME are its own slots. replace keeps fitting links and values.",
+    "Change the open workflow in one batch, in order, all or nothing. Nodes go by id, a name given with `as`, or a path into a subgraph such as 12:3; inside one, input.NAME and output.NAME are its own slots. replace keeps fitting links and values.",
   input: async () =>
     z.object({
       operations: (await loadCalls()).editList,

@@ -8,7 +8,7 @@ import { integerArgument, listArgument, textArgument } from "./values/arguments"
 export const getWorkflowInfo = defineTool({
   name: "getWorkflowInfo",
   description:
-    'Read the open workflow. One line per node, in order of flow: id type "title" input<sourceId.OUTPUT widget=value, where input<93 is the only or like-named output, input<? needs a source, input<1(via 3) has it without a wire, >X is an unused output, S1 a subgraph told below, ^9.seed a widget of node 9 inside it, …+9 a cut by 9 characters, group "A" [x y width height]; most values at their default are left out. Node 3 inside node 12 goes by 12:3. With nodeIds: box, slots, widgets and choices of these nodes.',
+    'Read the open workflow. One line per node, in order of flow: id type "title" input<sourceId.OUTPUT widget=value, where input<93 is the only or like-named output, input<? needs a source, input<1(via 3) has it without a wire, >X is an unused output, S1 a subgraph told below, ^9.seed a widget of node 9 inside it, …+9 a cut by 9 characters, group "A" [x y width height]; most values at their default are left out. Node 3 inside node 12 goes by 12:3. With nodeIds: box, slots, widgets, choices of these.',
   input: z.object({
     view: z
       .enum(views)

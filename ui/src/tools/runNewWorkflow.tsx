@@ -11,7 +11,7 @@ const input = z.object({ script: textArgument("One node per line.") });
 export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
   name: "runNewWorkflow",
   description:
-    "Make something new, such as an image of one color: builds the nodes of a script beside what is open, and runs them.",
+    "Make something new, such as an image of one color: builds a script's nodes beside what is open and runs them.",
   input,
   effect: "builds and runs",
   slim: { only: true },

@@ -5,7 +5,7 @@ import { defineTool } from "./tool";
 export const validateWorkflow = defineTool<Record<string, never>, unknown>({
   name: "validateWorkflow",
   description:
-    "Check the workflow without running it: missing types, files and inputs, wrong values and links, bypasses, loops. Names each fix, and model sizes.",
+    "Check the workflow without running it: missing types, files and inputs, wrong values and links, bypasses, loops. Names fixes and model sizes.",
   input: z.object({}),
   effect: "reads",
   run: async (_, comfy, context) =>

@@ -24,10 +24,8 @@ export const vocabulary = {
   mode: z.enum(modes).or(z.string()).meta({ type: "string", enum: modes }),
   title: textArgument("Title of node, group or subgraph; promote: the slot's name."),
   color: textArgument("Color name, #rrggbb or none."),
-  position: z
-    .object({ x: z.coerce.number(), y: z.coerce.number() })
-    .describe("Top left corner, of several that of all."),
-  beside: textArgument("{operations}: put it by this node or group; say it of notes."),
+  position: z.object({ x: z.coerce.number(), y: z.coerce.number() }),
+  beside: textArgument("{operations}: near this."),
   rejoin: booleanArgument("{operations}: false cuts what passed through."),
   inside: textArgument("{operations}: the subgraph node to add it in."),
 };

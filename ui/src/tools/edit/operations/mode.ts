@@ -26,7 +26,7 @@ export const mode = defineOperation({
     ...{ unmute: { mode: "active" }, unbypass: { mode: "active" } },
   },
   fields: { nodes: vocabulary.nodes, mode: vocabulary.mode },
-  notes: { nodes: "mode, move, title, color, remove (the frame): groups too." },
+  notes: { nodes: "mode, move, title, color, remove: groups too." },
   read: ({ nodes, mode: word }) => ({ nodes, mode: modeMeant(word) }),
   *plan(draft, { nodes, mode: wanted }) {
     for (const located of draft.nodesAndGroups(nodes)) {
