@@ -6,7 +6,6 @@ import re
 import subprocess
 from pathlib import Path
 
-from bench.panel_change import change_of_one_line
 from bench.report import Figure, Report, at_most
 from dev.component import ensure
 from dev.places import BIN, ROOT
@@ -30,7 +29,6 @@ def measure() -> Report:
     of_a_chat = loaded_with(chunks, *OF_A_CHAT)
     with_tools = loaded_with(chunks, *OF_A_CHAT, *OF_TOOLS)
     views = [path for path in chunks if path not in with_tools]
-    change = change_of_one_line()
     return Report(
         name="panel-size",
         title="Panel size",
@@ -38,9 +36,7 @@ def measure() -> Report:
             "Sizes of the committed `js/`. ComfyUI's page imports only the entry. The panel's first chunks load when "
             "it is opened for the first time: all that the composer needs. The tools and the formatting of answers "
             "follow at once, the other views when they are shown. What reading, editing and running take beyond "
-            "that loads with the first call of each, and is no view. Brotli at its highest level, as Node compresses. "
-            "A change of one line: a word of what a tool is called in the chat, built and committed; what is written "
-            "anew of `js/`, and by how much git's packed history grows."
+            "that loads with the first call of each, and is no view. Brotli at its highest level, as Node compresses."
         ),
         figures=[
             at_most("entry, raw", ENTRY.stat().st_size / 1000, 3, "kB", 2),
@@ -49,8 +45,6 @@ def measure() -> Report:
             at_most("panel, largest view on demand, brotli", max(brotli_sizes(views)) / 1000, 12, "kB"),
             Figure("panel, all chunks, brotli", f"{sum(brotli_sizes(chunks)) / 1000:,.1f} kB"),
             Figure("panel, all chunks, raw", f"{sum(file.stat().st_size for file in chunks) / 1000:,.0f} kB"),
-            Figure("a change of one line, files written anew", f"{change.rewritten / 1000:,.0f} kB"),
-            Figure("a change of one line, growth of a clone", f"{change.stored / 1000:,.1f} kB"),
         ],
     )
 
