@@ -178,9 +178,16 @@ READERS: dict[str, Callable[[str], object]] = {
 
 SLOWER = {
     **dict.fromkeys(
-        ("words of a query", "runs of a query", "conversions of a query", "a flat tool's name"), 0.5
+        (
+            "words of a query",
+            "runs of a query",
+            "phrases of a query",
+            "conversions of a query",
+            "a flat tool's name",
+        ),
+        0.5,
     ),
-    **dict.fromkeys(("sentences", "passages", "what was asked"), 0.5),
+    **dict.fromkeys(("sentences", "passages", "rules", "what was asked"), 0.5),
     "calls in pieces": 1.0,
 }
 """Seconds of those that go word by word, line by line or piece by piece, and take half of that on a quiet machine."""
