@@ -24,7 +24,7 @@ demo: ## the same with a scripted model: try the panel without a real one
 setup: ## install everything that the commands below need, now
 	@$(DEV) setup
 
-check: ## format, lint, types, unit tests, contract and architecture: under two minutes
+check: ## format, lint, types, unit tests, contract and architecture: about three minutes
 	@$(DEV) check
 
 test: ## check, slow unit tests, build, the oldest and the newest Python, ComfyUI with a browser: about 25 minutes on two cores
