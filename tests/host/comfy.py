@@ -21,6 +21,15 @@ ONE_UNNAMED = """() => {
     return open.length === 1 && open[0].isTemporary && open[0].filename.startsWith("Unsaved Workflow");
 }"""
 
+CLOSE_ALL_WORKFLOWS = """async () => {
+    const { command, workflow } = app.extensionManager;
+    const others = [...workflow.openWorkflows];
+    await command.execute("Comfy.NewBlankWorkflow");
+    for (const other of others) await workflow.closeWorkflow(other);
+    localStorage.clear();
+    sessionStorage.clear();
+}"""
+
 GONE_PICTURE = "photo-of-"
 """How those begin that tests take away: ComfyUI's page goes on asking for them, and offering them, long after."""
 
@@ -69,6 +78,10 @@ class ComfyPage:
     def is_as_on_a_first_visit(self) -> bool:
         """Whether the one workflow that is open has no name yet, as opposed to one that a test dropped or saved."""
         return self.page.evaluate(ONE_UNNAMED)
+
+    def close_workflows(self) -> None:
+        """Close all that are open, unsaved as they are, for a new one."""
+        self.page.evaluate(CLOSE_ALL_WORKFLOWS)
 
     def leave(self) -> None:
         """Have the next test open a page that remembers nothing of this one."""

@@ -40,7 +40,6 @@ expect.set_options(timeout=15_000)
 HAS_FAILED = pytest.StashKey[bool]()
 FRONTENDS = (FRONTEND, NEWER_FRONTEND)
 ON_REQUEST = ("demonstration_model", "all_templates", "packs")
-HALVES = ("first", "second")
 NODES = Path(__file__).parent / "nodes"
 SLOW_NODES = NODES / "slow_nodes.py"
 WINDOW = {"width": 1440, "height": 900}
@@ -50,7 +49,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--frontend", choices=(*SERIES, FRONTEND, NODES_2), help="run with this frontend of ComfyUI only"
     )
-    parser.addoption("--half", choices=HALVES, help="run only the tests in this half of the files")
     parser.addoption("--no-pictures", action="store_true", help="leave out pictures that nobody looks at")
     parser.addoption(
         "--all-templates", action="store_true", help="run only the tests over all official templates"
@@ -98,21 +96,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         again = only == NODES_2 and "frontend" not in params
         return asked_for != wanted or too_slow or another or again
 
-    def leave_out(left_out: list[pytest.Item]) -> None:
-        if left_out:
-            config.hook.pytest_deselected(items=left_out)
-            items[:] = [item for item in items if item not in left_out]
-
-    leave_out([item for item in items if "host" in item.path.parts and is_left_out(item)])
-    if half := config.getoption("--half", default=None):
-        chosen = half_of(half, {item.path for item in items})
-        leave_out([item for item in items if item.path not in chosen])
-
-
-def half_of(half: str, files: set[Path]) -> list[Path]:
-    """In the order of their names, so that neighbours stay neighbours: tests of one page follow each other."""
-    ordered, middle = sorted(files), len(files) // 2
-    return ordered[:middle] if half == HALVES[0] else ordered[middle:]
+    left_out = [item for item in items if "host" in item.path.parts and is_left_out(item)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -232,8 +219,8 @@ def low_window(page: Page) -> Iterator[None]:
 def comfy(request: pytest.FixtureRequest, comfyui: ComfyUIProcess, page: Page) -> Iterator[ComfyPage]:
     """ComfyUI's page with an empty graph.
 
-    It stays open from test to test, since loading it is most of what a test would take. It is left after a failure
-    or where other workflows are open, which a later test would come upon, and the next test begins with a fresh one.
+    It stays open from test to test, since loading it is most of what a test would take; workflows that a later test
+    would come upon are closed. It is left after a failure, and the next test begins with a fresh one.
     """
     is_open = page.url.startswith(comfyui.url)
     if not is_open:
@@ -245,8 +232,10 @@ def comfy(request: pytest.FixtureRequest, comfyui: ComfyUIProcess, page: Page) -
         comfy.open()
     yield comfy
     comfy.stop_listening()
-    if request.node.stash.get(HAS_FAILED, False) or not comfy.is_as_on_a_first_visit():
+    if request.node.stash.get(HAS_FAILED, False) or not page.url.startswith(comfyui.url):
         comfy.leave()
+    elif not comfy.is_as_on_a_first_visit():
+        comfy.close_workflows()
 
 
 @pytest.fixture
