@@ -17,9 +17,12 @@ from dev.steps import Step, run_steps
 
 FORMAT_MENDS = "`make format` mends what can be mended."
 QUICK = "not slow"
-NOT_IN_MAKE_TEST = "slow or any_frontend and not main_flow and not nodes_2"
-"""Of the browser tests on the older frontend: what is slow, and what is about our server or our panel alone."""
+ON_OLDER_FRONTEND = "(main_flow or older_frontend) and not slow"
+"""What `make test` runs in the browser with the older frontend; the rest is for `make nightly`."""
 TODAYS_UNIT_TESTS = ("-m", "pytest", "tests", f"--ignore={HOST_TESTS}", f"--ignore={POSTGRESQL_TESTS}")
+ON_EACH_CORE = ("-n", "auto", "--dist", "loadfile")
+IN_TWO_BROWSERS = ("-n", "2", "--dist", "loadfile")
+"""Whole files go to one process or the other, so that the tests of a file share its page and its ComfyUI."""
 
 
 def static_steps() -> list[Step]:
@@ -39,7 +42,10 @@ def static_steps() -> list[Step]:
 def unit_steps(*, slow: bool) -> list[Step]:
     """The tests without a ComfyUI and a browser, with those marked `slow` and those in `*.slow.test.ts`, or without."""
     return [
-        Step("unit tests, Python 3.11", (PYTHON, *TODAYS_UNIT_TESTS, *(() if slow else ("-m", QUICK)))),
+        Step(
+            "unit tests, Python 3.11",
+            (PYTHON, *TODAYS_UNIT_TESTS, *ON_EACH_CORE, *(() if slow else ("-m", QUICK))),
+        ),
         Step("panel tests, contract", (NPM, "run", "--silent", "test" if slow else "test:quick"), UI),
     ]
 
@@ -56,8 +62,8 @@ def build_step() -> Step:
     return Step("js/ is a fresh build", stale_build, hint="run `make build` and commit js/.")
 
 
-def host_step(frontend: str, *, marked: str = "", half: str = "") -> Step:
-    """All browser tests of a frontend, or only those with a mark, or in the `first` or `second` half of the files."""
+def host_step(frontend: str, *, marked: str = "", side_by_side: Sequence[str] = ()) -> Step:
+    """All browser tests of a frontend, or only those with a mark."""
 
     def command(tests: Sequence[str], *chosen: str) -> Sequence[str | Path]:
         return (
@@ -71,10 +77,9 @@ def host_step(frontend: str, *, marked: str = "", half: str = "") -> Step:
             "--durations=40",
         )
 
-    chosen = (*(("-m", marked) if marked else ()), *((f"--half={half}",) if half else ()))
     return Step(
-        f"ComfyUI, frontend {frontend}{f', {half} half' if half else ''}",
-        command([HOST_TESTS], *chosen),
+        f"ComfyUI, frontend {frontend}",
+        command([HOST_TESTS], *(("-m", marked) if marked else ()), *side_by_side),
         hint=f"look into .cache/screenshots; one test alone: make test-host ARGS='--frontend={frontend} -k name'",
         second_try=command,
     )
@@ -98,15 +103,13 @@ def test() -> bool:
     environments = matrix.quick_environments()
     ensure(*(environment.component for environment in environments))
     demonstration_model.fetch("small")
-    # After what soon tells of a slip the longest first, so that no core waits for one at the end. Together the tests
-    # on the newer frontend would take longer than all the others, so half of them have a ComfyUI and a browser beside.
+    # After what soon tells of a slip the longest first, so that no core waits for one at the end.
     return run_steps(
         [
             *static_steps(),
             build_step(),
-            host_step(NEWER_FRONTEND, marked=QUICK, half="second"),
-            host_step(NEWER_FRONTEND, marked=QUICK, half="first"),
-            host_step(FRONTEND, marked=f"not ({NOT_IN_MAKE_TEST})"),
+            host_step(NEWER_FRONTEND, marked=QUICK, side_by_side=IN_TWO_BROWSERS),
+            host_step(FRONTEND, marked=ON_OLDER_FRONTEND),
             *unit_steps(slow=True),
             *(environment.step for environment in environments),
             host_step(NODES_2, marked=QUICK),
@@ -117,7 +120,7 @@ def test() -> bool:
 
 
 def nightly(*arguments: str) -> bool:
-    """What `make test` leaves out: slow browser tests, some on the older frontend, Pythons, many more random cases."""
+    """What `make test` leaves out: slow browser tests, most on the older frontend, Pythons, many more random cases."""
     ensure(*HOST_NEEDS)
     environments = matrix.all_environments()
     ensure(*(environment.component for environment in environments))
@@ -125,7 +128,7 @@ def nightly(*arguments: str) -> bool:
     holds = run_steps(
         [
             host_step(NEWER_FRONTEND, marked="slow"),
-            host_step(FRONTEND, marked=NOT_IN_MAKE_TEST),
+            host_step(FRONTEND, marked=f"not ({ON_OLDER_FRONTEND})"),
             host_step(NODES_2, marked="slow"),
             *(environment.step for environment in environments),
         ]

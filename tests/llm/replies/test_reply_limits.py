@@ -70,7 +70,7 @@ async def test_a_small_reply_that_unpacks_to_a_large_one_ends_at_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(reply_limits, "MOST_BYTES", 2_000_000)
-    bomb = gzip.compress((b": nothing" + b" " * 1_000 + b"\n\n") * 500_000)
+    bomb = gzip.compress((b": nothing" + b" " * 1_000 + b"\n\n") * 50_000)
     assert len(bomb) < 2_000_000
     tracemalloc.start()
     async with server(bomb, content_type=STREAM, content_encoding="gzip") as endpoint:
