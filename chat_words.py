@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import agent_prompts
-from .engine.base.text.invisible_text import reveal_invisible
+from .engine.base.text.portable_text import reveal_invisible
 from .engine.comfy.missing_types import missing_types
 from .engine.comfy.scan import EnvironmentScanner
 from .engine.context.frame import SystemForm, SystemMessage, SystemRoom

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .engine.base.text.valid_unicode import valid_unicode
+from .engine.base.text.portable_text import valid_unicode
 from .engine.comfy.summary import read_summary
 from .engine.user.skills.diagnostic import Diagnostic
 from .engine.user.skills.library import Skill

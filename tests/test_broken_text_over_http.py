@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.base.text.json_safe import strict_json
+from comfyui_assistant.engine.base.text.portable_text import strict_json
 
 from dev.scripted.provider import ScriptedProvider
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from ..base.text.json_safe import strict_json
+from ..base.text.portable_text import strict_json
 from .host import ComfyHost, TemplateFolder
 from .synonyms import conversions
 from .text_index import TextIndex

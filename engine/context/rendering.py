@@ -17,7 +17,7 @@ from ..base.messages import (
     text_of,
     tool_name,
 )
-from ..base.text.invisible_text import reveal_tags
+from ..base.text.portable_text import reveal_tags
 from .attached_pictures import about_picture
 from .documents import attached_text, is_document
 from .memo import Memo

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..base.errors import RequestError
 from ..base.event_loop.timeout import timeout
 from ..base.request_body import Body
-from ..base.text.json_safe import portable, strict_json
+from ..base.text.portable_text import portable, strict_json
 from .route_guard import Route
 
 if TYPE_CHECKING:

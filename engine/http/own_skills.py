@@ -14,7 +14,7 @@ from typing_extensions import Self
 
 from ..base.errors import RequestError
 from ..base.request_body import Body, ListOf
-from ..base.text.valid_unicode import decode_text
+from ..base.text.portable_text import decode_text
 from ..user.own_skills.archive import Files, PostedFile, collect_files, pack, split_skills, unpack_zip
 from ..user.own_skills.catalog import SkillCatalog
 from ..user.own_skills.history import Change

@@ -13,7 +13,7 @@ from ..base.errors import SettingsError
 from ..base.files.regular_file import read_whole_regular_file
 from ..base.network.base_url import normal_base_url, without_secrets
 from ..base.secret import Secret, usable_key
-from ..base.text.valid_unicode import decode_text
+from ..base.text.portable_text import decode_text
 from ..comfy.downloads.hosts import DownloadHost, read_hosts
 from .options import DECLARATIONS, Options
 from .setting_values import read_switch, read_whole_number

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..base.comfy_user import current_user
 from ..base.errors import RequestError
 from ..base.messages import dump
-from ..base.text.json_safe import portable_json
-from ..base.text.valid_unicode import has_lone_surrogate
+from ..base.text.portable_text import has_lone_surrogate, portable_json
 
 if TYPE_CHECKING:
     from sqlalchemy import Column, ColumnElement, Connection, Select, Table

@@ -18,7 +18,7 @@ from ..base.files.file_lock import locked
 from ..base.files.regular_file import read_whole_regular_file
 from ..base.files.whole_file import write_whole_file
 from ..base.secret import Secret
-from ..base.text.valid_unicode import decode_text
+from ..base.text.portable_text import decode_text
 from ..settings.options import OptionValue, read_options
 from .files import set_aside
 from .saved_providers import SavedProvider, key_place, origin, read_providers

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..base.text.json_safe import portable_json
+from ..base.text.portable_text import portable_json
 from .log.active_threads import ActiveThreads
 from .log.event_row import EventRow
 from .log.thread_reader import branch_tree, read_thread

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..base.comfy_user import DEFAULT_USER, current_user
 from ..base.errors import RequestError
-from ..base.text.invisible_text import invisible_problem
+from ..base.text.portable_text import invisible_problem
 from ..context.reminder import MOST_CHARACTERS
 from .database import Database
 from .rows import stored_text

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from ..base.messages import dump
-from ..base.text.json_safe import portable
+from ..base.text.portable_text import portable
 from ..base.tool_result import (
     ToolFailure,
     ToolResult,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import RequestError
-from ..base.text.valid_unicode import valid_unicode
+from ..base.text.portable_text import valid_unicode
 from .skills.diagnostic import Diagnostic
 from .skills.frontmatter import BadFrontMatter, FrontMatterValue, parse_block, split_document
 from .skills.slugs import plain_query, slug_for

@@ -19,15 +19,16 @@ from comfyui_assistant.engine.base.messages import UIMessage
 from comfyui_assistant.engine.base.network.base_url import normal_base_url, without_secrets
 from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.base.text.clip import clip_line, clip_words
-from comfyui_assistant.engine.base.text.invisible_text import (
+from comfyui_assistant.engine.base.text.portable_text import (
     invisible_problem,
+    portable_json,
     reveal_invisible,
     reveal_tags,
+    strict_json,
+    valid_unicode,
 )
-from comfyui_assistant.engine.base.text.json_safe import portable_json, strict_json
 from comfyui_assistant.engine.base.text.relative_dates import parse_day
 from comfyui_assistant.engine.base.text.sentences import split_sentences
-from comfyui_assistant.engine.base.text.valid_unicode import valid_unicode
 from comfyui_assistant.engine.comfy.downloads.file_names import check_name
 from comfyui_assistant.engine.comfy.downloads.hosts import origin_of, read_host
 from comfyui_assistant.engine.comfy.downloads.source import read_source

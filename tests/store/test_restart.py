@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.base.messages import UIMessage
-from comfyui_assistant.engine.base.text.json_safe import portable
+from comfyui_assistant.engine.base.text.portable_text import portable
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.drafts import BROKEN_OFF
 from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold

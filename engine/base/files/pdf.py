@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RequestError
-from ..text.valid_unicode import valid_unicode
+from ..text.portable_text import valid_unicode
 
 _SCRIPT = Path(__file__).with_name("pdf_script.py")
 _MOST_BYTES = 100_000_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...base.text.clip import clip_words
-from ...base.text.valid_unicode import valid_unicode
+from ...base.text.portable_text import valid_unicode
 
 _TEXTS = frozenset(
     {"text", "prompt", "positive", "negative", "text_g", "text_l", "clip_l", "t5xxl", "string", "caption"}

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from ...base.files.comfy_files import find_file
 from ...base.messages import dump
 from ...base.text.clip import clip_line, clip_words
-from ...base.text.valid_unicode import valid_unicode
+from ...base.text.portable_text import valid_unicode
 from ...context.images import size_in
 from ..host import ComfyHost, FileKind
 from .history_entry import PromptFacts, prompt_facts

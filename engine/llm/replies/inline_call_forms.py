@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ...base.text.json_safe import portable, strict_json
+from ...base.text.portable_text import portable, strict_json
 from .loose_types import as_list, as_object, as_text
 from .tool_calls import parse_arguments
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...base.events import FinishReason, ReasoningDelta, ReplyEvent, ReplyFinished, Usage
-from ...base.text.valid_unicode import ValidUnicodeStream
+from ...base.text.portable_text import ValidUnicodeStream
 from .call_ids import NewCallId, new_call_id
 from .loose_types import as_amount, as_count, as_list, as_object, as_text
 from .think_tags import ThinkTagSplitter

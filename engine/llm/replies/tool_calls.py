@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...base.events import ToolCall, ToolCallDelta, ToolCallStarted
-from ...base.text.json_safe import portable, strict_json
-from ...base.text.valid_unicode import ValidUnicodeStream, valid_unicode
+from ...base.text.portable_text import ValidUnicodeStream, portable, strict_json, valid_unicode
 from .call_ids import NewCallId
 from .loose_types import as_object, as_text
 from .reply_limits import MOST_CALLS, ReplyTooLarge

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from ...base.errors import RequestError
 from ...base.files.device_names import is_device_name
 from ...base.files.regular_file import read_regular_file
-from ...base.text.valid_unicode import valid_unicode
+from ...base.text.portable_text import valid_unicode
 from ..skills.library import Skill
 
 MOST_FILES = 200

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ...base.files.regular_file import read_regular_file
-from ...base.text.invisible_text import reveal_invisible
-from ...base.text.valid_unicode import decode_text, normalize_newlines
+from ...base.text.portable_text import decode_text, normalize_newlines, reveal_invisible
 from ...context.tokens import count_text
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary, unknown_skill

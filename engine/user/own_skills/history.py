@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from ...base.files.private import make_private_folder
 from ...base.files.whole_file import write_whole_file
-from ...base.text.valid_unicode import decode_text
+from ...base.text.portable_text import decode_text
 
 What = Literal["created", "changed", "deleted"]
 BEFORE = "before"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ...base.files.regular_file import read_regular_file
 from ...base.files.whole_file import write_whole_file
-from ...base.text.valid_unicode import decode_text, valid_unicode
+from ...base.text.portable_text import decode_text, valid_unicode
 
 IMPORT_RECORD = ".from-elsewhere.json"
 _MAX_BYTES = 4_096

@@ -15,8 +15,7 @@ from ...base.errors import RequestError, StoreError
 from ...base.files.disk_errors import saving
 from ...base.files.file_lock import locked
 from ...base.files.whole_file import move_with_retry, write_whole_file
-from ...base.text.invisible_text import reveal_invisible
-from ...base.text.valid_unicode import decode_text, normalize_newlines
+from ...base.text.portable_text import decode_text, normalize_newlines, reveal_invisible
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import load_skills
 from ..skills.skill_file import MAX_BYTES, read_skill

@@ -14,7 +14,7 @@ from ...base.files.disk_errors import saving
 from ...base.files.file_lock import locked
 from ...base.files.regular_file import read_whole_regular_file
 from ...base.files.whole_file import write_whole_file
-from ...base.text.valid_unicode import decode_text
+from ...base.text.portable_text import decode_text
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
 from .import_record import IMPORT_RECORD, read_import_record

@@ -18,7 +18,7 @@ from ...base.files.file_lock import locked
 from ...base.files.private import make_private_folder
 from ...base.files.regular_file import read_whole_regular_file
 from ...base.files.whole_file import write_whole_file
-from ...base.text.valid_unicode import decode_text, escape_name, unescape_name, valid_unicode
+from ...base.text.portable_text import decode_text, escape_name, unescape_name, valid_unicode
 from ..skills.diagnostic import Diagnostic
 
 MOST_FILES = 200

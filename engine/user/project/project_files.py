@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.comfy_user import folder_of_user
-from ...base.text.valid_unicode import escape_name
+from ...base.text.portable_text import escape_name
 from ..skills.diagnostic import Diagnostic
 from .file_text import FileFacts, FileTexts, media_type
 from .folder import Place, ProjectFolder

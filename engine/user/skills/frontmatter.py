@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
-from ...base.text.invisible_text import reveal_invisible
-from ...base.text.valid_unicode import valid_unicode
+from ...base.text.portable_text import reveal_invisible, valid_unicode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

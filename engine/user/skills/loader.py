@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from ...base.text.valid_unicode import valid_unicode
+from ...base.text.portable_text import valid_unicode
 from .diagnostic import Diagnostic
 from .library import SkillLibrary
 from .skill_cache import SkillCache

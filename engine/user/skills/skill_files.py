@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from ...base.text.valid_unicode import valid_unicode
+from ...base.text.portable_text import valid_unicode
 from .diagnostic import Diagnostic
 from .library import Skill
 from .text_file import UnreadableFile, read_text_file

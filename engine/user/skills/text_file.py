@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...base.files.regular_file import read_regular_file
-from ...base.text.invisible_text import invisible_problem, reveal_invisible
-from ...base.text.valid_unicode import decode_text, normalize_newlines
+from ...base.text.portable_text import decode_text, invisible_problem, normalize_newlines, reveal_invisible
 from .diagnostic import Diagnostic
 
 

@@ -2,7 +2,7 @@ import { cut } from "./cut";
 
 const beginning = 120;
 const ending = 80;
-/** What is not seen, as in `engine/base/text/invisible_text.py`: controls and tags, letters that are blank, other line breaks. */
+/** What is not seen, as in `engine/base/text/portable_text.py`: controls and tags, letters that are blank, other line breaks. */
 const unseen = String.raw`\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufe00-\ufe0d\u{e0000}-\u{e0fff}`;
 const unseenCharacter = new RegExp(`[${unseen}]`, "gu");
 /** Those too that look like the quotes that stand around. */
