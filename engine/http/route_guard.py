@@ -8,9 +8,8 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..base.comfy_user import DEFAULT_USER, acting_for
+from ..base.caller import DEFAULT_USER, acting_for, show_private_replies
 from ..base.errors import AssistantError, RequestError
-from ..base.network.private_replies import show_private_replies
 from ..base.request_body import Body
 from .guard import check
 

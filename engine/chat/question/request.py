@@ -12,8 +12,7 @@ from pydantic import Field
 
 from ...base.errors import RequestError
 from ...base.messages import SETTLED_STATES, Part, UIMessage, is_tool_part, pending_calls, text_of, tool_parts
-from ...base.posted_message import PostedMessage
-from ...base.request_body import Body, ListOf
+from ...base.request_body import Body, ListOf, PostedMessage
 from ...comfy.node_definition import NodeDefinition
 from ...comfy.page_types import read_page_types
 from ...context.documents import number_documents

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from ...base.errors import RequestError
 from ...base.messages import SETTLED_STATES, Part
-from ...base.posted_message import check_part
+from ...base.request_body import check_part
 from ...base.text.portable_text import portable_json
 from ..rows import rows_of_thread
 from .thread_log import Kind, LogEvent
