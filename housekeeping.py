@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from .engine.base.comfy_user import acting_for
+from .engine.base.caller import acting_for
 from .engine.base.errors import AssistantError
 from .engine.base.event_loop.background import BackgroundWork
 from .engine.chat.thread_context.live_options import LiveOptions

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from .engine.base.comfy_user import PerUser, folder_of_user
+from .engine.base.caller import PerUser, folder_of_user
 from .engine.base.errors import RequestError
 from .engine.store.user_entries import Change, Entry, Kind, UserEntries, one_line
 from .engine.user.documents import Document, DocumentPlace

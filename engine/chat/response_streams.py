@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.comfy_user import current_user
+from ..base.caller import current_user
 from ..context.request_plan import Plan
 from ..llm.endpoint import Endpoint
 from ..stream import sse

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..base.comfy_user import current_user
+from ..base.caller import current_user
 
 _PATIENCE_SECONDS = 9.0
 """A tab that is loaded anew, or whose network is gone for a moment, goes on with its own turn before another one."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from ..base.comfy_user import DEFAULT_USER
+from ..base.caller import DEFAULT_USER
 from .exposure import Exposure, exposure
 from .host import FileKind, GraphicsMemory, HelpFolder, TemplateFolder
 from .load_failures import LoadFailure, logged_reasons, read_failure

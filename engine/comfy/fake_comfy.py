@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..base.comfy_user import DEFAULT_USER
+from ..base.caller import DEFAULT_USER
 from .exposure import Exposure
 from .host import FileKind, GraphicsMemory, HelpFolder, TemplateFolder
 from .load_failures import LoadFailure

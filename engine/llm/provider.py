@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..base.cache import Cache
-from ..base.comfy_user import current_user
+from ..base.caller import current_user
 from ..base.errors import AssistantError, ProviderError
 from ..base.network.base_url import is_local
 from ..base.secret import Secret

@@ -11,7 +11,7 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..base.comfy_user import DEFAULT_USER, current_user
+from ..base.caller import DEFAULT_USER, current_user
 from ..base.events import Usage
 from .database import Database
 from .rows import require_thread, stored_text

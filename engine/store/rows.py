@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..base.comfy_user import current_user
+from ..base.caller import current_user
 from ..base.errors import RequestError
 from ..base.messages import dump
 from ..base.text.portable_text import has_lone_surrogate, portable_json

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..base.comfy_user import DEFAULT_USER, current_user
+from ..base.caller import DEFAULT_USER, current_user
 from ..base.errors import RequestError
 from ..base.text.relative_dates import parse_day
 from ..comfy.pictures.history_entry import HistoryEntry, PromptFacts

@@ -26,7 +26,7 @@ from sqlalchemy import (
     false,
 )
 
-from ..base.comfy_user import DEFAULT_USER
+from ..base.caller import DEFAULT_USER
 
 metadata = MetaData()
 _Sequence = BigInteger().with_variant(Integer, "sqlite")

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..base.comfy_user import DEFAULT_USER, current_user
+from ..base.caller import DEFAULT_USER, current_user
 from .rows import is_of_current_user, require_thread
 
 if TYPE_CHECKING:

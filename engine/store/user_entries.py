@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..base.comfy_user import DEFAULT_USER, current_user
+from ..base.caller import DEFAULT_USER, current_user
 from ..base.errors import RequestError
 from ..base.text.portable_text import invisible_problem
 from ..context.reminder import MOST_CHARACTERS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ..base.comfy_user import PerUser
+from ..base.caller import PerUser
 from .saved_settings import SavedSettings, SavedSettingsFile
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..base.comfy_user import folder_of_user
+from ..base.caller import folder_of_user
 from ..base.errors import RequestError
 from ..base.files.whole_file import write_whole_file
 from ..base.secret import Secret

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.base.comfy_user import acting_for
+from comfyui_assistant.engine.base.caller import acting_for
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.chat.answer import Answer
 from comfyui_assistant.engine.chat.question.request import ChatBody, ChatRequest

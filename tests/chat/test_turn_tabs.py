@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.base.comfy_user import acting_for
+from comfyui_assistant.engine.base.caller import acting_for
 from comfyui_assistant.engine.chat import turn_tabs
 from comfyui_assistant.engine.chat.turn_tabs import MeantWorkflow, TurnTabs, read_meant_workflow
 

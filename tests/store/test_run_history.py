@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from comfyui_assistant.engine.base.comfy_user import acting_for
+from comfyui_assistant.engine.base.caller import acting_for
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.comfy.pictures.history_entry import history_entry
 from comfyui_assistant.engine.store.database import Database

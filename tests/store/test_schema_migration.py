@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from alembic.script import ScriptDirectory
 from comfyui_assistant.engine import store as store_package
-from comfyui_assistant.engine.base.comfy_user import DEFAULT_USER
+from comfyui_assistant.engine.base.caller import DEFAULT_USER
 from comfyui_assistant.engine.base.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.pins import Pins

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.base.comfy_user import acting_for
+from comfyui_assistant.engine.base.caller import acting_for
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.user_entries import Change, Entry, Kind, UserEntries

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from comfyui_assistant.engine.base.comfy_user import acting_for
+from comfyui_assistant.engine.base.caller import acting_for
 from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.store.user_settings import UserSettings
 

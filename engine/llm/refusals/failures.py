@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from ...base.caller import are_private_replies_shown
 from ...base.errors import ProviderError
 from ...base.network.base_url import is_local, is_on_network, without_secrets
-from ...base.network.private_replies import are_private_replies_shown
 from ...base.secret import Secret
 from .overflow import ContextOverflow, read_overflow
 

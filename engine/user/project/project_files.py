@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from ...base.comfy_user import folder_of_user
+from ...base.caller import folder_of_user
 from ...base.text.portable_text import escape_name
 from ..skills.diagnostic import Diagnostic
 from .file_text import FileFacts, FileTexts, media_type

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from comfyui_assistant.engine.base.comfy_user import acting_for
+from comfyui_assistant.engine.base.caller import acting_for
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.drafts import DraftPiece
 from comfyui_assistant.engine.store.threads import ThreadStore

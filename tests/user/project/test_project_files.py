@@ -4,7 +4,7 @@ import json
 import os
 from pathlib import Path
 
-from comfyui_assistant.engine.base.comfy_user import acting_for
+from comfyui_assistant.engine.base.caller import acting_for
 from comfyui_assistant.engine.user.project.project_files import ProjectFiles
 
 

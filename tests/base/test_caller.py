@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.base.comfy_user import PerUser, acting_for, folder_of_user
+from comfyui_assistant.engine.base.caller import (
+    PerUser,
+    acting_for,
+    are_private_replies_shown,
+    folder_of_user,
+    show_private_replies,
+)
 
 from dev.scripted.provider import ScriptedProvider
 from dev.scripted.recording import key_name
@@ -275,3 +282,14 @@ def test_no_name_of_a_user_leads_out_of_the_users_folder(tmp_path: Path) -> None
             folder = folder_of_user(tmp_path)
         assert folder.parent == tmp_path / "users"
         assert folder.name not in (".", "..")
+
+
+async def test_what_a_request_begins_keeps_to_what_may_be_told_to_its_caller():
+    async def told() -> bool:
+        await asyncio.sleep(0)
+        return are_private_replies_shown()
+
+    with show_private_replies(False):
+        begun = asyncio.create_task(told())
+    assert are_private_replies_shown()
+    assert not await begun

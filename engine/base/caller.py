@@ -1,7 +1,7 @@
-"""The ComfyUI user that a request is from: set where the request comes in, read where a user's own data is kept.
+"""The caller of a request: the ComfyUI user, and whether it may see what servers inside the private network reply.
 
-It is a context variable, so everything that a request starts, on other threads and in the background too, acts for
-the same user without passing a user along.
+Both are context variables, set where the request comes in, so that everything that it starts, on other threads and in
+the background too, keeps to them without passing them along.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ DEFAULT_USER = "default"
 """The id of the only user, unless ComfyUI was started with --multi-user."""
 
 _current: ContextVar[str | None] = ContextVar("comfy_user", default=None)
+_are_shown: ContextVar[bool] = ContextVar("private_replies_are_shown", default=True)
 
 
 def current_user() -> str | None:
@@ -59,3 +60,18 @@ class PerUser(Generic[Value]):
             return self._values[folder]
         # Two threads that ask first at the same time get the same value.
         return self._values.setdefault(folder, self._make(folder))
+
+
+def are_private_replies_shown() -> bool:
+    """Return whether the current request's caller may see replies of private servers."""
+    return _are_shown.get()
+
+
+@contextmanager
+def show_private_replies(are_shown: bool) -> Iterator[None]:
+    """Run the block with replies of private servers shown, or hidden where `are_shown` is false."""
+    token = _are_shown.set(are_shown)
+    try:
+        yield
+    finally:
+        _are_shown.reset(token)
