@@ -22,6 +22,7 @@ from .engine.http.costs import CostHandlers
 from .engine.http.documents import DocumentHandlers
 from .engine.http.environment import EnvironmentHandlers
 from .engine.http.graphics_memory import GraphicsMemoryHandlers
+from .engine.http.guard import Route, guard_handler
 from .engine.http.memory import MemoryHandlers
 from .engine.http.missing import MissingHandlers
 from .engine.http.models import ModelHandlers
@@ -32,7 +33,6 @@ from .engine.http.personas import PersonaHandlers
 from .engine.http.project import ProjectHandlers
 from .engine.http.provider_settings import ProviderSettingsHandlers
 from .engine.http.providers import ProviderHandlers
-from .engine.http.route_guard import Route, guard_handler
 from .engine.http.run_history import RunHistoryHandlers
 from .engine.http.search import SearchHandlers
 from .engine.http.skills import SkillHandlers

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from comfyui_assistant.engine.http.route_guard import Route
+from comfyui_assistant.engine.http.guard import Route
 
 from .running_assistant import RunningAssistant
 

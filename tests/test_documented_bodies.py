@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from comfyui_assistant.engine.base.validation import field_forms
-from comfyui_assistant.engine.http.route_guard import Route
+from comfyui_assistant.engine.http.guard import Route
 
 from .running_assistant import running_assistant
 

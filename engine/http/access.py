@@ -22,7 +22,7 @@ from ..base.secret import Secret
 from ..base.validation import NOT_QUOTED
 from ..comfy.exposure import Exposure
 from .body import body_route
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

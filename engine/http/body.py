@@ -11,7 +11,7 @@ from ..base.errors import RequestError
 from ..base.event_loop.timeout import timeout
 from ..base.request_body import Body
 from ..base.text.portable_text import portable, strict_json
-from .route_guard import Route
+from .guard import Route
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -17,8 +17,8 @@ from ..chat.tab_claims import TabClaims
 from ..chat.turn_tabs import TurnTabs, read_meant_workflow
 from ..store.threads import ThreadStore
 from .body import body_route
+from .guard import Route, reply
 from .query import whole_number
-from .route_guard import Route, reply
 from .sse_response import send_stream
 
 if TYPE_CHECKING:

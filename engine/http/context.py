@@ -20,7 +20,7 @@ from ..context.request_plan import Plan
 from ..llm.refusals import failures
 from ..store.compactions import StoredCompaction
 from .body import body_route
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from ..store.costs import Costs, CostSum, today
+from .guard import Route, reply
 from .query import whole_number
-from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

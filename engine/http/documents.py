@@ -14,7 +14,7 @@ from ..base.files.pdf import read_pdf
 from ..base.request_body import Body
 from ..comfy.host import ComfyHost
 from .body import body_route
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -14,7 +14,7 @@ from ..comfy.host import ComfyHost
 from ..comfy.scan import EnvironmentScanner
 from ..comfy.summary import summarize
 from .body import body_route
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -12,7 +12,7 @@ from ..base.request_body import Body
 from ..chat.replies.vram_manager import VramManager
 from ..llm.provider import Provider
 from .body import body_route
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .route_guard import json_response
+from .guard import json_response
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -10,7 +10,7 @@ from ..base.request_body import Body
 from ..store.threads import ThreadStore
 from ..user.memory_days import MemoryDays
 from .body import body_route
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

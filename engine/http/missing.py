@@ -14,7 +14,7 @@ from ..base.request_body import Body, ListOf
 from ..comfy.missing.finder import MissingFinder
 from ..comfy.registry.node_registry import RegisteredPackage, RegistryUnavailable
 from .body import body_route
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

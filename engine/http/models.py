@@ -18,7 +18,7 @@ from ..comfy.downloads.hosts import read_host
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .access import Access
 from .body import body_route
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

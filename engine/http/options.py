@@ -11,7 +11,7 @@ from ..base.request_body import Body
 from ..chat.thread_context.live_options import LiveOptions
 from ..settings.options import DECLARATIONS, Options, parse
 from .body import body_route
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -11,7 +11,7 @@ from ..store.threads import ThreadStore
 from ..user.documents import Document
 from ..user.personas import Personas
 from .body import body_route
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -13,8 +13,8 @@ from ..llm.provider_choices import ProviderChoice
 from ..store.saved_providers import ENVIRONMENT_PROVIDER, SavedProvider
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .body import body_route
+from .guard import Route, reply
 from .provider_fields import EndpointBody
-from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

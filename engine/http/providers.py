@@ -24,9 +24,9 @@ from ..store.saved_providers import SavedProvider, key_place
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .access import Access
 from .body import body_route
+from .guard import Route, reply
 from .provider_fields import EndpointBody, ProviderBody, Text, apply_changes
 from .provider_settings import check_locks, is_locked, key_as_json, learned_rules
-from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..base.errors import RequestError
 from ..store.search import MAX_HITS, ThreadSearch
-from .route_guard import Route, reply
+from .guard import Route, reply
 from .threads import whole_number
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING
 
 from ..stream import sse
-from .route_guard import SECURITY_HEADERS, is_disconnected
+from .guard import SECURITY_HEADERS, is_disconnected
 
 if TYPE_CHECKING:
     from aiohttp import web

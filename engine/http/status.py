@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.build_version import BuildVersion
 from ..base.errors import AssistantError
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -11,7 +11,7 @@ from ..store.pins import Pins
 from ..store.requests import Requests
 from ..store.tasks import Tasks
 from .body import body_route
-from .route_guard import Route, reply
+from .guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

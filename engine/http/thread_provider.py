@@ -10,8 +10,8 @@ from typing_extensions import Self
 from ..base.request_body import Body
 from ..chat.thread_context.thread_providers import ThreadProviders
 from .body import body_route
+from .guard import Route, reply
 from .provider_fields import Text
-from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -19,9 +19,9 @@ from ..context.message_metadata import without_file_texts
 from ..store.log.drafts import BROKEN_OFF
 from ..store.threads import Thread, ThreadStore
 from .body import body_route
+from .guard import Route, reply
 from .long_reply import long_reply
 from .query import whole_number
-from .route_guard import Route, reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -8,7 +8,7 @@ from typing import Any
 
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
-from comfyui_assistant.engine.http.route_guard import Route, guard_handler
+from comfyui_assistant.engine.http.guard import Route, guard_handler
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.http.body import MAX_BYTES, parse_json, read_json
-from comfyui_assistant.engine.http.route_guard import guard_handler
+from comfyui_assistant.engine.http.guard import guard_handler
 
 from ..growth import takes_about_as_long
 from ..running_assistant import RunningAssistant

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from comfyui_assistant.engine.http.guard import reply
 from comfyui_assistant.engine.http.long_reply import long_reply
-from comfyui_assistant.engine.http.route_guard import reply
 
 PART = {"type": "text", "text": "größer 😀 \ud83d", "nested": {"list": [1, None, {"a": [[]]}]}}
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
-from comfyui_assistant.engine.http.route_guard import guard_handler
+from comfyui_assistant.engine.http.guard import guard_handler
 from comfyui_assistant.engine.http.sse_response import send_stream
 from comfyui_assistant.engine.stream import sse
 

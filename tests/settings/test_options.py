@@ -10,8 +10,8 @@ from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.chat.thread_context.live_options import LiveOptions
+from comfyui_assistant.engine.http.guard import guard_handler
 from comfyui_assistant.engine.http.options import OptionsHandlers
-from comfyui_assistant.engine.http.route_guard import guard_handler
 from comfyui_assistant.engine.settings.options import DECLARATIONS, Options, parse, read_options
 from comfyui_assistant.engine.settings.settings import Settings
 from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
