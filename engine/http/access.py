@@ -22,7 +22,8 @@ from ..base.secret import Secret
 from ..base.validation import NOT_QUOTED
 from ..comfy.exposure import Exposure
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -17,7 +17,8 @@ from ..chat.tab_claims import TabClaims
 from ..chat.turn_tabs import TurnTabs, read_meant_workflow
 from ..store.threads import ThreadStore
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 from .query import whole_number
 from .sse_response import send_stream
 

@@ -20,7 +20,8 @@ from ..context.request_plan import Plan
 from ..llm.refusals import failures
 from ..store.compactions import StoredCompaction
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -7,7 +7,8 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from ..store.costs import Costs, CostSum, today
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 from .query import whole_number
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from ..base.files.pdf import read_pdf
 from ..base.request_body import Body
 from ..comfy.host import ComfyHost
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

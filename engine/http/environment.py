@@ -14,7 +14,8 @@ from ..comfy.host import ComfyHost
 from ..comfy.scan import EnvironmentScanner
 from ..comfy.summary import summarize
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

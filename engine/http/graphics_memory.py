@@ -12,7 +12,8 @@ from ..base.request_body import Body
 from ..chat.replies.vram_manager import VramManager
 from ..llm.provider import Provider
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

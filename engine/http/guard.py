@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import functools
 import ipaddress
-import json
 import logging
 import socket
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import SplitResult, urlsplit
 
 from ..base.caller import DEFAULT_USER, acting_for, show_private_replies
 from ..base.errors import AssistantError, RequestError
 from ..base.request_body import Body
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -121,24 +121,6 @@ def _require_user(user: str | None) -> str:
             status=403,
         )
     return user
-
-
-def reply(data: Any, *, status: int = 200) -> web.Response:
-    """Return `data` as JSON. Lone surrogates, which UTF-8 cannot represent, become question marks."""
-    return json_response(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"), status=status)
-
-
-def json_response(body: bytes, *, status: int = 200) -> web.Response:
-    """Return a JSON text as a response that is not cached."""
-    from aiohttp import web
-
-    return web.Response(
-        body=body,
-        status=status,
-        content_type="application/json",
-        charset="utf-8",
-        headers={"Cache-Control": "no-store"},
-    )
 
 
 def check(method: str, headers: Mapping[str, str], *, allowed_hosts: Collection[str] = ()) -> None:

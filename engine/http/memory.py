@@ -10,7 +10,8 @@ from ..base.request_body import Body
 from ..store.threads import ThreadStore
 from ..user.memory_days import MemoryDays
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -14,7 +14,8 @@ from ..base.request_body import Body, ListOf
 from ..comfy.missing.finder import MissingFinder
 from ..comfy.registry.node_registry import RegisteredPackage, RegistryUnavailable
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -18,7 +18,8 @@ from ..comfy.downloads.hosts import read_host
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .access import Access
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

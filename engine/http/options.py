@@ -11,7 +11,8 @@ from ..base.request_body import Body
 from ..chat.thread_context.live_options import LiveOptions
 from ..settings.options import DECLARATIONS, Options, parse
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

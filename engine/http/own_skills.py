@@ -22,8 +22,8 @@ from ..user.own_skills.skill_store import SkillStore
 from ..user.skills.frontmatter import BadFrontMatter, parse_block, split_document
 from ..user.skills.slugs import slug_for
 from .body import body_route
-from .guard import Route, reply
-from .long_reply import long_reply
+from .guard import Route
+from .json_reply import long_reply, reply
 from .skills import unknown_tools
 
 if TYPE_CHECKING:

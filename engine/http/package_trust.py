@@ -11,7 +11,8 @@ from ..base.errors import RequestError
 from ..base.request_body import Body, ListOf
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

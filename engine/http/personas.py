@@ -11,7 +11,8 @@ from ..store.threads import ThreadStore
 from ..user.documents import Document
 from ..user.personas import Personas
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -15,7 +15,8 @@ from ..user.project.folder import MOST_BYTES
 from ..user.project.passages import nearest_passage
 from ..user.project.project_of_thread import ProjectOfThread, ProjectRoom, ThreadDocument
 from .body import body_route, read_body
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 from .query import whole_number
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from ..llm.provider_choices import ProviderChoice
 from ..store.saved_providers import ENVIRONMENT_PROVIDER, SavedProvider
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 from .provider_fields import EndpointBody
 
 if TYPE_CHECKING:

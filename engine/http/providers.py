@@ -24,7 +24,8 @@ from ..store.saved_providers import SavedProvider, key_place
 from ..store.saved_settings import KeptSettings, SavedSettings
 from .access import Access
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 from .provider_fields import EndpointBody, ProviderBody, Text, apply_changes
 from .provider_settings import check_locks, is_locked, key_as_json, learned_rules
 

@@ -13,7 +13,8 @@ from ..comfy.host import ComfyHost
 from ..comfy.pictures.history_entry import history_entry
 from ..store.run_history import RunHistory
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 from .threads import whole_number
 
 if TYPE_CHECKING:

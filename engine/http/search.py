@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..base.errors import RequestError
 from ..store.search import MAX_HITS, ThreadSearch
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 from .threads import whole_number
 
 if TYPE_CHECKING:

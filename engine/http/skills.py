@@ -10,7 +10,8 @@ from ..tools.tool import SkillSource
 from ..user.skills.diagnostic import Diagnostic
 from ..user.skills.library import Skill, SkillLibrary, unknown_skill
 from ..user.skills.skill_files import list_files
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.build_version import BuildVersion
 from ..base.errors import AssistantError
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -10,7 +10,8 @@ from ..comfy.snapshot import Environment
 from ..comfy.templates import UnreadableTemplate, read_workflow
 from ..comfy.workflow_needs import needs_of
 from ..tools.tool import EnvironmentSource, TemplateSource
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

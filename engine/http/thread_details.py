@@ -11,7 +11,8 @@ from ..store.pins import Pins
 from ..store.requests import Requests
 from ..store.tasks import Tasks
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

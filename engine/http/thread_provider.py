@@ -10,7 +10,8 @@ from typing_extensions import Self
 from ..base.request_body import Body
 from ..chat.thread_context.thread_providers import ThreadProviders
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 from .provider_fields import Text
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from ..context.message_metadata import without_file_texts
 from ..store.log.drafts import BROKEN_OFF
 from ..store.threads import Thread, ThreadStore
 from .body import body_route
-from .guard import Route, reply
-from .long_reply import long_reply
+from .guard import Route
+from .json_reply import long_reply, reply
 from .query import whole_number
 
 if TYPE_CHECKING:

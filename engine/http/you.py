@@ -13,7 +13,8 @@ from ..store.user_entries import Change, Entry, Kind
 from ..user.documents import Document
 from ..user.skills.diagnostic import Diagnostic
 from .body import body_route
-from .guard import Route, reply
+from .guard import Route
+from .json_reply import reply
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from aiohttp import ClientError, web
 from comfyui_assistant.engine.base.errors import ProviderError, RequestError
-from comfyui_assistant.engine.http.guard import Route, check, names_of_this_machine, reply
+from comfyui_assistant.engine.http.guard import Route, check, names_of_this_machine
+from comfyui_assistant.engine.http.json_reply import reply
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -222,9 +223,3 @@ async def test_nobody_reaches_a_handler_past_the_guard() -> None:
         assert reached == []
         assert (await client.post("/", json={})).status == 200
     assert reached == ["/"]
-
-
-def test_a_reply_is_readable_json_whatever_it_holds() -> None:
-    answer = reply({"a": "ä\ud83d"}, status=201)
-    assert (answer.status, answer.body) == (201, '{"a": "ä?"}'.encode())
-    assert answer.headers["Content-Type"] == "application/json; charset=utf-8"

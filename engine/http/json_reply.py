@@ -1,4 +1,4 @@
-"""Replies of up to several megabytes, encoded beside the event loop."""
+"""Replies in JSON, those of up to several megabytes encoded beside the event loop."""
 
 from __future__ import annotations
 
@@ -7,13 +7,29 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .guard import json_response
-
 if TYPE_CHECKING:
     from aiohttp import web
 
 _DEPTH = 4
 """The depth of separate encoding, down to the parts of a thread's messages."""
+
+
+def reply(data: Any, *, status: int = 200) -> web.Response:
+    """Return `data` as JSON. Lone surrogates, which UTF-8 cannot represent, become question marks."""
+    return json_response(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"), status=status)
+
+
+def json_response(body: bytes, *, status: int = 200) -> web.Response:
+    """Return a JSON text as a response that is not cached."""
+    from aiohttp import web
+
+    return web.Response(
+        body=body,
+        status=status,
+        content_type="application/json",
+        charset="utf-8",
+        headers={"Cache-Control": "no-store"},
+    )
 
 
 async def long_reply(data: Mapping[str, Any]) -> web.Response:

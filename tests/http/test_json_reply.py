@@ -6,8 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.http.guard import reply
-from comfyui_assistant.engine.http.long_reply import long_reply
+from comfyui_assistant.engine.http.json_reply import long_reply, reply
 
 PART = {"type": "text", "text": "größer 😀 \ud83d", "nested": {"list": [1, None, {"a": [[]]}]}}
 
@@ -32,3 +31,9 @@ async def test_others_have_their_turn_meanwhile() -> None:
         moments.append(time.perf_counter())
     longest = max(after - before for before, after in pairwise(moments))
     assert longest < (moments[-1] - moments[0]) / 4
+
+
+def test_a_reply_is_readable_json_whatever_it_holds() -> None:
+    answer = reply({"a": "ä\ud83d"}, status=201)
+    assert (answer.status, answer.body) == (201, '{"a": "ä?"}'.encode())
+    assert answer.headers["Content-Type"] == "application/json; charset=utf-8"
