@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from dev.component import SetUpFailed
 from dev.places import shown
-from engine.llm.known.model_table import TABLE, look_up, normal_name
+from engine.llm.known.model_facts import TABLE, look_up, normal_name
 
 Prices = tuple[float, float, float]
 Fact = TypeVar("Fact", int, bool, Prices)

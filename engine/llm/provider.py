@@ -17,8 +17,7 @@ from ..store.saved_providers import ENVIRONMENT_PROVIDER
 from ..store.saved_settings import SavedSettings
 from .adjustment import Adjustment
 from .endpoint import Endpoint
-from .known.model_facts import FactOrigin, WindowOrigin, model_facts
-from .known.price import PriceSource, price_of, price_source_of
+from .known.model_facts import FactOrigin, PriceSource, WindowOrigin, model_facts, price_of, price_source_of
 from .known.probe import LocalServer
 from .known.server_facts import ServerFacts
 from .known.window_estimates import WindowEstimate

@@ -14,7 +14,7 @@ from ...base.messages import Message, dump
 from ...context.images import image_tokens
 from ...context.tokens import CountText
 from ...llm.endpoint import Endpoint
-from ...llm.known.price import price_of
+from ...llm.known.model_facts import price_of
 from ...store.costs import CostKind, Costs
 from .reply_filter import ModelRequest, ReplyFilter
 

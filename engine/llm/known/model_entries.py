@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..endpoint import Endpoint
-from .model_facts import model_facts
-from .price import price_of
+from .model_facts import model_facts, price_of
 from .server_facts import facts_of_entry
 
 
