@@ -36,11 +36,8 @@ from .engine.comfy.summary import keep_summary
 from .engine.comfy.templates import TemplateShelf
 from .engine.llm.client import ChatClient
 from .engine.llm.known.server_facts import ask_for_facts
-from .engine.llm.known.token_calibrations import TokenCalibrations
-from .engine.llm.known.window_estimates import WindowEstimates
-from .engine.llm.learned import Learned
+from .engine.llm.learned import EndpointRuleStore, Learned, TokenCalibrations, WindowEstimates
 from .engine.llm.provider import Discovery, ProviderDirectory
-from .engine.llm.requests.endpoint_rule_store import EndpointRuleStore
 from .engine.llm.tokenizer import Tokenizer
 from .engine.settings.settings import Settings
 from .engine.store.chat_outputs import ChatOutputs

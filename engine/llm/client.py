@@ -17,6 +17,7 @@ from ..base.events import Notice, ReplyEvent, ReplyFinished, ToolCallStarted
 from ..base.messages import Message
 from .clients import Clients
 from .endpoint import Endpoint, Patience
+from .learned import EndpointRuleStore
 from .refusals.failures import not_a_model_server
 from .refusals.refusals import (
     Refusal,
@@ -35,7 +36,6 @@ from .replies.normaliser import Normaliser
 from .replies.prompt_progress import is_reading, prompt_progress
 from .replies.reply_end import ReplyEnd
 from .replies.reply_limits import ReplySize, ReplyTooLarge
-from .requests.endpoint_rule_store import EndpointRuleStore
 from .requests.endpoint_rules import EndpointRules, after_refusal
 from .requests.optional_parameters import optional_parameters
 from .requests.request_body import request_body

@@ -15,13 +15,11 @@ from ..base.secret import Secret
 from ..settings.settings import Origin, Settings
 from ..store.saved_providers import ENVIRONMENT_PROVIDER
 from ..store.saved_settings import SavedSettings
-from .adjustment import Adjustment
 from .endpoint import Endpoint
 from .known.model_facts import FactOrigin, PriceSource, WindowOrigin, model_facts, price_of, price_source_of
 from .known.probe import LocalServer
 from .known.server_facts import ServerFacts
-from .known.window_estimates import WindowEstimate
-from .learned import Learned
+from .learned import Adjustment, Learned, WindowEstimate
 from .provider_choices import ProviderChoice, default_of, provider_choices
 
 SLIM_BELOW = 12_000

@@ -8,7 +8,7 @@ import pytest
 from comfyui_assistant.engine.base.events import TextDelta
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.llm.requests.endpoint_rule_store import EndpointRuleStore
+from comfyui_assistant.engine.llm.learned import EndpointRuleStore
 from comfyui_assistant.engine.store.model_states import ModelStates
 
 from dev.scripted.provider import ScriptedProvider

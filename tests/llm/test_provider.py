@@ -11,8 +11,7 @@ from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.known.probe import LocalServer
 from comfyui_assistant.engine.llm.known.server_facts import ServerFacts
-from comfyui_assistant.engine.llm.known.window_estimates import WindowEstimate
-from comfyui_assistant.engine.llm.learned import Learned
+from comfyui_assistant.engine.llm.learned import Learned, WindowEstimate
 from comfyui_assistant.engine.llm.provider import ProviderDirectory
 from comfyui_assistant.engine.settings.settings import Settings
 from comfyui_assistant.engine.store.saved_providers import SavedProvider
