@@ -36,9 +36,8 @@ from .replies.normaliser import Normaliser
 from .replies.prompt_progress import is_reading, prompt_progress
 from .replies.reply_end import ReplyEnd
 from .replies.reply_limits import ReplySize, ReplyTooLarge
-from .requests.endpoint_rules import EndpointRules, after_refusal
-from .requests.optional_parameters import optional_parameters
-from .requests.request_body import request_body
+from .requests.after_refusal import after_refusal
+from .requests.request_body import EndpointRules, optional_parameters, request_body
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..context.calibration import Calibration, first_calibration
 from ..store.model_states import Key, ModelStates
-from .requests.endpoint_rules import EndpointRules, rules_for
+from .requests.request_body import EndpointRules, rules_for
 
 _DAY = 86_400
 _WEEK = 7 * _DAY

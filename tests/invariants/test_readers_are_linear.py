@@ -49,8 +49,8 @@ from comfyui_assistant.engine.llm.refusals.overflow import read_overflow
 from comfyui_assistant.engine.llm.replies.inline_calls import InlineCalls
 from comfyui_assistant.engine.llm.replies.think_tags import ThinkTagSplitter
 from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
-from comfyui_assistant.engine.llm.requests.endpoint_rules import rules_for
-from comfyui_assistant.engine.llm.requests.optional_parameters import refused_among
+from comfyui_assistant.engine.llm.requests.after_refusal import refused_among
+from comfyui_assistant.engine.llm.requests.request_body import rules_for
 from comfyui_assistant.engine.small_windows.flat_tools import call_in_text
 from comfyui_assistant.engine.small_windows.resolve import compact_name
 from comfyui_assistant.engine.user.personas import read_persona

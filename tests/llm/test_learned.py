@@ -11,7 +11,7 @@ from comfyui_assistant.engine.llm.learned import (
     TokenCalibrations,
     WindowEstimates,
 )
-from comfyui_assistant.engine.llm.requests.endpoint_rules import EndpointRules
+from comfyui_assistant.engine.llm.requests.request_body import EndpointRules
 from comfyui_assistant.engine.store.model_states import Key, ModelStates
 
 HERE = ("http://127.0.0.1:1/v1", "small")

@@ -1,17 +1,91 @@
-"""The body of a request for one endpoint. What is stored and planned is the same for all."""
+"""The body of a request by the rules of its endpoint. What is stored and planned is the same for all."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urlsplit
 
-from ...base.messages import Message
-from .endpoint_rules import EndpointRules, needs_bridge
+from ...base.messages import Message, dump
+from ..endpoint import Endpoint
 
 _NEWEST_MARKS = 3
 BRIDGE: Message = {"role": "assistant", "content": "(I have these results.)"}
 """The message between results and a user message, for endpoints that want one."""
+
+_MISTRAL = re.compile(
+    r"(?<![a-z])(?:mi[sx]tral|ministral|magistral|devstral|codestral|pixtral)", re.IGNORECASE
+)
+_CLAUDE = re.compile(r"(?<![a-z])claude(?![a-z])", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class EndpointRules:
+    """The deviations of an endpoint from OpenAI's form of requests.
+
+    Images of tool results stand in a user message after the results, since a tool message is text. With
+    `bridges_results` an assistant message stands between the two, as Mistral and some chat templates demand. Only the
+    newest `most_images` images are sent, where that is not None. `replays_reasoning` sends the reasoning before
+    earlier calls back.
+
+    With `has_no_system_role` the system message goes into the first user message. With `streams_no_tools` a request
+    with tools is answered in one piece. Calls in a reply's text are read where the endpoint never has shown that it
+    `sends_calls` as such; for a remote one only if it `writes_calls` there. With `marks_cache` a request marks what
+    the provider may cache, as Anthropic's models require behind gateways. `refused_parameters` are left out, each
+    with its value.
+    """
+
+    bridges_results: bool = False
+    most_images: int | None = None
+    replays_reasoning: bool = False
+    refuses_stream_options: bool = False
+    refuses_tools: bool = False
+    wants_max_completion_tokens: bool = False
+    has_no_system_role: bool = False
+    streams_no_tools: bool = False
+    sends_calls: bool = False
+    writes_calls: bool = False
+    marks_cache: bool = False
+    refused_parameters: tuple[str, ...] = ()
+
+
+def rules_for(base_url: str, model: str) -> EndpointRules:
+    """Return the rules that are known of an endpoint before its first refusal."""
+    return EndpointRules(
+        bridges_results="mistral.ai" in base_url or bool(_MISTRAL.search(model)),
+        # Anthropic's own address accepts no marks in OpenAI's form of requests.
+        marks_cache=bool(_CLAUDE.search(model)) and "api.anthropic.com" not in base_url,
+    )
+
+
+def optional_parameters(
+    endpoint: Endpoint, messages: Sequence[Message], refused: Iterable[str]
+) -> dict[str, Any]:
+    """Return the parameters without refused ones: the user's effort and temperature, OpenAI's cache key, and progress
+    reports.
+
+    All chats with the same system message share a cache key, so that their requests reach the same cache
+    (https://platform.openai.com/docs/guides/prompt-caching).
+    """
+    parameters: dict[str, Any] = {}
+    if endpoint.effort:
+        parameters["reasoning_effort"] = endpoint.effort
+    if endpoint.temperature is not None:
+        parameters["temperature"] = endpoint.temperature
+    if urlsplit(endpoint.base_url).hostname == "api.openai.com":
+        parameters["prompt_cache_key"] = sha256(dump(messages[:1]).encode()).hexdigest()[:32]
+    if endpoint.tells_progress:
+        parameters["return_progress"] = True
+    return {name: value for name, value in parameters.items() if spelled(name, value) not in refused}
+
+
+def spelled(name: str, value: Any) -> str:
+    """Return the key under which a refused parameter is remembered: with its value, except for the cache key."""
+    return name if name == "prompt_cache_key" else f"{name} {value}"
 
 
 def request_body(
@@ -124,3 +198,7 @@ def _with_reasoning(message: Message, *, replays: bool) -> Message:
         return {**message, "reasoning_content": message.get("reasoning_content", "")}
     without: Any = {name: value for name, value in message.items() if name != "reasoning_content"}
     return without
+
+
+def needs_bridge(previous: Message, message: Message) -> bool:
+    return previous["role"] == "tool" and message["role"] == "user"

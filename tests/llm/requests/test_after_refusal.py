@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.refusals.failures import failure_of
-from comfyui_assistant.engine.llm.requests.endpoint_rules import EndpointRules, after_refusal, rules_for
+from comfyui_assistant.engine.llm.requests.after_refusal import after_refusal
+from comfyui_assistant.engine.llm.requests.request_body import EndpointRules, rules_for
 
 HELLO: list[Any] = [{"role": "user", "content": "Hello."}]
 IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA"}}

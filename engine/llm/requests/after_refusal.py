@@ -1,21 +1,17 @@
-"""Rules for the requests of an endpoint, known in advance or learned from its refusals."""
+"""The rules of an endpoint's requests, learned from the text with which it refused one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from ...base.errors import ProviderError
 from ...base.messages import Message
-from .optional_parameters import refused_among
+from .request_body import EndpointRules, needs_bridge, spelled
 
-_MISTRAL = re.compile(
-    r"(?<![a-z])(?:mi[sx]tral|ministral|magistral|devstral|codestral|pixtral)", re.IGNORECASE
-)
-_CLAUDE = re.compile(r"(?<![a-z])claude(?![a-z])", re.IGNORECASE)
 _WANTS_BRIDGE = re.compile(r"after role .?tool|roles must alternate", re.IGNORECASE)
 _ALTERNATING = re.compile(r"roles must alternate", re.IGNORECASE)
 _NO_SYSTEM = re.compile(
@@ -41,44 +37,15 @@ _NO_IMAGES = re.compile(
     re.IGNORECASE,
 )
 
-
-@dataclass(frozen=True)
-class EndpointRules:
-    """The deviations of an endpoint from OpenAI's form of requests.
-
-    Images of tool results stand in a user message after the results, since a tool message is text. With
-    `bridges_results` an assistant message stands between the two, as Mistral and some chat templates demand. Only the
-    newest `most_images` images are sent, where that is not None. `replays_reasoning` sends the reasoning before
-    earlier calls back.
-
-    With `has_no_system_role` the system message goes into the first user message. With `streams_no_tools` a request
-    with tools is answered in one piece. Calls in a reply's text are read where the endpoint never has shown that it
-    `sends_calls` as such; for a remote one only if it `writes_calls` there. With `marks_cache` a request marks what
-    the provider may cache, as Anthropic's models require behind gateways. `refused_parameters` are left out, each
-    with its value.
-    """
-
-    bridges_results: bool = False
-    most_images: int | None = None
-    replays_reasoning: bool = False
-    refuses_stream_options: bool = False
-    refuses_tools: bool = False
-    wants_max_completion_tokens: bool = False
-    has_no_system_role: bool = False
-    streams_no_tools: bool = False
-    sends_calls: bool = False
-    writes_calls: bool = False
-    marks_cache: bool = False
-    refused_parameters: tuple[str, ...] = ()
-
-
-def rules_for(base_url: str, model: str) -> EndpointRules:
-    """Return the rules that are known of an endpoint before its first refusal."""
-    return EndpointRules(
-        bridges_results="mistral.ai" in base_url or bool(_MISTRAL.search(model)),
-        # Anthropic's own address accepts no marks in OpenAI's form of requests.
-        marks_cache=bool(_CLAUDE.search(model)) and "api.anthropic.com" not in base_url,
-    )
+_REFUSED_BY: Mapping[str, re.Pattern[str]] = {
+    "reasoning_effort": re.compile(
+        r"reasoning[_ .]effort|(not|n't) support (thinking|reasoning)", re.IGNORECASE
+    ),
+    "temperature": re.compile("temperature", re.IGNORECASE),
+    "prompt_cache_key": re.compile("prompt_cache_key"),
+    "return_progress": re.compile("return_progress"),
+}
+"""Patterns of refusals by parameter. Ollama says that a model "does not support thinking"."""
 
 
 def after_refusal(
@@ -136,10 +103,13 @@ def _apply_message_refusal(rules: EndpointRules, words: str, messages: Sequence[
     return rules
 
 
-def needs_bridge(previous: Message, message: Message) -> bool:
-    return previous["role"] == "tool" and message["role"] == "user"
-
-
 def _has_images(message: Message) -> bool:
     content = message["content"]
     return isinstance(content, list) and any(part.get("type") == "image_url" for part in content)
+
+
+def refused_among(parameters: Mapping[str, Any], words: str) -> str | None:
+    """Return the key under which a refused parameter is remembered, if the endpoint's text is about one."""
+    found = (name for name, pattern in _REFUSED_BY.items() if name in parameters and pattern.search(words))
+    name = next(found, None)
+    return None if name is None else spelled(name, parameters[name])
