@@ -158,15 +158,15 @@ class ChatClient:
             max_tokens=max_tokens,
             parameters=parameters,
         )
-        normaliser = Normaliser(self._new_call_id)
-        written = InlineCalls(body.get("tools", ()) if not rules.sends_calls else (), self._new_call_id)
-        makes_written = endpoint.is_near or rules.writes_calls
         patience = self._patience or endpoint.patience
         first_event = (
             patience.first_event if body["stream"] else max(patience.first_event, endpoint.reply_seconds)
         )
         stream = await _open(client, endpoint, body, first_event)
         try:
+            normaliser = Normaliser(self._new_call_id)
+            written = InlineCalls(body.get("tools", ()) if not rules.sends_calls else (), self._new_call_id)
+            makes_written = endpoint.is_near or rules.writes_calls
             size = ReplySize(endpoint.reply_seconds)
             async with contextlib.aclosing(_objects(stream, endpoint, first_event, patience)) as objects:
                 async for chunk in objects:
