@@ -137,7 +137,7 @@ class Providers:
         self.client = client or ChatClient(rules=EndpointRuleStore(states))
         self.tokenizer = tokenizer or Tokenizer()
         learned = Learned(
-            WindowEstimates(states), TokenCalibrations(states, lambda: self.tokenizer.name), self.client.rules
+            WindowEstimates(states), TokenCalibrations(states, self.tokenizer), self.client.rules
         )
         self.contexts = ThreadContexts(storage.database, self.tokenizer, storage.memory, learned)
         self.providers = ProviderDirectory(

@@ -10,6 +10,7 @@ from typing import Any
 from ..context.calibration import Calibration, first_calibration
 from ..store.model_states import Key, ModelStates
 from .requests.request_body import EndpointRules, rules_for
+from .tokenizer import Tokenizer
 
 _DAY = 86_400
 _WEEK = 7 * _DAY
@@ -147,17 +148,17 @@ def _read_window(state: Mapping[str, Any] | None) -> WindowEstimate | None:
 
 
 class TokenCalibrations:
-    """The calibrations by model and counter; `counter` names the current one, since they differ between counters."""
+    """The calibrations by model and by the name of the tokenizer, since they differ between tokenizers."""
 
     def __init__(
         self,
         states: ModelStates | None = None,
-        counter: Callable[[], str] = lambda: "estimate",
+        tokenizer: Tokenizer | None = None,
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._states = states or ModelStates()
-        self._counter = counter
+        self._tokenizer = tokenizer or Tokenizer()
         self._clock = clock
 
     async def of(self, base_url: str, model: str) -> Calibration:
@@ -193,7 +194,7 @@ class TokenCalibrations:
         )
 
     def _key(self, base_url: str, model: str) -> Key:
-        return Key(f"counts {self._counter()}", base_url, model)
+        return Key(f"counts {self._tokenizer.name}", base_url, model)
 
 
 class EndpointRuleStore:

@@ -12,6 +12,7 @@ from comfyui_assistant.engine.llm.learned import (
     WindowEstimates,
 )
 from comfyui_assistant.engine.llm.requests.request_body import EndpointRules
+from comfyui_assistant.engine.llm.tokenizer import Tokenizer
 from comfyui_assistant.engine.store.model_states import Key, ModelStates
 
 HERE = ("http://127.0.0.1:1/v1", "small")
@@ -41,6 +42,10 @@ async def test_what_was_learned_is_told_in_one_note_and_forgotten_together_but_f
 @pytest.fixture
 def states() -> ModelStates:
     return ModelStates()
+
+
+class NamedTokenizer(Tokenizer):
+    name = "estimate"
 
 
 class Clock:
@@ -188,16 +193,16 @@ async def test_what_another_version_kept_and_nobody_can_read_is_nothing(
 )
 async def test_what_answers_taught_is_told_and_can_be_forgotten(calibration: Calibration, words: str) -> None:
     states = ModelStates()
-    counter = ["estimate"]
-    counts = TokenCalibrations(states, lambda: counter[0], clock=lambda: 7.0)
+    tokenizer = NamedTokenizer()
+    counts = TokenCalibrations(states, tokenizer, clock=lambda: 7.0)
     assert await counts.note(*HERE) is None
     await counts.keep(*HERE, calibration)
-    again = TokenCalibrations(states, lambda: counter[0])
+    again = TokenCalibrations(states, tokenizer)
     assert await again.of(*HERE) == calibration
     assert await again.note(*HERE) == Adjustment(words, 7.0)
-    counter[0] = "another"
+    tokenizer.name = "another"
     assert await again.note(*HERE) is None
-    counter[0] = "estimate"
+    tokenizer.name = "estimate"
     await again.forget(*HERE)
     assert await again.note(*HERE) is None
     assert await again.of(*HERE) == first_calibration("small")
