@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import ProviderError
-from ..base.event_loop.timeout import each_with_timeout, timeout
+from ..base.event_loop.timeout import timeout
 from ..base.events import Notice, ReplyEvent, ReplyFinished, ToolCallStarted
 from ..base.messages import Message
-from .clients import Clients
+from ..base.network.outgoing import outgoing_to_model
+from ..base.secret import Secret
+from .chunks import read_chunks
 from .endpoint import Endpoint, Patience
 from .learned import EndpointRuleStore
 from .refusals.failures import not_a_model_server
@@ -23,19 +25,15 @@ from .refusals.refusals import (
     Refusal,
     drag,
     failed_reply,
-    no_model_server,
     readable,
-    refusal_in_reply,
     refusal_of,
     silence,
 )
 from .replies.call_ids import NewCallId, new_call_id
 from .replies.inline_calls import InlineCalls
-from .replies.loose_types import as_list
 from .replies.normaliser import Normaliser
-from .replies.prompt_progress import is_reading, prompt_progress
-from .replies.reply_end import ReplyEnd
-from .replies.reply_limits import ReplySize, ReplyTooLarge
+from .replies.prompt_progress import prompt_progress
+from .replies.reply_limits import ReplySize, limit_body
 from .requests.after_refusal import after_refusal
 from .requests.request_body import EndpointRules, optional_parameters, request_body
 
@@ -45,6 +43,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _FORMS = 6
+_MOST_OPEN = 4
 
 
 class ChatClient:
@@ -168,8 +167,8 @@ class ChatClient:
             written = InlineCalls(body.get("tools", ()) if not rules.sends_calls else (), self._new_call_id)
             makes_written = endpoint.is_near or rules.writes_calls
             size = ReplySize(endpoint.reply_seconds)
-            async with contextlib.aclosing(_objects(stream, endpoint, first_event, patience)) as objects:
-                async for chunk in objects:
+            async with contextlib.aclosing(read_chunks(stream, endpoint, first_event, patience)) as chunks:
+                async for chunk in chunks:
                     if progress := prompt_progress(chunk):
                         size.note_reading(progress.read)
                         if notice := progress.notice:
@@ -251,64 +250,59 @@ async def _open(
         raise refusal_of(error, endpoint) from error
 
 
-async def _objects(
-    stream: AsyncStream[object], endpoint: Endpoint, first_event: float, patience: Patience
-) -> AsyncGenerator[dict[str, Any], None]:
-    """Yield the chunks of a reply until it ends: by `[DONE]`, by a connection that breaks after some output, or by
-    silence after a finish reason.
-    """
-    has_answered = False
-    end = ReplyEnd()
+class Clients:
+    """A pool of clients by address and key. Those in use stay open, and the four that were used last."""
 
-    def patience_after(chunk: object) -> float:
-        end.note(chunk)
-        if is_reading(chunk):
-            return first_event
-        return patience.after_end if end.is_told else patience.next_event
+    def __init__(self) -> None:
+        self._open: dict[tuple[str, Secret], _OpenClient] = {}
 
-    try:
-        chunks = each_with_timeout(await _chunks(stream, endpoint), first=first_event, then=patience_after)
-        async with contextlib.aclosing(chunks):
-            async for chunk in chunks:
-                has_answered = has_answered or not is_reading(chunk)
-                if isinstance(chunk, dict):
-                    yield chunk
-    except Refusal:
-        raise
-    except (asyncio.TimeoutError, TimeoutError) as error:
-        if end.is_told:
-            return
-        raise silence(endpoint, patience.next_event if has_answered else first_event) from error
-    except Exception as error:
-        refusal = refusal_of(error, endpoint)
-        if not (has_answered and refusal.failure.code == "provider_unreachable"):
-            raise refusal from error
+    def __len__(self) -> int:
+        return len(self._open)
 
-
-async def _chunks(stream: AsyncStream[object], endpoint: Endpoint) -> AsyncIterator[object]:
-    """Return the chunks of a stream, or the single completion that some servers send instead.
-
-    Raises:
-        Refusal: the response is neither.
-    """
-    kind = stream.response.headers.get("content-type", "").split(";")[0].strip().lower()
-    if kind == "application/json":
+    @asynccontextmanager
+    async def use(self, endpoint: Endpoint) -> AsyncIterator[AsyncOpenAI]:
+        key = (endpoint.base_url, endpoint.api_key)
+        client = self._open.pop(key, None)
+        if client is None or client.has_failed:
+            client = _OpenClient(endpoint)
+        self._open[key] = client
+        client.users += 1
         try:
-            body = await stream.response.aread()
-            completion = await asyncio.to_thread(json.loads, body)
-        except ReplyTooLarge as error:
-            raise refusal_of(error, endpoint) from error
-        except (ValueError, RecursionError):
-            completion = None
-        if isinstance(completion, dict) and completion.get("error"):
-            raise refusal_in_reply(completion["error"], endpoint)
-        if not isinstance(completion, dict) or not as_list(completion.get("choices")):
-            raise no_model_server(endpoint)
-        return _single(completion)
-    if kind == "text/html":
-        raise no_model_server(endpoint)
-    return aiter(stream)
+            yield await client.ready()
+        finally:
+            client.users -= 1
+            await self._close_idle(keep=_MOST_OPEN)
+
+    async def close(self) -> None:
+        """Close all clients, also those in use."""
+        for client in self._open.values():
+            client.users = 0
+        await self._close_idle(keep=0)
+
+    async def _close_idle(self, *, keep: int) -> None:
+        idle = [key for key, client in self._open.items() if not client.users]
+        surplus = [self._open.pop(key) for key in idle[: max(0, len(self._open) - keep)]]
+        for client in surplus:
+            await client.close()
 
 
-async def _single(value: object) -> AsyncIterator[object]:
-    yield value
+class _OpenClient:
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.users = 0
+        # Importing the package and loading the certificates take tens of milliseconds each.
+        self._client = asyncio.create_task(
+            asyncio.to_thread(outgoing_to_model, endpoint.base_url, endpoint.api_key, on_response=limit_body)
+        )
+
+    async def ready(self) -> AsyncOpenAI:
+        """Wait for the client, which all waiters share; a waiter that is cancelled does not cancel it."""
+        return await asyncio.shield(self._client)
+
+    @property
+    def has_failed(self) -> bool:
+        return self._client.done() and (self._client.cancelled() or self._client.exception() is not None)
+
+    async def close(self) -> None:
+        await asyncio.wait([self._client])
+        if not self.has_failed:
+            await self._client.result().close()

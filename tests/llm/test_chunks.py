@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.llm.replies.reply_end import ReplyEnd
+from comfyui_assistant.engine.llm.chunks import ReplyEnd
 
 
 def chunk(reason: str | None = None, text: str = "") -> dict[str, Any]:
