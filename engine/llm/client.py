@@ -29,11 +29,11 @@ from .refusals.refusals import (
     refusal_of,
     silence,
 )
-from .replies.call_ids import NewCallId, new_call_id
 from .replies.inline_calls import InlineCalls
 from .replies.normaliser import Normaliser
 from .replies.prompt_progress import prompt_progress
 from .replies.reply_limits import ReplySize, limit_body
+from .replies.tool_calls import NewCallId, new_call_id
 from .requests.after_refusal import after_refusal
 from .requests.request_body import EndpointRules, optional_parameters, request_body
 

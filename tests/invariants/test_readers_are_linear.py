@@ -47,7 +47,7 @@ from comfyui_assistant.engine.llm.known.model_facts import model_facts
 from comfyui_assistant.engine.llm.refusals.failures import failure_of, retry_after
 from comfyui_assistant.engine.llm.refusals.overflow import read_overflow
 from comfyui_assistant.engine.llm.replies.inline_calls import InlineCalls
-from comfyui_assistant.engine.llm.replies.think_tags import ThinkTagSplitter
+from comfyui_assistant.engine.llm.replies.normaliser import ThinkTagSplitter
 from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
 from comfyui_assistant.engine.llm.requests.after_refusal import refused_among
 from comfyui_assistant.engine.llm.requests.request_body import rules_for

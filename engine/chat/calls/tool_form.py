@@ -21,7 +21,7 @@ from ...base.events import (
 from ...base.extension_metadata import FlatCall
 from ...base.messages import dump
 from ...comfy.snapshot import Environment
-from ...llm.replies.call_ids import new_call_id
+from ...llm.replies.tool_calls import new_call_id
 from ...small_windows.call import BrowserCall
 from ...small_windows.call_effects import apply_call
 from ...small_windows.flat_tools import FLAT_NAMES, REPLACING, browser_call, call_in_text

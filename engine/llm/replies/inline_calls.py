@@ -24,9 +24,8 @@ from ...base.events import (
 )
 from ...base.messages import dump
 from ...base.text.portable_text import portable, strict_json
-from .call_ids import NewCallId
 from .loose_types import as_list, as_object, as_text
-from .tool_calls import parse_arguments
+from .tool_calls import NewCallId, parse_arguments
 
 BARE = "{"
 """The beginning of a reply that is only a JSON object."""

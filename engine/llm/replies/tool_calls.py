@@ -1,15 +1,19 @@
-"""Tool calls assembled from the fragments of a stream."""
+"""Tool calls assembled from the fragments of a stream, with ids of our own.
+
+Those of providers repeat, are empty, or are too long.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import secrets
+import string
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...base.events import ToolCall, ToolCallDelta, ToolCallStarted
 from ...base.text.portable_text import ValidUnicodeStream, portable, strict_json, valid_unicode
-from .call_ids import NewCallId
 from .loose_types import as_object, as_text
 from .reply_limits import MOST_CALLS, ReplyTooLarge
 
@@ -20,6 +24,9 @@ _LONGEST_NAME = 200
 _LONGEST_ID = 1_000
 _GOES_ON = frozenset(",:{[")
 """JSON punctuation that something has to follow, mostly what precedes a `{`."""
+
+NewCallId = Callable[[], str]
+_ALPHABET = string.ascii_letters + string.digits
 
 
 @dataclass
@@ -171,3 +178,8 @@ def _is_deep(value: Any) -> bool:
         if not level:
             return False
     return True
+
+
+def new_call_id() -> str:
+    """Return nine letters and digits, the one form that Mistral accepts, and every other provider too."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(9))

@@ -10,7 +10,7 @@ from comfyui_assistant.engine.base.events import (
     ToolCallDelta,
     ToolCallStarted,
 )
-from comfyui_assistant.engine.llm.replies.tool_calls import ToolCallAssembler, parse_arguments
+from comfyui_assistant.engine.llm.replies.tool_calls import ToolCallAssembler, new_call_id, parse_arguments
 
 from ...growth import grows_in_proportion
 from ..reading import call, calls_of, delta, read
@@ -164,3 +164,9 @@ def test_long_arguments_take_as_long_as_they_are() -> None:
         assert len(assembler.calls()) == 1
 
     assert grows_in_proportion(put_together, 8_000)
+
+
+def test_an_id_is_nine_letters_and_digits_and_no_two_are_the_same() -> None:
+    made = [new_call_id() for _ in range(500)]
+    assert all(len(each) == 9 and each.isascii() and each.isalnum() for each in made)
+    assert len(set(made)) == len(made)
