@@ -12,8 +12,7 @@ from .database import Database
 from .log.active_threads import MOST_BYTES, ActiveThreads
 from .log.append import append_events
 from .log.branches import Branch
-from .log.draft_writer import DraftWriter
-from .log.drafts import DraftPiece, save_pieces
+from .log.drafts import DraftPiece, DraftWriter, save_pieces
 from .log.event_row import Damage
 from .log.thread_log import LogEvent
 from .log.thread_reader import ChosenProvider, Thread, branch_tree, read_thread

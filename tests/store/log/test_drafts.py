@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from comfyui_assistant.engine.base.caller import acting_for
+from comfyui_assistant.engine.base.errors import StoreError
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.log.drafts import DraftPiece
+from comfyui_assistant.engine.store.log.drafts import DraftPiece, DraftWriter
 from comfyui_assistant.engine.store.threads import ThreadStore
 from comfyui_assistant.engine.stream.step_news import StepNews
 
@@ -67,3 +72,91 @@ async def test_a_draft_of_before_there_were_pieces_is_read(
         lambda connection: connection.exec_driver_sql("UPDATE draft SET payload = ?", (whole,))
     )
     assert await words(store, thread_id) == [{"type": "text", "text": "All of it"}]
+
+
+def piece(thread_id: str, words: str) -> DraftPiece:
+    return draft(thread_id, "a1", [text(words)])[0]
+
+
+class Disk:
+    """Refuses so many writes, and each takes as long as `may_write` lets it."""
+
+    def __init__(self, refusals: int = 0) -> None:
+        self.refusals = refusals
+        self.writes: list[list[str]] = []
+        self.may_write = asyncio.Event()
+        self.may_write.set()
+        self.writer = DraftWriter(self.write, moment_seconds=0.01, patience_seconds=0.02)
+
+    async def write(self, pieces: Sequence[DraftPiece]) -> None:
+        await self.may_write.wait()
+        if self.refusals:
+            self.refusals -= 1
+            raise StoreError("store_failed", "The disk is full.")
+        self.writes.append([f"{each.thread_id}: {each.news['parts'][0]['text']}" for each in pieces])
+
+    async def settle(self) -> None:
+        await asyncio.sleep(0.1)
+
+
+async def test_what_comes_within_a_moment_is_one_write() -> None:
+    disk = Disk()
+    for number in range(200):
+        disk.writer.note(piece(f"t{number}", "words"))
+    await disk.settle()
+    assert [len(write) for write in disk.writes] == [200]
+
+
+async def test_what_comes_during_a_write_is_the_next() -> None:
+    disk = Disk()
+    disk.may_write.clear()
+    disk.writer.note(piece("t1", "one"))
+    await disk.settle()
+    disk.writer.note(piece("t1", "two"))
+    disk.may_write.set()
+    await disk.settle()
+    assert disk.writes == [["t1: one"], ["t1: two"]]
+
+
+async def test_what_a_full_disk_refused_is_written_in_its_order_when_there_is_room_and_told_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    disk = Disk(refusals=2)
+    with caplog.at_level(logging.WARNING):
+        disk.writer.note(piece("t1", "one"))
+        await asyncio.sleep(0.015)
+        disk.writer.note(piece("t1", "two"))
+        await disk.settle()
+    assert disk.writes == [["t1: one", "t1: two"]]
+    assert caplog.text.count("The disk is full.") == 1
+
+
+async def test_what_a_step_takes_the_place_of_is_not_written_behind_it() -> None:
+    disk = Disk()
+    disk.writer.note(piece("t1", "half"))
+    disk.writer.note(piece("t2", "half"))
+    with disk.writer.replace("t1"):
+        await disk.settle()
+    await disk.settle()
+    assert disk.writes == [["t2: half"]]
+
+
+async def test_nor_is_what_was_refused_while_the_step_was_written() -> None:
+    disk = Disk(refusals=1)
+    disk.may_write.clear()
+    disk.writer.note(piece("t1", "half"))
+    await disk.settle()
+    with disk.writer.replace("t1"):
+        pass
+    disk.may_write.set()
+    await disk.settle()
+    assert disk.writes == []
+
+
+async def test_it_is_written_where_the_step_cannot_be() -> None:
+    disk = Disk()
+    disk.writer.note(piece("t1", "half"))
+    with pytest.raises(StoreError), disk.writer.replace("t1"):
+        raise StoreError("store_failed", "The disk is full.")
+    await disk.settle()
+    assert disk.writes == [["t1: half"]]
