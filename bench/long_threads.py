@@ -16,7 +16,7 @@ from bench.assistant import STAMP, Stack, play_steps, seconds_to_first_write
 from engine.base.messages import Part, UIMessage, is_tool_part
 from engine.context.position import steps
 from engine.store.database import Database
-from engine.store.log.thread_log import LogEvent
+from engine.store.log.event_log import LogEvent
 from engine.store.threads import ThreadStore
 
 TURNS = (10, 100, 500)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.reminder import CITATION
-from comfyui_assistant.engine.store.log.thread_log import LogEvent
+from comfyui_assistant.engine.store.log.event_log import LogEvent
 
 from dev.scripted.provider import ScriptedProvider
 

@@ -8,7 +8,7 @@ from typing import Any
 from comfyui_assistant.engine.chat.turn.turn import Turn
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint, Patience
-from comfyui_assistant.engine.store.log.thread_log import fold
+from comfyui_assistant.engine.store.log.event_log import fold
 
 from tests.stream.contract_streams import MemoryTurnLog, at_once, turn_setup
 from tests.stream.reference_reader import ReadingError, read

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..context.ledger import made_files
 from .database import Database
-from .log.event_row import EventRow
+from .log.event_log import EventRow
 from .rows import require_thread
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..base.messages import Part, is_tool_part
-from .log.event_row import read_log
-from .log.thread_log import LogEvent
+from .log.event_log import LogEvent, read_log
 from .rows import batches, stored_text
 
 if TYPE_CHECKING:

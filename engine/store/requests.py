@@ -18,7 +18,7 @@ from ..base.events import Usage
 from ..base.messages import Message
 from ..context.memo import Recent
 from .database import Database
-from .log.event_row import UNREADABLE
+from .log.event_log import UNREADABLE
 from .rows import batches, pack, read_json, require_thread, stored_json, unpack
 from .thread_list import change_thread
 

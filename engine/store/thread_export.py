@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.text.portable_text import portable_json
 from .log.active_threads import ActiveThreads
-from .log.event_row import EventRow
+from .log.event_log import EventRow
 from .log.thread_reader import branch_tree, read_thread
 from .rows import require_thread, stored_json, unpack
 

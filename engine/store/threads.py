@@ -13,8 +13,7 @@ from .log.active_threads import MOST_BYTES, ActiveThreads
 from .log.append import append_events
 from .log.branches import Branch
 from .log.drafts import DraftPiece, DraftWriter, save_pieces
-from .log.event_row import Damage
-from .log.thread_log import LogEvent
+from .log.event_log import Damage, LogEvent
 from .log.thread_reader import ChosenProvider, Thread, branch_tree, read_thread
 from .rows import require_thread, stored_json, stored_text
 from .thread_list import (

@@ -20,7 +20,7 @@ from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
+from comfyui_assistant.engine.store.log.event_log import LogEvent, fold
 from comfyui_assistant.engine.stream.step_news import StepNews
 
 from tests.fake_model import FakeModel, Reply

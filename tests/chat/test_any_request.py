@@ -15,7 +15,7 @@ from comfyui_assistant.engine.chat.question.request import (
 )
 from comfyui_assistant.engine.context.convert import to_openai
 from comfyui_assistant.engine.http.body import parse_json
-from comfyui_assistant.engine.store.log.thread_log import fold
+from comfyui_assistant.engine.store.log.event_log import fold
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -21,7 +21,7 @@ from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow, Overflow
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
+from comfyui_assistant.engine.store.log.event_log import LogEvent, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from comfyui_assistant.engine.store.log.drafts import DraftPiece
-from comfyui_assistant.engine.store.log.thread_log import LogEvent
+from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.stream.step_news import StepNews
 
 

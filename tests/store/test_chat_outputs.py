@@ -4,7 +4,7 @@ from pathlib import Path
 
 from comfyui_assistant.engine.store.chat_outputs import ChatOutput, ChatOutputs, ChatRun
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.log.thread_log import LogEvent
+from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from .log_events import call, step, text, user

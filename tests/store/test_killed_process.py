@@ -15,7 +15,7 @@ sys.path.insert(0, sys.argv[1])
 import tests.conftest
 from pathlib import Path
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.log.thread_log import LogEvent
+from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
 from tests.store.log_events import draft
 

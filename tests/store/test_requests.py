@@ -7,7 +7,7 @@ import pytest
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.base.events import Usage
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.log.event_row import UNREADABLE
+from comfyui_assistant.engine.store.log.event_log import UNREADABLE
 from comfyui_assistant.engine.store.requests import Requests
 from comfyui_assistant.engine.store.threads import ThreadStore
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.log.thread_log import LogEvent
+from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.store.log.thread_reader import ChosenProvider
 from comfyui_assistant.engine.store.rows import require_thread
 from comfyui_assistant.engine.store.threads import ThreadStore

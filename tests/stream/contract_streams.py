@@ -17,7 +17,7 @@ from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.store.log.thread_log import LogEvent, fold
+from comfyui_assistant.engine.store.log.event_log import LogEvent, fold
 from comfyui_assistant.engine.stream import sse
 from comfyui_assistant.tools_definitions import load_catalog
 

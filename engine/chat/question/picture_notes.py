@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from ...base.extension_metadata import FileMetadata
 from ...base.messages import Part
 from ...comfy.pictures.picture_facts import PictureFacts
-from ...store.log.thread_log import LogEvent
+from ...store.log.event_log import LogEvent
 
 _MOST_OF_A_RESULT = 16
 

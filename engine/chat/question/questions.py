@@ -10,7 +10,7 @@ from ...context.documents import number_all_documents
 from ...context.message_metadata import NO_METADATA, MessageMetadata, metadata_of_newest
 from ...context.slash_skill import skill_command
 from ...llm.provider import Provider
-from ...store.log.thread_log import LogEvent, fold
+from ...store.log.event_log import LogEvent, fold
 from ...store.threads import ThreadStore
 from ..thread_context.message_skills import MessageSkills
 from ..thread_context.stored_thread import StoredThread

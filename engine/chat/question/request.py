@@ -18,7 +18,7 @@ from ...comfy.page_types import read_page_types
 from ...context.documents import number_documents
 from ...context.project import last_document
 from ...context.reminder import OpenWorkflow
-from ...store.log.thread_log import LogEvent
+from ...store.log.event_log import LogEvent
 from .turn_undos import NOTHING_UNDONE, TurnUndos
 
 _NODE_PATH = re.compile(r"[\w-]+(?::[\w-]+)*")

@@ -10,7 +10,7 @@ from typing import Any
 from ...base.errors import AssistantError
 from ...base.events import ContextReport, FinishReason, Notice, StepEvent
 from ...base.messages import UIMessage, answer_metadata
-from ...store.log.thread_log import LogEvent
+from ...store.log.event_log import LogEvent
 from ...stream.chunks import Chunk
 from ...stream.encoder import Encoder
 from ...stream.parts import StepParts

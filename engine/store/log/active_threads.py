@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from ...base.messages import UIMessage
 from ...context.rendering import RenderingMemo
 from .branches import FIRST_BRANCH, BranchTree
-from .event_row import Damage, EventRow, read_log
-from .thread_log import LogEvent, fold
+from .event_log import Damage, EventRow, LogEvent, fold, read_log
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine

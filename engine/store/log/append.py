@@ -11,7 +11,7 @@ from ...base.text.clip import clip
 from ..message_rows import add_to_messages
 from ..rows import require_thread, stored_json, stored_text
 from .drafts import BROKEN_OFF, unfinished_step
-from .thread_log import LogEvent
+from .event_log import LogEvent
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Delete, Update

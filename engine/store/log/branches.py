@@ -12,8 +12,7 @@ from itertools import chain
 from typing import Any
 
 from ...base.text.clip import clip
-from .event_row import Damage, EventRow
-from .thread_log import LogEvent
+from .event_log import Damage, EventRow, LogEvent
 
 FIRST_BRANCH = "0"
 _PREVIEW_LENGTH = 80

@@ -18,7 +18,7 @@ from ...base.errors import AssistantError
 from ...base.events import Notice
 from ...stream.step_news import StepNews, join_news
 from ..rows import batches, read_json, rows_of_thread, stored_json
-from .event_row import EventRow
+from .event_log import EventRow
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

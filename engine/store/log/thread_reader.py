@@ -11,8 +11,7 @@ from ..rows import read_json, require_thread
 from .active_threads import ActiveThreads
 from .branches import FIRST_BRANCH, BranchTree
 from .drafts import unfinished_step
-from .event_row import Damage, read_log
-from .thread_log import fold
+from .event_log import Damage, fold, read_log
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

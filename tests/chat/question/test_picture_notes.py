@@ -8,7 +8,7 @@ import pytest
 from comfyui_assistant.engine.chat.question.picture_notes import PictureNotes
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 from comfyui_assistant.engine.comfy.pictures.picture_facts import PictureFacts, RunsByFile
-from comfyui_assistant.engine.store.log.thread_log import LogEvent
+from comfyui_assistant.engine.store.log.event_log import LogEvent
 
 from ...context.pictures import png as small_png
 from ...pictures_of_comfyui import png, prompt_of

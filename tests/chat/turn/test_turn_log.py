@@ -6,7 +6,7 @@ from typing import Any
 
 from comfyui_assistant.engine.chat.turn.turn_log import ThreadTurnLog, TurnLog
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.log.thread_log import LogEvent
+from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
 from comfyui_assistant.engine.stream.step_news import StepNews
 

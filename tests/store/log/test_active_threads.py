@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.log.thread_log import LogEvent
+from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.store.log.thread_reader import Thread
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given

@@ -3,7 +3,7 @@ from __future__ import annotations
 import tracemalloc
 
 from comfyui_assistant.engine.store.log.drafts import BROKEN_OFF
-from comfyui_assistant.engine.store.log.thread_log import LogEvent
+from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from ..log_events import draft, step, text, user

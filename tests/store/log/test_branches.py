@@ -4,8 +4,7 @@ import pytest
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.branches import Branch, BranchTree
-from comfyui_assistant.engine.store.log.event_row import EventRow
-from comfyui_assistant.engine.store.log.thread_log import fold
+from comfyui_assistant.engine.store.log.event_log import EventRow, fold
 from comfyui_assistant.engine.store.threads import ThreadStore
 
 from ..log_events import call, draft, result, rewind, step, text, user
