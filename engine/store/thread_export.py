@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..base.text.portable_text import portable_json
-from .log.active_threads import ActiveThreads
 from .log.event_log import EventRow
-from .log.thread_reader import branch_tree, read_thread
+from .log.thread_reader import ActiveThreads, branch_tree, read_thread
 from .rows import require_thread, stored_json, unpack
 
 if TYPE_CHECKING:
