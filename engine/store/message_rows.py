@@ -1,7 +1,9 @@
-"""The conversation table: role, content and time of each message.
+"""The conversation table: role, content and time of each message; and SQLite's full-text index over it.
 
 It is written while events are appended to the log, has the messages of all branches, and is what search reads.
-`content` is what a user would remember: the texts, and the one-line summaries of tool results.
+`content` is what a user would remember: the texts, and the one-line summaries of tool results. The index is
+`message_search`, an FTS5 table whose rowids are the `seq` of the messages. It indexes trigrams, which find any three
+characters of any language, or words if SQLite is too old.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..base.messages import Part, is_tool_part
 from .log.event_log import LogEvent, read_log
@@ -17,6 +19,8 @@ from .rows import batches, stored_text
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Select
+
+Index = Literal["trigram", "words", "postgresql", "none"]
 
 
 @dataclass
@@ -32,7 +36,6 @@ class _Addition:
 def add_to_messages(connection: Connection, thread_id: str, events: Iterable[tuple[LogEvent, float]]) -> None:
     """Add the texts of events to the rows of their messages. Each event comes with its time."""
     from .schema import message
-    from .search_index import index_kind, index_message
 
     additions = _additions(events)
     index = index_kind(connection)
@@ -120,3 +123,35 @@ def _outcome(result: Mapping[str, Any]) -> str:
     if not isinstance(output, dict):
         return str(result.get("errorText") or "")
     return str(output.get("summary") or output.get("error") or "")
+
+
+def index_kind(connection: Connection) -> Index:
+    """Return the kind of index that this database has."""
+    if connection.dialect.name != "sqlite":
+        return "postgresql" if connection.dialect.name == "postgresql" else "none"
+    made_by = connection.exec_driver_sql(
+        "SELECT sql FROM sqlite_master WHERE name = 'message_search'"
+    ).scalar()
+    return "none" if made_by is None else "trigram" if "trigram" in made_by else "words"
+
+
+def index_message(
+    connection: Connection, seq: int, content: str, *, index: Index, is_new: bool = True
+) -> None:
+    """Write the content of the message `seq` into the index, if SQLite has one."""
+    if index not in ("trigram", "words"):
+        return
+    if not is_new:
+        connection.exec_driver_sql("DELETE FROM message_search WHERE rowid = ?", (seq,))
+    connection.exec_driver_sql("INSERT INTO message_search (rowid, content) VALUES (?, ?)", (seq, content))
+
+
+def delete_from_index(connection: Connection, thread_id: str) -> None:
+    """Delete the messages of a thread from the index."""
+    from sqlalchemy import text
+
+    if index_kind(connection) in ("trigram", "words"):
+        connection.execute(
+            text("DELETE FROM message_search WHERE rowid IN (SELECT seq FROM message WHERE thread_id = :id)"),
+            {"id": thread_id},
+        )

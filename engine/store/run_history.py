@@ -15,7 +15,7 @@ from ..base.text.relative_dates import parse_day
 from ..comfy.pictures.history_entry import HistoryEntry, PromptFacts
 from .database import Database
 from .rows import stored_text
-from .search_index import escape_like
+from .search import escape_like
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

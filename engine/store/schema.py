@@ -2,7 +2,7 @@
 
 Rows that belong to a thread refer to it and are deleted with it. Costs stay, without their thread, and a lease on a
 turn stays until it expires. Rows with an order have a `seq`, since clocks can be set back. On SQLite there is also
-the full-text index `message_search`, which `search_index.py` describes.
+the full-text index `message_search`, which `message_rows.py` describes.
 """
 
 from __future__ import annotations

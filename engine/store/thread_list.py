@@ -108,8 +108,8 @@ def delete_thread(connection: Connection, thread_id: str) -> None:
     Raises:
         RequestError: `unknown_thread`.
     """
+    from .message_rows import delete_from_index
     from .schema import thread
-    from .search_index import delete_from_index
 
     require_thread(connection, thread_id)
     delete_from_index(connection, thread_id)

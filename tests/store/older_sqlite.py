@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from comfyui_assistant.engine.store.search_index import Index
+from comfyui_assistant.engine.store.message_rows import Index
 from sqlalchemy import Connection
 
 

@@ -2,12 +2,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.message_rows import catch_up
-from comfyui_assistant.engine.store.search_index import delete_from_index
+from comfyui_assistant.engine.store.message_rows import (
+    Index,
+    catch_up,
+    delete_from_index,
+    index_kind,
+    index_message,
+)
 from comfyui_assistant.engine.store.threads import ThreadStore
+from sqlalchemy import Connection
 
 from .log_events import call, draft, result, rewind, step, text, user
+from .older_sqlite import search_by
 
 
 async def rows(database: Database) -> list[tuple[Any, ...]]:
@@ -73,3 +81,42 @@ async def test_rows_that_are_missing_are_made_from_the_log_with_the_time_of_each
         ).fetchall()
     )
     assert list(map(tuple, times)) == [("u1", 1.0), ("a1", 2.0), ("a2", 5.0)]
+
+
+def indexed(connection: Connection) -> list[tuple[int, str]]:
+    rows = connection.exec_driver_sql("SELECT rowid, content FROM message_search ORDER BY rowid")
+    return [(seq, content) for seq, content in rows]
+
+
+@pytest.mark.parametrize("index", ["trigram", "words", "none"])
+async def test_a_database_tells_which_index_it_has(database: Database, index: Index) -> None:
+    await database.run(search_by, index)
+    assert await database.run(index_kind) == index
+
+
+@pytest.mark.parametrize("index", ["trigram", "words"])
+async def test_a_message_that_grows_is_indexed_once(database: Database, index: Index) -> None:
+    await database.run(search_by, index)
+    await database.run(index_message, 7, "a red sky", index=index)
+    await database.run(index_message, 8, "a blue sky", index=index)
+    await database.run(index_message, 7, "a red sky and more", index=index, is_new=False)
+    assert await database.run(indexed) == [(7, "a red sky and more"), (8, "a blue sky")]
+
+
+@pytest.mark.parametrize("index", ["none", "postgresql"])
+async def test_without_a_table_of_its_own_nothing_is_indexed(database: Database, index: Index) -> None:
+    await database.run(index_message, 7, "a red sky", index=index)
+    assert await database.run(indexed) == []
+
+
+async def test_one_thread_is_forgotten_and_the_others_stay(store: ThreadStore, database: Database) -> None:
+    first, second = (await store.create()).id, (await store.create()).id
+    await store.append(first, [user("u1", "a red sky"), user("u2", "a red car")])
+    await store.append(second, [user("v1", "a blue sky")])
+    await database.run(delete_from_index, first)
+    assert await database.run(indexed) == [(3, "a blue sky")]
+
+
+async def test_without_an_index_there_is_nothing_to_forget(database: Database, thread_id: str) -> None:
+    await database.run(search_by, "none")
+    await database.run(delete_from_index, thread_id)

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.search import ThreadSearch
+from comfyui_assistant.engine.store.message_rows import Index
+from comfyui_assistant.engine.store.search import ThreadSearch, search_statements
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
 from hypothesis import strategies as st
@@ -123,3 +124,58 @@ async def test_a_message_of_a_million_characters_is_found_by_its_end(
 ) -> None:
     await store.append(thread_id, [user("u1", "lorem ipsum " * 83_000 + "needle")])
     assert await found(threads, "needle") == ["u1"]
+
+
+MESSAGES = ("A KSampler and a red sky", "a red car of 100%", "赤い空を", "the sampler")
+
+
+@pytest.mark.parametrize(
+    ("index", "terms", "numbers"),
+    [
+        pytest.param("trigram", ["red", "sky"], [[1], [2, 1], [2, 1]], id="trigrams: all words, then any"),
+        pytest.param("trigram", ["sampler"], [[4, 1], [4, 1], [4, 1]], id="trigrams: within a word"),
+        pytest.param("trigram", ["red", "of"], [[2], [2, 1], [2, 1]], id="trigrams: a short word beside"),
+        pytest.param("trigram", ["空を"], [[3], [3]], id="trigrams: too short, so without the index"),
+        pytest.param("words", ["sampler"], [[4], [4], [4, 1]], id="words: a part of one without the index"),
+        pytest.param("words", ["samp"], [[4], [4], [4, 1]], id="words: the beginning of one"),
+        pytest.param("words", ["red", "100%"], [[2], [2, 1], [2, 1]], id="words: a mark is no word"),
+        pytest.param("words", ["い空"], [[3], [3]], id="words: Chinese ones without the index"),
+        pytest.param("none", ["red", "sky"], [[1], [2, 1]], id="without an index"),
+        pytest.param("none", ["_"], [[], []], id="a mark is searched as it is written"),
+    ],
+)
+async def test_each_statement_finds_more_than_the_one_before_it(
+    store: ThreadStore,
+    database: Database,
+    thread_id: str,
+    index: Index,
+    terms: list[str],
+    numbers: list[list[int]],
+) -> None:
+    await database.run(search_by, index)
+    await store.append(thread_id, [user(f"u{number}", words) for number, words in enumerate(MESSAGES, 1)])
+    statements = search_statements(terms, index=index, thread_id=thread_id, limit=10)
+    results = await database.run(
+        lambda connection: [[row.seq for row in connection.execute(statement)] for statement in statements]
+    )
+    assert [sorted(result, reverse=True) for result in results] == numbers
+
+
+def compiled(index: Index, query: str) -> list[str]:
+    from sqlalchemy.dialects import postgresql
+
+    statements = search_statements(query.split(), index=index, thread_id="thread_1", limit=20)
+    return [
+        " ".join(str(statement.compile(dialect=postgresql.dialect())).split()) for statement in statements
+    ]
+
+
+def test_postgresql_searches_words_by_its_own_index_and_then_parts_of_words() -> None:
+    words, all_parts, any_part = compiled("postgresql", "red sky")
+    assert "to_tsvector('simple', left(message.content, 200000)) @@ plainto_tsquery('simple'," in words
+    assert "ORDER BY ts_rank(" in words
+    assert all_parts.count("message.content ILIKE") == 2
+    assert " OR message.content ILIKE" in any_part
+    for statement in (words, all_parts, any_part):
+        assert "message.thread_id =" in statement
+        assert "LIMIT" in statement
