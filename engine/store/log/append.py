@@ -28,7 +28,7 @@ def append_events(connection: Connection, thread_id: str, events: Sequence[LogEv
     """
     from ..schema import event
 
-    require_thread(connection, thread_id, is_locked=True)
+    thread = require_thread(connection, thread_id, is_locked=True)
     now = time.time()
     rows = [(entry, stored_json(entry.payload)) for entry in events]
     draft_step, _ = unfinished_step(connection, thread_id)
@@ -55,19 +55,21 @@ def append_events(connection: Connection, thread_id: str, events: Sequence[LogEv
         ],
     )
     add_to_messages(connection, thread_id, [(entry, now) for entry, _ in rows])
-    title = next((_title(entry) for entry in events if entry.kind == "user"), "")
-    connection.execute(_touch_thread(), {"of": thread_id, "now": now, "words": stored_text(title) or None})
+    title = thread.title
+    if title is None:
+        title = next((_title(entry) for entry in events if entry.kind == "user"), None)
+    connection.execute(_touch_thread(), {"of": thread_id, "now": now, "words": title})
     connection.execute(_delete_draft(), {"of": thread_id})
 
 
 @cache
 def _touch_thread() -> Update:
-    """Return the statement that updates a thread, and gives it the title `words` if it has none."""
-    from sqlalchemy import bindparam, func
+    """Return the statement that updates a thread at the time `now`, with the title `words`."""
+    from sqlalchemy import bindparam
 
     from ..schema import thread
 
-    title = func.coalesce(thread.c.title, bindparam("words", type_=thread.c.title.type))
+    title = bindparam("words", type_=thread.c.title.type)
     values = {"updated_at": bindparam("now"), "expires_at": None, "title": title}
     return thread.update().where(thread.c.id == bindparam("of")).values(values)
 
@@ -82,10 +84,10 @@ def _delete_draft() -> Delete:
     return draft.delete().where(draft.c.thread_id == bindparam("of"))
 
 
-def _title(entry: LogEvent) -> str:
-    """Return the first words of a message, or the file's name if it is only a file."""
+def _title(entry: LogEvent) -> str | None:
+    """Return the first words of a message, or the file's name if it is only a file; None if it has neither."""
     parts = entry.payload["parts"]
     texts = [part["text"].lstrip()[:_TITLE_READ] for part in parts if part.get("type") == "text"]
     files = [str(part.get("filename") or "") for part in parts if part.get("type") == "file"]
     words = " ".join(" ".join(texts).split()) or " ".join(name.rpartition("/")[2] for name in files)
-    return clip(words, _TITLE_LENGTH)
+    return stored_text(clip(words, _TITLE_LENGTH)) or None
