@@ -46,10 +46,10 @@ from .engine.store.model_states import ModelStates
 from .engine.store.retention import Retention
 from .engine.store.run_history import RunHistory
 from .engine.store.search import ThreadSearch
+from .engine.store.settings_file import UserSettings
 from .engine.store.threads import ThreadStore
 from .engine.store.turn_leases import TurnLeases
 from .engine.store.user_entries import UserEntries
-from .engine.store.user_settings import UserSettings
 from .engine.tools.tool import ToolServices
 from .engine.user.memory_days import MemoryDays
 from .engine.user.project.project_files import ProjectFiles

@@ -15,7 +15,8 @@ from ..base.validation import NOT_QUOTED
 from ..comfy.downloads.downloads import Downloads
 from ..comfy.downloads.host_list import HostList
 from ..comfy.downloads.hosts import read_host
-from ..store.saved_settings import KeptSettings, SavedSettings
+from ..store.saved_settings import SavedSettings
+from ..store.settings_file import KeptSettings
 from .access import Access
 from .body import body_route
 from .guard import Route

@@ -9,7 +9,8 @@ from pydantic import Field
 
 from ..base.errors import RequestError
 from ..base.request_body import Body, ListOf
-from ..store.saved_settings import KeptSettings, SavedSettings
+from ..store.saved_settings import SavedSettings
+from ..store.settings_file import KeptSettings
 from .body import body_route
 from .guard import Route
 from .json_reply import reply

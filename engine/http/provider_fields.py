@@ -13,7 +13,7 @@ from ..base.request_body import Body
 from ..base.secret import Secret, usable_key
 from ..base.validation import NOT_QUOTED
 from ..settings.settings import Profile
-from ..store.saved_providers import SavedProvider
+from ..store.saved_settings import SavedProvider
 
 _MAX_LENGTH = 2_000
 _LONGEST_NAME = 80

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import RequestError, SettingsError
 from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import ProviderChoice
-from ..store.saved_providers import ENVIRONMENT_PROVIDER, SavedProvider
-from ..store.saved_settings import KeptSettings, SavedSettings
+from ..store.saved_settings import ENVIRONMENT_PROVIDER, SavedProvider, SavedSettings
+from ..store.settings_file import KeptSettings
 from .body import body_route
 from .guard import Route
 from .json_reply import reply

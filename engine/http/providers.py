@@ -20,8 +20,8 @@ from ..llm.presets import PRESETS
 from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of
 from ..llm.refusals.failures import unknown_model
-from ..store.saved_providers import SavedProvider, key_place
-from ..store.saved_settings import KeptSettings, SavedSettings
+from ..store.saved_settings import SavedProvider, SavedSettings, key_place
+from ..store.settings_file import KeptSettings
 from .access import Access
 from .body import body_route
 from .guard import Route

@@ -13,8 +13,7 @@ from ..base.errors import AssistantError, ProviderError
 from ..base.network.base_url import is_local
 from ..base.secret import Secret
 from ..settings.settings import Origin, Settings
-from ..store.saved_providers import ENVIRONMENT_PROVIDER
-from ..store.saved_settings import SavedSettings
+from ..store.saved_settings import ENVIRONMENT_PROVIDER, SavedSettings
 from .endpoint import Endpoint
 from .known.model_facts import FactOrigin, PriceSource, WindowOrigin, model_facts, price_of, price_source_of
 from .known.probe import LocalServer

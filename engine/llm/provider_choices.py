@@ -9,8 +9,7 @@ from typing import Literal
 from ..base.errors import RequestError
 from ..base.secret import Secret
 from ..settings.settings import Origin, Settings
-from ..store.saved_providers import ENVIRONMENT_PROVIDER, SavedProvider, origin
-from ..store.saved_settings import SavedSettings
+from ..store.saved_settings import ENVIRONMENT_PROVIDER, SavedProvider, SavedSettings, origin
 from .known.probe import LocalServer
 
 FOUND_HERE = "found-here"

@@ -1,34 +1,28 @@
-"""The settings that a user enters in the panel, in a file that only its owner can read."""
+"""The saved settings of a user as values: the providers, the keys by their places, and the options."""
 
 from __future__ import annotations
 
-import asyncio
-import errno
-import json
-import logging
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
+from urllib.parse import urlsplit
 
-from ..base.cache import Cache
-from ..base.errors import StoreError
-from ..base.files.disk_errors import saving
-from ..base.files.file_lock import locked
-from ..base.files.regular_file import read_whole_regular_file
-from ..base.files.whole_file import write_whole_file
 from ..base.secret import Secret
-from ..base.text.portable_text import decode_text
-from ..settings.options import OptionValue, read_options
-from .files import set_aside
-from .saved_providers import SavedProvider, key_place, origin, read_providers
+from ..settings.options import OptionValue
+from ..settings.settings import Profile
 
-logger = logging.getLogger(__name__)
-_MAX_BYTES = 4_000_000
-_FRESH_SECONDS = 0.1
+PROFILES: tuple[Profile, ...] = ("auto", "slim", "full")
+ENVIRONMENT_PROVIDER = "environment"
+"""The id of the provider that the environment names; its saved values are those that the environment leaves open."""
 
-_Version = tuple[int, ...] | None
-"""The identity of the file, which changes with every save; None if there is no file."""
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
+"""The efforts of a model that reasons: https://platform.openai.com/docs/guides/reasoning"""
+
+_OF_API = re.compile(r"api|openai|v\d+\w*")
+
+DollarsPerMillion = tuple[float, float, float]
+"""Dollars per million tokens: of the input, of its cached part, of the output."""
 
 
 @dataclass(frozen=True)
@@ -111,142 +105,104 @@ class SavedSettings:
         )
 
 
-class KeptSettings(Protocol):
-    """The saved settings of one user, or of the current one."""
+@dataclass(frozen=True)
+class SavedProvider:
+    """The saved values of a provider; empty values and None were not entered and are looked up."""
 
-    async def load(self) -> SavedSettings: ...
+    id: str
+    base_url: str = ""
+    model: str = ""
+    name: str = ""
+    window: int | None = None
+    vision: bool | None = None
+    profile: Profile = "auto"
+    price: DollarsPerMillion | None = None
+    effort: str = ""
+    temperature: float | None = None
+    drops_system: bool = False
 
-    async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings: ...
+    @property
+    def own_key_place(self) -> str:
+        """The place of the provider's own key, which is not used at another address."""
+        return f"{key_place(self.base_url)}#{self.id}"
 
+    def with_base_url(self, base_url: str) -> SavedProvider:
+        """Return the provider with another address; at another origin, without its model."""
+        if origin(base_url) == origin(self.base_url):
+            return replace(self, base_url=base_url)
+        return replace(self, base_url=base_url).with_model("")
 
-_TRANSIENT = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EBUSY, errno.EIO}
-_IN_USE = {32, 33}
-"""Errors of Windows: another program has locked the file, or a part of it."""
+    def with_model(self, model: str) -> SavedProvider:
+        """Return the provider with another model, without the values of the previous one."""
+        if model == self.model:
+            return self
+        return replace(self, model=model, window=None, vision=None, price=None, effort="", temperature=None)
 
-
-def _is_transient(error: OSError) -> bool:
-    """Return whether an error is temporary: the machine is short of something, or another program uses the file."""
-    return error.errno in _TRANSIENT or getattr(error, "winerror", None) in _IN_USE
-
-
-class SavedSettingsFile:
-    """The file of the saved settings, which may be shared with another ComfyUI: its saves are seen by the next request.
-
-    A request asks for its settings many times, so the file is not checked again for `fresh_seconds`.
-    """
-
-    def __init__(self, path: Path, *, fresh_seconds: float = _FRESH_SECONDS) -> None:
-        self._path = path
-        self._fresh_seconds = fresh_seconds
-        self._known: Cache[Path, tuple[_Version, SavedSettings]] = Cache()
-        self._one_at_a_time = asyncio.Lock()
-
-    async def load(self) -> SavedSettings:
-        """Return the saved settings; the defaults if there is no file, or a damaged one, which is set aside.
-
-        Raises:
-            StoreError: `unreadable`, if the file cannot be read at the moment.
-        """
-        if known := self._known.get(self._path):
-            return known[1]
-        async with self._one_at_a_time:
-            return await asyncio.to_thread(self._current)
-
-    async def change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
-        """Apply `edit` to the saved settings and write the result; if that fails, the old file stays.
-
-        Raises:
-            StoreError: `not_saved`, `disk_full` or `unreadable`.
-        """
-        async with self._one_at_a_time:
-            return await asyncio.to_thread(self._change, edit)
-
-    def _current(self) -> SavedSettings:
-        version = _version(self._path)
-        known = self._known.get(self._path, holds=lambda known: known[0] == version)
-        settings = known[1] if known else self._read()
-        self._known.keep(self._path, (version, settings), seconds=self._fresh_seconds)
-        return settings
-
-    def _change(self, edit: Callable[[SavedSettings], SavedSettings]) -> SavedSettings:
-        with saving("The change of the settings"), locked(self._path.with_suffix(".lock")):
-            settings = edit(self._read())
-            self._write(settings)
-            self._known.keep(self._path, (_version(self._path), settings), seconds=0)
-            return settings
-
-    def _read(self) -> SavedSettings:
-        try:
-            data = json.loads(decode_text(read_whole_regular_file(self._path, _MAX_BYTES)))
-            providers = read_providers(data)
-            config, problems = read_options(data.get("config"))
-            for problem in problems:
-                logger.warning("%s: %s It is left out.", self._path, problem)
-            return SavedSettings(
-                providers=providers,
-                default_provider=str(data.get("defaultProvider", "")),
-                keys=_read_keys(data, providers),
-                config=config,
-                download_hosts=tuple(map(str, data.get("downloadHosts") or ())),
-                trusted_packages=tuple(map(str, data.get("trustedPackages") or ())),
-            )
-        except FileNotFoundError:
-            return SavedSettings()
-        except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-            if isinstance(error, OSError) and _is_transient(error):
-                raise StoreError(
-                    "unreadable",
-                    f"The settings cannot be read just now ({error.strerror or error}).",
-                    hint="Try again in a moment; nothing of them is lost.",
-                ) from error
-            self._set_aside(error)
-            return SavedSettings()
-
-    def _set_aside(self, error: Exception) -> None:
-        """Rename a damaged file, since the next save would overwrite its keys."""
-        try:
-            outcome = f"it is kept as {set_aside(self._path).name}"
-        except OSError as refusal:
-            outcome = f"it cannot be moved aside either ({refusal.strerror or refusal})"
-        logger.warning(
-            "%s cannot be read (%s); %s and the settings in it are not used. "
-            "Correct it and give it back its name, or enter them again.",
-            self._path,
-            error,
-            outcome,
-        )
-
-    def _write(self, saved_settings: SavedSettings) -> None:
-        data: dict[str, Any] = {
-            "providers": [each.as_json() for each in saved_settings.providers],
-            "defaultProvider": saved_settings.default_provider,
-            "keys": {place: key.reveal() for place, key in saved_settings.keys.items()},
-            "config": saved_settings.config,
+    def as_json(self) -> dict[str, Any]:
+        """Return the values for the file, without those that were not entered."""
+        entry: dict[str, Any] = {
+            "id": self.id,
+            "baseUrl": self.base_url,
+            "model": self.model,
+            "name": self.name,
+            "window": self.window,
+            "vision": self.vision,
+            "profile": self.profile,
+            "price": None if self.price is None else list(self.price),
+            "effort": self.effort,
+            "temperature": self.temperature,
+            "dropsSystem": self.drops_system or None,
         }
-        if saved_settings.download_hosts:
-            data["downloadHosts"] = list(saved_settings.download_hosts)
-        if saved_settings.trusted_packages:
-            data["trustedPackages"] = list(saved_settings.trusted_packages)
-        write_whole_file(self._path, json.dumps(data, indent=2).encode())
+        return {name: value for name, value in entry.items() if value not in ("", None, "auto")}
 
 
-def _read_keys(data: Mapping[str, Any], providers: Sequence[SavedProvider]) -> dict[str, Secret]:
-    """Return the keys by their places; older files have the keys of tenants at their origin."""
-    keys = {str(place): Secret(str(key)) for place, key in dict(data.get("keys", {})).items()}
-    for each in providers:
-        older = origin(each.base_url)
-        for place, before in (
-            (key_place(each.base_url), older),
-            (each.own_key_place, f"{older}#{each.id}"),
-        ):
-            if before in keys:
-                keys.setdefault(place, keys[before])
-    return keys
+def origin(base_url: str) -> str:
+    """Return scheme, host and port of an address."""
+    parts = urlsplit(base_url)
+    return f"{parts.scheme}://{parts.netloc}".lower()
 
 
-def _version(path: Path) -> _Version:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_ino, status.st_mtime_ns, status.st_size
+def key_place(base_url: str) -> str:
+    """Return the place that a key belongs to: the origin, with the first folder on a gateway that serves several
+    tenants.
+
+    Folders that name the API belong to no tenant: the place of `https://one.example/api/v1` is `https://one.example`.
+    """
+    folders = [each for each in urlsplit(base_url).path.lower().split("/") if each]
+    tenant = next((each for each in folders if not _OF_API.fullmatch(each)), "")
+    return f"{origin(base_url)}/{tenant}" if tenant else origin(base_url)
+
+
+def read_providers(saved: Mapping[str, Any]) -> tuple[SavedProvider, ...]:
+    """Return the providers of the saved settings.
+
+    Raises:
+        ValueError, TypeError, LookupError, AttributeError: these are no saved settings.
+    """
+    if "baseUrl" in saved:
+        raise ValueError('it has a "baseUrl" of its own; an address belongs to one of the "providers"')
+    return tuple(map(_read_provider, saved.get("providers", ())))
+
+
+def _read_provider(entry: Mapping[str, Any]) -> SavedProvider:
+    profiles: dict[str, Profile] = {each: each for each in PROFILES}
+    window, vision, profile, price = (entry.get(name) for name in ("window", "vision", "profile", "price"))
+    effort, temperature = entry.get("effort"), entry.get("temperature")
+    return SavedProvider(
+        str(entry["id"]),
+        str(entry.get("baseUrl", "")),
+        str(entry.get("model", "")),
+        str(entry.get("name", "")),
+        None if window is None else int(window),
+        None if vision is None else bool(vision),
+        profiles.get(str(profile), "auto"),
+        None if price is None else _read_price(price),
+        effort if effort in EFFORTS else "",
+        None if temperature is None else float(temperature),
+        entry.get("dropsSystem") is True,
+    )
+
+
+def _read_price(price: Any) -> DollarsPerMillion:
+    of_input, cached, of_output = map(float, price)
+    return of_input, cached, of_output

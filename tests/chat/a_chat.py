@@ -30,7 +30,7 @@ from comfyui_assistant.engine.llm.tokenizer import Tokenizer
 from comfyui_assistant.engine.settings.settings import Settings
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.thread_reader import ChosenProvider
-from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
+from comfyui_assistant.engine.store.settings_file import SavedSettingsFile
 from comfyui_assistant.engine.store.threads import ThreadStore
 from comfyui_assistant.tools_definitions import load_catalog
 

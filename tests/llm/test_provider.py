@@ -14,8 +14,7 @@ from comfyui_assistant.engine.llm.known.server_facts import ServerFacts
 from comfyui_assistant.engine.llm.learned import Learned, WindowEstimate
 from comfyui_assistant.engine.llm.provider import ProviderDirectory
 from comfyui_assistant.engine.settings.settings import Settings
-from comfyui_assistant.engine.store.saved_providers import SavedProvider
-from comfyui_assistant.engine.store.saved_settings import SavedSettings
+from comfyui_assistant.engine.store.saved_settings import SavedProvider, SavedSettings
 
 HERE = "http://127.0.0.1:11434/v1"
 CLOUD = "https://api.example/v1"

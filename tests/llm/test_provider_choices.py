@@ -9,8 +9,7 @@ from comfyui_assistant.engine.base.secret import Secret
 from comfyui_assistant.engine.llm.known.probe import LocalServer
 from comfyui_assistant.engine.llm.provider_choices import default_of, provider_choices
 from comfyui_assistant.engine.settings.settings import Settings
-from comfyui_assistant.engine.store.saved_providers import ENVIRONMENT_PROVIDER, SavedProvider
-from comfyui_assistant.engine.store.saved_settings import SavedSettings
+from comfyui_assistant.engine.store.saved_settings import ENVIRONMENT_PROVIDER, SavedProvider, SavedSettings
 
 HERE = "http://127.0.0.1:11434/v1"
 CLOUD = "https://api.example/v1"

@@ -14,7 +14,7 @@ from comfyui_assistant.engine.http.guard import guard_handler
 from comfyui_assistant.engine.http.options import OptionsHandlers
 from comfyui_assistant.engine.settings.options import DECLARATIONS, Options, parse, read_options
 from comfyui_assistant.engine.settings.settings import Settings
-from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
+from comfyui_assistant.engine.store.settings_file import SavedSettingsFile
 
 
 def test_every_setting_is_declared() -> None:

@@ -15,7 +15,7 @@ from ...context.compaction import Compaction
 from ...llm.learned import Learned
 from ...store.compactions import Cause, Compactions, StoredCompaction
 from ...store.requests import Requests
-from ...store.saved_providers import origin
+from ...store.saved_settings import origin
 from ...user.memory_days import MemoryDays
 
 

@@ -10,7 +10,7 @@ from ...context.frame import SystemForm, system_form
 from ...llm.provider import Provider
 from ...settings.options import Options, OptionValue
 from ...settings.settings import Settings
-from ...store.saved_settings import KeptSettings
+from ...store.settings_file import KeptSettings
 from ..calls.limits import Limits
 
 

@@ -15,7 +15,7 @@ from ...llm.endpoint import Endpoint
 from ...llm.provider import Provider, ProviderDirectory
 from ...llm.provider_choices import FOUND_HERE, ProviderChoice, name_of, provider_named
 from ...store.log.thread_reader import ChosenProvider
-from ...store.saved_providers import origin
+from ...store.saved_settings import origin
 from ...store.threads import ThreadStore
 
 _NO_ANSWER: Sequence[str] = ()

@@ -11,7 +11,7 @@ from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.provider import Provider
 from comfyui_assistant.engine.settings.options import Options
 from comfyui_assistant.engine.settings.settings import Settings
-from comfyui_assistant.engine.store.saved_settings import SavedSettingsFile
+from comfyui_assistant.engine.store.settings_file import SavedSettingsFile
 
 SETTINGS = Settings(
     options=Options(max_steps=20, working_set_tokens=9_000),
