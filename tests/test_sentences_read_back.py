@@ -11,7 +11,6 @@ from .sentences_read_back import sentences_read_back
 ROOT = Path(__file__).parents[1]
 OTHERS_WORDS = {
     "engine/llm/refusals/failures.py": "providers",
-    "engine/store/full_disk.py": "SQLite, before Python 3.11 without a code",
     "engine/store/sqlite_file.py": "SQLite",
 }
 """The authors of sentences that a module may search, since they come without a code."""

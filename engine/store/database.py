@@ -18,7 +18,6 @@ from ..base.files.private import make_private_file, make_private_folder
 from ..base.files.whole_file import move_with_retry
 from .backup import backup_path, copy_database, is_backup_due, remove_backup, replace_backup, set_backup_aside
 from .files import remove_database, set_aside
-from .full_disk import disk_full, is_full
 from .recovery import Recovery, recover
 from .schema_migration import REVISIONS, check_age, migrate
 from .sqlite_file import (
@@ -27,10 +26,12 @@ from .sqlite_file import (
     check_file,
     check_schema,
     configure,
+    disk_full,
     drop_traces,
     file_identity,
     first_line,
     is_damage,
+    is_full,
 )
 from .worker_thread import WorkerThread
 

@@ -1,13 +1,17 @@
-"""Configuration of SQLite, and detection of damaged files."""
+"""Configuration of SQLite, and detection of damaged files and full disks."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
+import shutil
 import sqlite3
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from ..base.errors import StoreError
+from ..base.files.disk_errors import is_disk_full
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -25,6 +29,8 @@ _CORRUPT, _NOT_A_DATABASE = 11, 26
 _HEADER_BYTES = 100
 _NEWEST_SCHEMA_FORMAT = 4
 _MAGIC = b"SQLite format 3\0"
+_FULL, _CANNOT_WRITE = 13, 10
+_LITTLE_ROOM = 65_536
 
 
 class FileDamage(Exception):
@@ -172,3 +178,30 @@ def _begin_immediate(connection: Connection) -> None:
 def first_line(error: BaseException) -> str:
     """Return the first line of the database's own message."""
     return (str(getattr(error, "orig", None) or error).strip().splitlines() or ["no reason given"])[0]
+
+
+def is_full(error: BaseException | None, file: Path) -> bool:
+    """Return whether an error says that the disk of `file` is full."""
+    if isinstance(error, OSError):
+        return is_disk_full(error)
+    if not isinstance(error, sqlite3.DatabaseError):
+        return False
+    # Python 3.11 and newer have SQLite's code.
+    code = getattr(error, "sqlite_errorcode", None)
+    if (code or 0) & 0xFF == _FULL or (code is None and "is full" in str(error)):
+        return True
+    with contextlib.suppress(OSError):
+        is_io_error = (code or 0) & 0xFF == _CANNOT_WRITE or (code is None and "disk I/O" in str(error))
+        return is_io_error and shutil.disk_usage(file.parent).free < _LITTLE_ROOM
+    return False
+
+
+def disk_full() -> StoreError:
+    """Return the error that the disk of the chats is full."""
+    return StoreError(
+        "disk_full",
+        "The disk that holds your chats is full; nothing more can be written to it.",
+        hint="Nothing that was saved is harmed. Delete files on that disk that you no longer need, such as pictures or "
+        "models, then try again.",
+        status=507,
+    )

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import json
 import os
 import sqlite3
+import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
@@ -15,13 +19,19 @@ from comfyui_assistant.engine.store.sqlite_file import (
     configure,
     file_identity,
     is_damage,
+    is_full,
 )
 from comfyui_assistant.engine.store.threads import ThreadStore
 from sqlalchemy import create_engine
 
 from ..other_systems import NetworkDrive
+from ..small_disk import disk, on_a_small_disk
 from .log_events import draft, step, text, user
 from .message_ids import message_ids
+
+__all__ = ["disk"]
+
+PROGRAM = "import tests.conftest; from tests.store.full_disk import main; main()"
 
 
 @pytest.mark.parametrize(
@@ -181,3 +191,54 @@ async def test_a_folder_may_be_called_whatever_a_system_lets_it_be(tmp_path: Pat
     assert [thread.id for thread in await ThreadStore(again).list()] == [thread_id]
     again.close()
     assert (folder / "assistant.sqlite3").is_file()
+
+
+def live_on(disk: Path, megabytes: int, filled_by: str, letters: int) -> CompletedProcess[str]:
+    program = [sys.executable, "-c", PROGRAM, str(disk), filled_by, str(letters)]
+    return on_a_small_disk(disk, megabytes, *program)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("megabytes", "filled_by", "letters"),
+    [
+        (16, "chats", 60_000),
+        (16, "other files", 60_000),
+        (8, "chats", 3_000),
+        (8, "other files", 3_000),
+    ],
+    ids=lambda each: str(each),
+)
+def test_a_full_disk_harms_nothing_and_chats_go_on_once_there_is_room(
+    disk: Path, megabytes: int, filled_by: str, letters: int
+) -> None:
+    run = live_on(disk, megabytes, filled_by, letters)
+    assert run.returncode == 0, run.stderr
+    found: dict[str, Any] = json.loads(run.stdout)
+    assert found == {
+        "refused": "disk_full",
+        "hint": found["hint"],
+        "readable": [17, 17],
+        "newest": "later",
+        "kept": True,
+        "is_sound": True,
+    }
+    assert "Delete files on that disk" in found["hint"]
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        pytest.param(sqlite3.OperationalError("database or disk is full"), True, id="said by SQLite"),
+        pytest.param(OSError(errno.ENOSPC, "No space left"), True, id="said by the system"),
+        pytest.param(OSError(errno.EDQUOT, "Quota exceeded"), True, id="a quota"),
+        pytest.param(OSError(errno.EACCES, "Permission denied"), False, id="another refusal"),
+        pytest.param(sqlite3.OperationalError("disk I/O error"), False, id="an error while there is room"),
+        pytest.param(sqlite3.OperationalError("database is locked"), False, id="a lock"),
+        pytest.param(None, False, id="nothing"),
+    ],
+)
+def test_a_full_disk_is_told_from_other_faults(
+    tmp_path: Path, error: BaseException | None, expected: bool
+) -> None:
+    assert is_full(error, tmp_path / "assistant.sqlite3") is expected
