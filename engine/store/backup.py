@@ -13,6 +13,7 @@ from pathlib import Path
 from ..base.files.private import make_private_file
 from ..base.files.whole_file import move_with_retry
 from .files import remove_database
+from .sqlite_file import check_file
 
 logger = logging.getLogger(__name__)
 
@@ -24,6 +25,23 @@ _NEW = ".backup-new-"
 def backup_path(file: Path) -> Path:
     """Return the path of a database's backup."""
     return file.with_name(f"{file.name}.backup")
+
+
+def back_up(file: Path) -> None:
+    """Copy a database if there is no backup of today. Blocks.
+
+    Raises:
+        FileDamage, sqlite3.Error, UnicodeDecodeError, OSError: it is damaged, cannot be read, or there is no room.
+    """
+    if not file.exists() or not is_backup_due(file):
+        return
+    copy = copy_database(file)
+    try:
+        check_file(copy)
+    except BaseException:
+        remove_database(copy)
+        raise
+    replace_backup(copy, file)
 
 
 def is_backup_due(file: Path) -> bool:

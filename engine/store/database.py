@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import os
 import sqlite3
-import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..base.errors import StoreError
 from ..base.files.file_lock import locked
 from ..base.files.private import make_private_file, make_private_folder
-from ..base.files.whole_file import move_with_retry
-from .backup import backup_path, copy_database, is_backup_due, remove_backup, replace_backup, set_backup_aside
-from .files import remove_database, set_aside
-from .recovery import Recovery, recover
+from .backup import back_up, backup_path, remove_backup, set_backup_aside
+from .recovery import missing_content, replace_file
 from .schema_migration import REVISIONS, check_age, migrate
 from .sqlite_file import (
     EarlyFile,
@@ -32,13 +30,15 @@ from .sqlite_file import (
     first_line,
     is_damage,
     is_full,
+    remove_if_incomplete,
+    sqlite_url,
 )
-from .worker_thread import WorkerThread
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Connection, Engine
+    from sqlalchemy import Connection, Engine
 
 logger = logging.getLogger(__name__)
+
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 _SQLITE = "sqlite:///"
@@ -128,7 +128,7 @@ class Database:
         if self.file is None:
             return
         try:
-            await asyncio.to_thread(_back_up, self.file)
+            await asyncio.to_thread(back_up, self.file)
         except (sqlite3.Error, FileDamage, UnicodeDecodeError, OSError) as error:
             if not is_damage(error):
                 logger.info("no backup of %s could be made: %s", self.file.name, error)
@@ -184,14 +184,14 @@ class Database:
     def _open(self) -> Engine:
         from sqlalchemy import create_engine
 
-        engine = create_engine(self._url or _sqlite_url(self.file))
+        engine = create_engine(self._url or sqlite_url(self.file))
         try:
             if self.file is None:
                 self._migrate(engine)
                 return engine
             make_private_folder(self.file.parent)
             # A file that another process is creating looks like a damaged one.
-            with locked(self.file.with_suffix(".lock")), _remove_if_incomplete(self.file, engine):
+            with locked(self.file.with_suffix(".lock")), remove_if_incomplete(self.file, engine):
                 self._check(self.file)
                 configure(engine)
                 self._migrate(engine)
@@ -223,6 +223,10 @@ class Database:
             )
             logger.warning(self.notice)
         make_private_file(file)
+
+    def _prepare(self, engine: Engine) -> None:
+        configure(engine)
+        migrate(engine, self._revisions)
 
     def _migrate(self, engine: Engine) -> None:
         from sqlalchemy.exc import IntegrityError
@@ -264,73 +268,15 @@ class Database:
                 # Another process has recovered the file.
                 return
             backup = backup_path(file) if backup_path(file).exists() else None
-            aside, recovery = self._replace_file(file, backup)
+            aside, recovery = replace_file(file, backup, self._prepare)
         was = "was made by an early version" if isinstance(error, EarlyFile) else "was damaged"
         sentences = (
             f"{file.name} {was}; what could be read of {recovery.threads} threads is in a new one.",
-            _missing_content(recovery, backup),
+            missing_content(recovery, backup),
             f"The file as it was is kept as {aside.name}.",
         )
         self.notice = " ".join(filter(None, sentences))
         logger.warning(self.notice)
-
-    def _replace_file(self, file: Path, backup: Path | None) -> tuple[Path, Recovery]:
-        """Replace a file by a new one with its readable rows; return the path of the old file and what was recovered.
-
-        The new file takes its place once it is complete, so if that fails the old file is still there for the next
-        attempt.
-        """
-        from sqlalchemy import create_engine
-
-        new = file.with_name(f"{file.name}.new")
-        remove_database(new)
-        engine = create_engine(_sqlite_url(new))
-        try:
-            make_private_file(new)
-            configure(engine)
-            migrate(engine, self._revisions)
-            engine.dispose()
-            recovery = recover(file, new, backup)
-        except BaseException:
-            engine.dispose()
-            remove_database(new)
-            raise
-        aside = set_aside(file)
-        move_with_retry(os.rename, new, file)
-        return aside, recovery
-
-
-def _back_up(file: Path) -> None:
-    if not file.exists() or not is_backup_due(file):
-        return
-    copy = copy_database(file)
-    try:
-        check_file(copy)
-    except BaseException:
-        remove_database(copy)
-        raise
-    replace_backup(copy, file)
-
-
-def _missing_content(recovery: Recovery, backup: Path | None) -> str:
-    """Return sentences for the user about what is missing, or ""."""
-    if backup is None or not recovery.incomplete:
-        return recovery.sentence()
-    day = time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.stat().st_mtime))
-    return f"{recovery.sentence()} What the backup of {day} has of it was added; what came later is missing."
-
-
-@contextlib.contextmanager
-def _remove_if_incomplete(file: Path, engine: Engine) -> Iterator[None]:
-    """Remove a new database that could not be completed, since it would pass for a damaged one."""
-    was_there = os.path.lexists(file)
-    try:
-        yield
-    except BaseException:
-        if not was_there:
-            engine.dispose()
-            remove_database(file)
-        raise
 
 
 def _sqlite_file(place: str | Path) -> Path | None:
@@ -340,8 +286,44 @@ def _sqlite_file(place: str | Path) -> Path | None:
     return Path(place.removeprefix(_SQLITE).partition("?")[0]) if place.startswith(_SQLITE) else None
 
 
-def _sqlite_url(file: Path | None) -> URL:
-    """Return the URL of a SQLite file, as an object, since in the text of a URL some letters have other meanings."""
-    from sqlalchemy import URL
+class WorkerThread:
+    """Runs work on one thread, one after the other, in the context variables of its caller."""
 
-    return URL.create("sqlite", database=str(file))
+    def __init__(self, name: str) -> None:
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._urgent: deque[Callable[[], None]] = deque()
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """Run work in its turn. Once begun, it is completed even if its caller is canceled."""
+        context = copy_context()
+
+        def carry_out() -> Result:
+            self._run_urgent()
+            return context.run(work)
+
+        return await asyncio.get_running_loop().run_in_executor(self._executor, carry_out)
+
+    async def run_next(self, work: Callable[[], Result]) -> Result:
+        """Run work as soon as the running one is done, ahead of all that waits."""
+        context = copy_context()
+        done: Future[Result] = Future()
+
+        def carry_out() -> None:
+            if not done.set_running_or_notify_cancel():
+                return
+            try:
+                done.set_result(context.run(work))
+            except BaseException as error:
+                done.set_exception(error)
+
+        self._urgent.append(carry_out)
+        self._executor.submit(self._run_urgent)
+        return await asyncio.wrap_future(done)
+
+    def close(self) -> None:
+        """Wait until all work is done, then end the thread."""
+        self._executor.shutdown(wait=True)
+
+    def _run_urgent(self) -> None:
+        while self._urgent:
+            self._urgent.popleft()()

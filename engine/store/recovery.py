@@ -7,11 +7,21 @@ tools.
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from ..base.files.private import make_private_file
+from ..base.files.whole_file import move_with_retry
+from .files import remove_database, set_aside
+from .sqlite_file import sqlite_url
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
 
 _REBUILT = ("message", "alembic_version")
 """Tables that are not copied: messages are written from the log, and the version is that of the new file."""
@@ -46,6 +56,39 @@ class Recovery:
         if len(self.incomplete) == len(_WORDS):
             return "Nothing could be read of it."
         return f"Not all could be read of: {', '.join(self.incomplete)}."
+
+
+def replace_file(file: Path, backup: Path | None, prepare: Callable[[Engine], None]) -> tuple[Path, Recovery]:
+    """Replace a file by a new one with its readable rows; return the path of the old file and what was recovered.
+
+    `prepare` makes the tables of the new file. That takes its place once it is complete, so if something fails the old
+    file is still there for the next attempt.
+    """
+    from sqlalchemy import create_engine
+
+    new = file.with_name(f"{file.name}.new")
+    remove_database(new)
+    engine = create_engine(sqlite_url(new))
+    try:
+        make_private_file(new)
+        prepare(engine)
+        engine.dispose()
+        recovery = recover(file, new, backup)
+    except BaseException:
+        engine.dispose()
+        remove_database(new)
+        raise
+    aside = set_aside(file)
+    move_with_retry(os.rename, new, file)
+    return aside, recovery
+
+
+def missing_content(recovery: Recovery, backup: Path | None) -> str:
+    """Return sentences for the user about what is missing, or ""."""
+    if backup is None or not recovery.incomplete:
+        return recovery.sentence()
+    day = time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.stat().st_mtime))
+    return f"{recovery.sentence()} What the backup of {day} has of it was added; what came later is missing."
 
 
 def recover(damaged: Path, new: Path, backup: Path | None) -> Recovery:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import shutil
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import StoreError
 from ..base.files.disk_errors import is_disk_full
+from .files import remove_database
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import URL, Connection, Engine
 
 logger = logging.getLogger(__name__)
 
@@ -205,3 +208,23 @@ def disk_full() -> StoreError:
         "models, then try again.",
         status=507,
     )
+
+
+@contextlib.contextmanager
+def remove_if_incomplete(file: Path, engine: Engine) -> Iterator[None]:
+    """Remove a new database that could not be completed, since it would pass for a damaged one."""
+    was_there = os.path.lexists(file)
+    try:
+        yield
+    except BaseException:
+        if not was_there:
+            engine.dispose()
+            remove_database(file)
+        raise
+
+
+def sqlite_url(file: Path | None) -> URL:
+    """Return the URL of a SQLite file, as an object, since in the text of a URL some letters have other meanings."""
+    from sqlalchemy import URL
+
+    return URL.create("sqlite", database=str(file))

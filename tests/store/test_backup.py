@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.store import backup
-from comfyui_assistant.engine.store import database as database_module
 from comfyui_assistant.engine.store.backup import backup_path, copy_database, is_backup_due
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.threads import ThreadStore
@@ -82,7 +81,7 @@ async def test_the_chat_goes_on_while_a_copy_is_taken(
         asyncio.run_coroutine_threadsafe(may_end.wait(), loop).result(5)
         return copy
 
-    monkeypatch.setattr(database_module, "copy_database", slow)
+    monkeypatch.setattr(backup, "copy_database", slow)
     backing_up = asyncio.create_task(database.back_up())
     await store.append(thread_id, [user("u1", "hello")])
     assert await message_ids(store, thread_id) == ["u1"]
@@ -102,7 +101,7 @@ async def test_what_is_deleted_while_a_copy_is_taken_is_not_kept_in_it(
         asyncio.run_coroutine_threadsafe(deleted.wait(), loop).result(5)
         return copy
 
-    monkeypatch.setattr(database_module, "copy_database", slow)
+    monkeypatch.setattr(backup, "copy_database", slow)
     backing_up = asyncio.create_task(database.back_up())
     await asyncio.sleep(0.05)
     await store.delete(thread_id)
