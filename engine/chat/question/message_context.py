@@ -13,9 +13,14 @@ from ...context.frame import SystemForm
 from ...context.message_metadata import NOTHING_TOLD, MessageMetadata, Telling
 from ...context.project import newest_tellings
 from ...llm.provider import Provider
-from ...user.persona_changes import is_persona_news, note_of_persona, persona_mark
+from ...user.changed_texts import (
+    is_persona_news,
+    note_of_persona,
+    notes_of_preference_changes,
+    notes_of_rule_changes,
+    persona_mark,
+)
 from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom
-from ...user.rule_changes import notes_of_preference_changes, notes_of_rule_changes
 from ..thread_context.live_options import LiveOptions
 from ..thread_context.stored_thread import StoredThread, active
 from ..thread_context.system_messages import StoredSystemMessages
