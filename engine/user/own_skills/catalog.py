@@ -11,8 +11,7 @@ from ...base.text.portable_text import decode_text, normalize_newlines, reveal_i
 from ...context.tokens import count_text
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary, unknown_skill
-from ..skills.loader import SkillFolders, keep_all, load_skills
-from ..skills.skill_cache import SkillCache
+from ..skills.loader import SkillCache, SkillFolders, keep_all, load_skills
 from ..skills.skill_file import MAX_BYTES
 from ..skills.skill_files import MOST_SHOWN, list_files, read_texts
 from .history import Change
