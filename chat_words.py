@@ -94,7 +94,9 @@ class ChatWords:
 
     def _compose(self, form: SystemForm, room: SystemRoom, user: UserContext) -> SystemMessage:
         system = load_system_context(self._system_context, self._own.system_folders())
-        for diagnostic in (*system.diagnostics, *user.diagnostics):
+        skills = self._own.user_folders().load()
+        user = replace(user, skills=skills.skills)
+        for diagnostic in (*system.diagnostics, *user.problems, *skills.diagnostics):
             logger.warning("%s", diagnostic)
         if form == "slim":
             return agent_prompts.get_system_message_slim(user, system)

@@ -38,8 +38,8 @@ class SystemContext:
 class UserContext:
     """The texts that the user wrote for the assistant, each empty where there is none.
 
-    `soul` is the persona; `base` is the same where it replaces the base prompt. `problems` are those of the files,
-    `diagnostics` also those of the skills.
+    `soul` is the persona; `base` is the same where it replaces the base prompt. `skills` are those that the
+    system message lists, and none elsewhere. `problems` are those of the files.
     """
 
     rules: tuple[str, ...] = ()
@@ -50,7 +50,6 @@ class UserContext:
     preferences: tuple[tuple[str, str], ...] = ()
     skills: tuple[Skill, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def system_skill_folders(path: Path, *before: Path, filter_skills: SkillFilter = keep_all) -> SkillFolders:
@@ -99,26 +98,21 @@ def load_system_context(path: Path, skills: SkillFolders | None = None) -> Syste
     )
 
 
-def load_user_context(
-    data_directory: Path, user_context: Path, skills: SkillFolders | None = None
-) -> UserContext:
-    """Load the user's rules, reminders, persona, goals, preferences and skills.
+def load_user_context(data_directory: Path, user_context: Path) -> UserContext:
+    """Load the user's rules, reminders, persona, goals and preferences.
 
-    Each file is read from the data directory, which survives a reinstall, else from `user_context`. `skills` are the
-    folders of both, where they were opened before.
+    Each file is read from the data directory, which survives a reinstall, else from `user_context`.
     """
     folders = (data_directory, user_context)
     problems = [problem for folder in folders for problem in _other_spellings(folder)]
-    library = (skills or user_skill_folders(data_directory, user_context)).load()
     context = UserContext(
         rules=_rules(_first_text(folders, "rules.md", problems, is_list=True)),
         reminders=_rules(_first_text(folders, "reminders.md", problems, is_list=True)),
         soul=_first_text(folders, "SOUL.md", problems),
         goals=_first_text(folders, "goals.md", problems),
         preferences=_preferences(folders, problems),
-        skills=library.skills,
     )
-    return replace(context, problems=tuple(problems), diagnostics=(*problems, *library.diagnostics))
+    return replace(context, problems=tuple(problems))
 
 
 def load_environment_summary(data_directory: Path) -> str:

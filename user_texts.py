@@ -239,8 +239,7 @@ class UserTexts:
         return _Sources(files, together, entries.documents_off)
 
     async def _load_files(self) -> UserContext:
-        folders = self.user_folders()
-        return await asyncio.to_thread(load_user_context, self.folder, self._user_context, folders)
+        return await asyncio.to_thread(load_user_context, self.folder, self._user_context)
 
 
 def _bullet_list(entries: Iterable[str]) -> str:

@@ -108,7 +108,7 @@ class TestUserContext:
         context = load_user()
 
         assert (context.rules, context.soul, context.goals, context.preferences) == ((), "", "", ())
-        assert (context.skills, context.diagnostics) == ((), ())
+        assert context.problems == ()
 
     @pytest.mark.parametrize(
         ("text", "rules"),
@@ -174,7 +174,7 @@ class TestUserContext:
         context = load_user()
 
         assert context.preferences == ()
-        assert [diagnostic.problem for diagnostic in context.diagnostics] == [found]
+        assert [diagnostic.problem for diagnostic in context.problems] == [found]
 
     def test_unpaired_surrogates_are_replaced(self, write, load_user):
         write("data/preferences.json", '{"a\\ud800": "b\\udfff\\ud83d\\ude00\\u0000"}')
@@ -190,17 +190,17 @@ class TestUserContext:
         context = load_user()
 
         assert context.rules == ()
-        assert context.diagnostics[0].path == "data/rules.md"
-        assert str(tmp_path) not in str(context.diagnostics[0])
+        assert context.problems[0].path == "data/rules.md"
+        assert str(tmp_path) not in str(context.problems[0])
 
-    def test_skills_of_both_folders_are_found(self, write, load_user):
+    def test_skills_of_both_folders_are_found(self, write, tmp_path):
         write("data/skills/mine/SKILL.md", SKILL.format(name="Mine"))
         write("user_context/skills/shipped/SKILL.md", SKILL.format(name="Shipped"))
         write("user_context/skills/mine/SKILL.md", SKILL.format(name="Other"))
-        context = load_user()
+        library = user_skill_folders(tmp_path / "data", tmp_path / "user_context").load()
 
-        assert [skill.name for skill in context.skills] == ["Mine", "Shipped"]
-        assert context.diagnostics[0].path == "user_context/skills/mine/SKILL.md"
+        assert [skill.name for skill in library.skills] == ["Mine", "Shipped"]
+        assert library.diagnostics[0].path == "user_context/skills/mine/SKILL.md"
 
     @pytest.mark.skipif(CAPITALS_ARE_NOTHING, reason="both names are one file there")
     def test_a_file_that_is_spelled_otherwise_is_told_with_the_name_that_is_read(self, load_user, write):
@@ -217,10 +217,10 @@ class TestUserContext:
 
     def test_a_folder_that_cannot_be_looked_into_takes_nothing_else_away(self, tmp_path, write):
         write("data/rules.md", "- rule")
-        context = load_user_context(tmp_path / "data", tmp_path / ("long" * 100))
+        folders = (tmp_path / "data", tmp_path / ("long" * 100))
 
-        assert context.rules == ("rule",)
-        [diagnostic] = context.diagnostics
+        assert load_user_context(*folders).rules == ("rule",)
+        [diagnostic] = user_skill_folders(*folders).load().diagnostics
         assert diagnostic.problem == "It cannot be listed (File name too long)."
 
     async def test_what_the_system_message_shortens_can_be_read_whole_by_tool(self, tmp_path, write):
@@ -238,7 +238,7 @@ class TestUserContext:
         context = load_user_context(tmp_path, ROOT / "user_context")
 
         assert (context.rules, context.soul, context.goals, context.preferences) == ((), "", "", ())
-        assert (context.skills, context.diagnostics) == ((), ())
+        assert context.problems == ()
 
     def test_the_shipped_examples_are_sound(self, tmp_path):
         for example in (ROOT / "user_context").glob("*.example.*"):
@@ -249,7 +249,7 @@ class TestUserContext:
         assert context.soul.startswith("Calm")
         assert context.goals.startswith("A series")
         assert dict(context.preferences)["sampler"] == "dpmpp_2m with karras"
-        assert context.diagnostics == ()
+        assert context.problems == ()
 
 
 def test_the_environment_summary_is_what_the_last_scan_kept(tmp_path):
