@@ -64,12 +64,12 @@ class ProjectFolder:
 
     def places(self) -> tuple[list[Place], int]:
         """Return the files, sorted by name, at most `MOST_FILES`, and how many more there are."""
-        off = self._read_off()
         files = [
             (path, each)
             for path, each in _entries(self.folder, _MOST_DEPTH)
             if isinstance(each, os.stat_result)
         ]
+        off = self._read_off() if files else frozenset()
         places = [self._place(file, status, off) for file, status in files[:MOST_FILES]]
         return places, len(files) - len(places)
 
