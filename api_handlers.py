@@ -47,7 +47,7 @@ from .engine.llm.known.probe import find_local_servers
 from .engine.llm.provider import Discovery
 from .engine.llm.tokenizer import Tokenizer
 from .engine.settings.settings import Settings, read_env_file
-from .engine.user.project.project_of_thread import ProjectRoom
+from .engine.user.project.project_files import ProjectRoom
 from .housekeeping import Housekeeping
 from .parts import Chat, Comfy, Prompts, Providers, Storage
 

@@ -52,8 +52,7 @@ from .engine.store.turn_leases import TurnLeases
 from .engine.store.user_entries import UserEntries
 from .engine.tools.tool import ToolServices
 from .engine.user.memory_days import MemoryDays
-from .engine.user.project.project_files import ProjectFiles
-from .engine.user.project.project_of_thread import ProjectOfThread
+from .engine.user.project.project_files import ProjectFiles, ProjectOfThread
 from .tools_definitions import load_catalog
 from .user_texts import UserTexts
 

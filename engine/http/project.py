@@ -13,7 +13,7 @@ from ..base.request_body import Body
 from ..store.threads import ThreadStore
 from ..user.project.folder import MOST_BYTES
 from ..user.project.passages import nearest_passage
-from ..user.project.project_of_thread import ProjectOfThread, ProjectRoom, ThreadDocument
+from ..user.project.project_files import ProjectOfThread, ProjectRoom, ThreadDocument
 from .body import body_route, read_body
 from .guard import Route
 from .json_reply import reply

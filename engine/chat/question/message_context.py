@@ -20,7 +20,7 @@ from ...user.changed_texts import (
     notes_of_rule_changes,
     persona_mark,
 )
-from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom
+from ...user.project.project_files import ProjectOfThread, ProjectRoom
 from ..thread_context.live_options import LiveOptions
 from ..thread_context.stored_thread import StoredThread, active
 from ..thread_context.system_messages import StoredSystemMessages

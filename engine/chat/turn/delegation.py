@@ -19,7 +19,7 @@ from ...context.shorten import head_and_tail
 from ...llm.endpoint import Endpoint
 from ...store.tasks import Outcome, Tasks
 from ...tools.tool import ServerTool, ToolServices, run_server_tool
-from ...user.project.project_of_thread import ProjectOfThread
+from ...user.project.project_files import ProjectOfThread
 from ..calls.limits import Limits, steps_of_turn
 from ..calls.untrusted_text import untrusted_places
 from ..replies.reply_filter import FilteredModel

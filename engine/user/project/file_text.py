@@ -1,4 +1,4 @@
-"""The text of a project file of any kind."""
+"""A project file of any kind with its text and the facts about that."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import mimetypes
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 from ...base.cache import Cache
 from ...base.errors import RequestError
@@ -40,6 +42,34 @@ class FileFacts:
     tokens: int = 0
     problem: str = ""
     is_read: bool = True
+
+
+@dataclass(frozen=True)
+class ProjectFile:
+    """A project file with the facts about its text."""
+
+    place: Place
+    facts: FileFacts
+
+    @property
+    def kind(self) -> str:
+        """The media type."""
+        return media_type(self.place)
+
+    def as_json(self) -> dict[str, Any]:
+        place, facts = self.place, self.facts
+        return {
+            "path": place.path,
+            "name": place.name,
+            "kind": self.kind,
+            "bytes": place.bytes,
+            "characters": facts.characters,
+            "tokens": facts.tokens,
+            "changed": datetime.fromtimestamp(place.changed, timezone.utc).isoformat(timespec="seconds"),
+            "isOn": place.is_on,
+            "problem": facts.problem,
+            "isRead": facts.is_read,
+        }
 
 
 @dataclass(frozen=True)
