@@ -16,7 +16,7 @@ from ..chat.response_streams import Beginning, ResponseStreams
 from ..chat.running import RunningTurns
 from ..context.handles import known_handles, read_back
 from ..context.message_metadata import without_file_texts
-from ..store.log.drafts import BROKEN_OFF
+from ..store.log.thread_writer import BROKEN_OFF
 from ..store.threads import Thread, ThreadStore
 from .body import body_route
 from .guard import Route

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 from ..base.errors import RequestError
 from ..base.messages import UIMessage
 from .database import Database
-from .log.append import append_events
 from .log.branches import Branch
-from .log.drafts import DraftPiece, DraftWriter, save_pieces
 from .log.event_log import Damage, LogEvent
 from .log.thread_reader import MOST_BYTES, ActiveThreads, ChosenProvider, Thread, branch_tree, read_thread
+from .log.thread_writer import DraftPiece, DraftWriter, append_events, save_pieces
 from .rows import require_thread, stored_json, stored_text
 from .thread_list import (
     ThreadSummary,

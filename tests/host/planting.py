@@ -22,8 +22,8 @@ def write_chats(folder: Path, write: Callable[[Any], None]) -> None:
 
 def plant_chat(folder: Path, title: str, turns: Iterable[tuple[str, str]]) -> None:
     """A chat of questions and answers; the messages are `q0`, `a0`, `q1` …"""
-    from comfyui_assistant.engine.store.log.append import append_events
     from comfyui_assistant.engine.store.log.event_log import LogEvent
+    from comfyui_assistant.engine.store.log.thread_writer import append_events
     from comfyui_assistant.engine.store.thread_list import change_thread, create_thread
 
     def write(connection: Any) -> None:

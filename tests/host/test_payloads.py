@@ -167,8 +167,8 @@ CHATS: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
 
 def plant(folder: Path) -> None:
     """Chats as they would be kept: one for each place, and one with each payload as its title and its message."""
-    from comfyui_assistant.engine.store.log.append import append_events
     from comfyui_assistant.engine.store.log.event_log import LogEvent
+    from comfyui_assistant.engine.store.log.thread_writer import append_events
     from comfyui_assistant.engine.store.thread_list import change_thread, create_thread
 
     def write(connection: Any) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from comfyui_assistant.engine.store.log.drafts import DraftPiece
 from comfyui_assistant.engine.store.log.event_log import LogEvent
+from comfyui_assistant.engine.store.log.thread_writer import DraftPiece
 from comfyui_assistant.engine.stream.step_news import StepNews
 
 

@@ -13,8 +13,8 @@ import pytest
 from comfyui_assistant.engine.base.messages import UIMessage
 from comfyui_assistant.engine.base.text.portable_text import portable
 from comfyui_assistant.engine.store.database import Database
-from comfyui_assistant.engine.store.log.drafts import BROKEN_OFF
 from comfyui_assistant.engine.store.log.event_log import LogEvent, fold
+from comfyui_assistant.engine.store.log.thread_writer import BROKEN_OFF
 from comfyui_assistant.engine.store.threads import ThreadStore
 from hypothesis import given
 from hypothesis import strategies as st

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...store.log.drafts import DraftPiece
 from ...store.log.event_log import LogEvent
+from ...store.log.thread_writer import DraftPiece
 from ...store.threads import ThreadStore
 from ...stream.step_news import StepNews
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.messages import UIMessage
 from ...context.rendering import RenderingMemo
-from ..rows import read_json, require_thread
+from ...stream.step_news import StepNews, join_news
+from ..rows import read_json, require_thread, rows_of_thread, stored_json
 from .branches import FIRST_BRANCH, BranchTree
-from .drafts import unfinished_step
 from .event_log import Damage, EventRow, LogEvent, fold, read_log
 
 if TYPE_CHECKING:
@@ -114,6 +114,44 @@ def _are_texts(forms: Any) -> bool:
 def branch_tree(connection: Connection, thread: Any) -> BranchTree:
     """Return the branches of the thread in a row."""
     return BranchTree(read_log(connection, thread.id), created_at=thread.created_at)
+
+
+def unfinished_step(connection: Connection, thread_id: str) -> tuple[EventRow | None, str]:
+    """Return the draft of the last step as an event, or None, and what could not be read of it."""
+    from ..schema import draft
+
+    pieces = connection.execute(rows_of_thread(draft), {"of": thread_id}).all()
+    if not pieces:
+        return None, ""
+    news: list[StepNews] = []
+    lost = ""
+    for piece in pieces:
+        read = _read_piece(piece.payload)
+        if read is None:
+            lost = "a piece of it is no draft"
+            break
+        news.append(read)
+    parts, problem = join_news(news)
+    newest = pieces[-1]
+    event = EventRow(0, "step", newest.message_id, stored_json({"parts": parts}), newest.updated_at)
+    return event, problem or lost
+
+
+def _read_piece(payload: str) -> StepNews | None:
+    """Return a piece, or None if it is damaged. Rows of older versions have the whole draft."""
+    news = read_json(payload, None)
+    if not isinstance(news, dict) or not isinstance(news.get("parts"), list):
+        return None
+    number, keep, grow = news.get("number", 0), news.get("keep", 0), news.get("grow", "")
+    if not (_is_count(number) and _is_count(keep) and isinstance(grow, str)):
+        return None
+    if not all(isinstance(part, dict) for part in news["parts"]):
+        return None
+    return StepNews(number=number, keep=keep, grow=grow, parts=news["parts"])
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and value >= 0
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
-"""The drafts of streaming steps, as pieces that are only appended, so that a long answer costs no more; those of all
-chats are written together.
+"""Writes to the log of a thread: events, and until they come the drafts of streaming steps.
+
+A draft is pieces that are only appended, so that a long answer costs no more; those of all chats are written together.
 """
 
 from __future__ import annotations
@@ -10,21 +11,27 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import compress
 from operator import not_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...base.errors import AssistantError
 from ...base.events import Notice
-from ...stream.step_news import StepNews, join_news
-from ..rows import batches, read_json, rows_of_thread, stored_json
-from .event_log import EventRow
+from ...base.text.clip import clip
+from ...stream.step_news import StepNews
+from ..message_rows import add_to_messages
+from ..rows import batches, require_thread, stored_json, stored_text
+from .event_log import LogEvent
+from .thread_reader import unfinished_step
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Delete, Update
 
 logger = logging.getLogger(__name__)
 
+_TITLE_LENGTH = 60
+_TITLE_READ = 1_000
 BROKEN_OFF = Notice(
     "cut-off", "The answer broke off before it was complete. What was written so far is kept."
 )
@@ -32,6 +39,79 @@ BROKEN_OFF = Notice(
 
 _MOMENT_SECONDS = 0.1
 _PATIENCE_SECONDS = 1.0
+
+
+def append_events(connection: Connection, thread_id: str, events: Sequence[LogEvent]) -> None:
+    """Append events to the log of a thread, and update its messages and title.
+
+    Raises:
+        RequestError: `unknown_thread`.
+    """
+    from ..schema import event
+
+    thread = require_thread(connection, thread_id, is_locked=True)
+    now = time.time()
+    rows = [(entry, stored_json(entry.payload)) for entry in events]
+    draft_step, _ = unfinished_step(connection, thread_id)
+    has_ended = {entry.message_id for entry in events if entry.kind == "step"}
+    if draft_step is not None and draft_step.message_id not in has_ended:
+        draft_event, _ = draft_step.read()
+        kept = [(draft_event, draft_step.payload)] if draft_event else []
+        # Events that continue its message say how it ended.
+        if draft_step.message_id not in {entry.message_id for entry in events}:
+            broken_off = LogEvent("data", draft_step.message_id, {"part": BROKEN_OFF.part})
+            kept.append((broken_off, stored_json(broken_off.payload)))
+        rows[:0] = kept
+    connection.execute(
+        event.insert(),
+        [
+            {
+                "thread_id": thread_id,
+                "kind": entry.kind,
+                "message_id": entry.message_id,
+                "payload": payload,
+                "created_at": now,
+            }
+            for entry, payload in rows
+        ],
+    )
+    add_to_messages(connection, thread_id, [(entry, now) for entry, _ in rows])
+    title = thread.title
+    if title is None:
+        title = next((_title(entry) for entry in events if entry.kind == "user"), None)
+    connection.execute(_touch_thread(), {"of": thread_id, "now": now, "words": title})
+    connection.execute(_delete_draft(), {"of": thread_id})
+
+
+@cache
+def _touch_thread() -> Update:
+    """Return the statement that updates a thread at the time `now`, with the title `words`."""
+    from sqlalchemy import bindparam
+
+    from ..schema import thread
+
+    title = bindparam("words", type_=thread.c.title.type)
+    values = {"updated_at": bindparam("now"), "expires_at": None, "title": title}
+    return thread.update().where(thread.c.id == bindparam("of")).values(values)
+
+
+@cache
+def _delete_draft() -> Delete:
+    """Return the statement that deletes the draft of a thread."""
+    from sqlalchemy import bindparam
+
+    from ..schema import draft
+
+    return draft.delete().where(draft.c.thread_id == bindparam("of"))
+
+
+def _title(entry: LogEvent) -> str | None:
+    """Return the first words of a message, or the file's name if it is only a file; None if it has neither."""
+    parts = entry.payload["parts"]
+    texts = [part["text"].lstrip()[:_TITLE_READ] for part in parts if part.get("type") == "text"]
+    files = [str(part.get("filename") or "") for part in parts if part.get("type") == "file"]
+    words = " ".join(" ".join(texts).split()) or " ".join(name.rpartition("/")[2] for name in files)
+    return stored_text(clip(words, _TITLE_LENGTH)) or None
 
 
 @dataclass(frozen=True)
@@ -66,44 +146,6 @@ def save_pieces(connection: Connection, pieces: Sequence[DraftPiece]) -> None:
     ]
     if rows:
         connection.execute(draft.insert(), rows)
-
-
-def unfinished_step(connection: Connection, thread_id: str) -> tuple[EventRow | None, str]:
-    """Return the draft of the last step as an event, or None, and what could not be read of it."""
-    from ..schema import draft
-
-    pieces = connection.execute(rows_of_thread(draft), {"of": thread_id}).all()
-    if not pieces:
-        return None, ""
-    news: list[StepNews] = []
-    lost = ""
-    for piece in pieces:
-        read = _read(piece.payload)
-        if read is None:
-            lost = "a piece of it is no draft"
-            break
-        news.append(read)
-    parts, problem = join_news(news)
-    newest = pieces[-1]
-    event = EventRow(0, "step", newest.message_id, stored_json({"parts": parts}), newest.updated_at)
-    return event, problem or lost
-
-
-def _read(payload: str) -> StepNews | None:
-    """Return a piece, or None if it is damaged. Rows of older versions have the whole draft."""
-    news = read_json(payload, None)
-    if not isinstance(news, dict) or not isinstance(news.get("parts"), list):
-        return None
-    number, keep, grow = news.get("number", 0), news.get("keep", 0), news.get("grow", "")
-    if not (_is_count(number) and _is_count(keep) and isinstance(grow, str)):
-        return None
-    if not all(isinstance(part, dict) for part in news["parts"]):
-        return None
-    return StepNews(number=number, keep=keep, grow=grow, parts=news["parts"])
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and value >= 0
 
 
 class DraftWriter:
