@@ -7,8 +7,17 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from .definition_values import ChoiceLists, as_sequence, as_text
-from .node_input import COMBO, MATCH_TYPE, NodeInput, flatten_inputs, read_inputs, slots_of
+from .node_input import (
+    COMBO,
+    MATCH_TYPE,
+    ChoiceLists,
+    NodeInput,
+    as_sequence,
+    as_text,
+    flatten_inputs,
+    read_inputs,
+    slots_of,
+)
 from .price import price_of
 
 _NO_VALUES: Mapping[str, Any] = MappingProxyType({})

@@ -12,11 +12,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ..base.event_loop.timeout import timeout
-from .definition_values import ChoiceLists
 from .help_pages import HelpPages
 from .host import ComfyHost
 from .load_failures import LoadFailure
 from .node_definition import NodeDefinition, TakenObject, read_node_definition
+from .node_input import ChoiceLists
 from .replacements import read_replacements
 from .search import NodeIndex
 from .snapshot import Environment

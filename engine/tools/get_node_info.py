@@ -12,8 +12,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field
 
 from ..base.text.clip import clip_line
-from ..comfy.definition_values import Scalar
 from ..comfy.node_definition import NodeDefinition
+from ..comfy.node_input import Scalar
 from ..comfy.sampler_names import common_name, sampler_and_scheduler
 from ..comfy.snapshot import Environment
 from ..context.result_budget import ResultBudget

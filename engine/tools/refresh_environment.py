@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..comfy.definition_values import Scalar
 from ..comfy.node_definition import NodeDefinition
-from ..comfy.node_input import flatten_inputs
+from ..comfy.node_input import Scalar, flatten_inputs
 from ..comfy.snapshot import Environment
 from ..comfy.summary import summarize
 from .skills import NoInput

@@ -5,12 +5,21 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
 import pytest
 from comfyui_assistant.engine.comfy.node_definition import read_node_definition
-from comfyui_assistant.engine.comfy.node_input import Growth, NodeInput, Option, flatten_inputs
+from comfyui_assistant.engine.comfy.node_input import (
+    Growth,
+    NodeInput,
+    Option,
+    as_choices,
+    as_scalar,
+    as_text,
+    flatten_inputs,
+)
 
 CONTRACT = Path(__file__).parents[2] / "contract" / "nodeInputs.json"
 RAW = json.loads((Path(__file__).parents[1] / "fixtures" / "node_inputs.json").read_text("utf-8"))
@@ -175,3 +184,32 @@ def test_what_is_not_of_their_form_stays_a_plain_input():
 
 def _option(key: str, **inputs: Any) -> dict[str, Any]:
     return {"key": key, "inputs": {"required": inputs}}
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [(None, ""), ("a\ud800", "a\N{REPLACEMENT CHARACTER}"), (7, "7"), ("x" * 3_000, "x" * 2_000)],
+)
+def test_whatever_is_written_becomes_a_text_of_some_length(written, expected):
+    assert as_text(written) == expected
+
+
+class Named(str, Enum):
+    SMALL = "small one"
+
+
+def test_a_member_of_an_enumeration_is_told_by_its_value():
+    assert (as_text(Named.SMALL), as_scalar(Named.SMALL)) == ("small one", "small one")
+    assert as_choices([Named.SMALL], None) == ("small one",)
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [(True, True), (1, 1), (float("inf"), None), ("a", "a"), ({}, None), (None, None)],
+)
+def test_a_scalar_is_what_json_can_say(written, expected):
+    assert as_scalar(written) is expected
+
+
+def test_choices_that_are_no_scalars_are_told_as_text():
+    assert as_choices(["a", 1, True, None, ["b"]], None) == ("a", 1, True, "", "['b']")
