@@ -1,9 +1,10 @@
-"""Node types as plain values, read from the entries of ComfyUI's /object_info."""
+"""Node types, as an entry of ComfyUI's `/object_info` or its page describes them, with the price of a paid one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -18,9 +19,13 @@ from .node_input import (
     read_inputs,
     slots_of,
 )
-from .price import price_of
 
 _NO_VALUES: Mapping[str, Any] = MappingProxyType({})
+
+PAID = "paid"
+
+_MOST_TYPES = 500
+_LONGEST_EXAMPLE = 500
 
 
 @dataclass(frozen=True)
@@ -130,3 +135,91 @@ def _read_outputs(info: Mapping[str, Any], inputs: Iterable[NodeInput]) -> tuple
 def _package(python_module: Any) -> str | None:
     parent, _, name = str(python_module or "").partition(".")
     return name or None if parent == "custom_nodes" else None
+
+
+def is_paid(info: Mapping[str, Any]) -> bool:
+    """Return whether the node type of this /object_info entry is paid from the user's ComfyUI account.
+
+    Some nodes that only hand something to a paid one lack the mark, but lie in ComfyUI's modules for paid nodes.
+    """
+    return info.get("api_node") is True or str(info.get("python_module")).startswith("comfy_api_nodes.")
+
+
+def price_of(info: Mapping[str, Any]) -> str:
+    """Return the price by an entry of /object_info, such as "paid, $0.06/Run"; "" where it is free.
+
+    ComfyUI's frontend computes the price from an expression and the node's values. Here only an expression without
+    values is evaluated; of any other, the inputs that it depends on are named.
+    """
+    if not is_paid(info):
+        return ""
+    badge = info.get("price_badge")
+    if not isinstance(badge, Mapping):
+        return PAID
+    if price := _constant(badge.get("expr")):
+        return f"{PAID}, {price}"
+    depends_on = badge.get("depends_on")
+    widgets = depends_on.get("widgets") if isinstance(depends_on, Mapping) else None
+    names = [
+        str(widget["name"]) for widget in widgets or () if isinstance(widget, Mapping) and "name" in widget
+    ]
+    return f"{PAID}, by {', '.join(names)}" if names else PAID
+
+
+def _constant(expression: object) -> str:
+    try:
+        price = json.loads(str(expression))
+    except ValueError:
+        return ""
+    if not isinstance(price, Mapping):
+        return ""
+    if price.get("type") == "text":
+        return str(price.get("text") or "")
+    form = price.get("format")
+    form = form if isinstance(form, Mapping) else {}
+    amounts = [price.get(name) for name in ("usd", "min_usd", "max_usd") if name in price]
+    numbers = [amount for amount in amounts if isinstance(amount, (int, float))]
+    if not numbers or len(numbers) != len(amounts):
+        return ""
+    about = "~" if form.get("approximate") else ""
+    note = f" {form['note']}" if form.get("note") else ""
+    return f"{about}{'-'.join(f'${number:g}' for number in numbers)}{form.get('suffix', '/Run')}{note}"
+
+
+def read_page_types(posted: Sequence[Any]) -> tuple[NodeDefinition, ...]:
+    """Read entries in the form of /object_info with a `name`; malformed entries are left out.
+
+    A type that takes any number of objects has `objects`, as `{"lora_1": {…}}`, and `files`, as `{"lora":
+    "LoraLoader.lora_name"}`.
+    """
+    definitions: dict[str, NodeDefinition] = {}
+    for info in posted[:_MOST_TYPES]:
+        name = info.get("name") if isinstance(info, Mapping) else None
+        if not isinstance(name, str) or not name:
+            continue
+        try:
+            definitions[name] = replace(
+                read_node_definition(name, info), is_page_only=True, taken_object=_taken_object(info)
+            )
+        except (AttributeError, TypeError, ValueError):
+            continue
+    return tuple(definitions.values())
+
+
+def _taken_object(info: Mapping[str, Any]) -> TakenObject | None:
+    """Return the object that a type takes, if any.
+
+    Raises:
+        Exception: whatever the entry's mistakes raise.
+    """
+    for name, value in (info.get("objects") or {}).items():
+        example = json.dumps(value, ensure_ascii=False)
+        if not isinstance(value, Mapping) or len(example) > _LONGEST_EXAMPLE:
+            continue
+        files = [
+            (part, *listed.split(".", 1))
+            for part, listed in (info.get("files") or {}).items()
+            if part in value
+        ]
+        return TakenObject(name, example, tuple(files))
+    return None

@@ -1,10 +1,29 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
-from comfyui_assistant.engine.comfy.node_definition import NodeOutput, read_node_definition
+from comfyui_assistant.engine.comfy.node_definition import (
+    NodeOutput,
+    TakenObject,
+    price_of,
+    read_node_definition,
+    read_page_types,
+)
 from comfyui_assistant.engine.comfy.node_input import NodeInput
+
+RECORDED = json.loads((Path(__file__).parents[1] / "fixtures/paid_nodes.json").read_bytes())
+
+GET = {
+    "name": "GetNode",
+    "display_name": "Get",
+    "category": "utils",
+    "input": {"optional": {"Constant": [["img", "mask"]]}},
+    "output": ["*"],
+    "output_name": ["value"],
+}
 
 
 def test_a_recorded_node_is_read_whole(object_info):
@@ -129,3 +148,81 @@ def test_choices_that_are_equal_but_of_other_kinds_stay_what_they_are():
     inputs = read_node_definition("Pick", info, choice_lists={}).inputs
 
     assert [repr(one.choices) for one in inputs] == ["(True, False)", "(1, 0)", "(1.0, 0.0)"]
+
+
+def badge(expression: str, *widgets: str) -> dict[str, Any]:
+    depends_on = {"widgets": [{"name": name, "type": "COMBO"} for name in widgets]}
+    return {
+        "api_node": True,
+        "price_badge": {"engine": "jsonata", "depends_on": depends_on, "expr": expression},
+    }
+
+
+@pytest.mark.parametrize(
+    ("info", "price"),
+    [
+        pytest.param({"category": "sampling"}, "", id="free"),
+        pytest.param({"python_module": None}, "", id="without a module"),
+        pytest.param({"category": "api node/image/BFL"}, "", id="a category that anybody may take"),
+        pytest.param({"api_node": True}, "paid", id="told by itself"),
+        pytest.param({"python_module": "comfy_api_nodes.nodes_bfl"}, "paid", id="told by its module"),
+        pytest.param(badge('{"type":"usd","usd":0.06}'), "paid, $0.06/Run", id="one price"),
+        pytest.param(
+            badge('{"type": "usd", "usd": 0.5, "format": {"suffix": "/second", "approximate": true}}'),
+            "paid, ~$0.5/second",
+            id="with its own words",
+        ),
+        pytest.param(
+            badge('{"type":"range_usd","min_usd":0.04,"max_usd":0.12}'), "paid, $0.04-$0.12/Run", id="a range"
+        ),
+        pytest.param(badge('{"type":"text","text":"Token-based"}'), "paid, Token-based", id="a text"),
+        pytest.param(
+            badge('{"type":"usd","usd": 0.05 * widgets.n}', "n", "quality"),
+            "paid, by n, quality",
+            id="computed",
+        ),
+        pytest.param({"api_node": True, "price_badge": {"expr": None}}, "paid", id="broken"),
+        pytest.param({"api_node": True, "price_badge": {"expr": '{"usd": "x"}'}}, "paid", id="no number"),
+    ],
+)
+def test_the_price_is_told_as_far_as_the_definition_tells_it(info: dict[str, Any], price: str) -> None:
+    assert price_of(info) == price
+
+
+@pytest.mark.parametrize("version", RECORDED)
+def test_every_node_that_comfyui_sells_has_a_price(version: str) -> None:
+    definitions = [read_node_definition(name, info) for name, info in RECORDED[version].items()]
+
+    assert [definition.type for definition in definitions if not definition.price] == []
+
+
+def test_a_type_is_read_with_its_slots_and_as_what_only_the_page_has():
+    (get,) = read_page_types([GET])
+
+    assert (get.type, get.display_name, get.is_page_only, get.package) == ("GetNode", "Get", True, None)
+    assert [(one.name, one.choices) for one in get.inputs] == [("Constant", ("img", "mask"))]
+    assert [(one.name, one.type) for one in get.outputs] == [("value", "*")]
+
+
+@pytest.mark.parametrize("broken", [None, 7, {}, {"name": 3}, {"name": ""}, {"name": "A", "input": [1]}])
+def test_what_is_no_type_is_left_out(broken):
+    assert [one.type for one in read_page_types([broken, GET, GET])] == ["GetNode"]
+
+
+STACK = {
+    "name": "LoraStack",
+    "objects": {"lora_1": {"on": True, "lora": "None"}},
+    "files": {"lora": "LoraLoader.lora_name", "other": "Other.name"},
+}
+
+
+def test_an_object_that_a_type_takes_is_read_with_what_lists_its_files():
+    (stack,) = read_page_types([STACK])
+
+    files = (("lora", "LoraLoader", "lora_name"),)
+    assert stack.taken_object == TakenObject("lora_1", '{"on": true, "lora": "None"}', files)
+
+
+@pytest.mark.parametrize("objects", [{"lora_1": 3}, {"lora_1": {"lora": "x" * 1000}}, {}])
+def test_what_is_no_short_object_is_left_out(objects):
+    assert [one.taken_object for one in read_page_types([{**STACK, "objects": objects}])] == [None]

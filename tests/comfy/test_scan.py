@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
-from comfyui_assistant.engine.comfy.page_types import read_page_types
+from comfyui_assistant.engine.comfy.node_definition import read_page_types
 from comfyui_assistant.engine.comfy.scan import EnvironmentScanner, ScanUnfinished
 from comfyui_assistant.engine.comfy.summary import summarize
 

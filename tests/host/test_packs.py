@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.comfy.node_definition import read_node_definition
-from comfyui_assistant.engine.comfy.page_types import read_page_types
+from comfyui_assistant.engine.comfy.node_definition import read_node_definition, read_page_types
 from comfyui_assistant.engine.comfy.search import NodeIndex
 from playwright.sync_api import Browser, Error, expect
 

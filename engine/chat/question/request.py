@@ -13,8 +13,7 @@ from pydantic import Field
 from ...base.errors import RequestError
 from ...base.messages import SETTLED_STATES, Part, UIMessage, is_tool_part, pending_calls, text_of, tool_parts
 from ...base.request_body import Body, ListOf, PostedMessage
-from ...comfy.node_definition import NodeDefinition
-from ...comfy.page_types import read_page_types
+from ...comfy.node_definition import NodeDefinition, read_page_types
 from ...context.documents import number_documents
 from ...context.project import last_document
 from ...context.reminder import OpenWorkflow
