@@ -6,10 +6,11 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Callable, Container, Hashable, Mapping
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from ..base.event_loop.timeout import timeout
 from .help_pages import HelpPages
@@ -17,7 +18,6 @@ from .host import ComfyHost
 from .load_failures import LoadFailure
 from .node_definition import NodeDefinition, TakenObject, read_node_definition
 from .node_input import ChoiceLists
-from .replacements import read_replacements
 from .search import NodeIndex
 from .snapshot import Environment
 
@@ -276,3 +276,14 @@ def _index(
         replaced_by=replaced_by,
         yield_gil=slices.yield_gil,
     )
+
+
+def read_replacements(listed: Mapping[str, Any], installed: Container[str]) -> dict[str, str]:
+    """Return by old type the first installed type that replaces it; packages may list anything."""
+    found: dict[str, str] = {}
+    for old, entries in listed.items():
+        for entry in entries if isinstance(entries, Sequence) else ():
+            new = entry.get("new_node_id") if isinstance(entry, Mapping) else None
+            if isinstance(new, str) and new in installed and new != old:
+                found.setdefault(old, new)
+    return found

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 from comfyui_assistant.engine.comfy.node_definition import read_page_types
-from comfyui_assistant.engine.comfy.scan import EnvironmentScanner, ScanUnfinished
+from comfyui_assistant.engine.comfy.scan import EnvironmentScanner, ScanUnfinished, read_replacements
 from comfyui_assistant.engine.comfy.summary import summarize
 
 
@@ -229,3 +229,14 @@ async def test_what_only_the_page_has_is_found_and_described_beside_the_rest(com
 
     _, again = await scanner.rescan()
     assert list(again.page_nodes) == ["GetNode"]
+
+
+def test_a_type_is_replaced_by_the_first_installed_one_that_is_listed_for_it():
+    listed = {
+        "Old": [{"new_node_id": "Gone"}, {"new_node_id": "New"}, {"new_node_id": "Newer"}],
+        "Older": [{"new_node_id": "Gone"}],
+        "Same": [{"new_node_id": "Same"}],
+        "Odd": ["x", {"new_node_id": 3}, None],
+        "Wrong": 7,
+    }
+    assert read_replacements(listed, {"New", "Newer", "Same"}) == {"Old": "New"}
