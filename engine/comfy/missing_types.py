@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .plain_words import plain_words
+from .search import plain_words
 from .snapshot import Environment
 
 _NAMED_TYPE = re.compile(r"`([A-Za-z]\w+)(?:\.[^`\n]*)?`")

@@ -1,17 +1,21 @@
-"""Ranked search over node types."""
+"""Ranked search over node types, also by their everyday names.
+
+These come from two files: names of ComfyUI's own types, and of those of well-known packages.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from heapq import nlargest
 from itertools import zip_longest
+from pathlib import Path
 from types import MappingProxyType
 
 from .node_definition import NodeDefinition
 from .node_input import NodeInput, flatten_inputs
-from .plain_words import plain_words_of
 from .synonyms import synonyms
 from .text_index import TextIndex
 from .words import first_words, parts, requested_outputs, squeeze, unwanted_words, words
@@ -21,6 +25,9 @@ _WHOLE_NAME, _NAMED_SHARE = 1_000.0, 5.0
 _RANKED_BY_NAME = 300
 _UNWANTED, _PAID, _GIVES = 0.2, 0.6, 0.6
 _LEAST_COVERAGE, _SURE, _LEAST_SCORE = 0.3, 0.6, 0.17
+
+WORDS_FILE = Path(__file__).with_name("plain_words.txt")
+PACKAGES_FILE = WORDS_FILE.with_name("package_words.txt")
 
 
 @dataclass(frozen=True)
@@ -228,3 +235,23 @@ def _standing(definition: NodeDefinition) -> float:
     if definition.is_experimental:
         return 0.9
     return 1.05 if definition.is_basic else 1.0
+
+
+@cache
+def plain_words(file: Path = WORDS_FILE) -> Mapping[str, str]:
+    """Return the everyday names by node type. The file is read once, when the first index is built."""
+    names = {}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        node_type, colon, name = line.partition(": ")
+        if colon and not line.startswith("#"):
+            names[node_type] = name
+    return MappingProxyType(names)
+
+
+def plain_words_of(definition: NodeDefinition) -> str:
+    """Return the everyday name of a type; a package's type does not get that of a ComfyUI type of the same name."""
+    own = definition.package is None
+    words = plain_words().get(definition.type, "") if own else ""
+    return words or (
+        "" if own and not definition.is_page_only else plain_words(PACKAGES_FILE).get(definition.type, "")
+    )

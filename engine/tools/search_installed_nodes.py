@@ -13,7 +13,7 @@ from ..base.text.clip import clip_words
 from ..comfy.load_failures import match_failures
 from ..comfy.node_definition import NodeDefinition
 from ..comfy.node_input import flatten_inputs
-from ..comfy.plain_words import plain_words_of
+from ..comfy.search import plain_words_of
 from ..comfy.slot_types import fits
 from ..comfy.snapshot import Environment
 from ..comfy.words import parts
