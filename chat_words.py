@@ -9,8 +9,8 @@ from pathlib import Path
 
 from . import agent_prompts
 from .engine.base.text.portable_text import reveal_invisible
-from .engine.comfy.missing_types import missing_types
 from .engine.comfy.scan import EnvironmentScanner
+from .engine.comfy.snapshot import missing_types
 from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
 from .engine.context.message_metadata import UsedSkill
 from .engine.settings.settings import Settings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -9,7 +10,9 @@ from types import MappingProxyType
 from .help_pages import HelpPages
 from .load_failures import LoadFailure, failures_of
 from .node_definition import NodeDefinition, TakenObject
-from .search import NodeIndex
+from .search import NodeIndex, plain_words
+
+_NAMED_TYPE = re.compile(r"`([A-Za-z]\w+)(?:\.[^`\n]*)?`")
 
 
 @dataclass(frozen=True)
@@ -67,3 +70,15 @@ class Environment:
             taken_objects=MappingProxyType(dict(taken_objects or {})),
             replaced_by=MappingProxyType(dict(replaced_by or {})),
         )
+
+
+def missing_types(text: str, environment: Environment) -> str:
+    """Return a last line for `text` that lists them with reasons; "" where there are none."""
+    named = dict.fromkeys(_NAMED_TYPE.findall(text))
+    absent = {
+        name: " ".join(f"({reason})" for reason in environment.failures_of(name).values())
+        for name in named
+        if name not in environment.nodes and (name in plain_words() or environment.failures_of(name))
+    }
+    types = ", ".join(" ".join(filter(None, pair)) for pair in absent.items())
+    return f"\n\nNot installed here: {types}." if types else ""
