@@ -51,6 +51,7 @@ class ChatWords:
         self._data = data
         self._system_context = system_context
         self._own = own
+        self.user = own.context
         self.system_skills = SystemSkills(own)
 
     async def system_message(self, form: SystemForm, room: SystemRoom, persona: str = "") -> SystemMessage:
@@ -74,9 +75,6 @@ class ChatWords:
         """Return the provider and model that a persona asks for, each "" where it names none."""
         chosen = (await self._own.personas()).get(persona)
         return (chosen.provider, chosen.model) if chosen else ("", "")
-
-    async def user(self, persona: str = "") -> UserContext:
-        return await self._own.context(persona)
 
     async def skill(self, command: str) -> UsedSkill:
         """Return the skill of a `/skill` command; the user's skill wins over a system skill of that name.
