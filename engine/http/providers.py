@@ -15,7 +15,7 @@ from ..base.errors import AssistantError, ProviderError, RequestError, SettingsE
 from ..base.secret import Secret
 from ..llm.client import ChatClient
 from ..llm.endpoint import Endpoint
-from ..llm.known.model_entries import model_entries
+from ..llm.known.model_facts import model_entries
 from ..llm.presets import PRESETS
 from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from ...base.events import Usage
 from ..endpoint import Endpoint
-from .server_facts import ServerFacts
+from .server_facts import ServerFacts, facts_of_entry
 
 UNKNOWN_WINDOW = 32_000
 
@@ -66,6 +66,23 @@ def model_facts(
     """
     window, source = _window(model, override, server.window, learned_window, is_local)
     return ModelFacts(window, source, *_vision(model, server.vision))
+
+
+def model_entries(endpoint: Endpoint, entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the models; window and price are None where neither the list nor the bundled table has them."""
+    return [_entry_with_facts(replace(endpoint, model=str(entry["id"])), entry) for entry in entries]
+
+
+def _entry_with_facts(endpoint: Endpoint, entry: dict[str, Any]) -> dict[str, Any]:
+    told = facts_of_entry(entry)
+    facts = model_facts(endpoint.model, server=told, is_local=endpoint.is_near)
+    price = price_of(replace(endpoint, price=told.price))
+    return {
+        "id": endpoint.model,
+        "window": None if facts.window_source == "unknown" else facts.window,
+        "vision": facts.vision,
+        "price": price and price.as_json(),
+    }
 
 
 def _window(

@@ -15,6 +15,7 @@ from comfyui_assistant.engine.llm.known.model_facts import (
     listed_vision,
     listed_window,
     look_up,
+    model_entries,
     model_facts,
     normal_name,
     price_of,
@@ -29,6 +30,12 @@ WINDOWS = {
     "claude-sonnet-4-5": 200_000,
     "command-r": 128_000,
 }
+
+ENTRIES = [
+    {"id": "gpt-4.1", "context_length": 9_000, "pricing": {"prompt": "0.000001", "completion": "0.000002"}},
+    {"id": "openai/gpt-4.1"},
+    {"id": "nobodys-own"},
+]
 
 
 def window_of(model: str, **known: Any) -> tuple[int, str]:
@@ -202,3 +209,17 @@ def test_a_price_says_where_it_comes_from() -> None:
         price_source_of(Endpoint("https://api.example/v1", name)) for name in ("gpt-4.1", "nobodys-own")
     ]
     assert sources == ["table", "unknown"]
+
+
+def test_each_model_is_listed_with_what_its_server_or_the_table_tells() -> None:
+    known = model_entries(Endpoint("https://api.example/v1", ""), ENTRIES)
+    assert [(each["id"], each["window"], each["price"] and each["price"]["input"]) for each in known] == [
+        ("gpt-4.1", 9_000, 1.0),
+        ("openai/gpt-4.1", 1_047_576, 2.0),
+        ("nobodys-own", None, None),
+    ]
+
+
+def test_the_table_is_not_asked_for_the_window_that_a_server_near_by_makes_room_for() -> None:
+    (known,) = model_entries(Endpoint("http://ollama:1/v1", "", is_on_network=True), ENTRIES[1:2])
+    assert known["window"] is None
