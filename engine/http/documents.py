@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from ..base.errors import RequestError
-from ..base.files.comfy_files import find_file
 from ..base.files.pdf import read_pdf
+from ..base.files.regular_file import find_file
 from ..base.request_body import Body
 from ..comfy.host import ComfyHost
 from .body import body_route

@@ -1,4 +1,4 @@
-"""Regular files read from paths where anything may be: a folder, a pipe, a device, a link."""
+"""Regular files found and read where anything may be: a folder, a pipe, a device, a link."""
 
 from __future__ import annotations
 
@@ -43,3 +43,14 @@ def read_regular_file(path: Path, max_bytes: int) -> tuple[bytes, int]:
             return file.read(max_bytes), status.st_size
     finally:
         os.close(descriptor)
+
+
+def find_file(folder: Path, name: str) -> Path | None:
+    """Return the path of a regular file inside `folder`; None for anything else, such as a link out of it."""
+    try:
+        path = (folder / name).resolve(strict=True)
+        if path.is_relative_to(folder.resolve()) and stat.S_ISREG(path.stat().st_mode):
+            return path
+    except (OSError, ValueError, RuntimeError):
+        pass
+    return None

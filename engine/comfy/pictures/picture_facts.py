@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from ...base.files.comfy_files import find_file
+from ...base.files.regular_file import find_file
 from ...base.messages import dump
 from ...base.text.clip import clip_line, clip_words
 from ...base.text.portable_text import valid_unicode

@@ -4,7 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.base.files.regular_file import read_regular_file, read_whole_regular_file
+from comfyui_assistant.engine.base.files.regular_file import (
+    find_file,
+    read_regular_file,
+    read_whole_regular_file,
+)
 
 
 def test_the_beginning_of_a_file_is_read_with_its_size(tmp_path: Path) -> None:
@@ -62,3 +66,18 @@ def _make(path: Path, kind: str) -> Path:
     elif kind == "link":
         path.symlink_to(os.devnull)
     return path
+
+
+def test_a_file_is_found_in_its_folder_and_below(tmp_path: Path) -> None:
+    (tmp_path / "input" / "cats").mkdir(parents=True)
+    (tmp_path / "input" / "cats" / "a.png").write_bytes(b"")
+    assert find_file(tmp_path / "input", "cats/a.png") == (tmp_path / "input" / "cats" / "a.png").resolve()
+
+
+@pytest.mark.parametrize("name", ["none", "", "folder", "../secret", "/etc/hostname", "link", "pipe", "a\0b"])
+def test_anything_else_is_none(tmp_path: Path, name: str) -> None:
+    (tmp_path / "input" / "folder").mkdir(parents=True)
+    (tmp_path / "secret").write_bytes(b"")
+    os.symlink(tmp_path / "secret", tmp_path / "input" / "link")
+    os.mkfifo(tmp_path / "input" / "pipe")
+    assert find_file(tmp_path / "input", name) is None
