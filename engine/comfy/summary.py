@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..base.files.whole_file import write_whole_file
+from ..base.files.writing import write_whole_file
 from ..base.text.amounts import amount_of
 from .snapshot import Environment
 

@@ -10,8 +10,7 @@ import sqlite3
 import time
 from pathlib import Path
 
-from ..base.files.private import make_private_file
-from ..base.files.whole_file import move_with_retry
+from ..base.files.writing import make_private_file, move_with_retry
 from .files import remove_database
 from .sqlite_file import check_file
 

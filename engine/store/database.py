@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..base.errors import StoreError
-from ..base.files.file_lock import locked
-from ..base.files.private import make_private_file, make_private_folder
+from ..base.files.writing import locked, make_private_file, make_private_folder
 from .backup import back_up, backup_path, remove_backup, set_backup_aside
 from .recovery import missing_content, replace_file
 from .schema_migration import REVISIONS, check_age, migrate

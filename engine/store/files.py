@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from ..base.files.whole_file import Move, move_with_retry
+from ..base.files.writing import Move, move_with_retry
 
 _PARTS = ("-journal", "-wal", "-shm", "")
 """The suffixes that SQLite adds for the files beside a database; the database itself comes last."""

@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.files.private import make_private_file
-from ..base.files.whole_file import move_with_retry
+from ..base.files.writing import make_private_file, move_with_retry
 from .files import remove_database, set_aside
 from .sqlite_file import sqlite_url
 

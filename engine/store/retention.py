@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ..base.files.whole_file import write_whole_file
+from ..base.files.writing import write_whole_file
 from .database import Database
 from .rows import is_of_current_user, owners
 from .thread_export import export_thread

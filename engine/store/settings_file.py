@@ -13,10 +13,8 @@ from typing import Any, Protocol
 from ..base.cache import Cache
 from ..base.caller import PerUser
 from ..base.errors import StoreError
-from ..base.files.disk_errors import saving
-from ..base.files.file_lock import locked
 from ..base.files.regular_file import read_whole_regular_file
-from ..base.files.whole_file import write_whole_file
+from ..base.files.writing import locked, saving, write_whole_file
 from ..base.secret import Secret
 from ..base.text.portable_text import decode_text
 from ..settings.options import read_options

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import StoreError
-from ..base.files.disk_errors import is_disk_full
+from ..base.files.writing import is_disk_full
 from .files import remove_database
 
 if TYPE_CHECKING:

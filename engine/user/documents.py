@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import RequestError
-from ..base.files.disk_errors import saving
-from ..base.files.file_lock import locked
-from ..base.files.whole_file import write_whole_file
+from ..base.files.writing import locked, saving, write_whole_file
 from ..base.text.portable_text import invisible_problem
 from .skills.diagnostic import Diagnostic
 from .skills.text_file import UnreadableFile, read_text_file

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..base.caller import folder_of_user
 from ..base.errors import RequestError
-from ..base.files.whole_file import write_whole_file
+from ..base.files.writing import write_whole_file
 from ..base.secret import Secret
 from ..context.find import excerpt, in_small_letters
 from .documents import MAX_BYTES, Document, DocumentPlace, lock_texts

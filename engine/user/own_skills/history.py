@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ...base.files.private import make_private_folder
-from ...base.files.whole_file import write_whole_file
+from ...base.files.writing import make_private_folder, write_whole_file
 from ...base.text.portable_text import decode_text
 
 What = Literal["created", "changed", "deleted"]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...base.files.regular_file import read_regular_file
-from ...base.files.whole_file import write_whole_file
+from ...base.files.writing import write_whole_file
 from ...base.text.portable_text import decode_text, valid_unicode
 
 IMPORT_RECORD = ".from-elsewhere.json"

@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ...base.errors import RequestError, StoreError
-from ...base.files.disk_errors import saving
-from ...base.files.file_lock import locked
-from ...base.files.whole_file import move_with_retry, write_whole_file
+from ...base.files.writing import locked, move_with_retry, saving, write_whole_file
 from ...base.text.portable_text import decode_text, normalize_newlines, reveal_invisible
 from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import load_skills

@@ -10,10 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from ...base.files.disk_errors import saving
-from ...base.files.file_lock import locked
 from ...base.files.regular_file import read_whole_regular_file
-from ...base.files.whole_file import write_whole_file
+from ...base.files.writing import locked, saving, write_whole_file
 from ...base.text.portable_text import decode_text
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary

@@ -13,11 +13,8 @@ from pathlib import Path, PurePosixPath
 
 from ...base.errors import RequestError
 from ...base.files.device_names import is_device_name
-from ...base.files.disk_errors import saving
-from ...base.files.file_lock import locked
-from ...base.files.private import make_private_folder
 from ...base.files.regular_file import read_whole_regular_file
-from ...base.files.whole_file import write_whole_file
+from ...base.files.writing import locked, make_private_folder, saving, write_whole_file
 from ...base.text.portable_text import decode_text, escape_name, unescape_name, valid_unicode
 from ..skills.diagnostic import Diagnostic
 
