@@ -17,8 +17,7 @@ from .engine.user.own_skills.built_in_filter import BuiltInFilter
 from .engine.user.own_skills.catalog import SkillCatalog
 from .engine.user.own_skills.skill_store import SkillStore
 from .engine.user.own_skills.states import SkillStates
-from .engine.user.persona_files import PersonaFiles
-from .engine.user.personas import Personas
+from .engine.user.personas import PersonaFiles, Personas
 from .engine.user.skills.diagnostic import Diagnostic
 from .engine.user.skills.library import Skill, SkillLibrary
 from .engine.user.skills.loader import SkillFolders

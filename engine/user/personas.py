@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 
 from ..base.errors import RequestError
 from ..base.text.portable_text import valid_unicode
+from .documents import Document, DocumentPlace
 from .skills.diagnostic import Diagnostic
 from .skills.frontmatter import BadFrontMatter, FrontMatterValue, parse_block, split_document
-from .skills.slugs import plain_query, slug_for
+from .skills.slugs import plain_query, slug_for, slug_of
 from .skills.text_file import UnreadableFile, read_text_file
 
 MAX_BYTES = 65_536
@@ -178,3 +180,59 @@ def _values(block: str | None, label: str, diagnostics: list[Diagnostic]) -> dic
 def _word(values: dict[str, FrontMatterValue], name: str) -> str:
     value = values.get(name)
     return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+@dataclass(frozen=True)
+class PersonaFiles:
+    """The files of a user's personas. `folder` is the folder of all the user's files. Its methods block."""
+
+    folder: Path
+
+    def load(self) -> Personas:
+        """Return all personas."""
+        return load_personas(self.folder / "personas")
+
+    def read(self, slug: str) -> Document:
+        """Return the whole file of a persona, with its front matter.
+
+        Raises:
+            RequestError: `not_found`.
+        """
+        persona = self.load().find(slug)
+        return self._place(persona.folder, persona.file).read()
+
+    def write(self, slug: str, text: str, seen: str) -> Document:
+        """Write a persona, or delete it if the text is ""; `seen` is the text that it replaces, "" for a new persona.
+
+        Raises:
+            RequestError: `invalid_request`, `too_large`, `changed_meanwhile` or `unreadable`.
+            StoreError: `disk_full` or `not_saved`.
+        """
+        present = self.load().get(slug)
+        if present is None and slug_of(slug) != slug:
+            raise RequestError(
+                "invalid_request",
+                f'"{slug[:60]}" is no name for a persona; expected small letters, digits and hyphens, at most 63.',
+                hint="For example: strict-critic.",
+            )
+        folder = present.folder if present else slug
+        if text.strip():
+            _check(text, folder)
+        written = self._place(folder, present.file if present else "SOUL.md").write(text, seen)
+        if not text.strip():
+            with contextlib.suppress(OSError):
+                os.rmdir(self.folder / "personas" / folder)
+        return written
+
+    def _place(self, folder: str, file: str) -> DocumentPlace:
+        # A missing persona has no default text.
+        return DocumentPlace(
+            self.folder, f"personas/{folder}/{file}", given=self.folder / "personas" / ".none"
+        )
+
+
+def _check(text: str, folder: str) -> None:
+    """Check a text with the reader that reads it later."""
+    _, diagnostics = read_persona(text, folder, "SOUL.md")
+    if diagnostics:
+        raise RequestError("invalid_request", diagnostics[0].problem, hint=diagnostics[0].action)
