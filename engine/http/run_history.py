@@ -15,7 +15,7 @@ from ..store.run_history import RunHistory
 from .body import body_route
 from .guard import Route
 from .json_reply import reply
-from .threads import whole_number
+from .query import whole_number
 
 if TYPE_CHECKING:
     from aiohttp import web

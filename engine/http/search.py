@@ -8,7 +8,7 @@ from ..base.errors import RequestError
 from ..store.search import MAX_HITS, ThreadSearch
 from .guard import Route
 from .json_reply import reply
-from .threads import whole_number
+from .query import whole_number
 
 if TYPE_CHECKING:
     from aiohttp import web
