@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from ..snapshot import Environment
 from ..templates import TemplateLibrary
-from .package_versions import outdated_packages
+from .packages import outdated_packages
 from .report import report
 from .template_models import KnownModels, models_of_templates
 
