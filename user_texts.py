@@ -13,10 +13,9 @@ from .engine.base.caller import PerUser, folder_of_user
 from .engine.base.errors import RequestError
 from .engine.store.user_entries import Change, Entry, Kind, UserEntries, one_line
 from .engine.user.documents import Document, DocumentPlace
-from .engine.user.own_skills.built_in_filter import BuiltInFilter
 from .engine.user.own_skills.catalog import SkillCatalog
 from .engine.user.own_skills.skill_store import SkillStore
-from .engine.user.own_skills.states import SkillStates
+from .engine.user.own_skills.states import BuiltInFilter, SkillStates
 from .engine.user.personas import PersonaFiles, Personas
 from .engine.user.skills.diagnostic import Diagnostic
 from .engine.user.skills.library import Skill, SkillLibrary

@@ -1,4 +1,4 @@
-"""The states of a user's skills: on, switched off, or imported and not accepted yet."""
+"""The states of a user's skills: on, switched off, or imported and not accepted yet; and the filters by them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from operator import is_
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from ...base.files.writing import locked, saving, write_whole_file
 from ...base.text.portable_text import decode_text
 from ..skills.diagnostic import Diagnostic
 from ..skills.library import Skill, SkillLibrary
+from ..skills.loader import SkillFolders
 from .import_record import IMPORT_RECORD, read_import_record
 
 State = Literal["on", "off", "new"]
@@ -163,3 +165,41 @@ def _texts(value: Any) -> frozenset[str]:
     return (
         frozenset(each for each in value if isinstance(each, str)) if isinstance(value, list) else frozenset()
     )
+
+
+@dataclass(frozen=True)
+class BuiltInFilter:
+    """Replaces built-in skills by the user's. `users` are the user's own active skills. Its methods block."""
+
+    states: SkillStates
+    users: SkillFolders
+
+    def apply(self, library: SkillLibrary) -> SkillLibrary:
+        """Return a library without switched-off skills, with the user's in place of others; the same one if nothing
+        differs.
+
+        A skill that the system message has whole is replaced there by one that the user wrote. An imported one is
+        read by tool, so that the user is asked about what follows from it.
+        """
+        off = self.states.disabled_built_ins()
+        own = {skill.slug: skill for skill in self.users.load().skills}
+        skills: list[Skill] = []
+        diagnostics: list[Diagnostic] = []
+        for skill in library.skills:
+            others = own.get(skill.slug)
+            if others is None and skill.slug not in off:
+                skills.append(skill)
+            elif others is None:
+                action = "Switch it on in the list that /skills opens."
+                diagnostics.append(
+                    Diagnostic(skill.source, "It is switched off.", action, leaves_out=True, name=skill.name)
+                )
+            elif skill.is_model_specific or read_import_record(others.home) is not None:
+                problem = "A skill of the user has its name and takes its place."
+                action = f'Read it with getUserSkill "{skill.slug}".'
+                diagnostics.append(Diagnostic(skill.source, problem, action, leaves_out=True))
+            else:
+                skills.append(replace(others, priority=skill.priority, is_model_specific=False))
+        if not diagnostics and all(map(is_, skills, library.skills)):
+            return library
+        return replace(library, skills=tuple(skills), diagnostics=(*library.diagnostics, *diagnostics))
