@@ -27,6 +27,8 @@ PAID = "paid"
 _MOST_TYPES = 500
 _LONGEST_EXAMPLE = 500
 
+ANY = "*"
+
 
 @dataclass(frozen=True)
 class NodeOutput:
@@ -223,3 +225,18 @@ def _taken_object(info: Mapping[str, Any]) -> TakenObject | None:
         ]
         return TakenObject(name, example, tuple(files))
     return None
+
+
+def types_of(slot: str) -> frozenset[str]:
+    """Return the types that a slot names, in upper case."""
+    return frozenset(one.strip().upper() for one in slot.split(","))
+
+
+def shares_type(one: str, other: str) -> bool:
+    """Return whether both slots name a common type, without regard to `*`."""
+    return one == other or not types_of(one).isdisjoint(types_of(other))
+
+
+def fits(one: str, other: str) -> bool:
+    """Return whether an output fits an input: a common type, or `*` on either side."""
+    return shares_type(one, other) or ANY in types_of(one) | types_of(other)

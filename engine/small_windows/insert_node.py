@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.tool_result import ToolFailure, failure
-from ..comfy.node_definition import NodeDefinition
-from ..comfy.slot_types import fits, shares_type
+from ..comfy.node_definition import NodeDefinition, fits, shares_type
 from ..comfy.snapshot import Environment
 from .call import BrowserCall, edit
 from .open_workflow import Node, Workflow

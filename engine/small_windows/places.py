@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ..comfy.node_definition import NodeDefinition
-from ..comfy.slot_types import fits
+from ..comfy.node_definition import NodeDefinition, fits
 from .open_workflow import Link, Node, Workflow
 
 Side = Literal["before", "after"]

@@ -8,9 +8,8 @@ from itertools import product
 from typing import Literal
 
 from ..base.text.clip import clip_line
-from ..comfy.node_definition import NodeDefinition, NodeOutput
+from ..comfy.node_definition import ANY, NodeDefinition, NodeOutput
 from ..comfy.node_input import Growth, NodeInput, Scalar
-from ..comfy.slot_types import ANY
 
 Tooltips = Literal["all", "own", "none"]
 """The inputs with tooltips: all, only those that no choice brings ("own"), or none."""

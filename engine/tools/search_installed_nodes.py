@@ -11,10 +11,9 @@ from pydantic import BaseModel, Field
 from ..base.text.amounts import amount_of
 from ..base.text.clip import clip_words
 from ..comfy.load_failures import match_failures
-from ..comfy.node_definition import NodeDefinition
+from ..comfy.node_definition import NodeDefinition, fits
 from ..comfy.node_input import flatten_inputs
 from ..comfy.search import plain_words_of
-from ..comfy.slot_types import fits
 from ..comfy.snapshot import Environment
 from ..comfy.words import parts
 from .fitting import first_that_fit, more_of

@@ -8,9 +8,11 @@ import pytest
 from comfyui_assistant.engine.comfy.node_definition import (
     NodeOutput,
     TakenObject,
+    fits,
     price_of,
     read_node_definition,
     read_page_types,
+    shares_type,
 )
 from comfyui_assistant.engine.comfy.node_input import NodeInput
 
@@ -226,3 +228,19 @@ def test_an_object_that_a_type_takes_is_read_with_what_lists_its_files():
 @pytest.mark.parametrize("objects", [{"lora_1": 3}, {"lora_1": {"lora": "x" * 1000}}, {}])
 def test_what_is_no_short_object_is_left_out(objects):
     assert [one.taken_object for one in read_page_types([{**STACK, "objects": objects}])] == [None]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shared", "fitting"),
+    [
+        ("IMAGE", "IMAGE", True, True),
+        ("IMAGE", "MASK", False, False),
+        ("IMAGE", "IMAGE,MASK", True, True),
+        ("FLOAT, INT", "int,BOOLEAN", True, True),
+        ("IMAGE", "*", False, True),
+        ("*", "IMAGE", False, True),
+        ("*", "*", True, True),
+    ],
+)
+def test_slots_of_several_types_fit_by_any_of_them(one, other, shared, fitting):
+    assert (shares_type(one, other), fits(one, other)) == (shared, fitting)
