@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 from ..snapshot import Environment
 from ..templates import TemplateLibrary
+from .model_sources import KnownModels, models_of_templates
 from .packages import outdated_packages
 from .report import report
-from .template_models import KnownModels, models_of_templates
 
 logger = logging.getLogger(__name__)
 

@@ -9,9 +9,8 @@ from typing import Any
 from ..snapshot import Environment
 from ..words import squeeze
 from ..workflow_needs import NeededModel, base_name, needs_of, subgraph_names, substitutes
-from .note_sources import sources_in_notes
+from .model_sources import KnownModels, sources_in_notes
 from .packages import NamedPackage, packages_of
-from .template_models import KnownModels
 
 _MOST = 60
 

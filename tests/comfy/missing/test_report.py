@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from comfyui_assistant.engine.comfy.missing.model_sources import KnownModels
 from comfyui_assistant.engine.comfy.missing.report import report
-from comfyui_assistant.engine.comfy.missing.template_models import KnownModels
 from comfyui_assistant.engine.comfy.node_definition import read_node_definition
 from comfyui_assistant.engine.comfy.snapshot import Environment
 from comfyui_assistant.engine.comfy.workflow_needs import NeededModel

@@ -5,14 +5,49 @@ import json
 import pytest
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 from comfyui_assistant.engine.comfy.host import TemplateFolder
-from comfyui_assistant.engine.comfy.missing.template_models import KnownModels, family, models_of_templates
+from comfyui_assistant.engine.comfy.missing.model_sources import (
+    KnownModels,
+    family,
+    models_of_templates,
+    sources_in_notes,
+)
 from comfyui_assistant.engine.comfy.templates import TemplateShelf
 from comfyui_assistant.engine.comfy.workflow_needs import NeededModel
+
+ADDRESS = "https://huggingface.co/a/b/resolve/main/red%20one.safetensors"
 
 FULL = NeededModel("flux1-dev.safetensors", "diffusion_models", "https://huggingface.co/a", "aa")
 SMALL = NeededModel("flux1-dev-fp8.safetensors", "diffusion_models", "https://huggingface.co/b")
 OTHER = NeededModel("flux1-schnell.safetensors", "diffusion_models", "https://huggingface.co/c")
 KNOWN = KnownModels.build([FULL, SMALL, OTHER, NeededModel("nameless.safetensors")])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ADDRESS,
+        f"Get it at {ADDRESS}.",
+        f"- [red one.safetensors]({ADDRESS})\n- more",
+        f"**{ADDRESS}**",
+        f"[{ADDRESS}]({ADDRESS})",
+        f'<a href="{ADDRESS}">here</a>',
+    ],
+)
+def test_an_address_is_read_however_a_note_has_it(text):
+    note = {"type": "Note", "widgets_values": [text]}
+    in_subgraph = {"nodes": [], "definitions": {"subgraphs": [{"id": "s", "nodes": [note]}]}}
+
+    assert sources_in_notes({"nodes": [note]}) == {"red one.safetensors": ADDRESS}
+    assert sources_in_notes(in_subgraph) == {"red one.safetensors": ADDRESS}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["http://x.org/a.safetensors", "https://x.org/a.zip", "https://[x/a.safetensors", "a.safetensors", ""],
+)
+def test_other_texts_name_no_source(text):
+    assert sources_in_notes({"nodes": [{"type": "Note", "widgets_values": [text, 7]}]}) == {}
+    assert sources_in_notes({"nodes": [{"type": "ShowText", "widgets_values": [ADDRESS]}]}) == {}
 
 
 @pytest.mark.parametrize(

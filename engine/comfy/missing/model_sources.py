@@ -1,19 +1,48 @@
-"""Model files that installed templates name, with folder and source: alternatives for a missing one."""
+"""Sources of model files: in a workflow's notes, where most authors name them, and in installed templates."""
 
 from __future__ import annotations
 
 import contextlib
+import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from ..templates import TemplateLibrary, UnreadableTemplate, read_workflow
-from ..workflow_needs import NeededModel, base_name, needs_of
+from ..workflow_needs import NeededModel, base_name, is_model_file, needs_of, nodes_of, type_of
+
+_NOTES = frozenset({"Note", "MarkdownNote"})
+_ADDRESS = re.compile(r"https://[^\s<>()\[\]\"'`|]+")
+_AFTER_AN_ADDRESS = ".,;:!?}*_"
 
 _PRECISION = re.compile(
     r"(?:[-_. ]|^)(?:fp(?:4|8|16|32)|bf16|int[48]|nf4|mxfp[48]|nvfp4|e4m3fn|e5m2|scaled|mixed|fast|pruned|"
     r"ema(?:only)?|q[2-8](?:_[0-9k](?:_[sml])?)?|f16|f32)(?=[-_. ]|$)"
 )
+
+
+def sources_in_notes(workflow: Mapping[str, Any]) -> dict[str, str]:
+    """Return the first URL of each model file in the notes, by file name."""
+    found: dict[str, str] = {}
+    for text in _notes(workflow):
+        for address in _ADDRESS.findall(text):
+            clean = address.rstrip(_AFTER_AN_ADDRESS)
+            try:
+                name = posixpath.basename(unquote(urlsplit(clean).path))
+            except ValueError:
+                continue
+            if is_model_file(name):
+                found.setdefault(name, clean)
+    return found
+
+
+def _notes(workflow: Mapping[str, Any]) -> Iterator[str]:
+    for node in nodes_of(workflow):
+        values = node.get("widgets_values")
+        if type_of(node) in _NOTES and isinstance(values, list):
+            yield from (value for value in values if isinstance(value, str))
 
 
 @dataclass(frozen=True)
