@@ -20,6 +20,7 @@ NoticeCode = Literal[
     "reading",
     "cut-off",
     "filtered",
+    "call-unread",
     "prompt-cut",
     "provider-gone",
     "other-origin",

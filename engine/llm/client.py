@@ -164,8 +164,8 @@ class ChatClient:
         stream = await _open(client, endpoint, body, first_event)
         try:
             normaliser = Normaliser(self._new_call_id)
-            written = InlineCalls(body.get("tools", ()) if not rules.sends_calls else (), self._new_call_id)
-            makes_written = endpoint.is_near or rules.writes_calls
+            reads_all = (endpoint.is_near or rules.writes_calls) and not rules.sends_calls
+            written = InlineCalls(body.get("tools", ()), self._new_call_id, certain_only=not reads_all)
             size = ReplySize(endpoint.reply_seconds)
             async with contextlib.aclosing(read_chunks(stream, endpoint, first_event, patience)) as chunks:
                 async for chunk in chunks:
@@ -178,8 +178,7 @@ class ChatClient:
                         for event in events:
                             size.note(event)
                     for event in events:
-                        read = written.feed(event)
-                        for each in read if makes_written else (event,):
+                        for each in written.feed(event):
                             yield each
                     if size.is_dragging:
                         raise drag(endpoint)
@@ -191,7 +190,7 @@ class ChatClient:
                 read = written.feed(event)
                 if isinstance(event, ReplyFinished):
                     await self._note_calls(endpoint, rules, event, read)
-                for each in read if makes_written else (event,):
+                for each in read:
                     yield each
         finally:
             await stream.response.aclose()

@@ -1,19 +1,14 @@
-"""Tool calls that a model writes into its text where its server does not parse them.
-
-Chat templates of open models have forms of their own: `<tool_call>` is that of Hermes and Qwen, `[TOOL_CALLS]` of
-Mistral, `<|python_tag|>` of Llama, `<function=…>` of Llama and Qwen Coder, `<invoke name="…">` of MiniMax, `<arg_key>`
-of GLM; others write a JSON object, fenced or alone.
-"""
+"""Tool calls that a model writes into its text where its server does not parse them."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from ...base.events import (
+    Notice,
     ReplyEvent,
     ReplyFinished,
     StepReset,
@@ -23,74 +18,63 @@ from ...base.events import (
     ToolCallStarted,
 )
 from ...base.messages import dump
-from ...base.text.portable_text import portable, strict_json
+from .call_forms import BARE, FENCE, FORMS, CallForm, WrittenCall, looks_like_calls, read_calls
 from .loose_types import as_list, as_object, as_text
-from .tool_calls import NewCallId, parse_arguments
+from .tool_calls import NewCallId
 
-BARE = "{"
-"""The beginning of a reply that is only a JSON object."""
-FENCE = "```"
-CLOSERS = {
-    "<tool_call>": "</tool_call>",
-    "<minimax:tool_call>": "</minimax:tool_call>",
-    "[TOOL_CALLS]": "",
-    "<|python_tag|>": "",
-    "<function=": "</function>",
-    "<invoke ": "</invoke>",
-    FENCE: FENCE,
-}
-"""The end of a call by its beginning; "" for a call that goes on to the end of the reply."""
-
-InlineCall = tuple[str, dict[str, Any]]
-"""The name of a tool and its arguments."""
-
-_OPENER = re.compile("|".join(map(re.escape, CLOSERS)))
-_BARE = re.compile(r"\s*" + re.escape(BARE))
-_LONGEST_OPENER = max(map(len, CLOSERS))
+_BY_MARK = {form.opens: form for form in FORMS}
+_OPENER = re.compile("|".join(map(re.escape, sorted(_BY_MARK, key=len, reverse=True))))
+_LONGEST_OPENER = max(map(len, _BY_MARK))
 _BEGINNING = re.compile(
-    "|".join(re.escape(opener[:size]) + r"\Z" for opener in CLOSERS for size in range(len(opener) - 1, 0, -1))
+    "|".join(
+        re.escape(opener[:size]) + r"\Z" for opener in _BY_MARK for size in range(len(opener) - 1, 0, -1)
+    )
 )
-_FENCED = re.compile(FENCE + r"[\w-]*\s+(\S)")
-_MOST_HELD = 65_536
+_BARE = re.compile(r"\s*(?:\{|\[\s*(?:\{|[\w.]+\())")
+_MAY_BE_BARE = re.compile(r"\s*\[\s*[\w.]*\Z")
+_FENCED = re.compile(FENCE.opens + r"([\w-]*)\s+(\S)")
+_CODE_OF_CALLS = ("", "json", "tool_call", "tool_calls", "tool_code")
+"""The languages of a fence that holds calls, and not code to be read."""
+_MOST_HELD = 262_144
 _LEAST_OF_CALL = 7
 """The fewest characters of a call: less is only a fence or a mark."""
 
-_FRAME = r"</?(?:minimax:)?tool_call>|\[/?TOOL_CALLS\]|<\|python_tag\|>|```(?:[\w-]*(?=\s))?"
-_BETWEEN = re.compile(rf"(?:[\s;,]|{_FRAME})*")
-_NAMED_OBJECT = re.compile(r"\s*([\w.-]+)(?:\s*\[CALL_ID\]\s*[\w-]+)?(?:\s*\[ARGS\])?\s*(?=\{)")
-_XML_CALL = re.compile(
-    r"<(?:function=|invoke\s+name=)[\"']?([\w.-]+)[\"']?\s*>(.*?)(?:</(?:function|invoke)>|$)", re.DOTALL
+UNREAD = Notice(
+    "call-unread",
+    "The model wrote a tool call that cannot be read, and its server passed it on as text. Start llama.cpp with "
+    "--jinja, vLLM with --enable-auto-tool-choice and the --tool-call-parser of this model; for Ollama and LM Studio "
+    "take a build of the model whose template has tools.",
 )
-_XML_ARGUMENT = re.compile(
-    r"<parameter(?:=|\s+name=)[\"']?([\w.-]+)[\"']?\s*>\n?(.*?)\n?</parameter>", re.DOTALL
-)
-_GLM_CALL = re.compile(r"\s*([\w.-]+)\s*(?=<arg_key>)")
-_GLM_ARGUMENT = re.compile(r"<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL)
-_DECODER = json.JSONDecoder()
 
 
 class InlineCalls:
     """Passes a reply through and converts the calls that are written at its end.
 
-    Text that may become a call is held back. It is a call if all of it names offered tools with arguments that they
-    accept, and nothing but further calls follows. Anything else is passed on as text.
+    Text that may become a call is held back. It is a call if it can be read as one and nothing but further calls
+    follows. Of the forms that prose and code may have, too, only what names offered tools with arguments that they
+    accept is a call, and nothing if `certain_only`. Anything else is passed on as text, but for what is certainly a
+    call and cannot be read, of which the user is told.
     """
 
-    def __init__(self, tools: Iterable[Mapping[str, Any]], new_id: NewCallId) -> None:
+    def __init__(
+        self, tools: Iterable[Mapping[str, Any]], new_id: NewCallId, *, certain_only: bool = False
+    ) -> None:
         functions = [as_object(tool.get("function")) for tool in tools]
-        self._parameters = {
-            as_text(each.get("name")): as_object(each.get("parameters")) for each in functions
-        }
+        self._schemas = {as_text(each.get("name")): as_object(each.get("parameters")) for each in functions}
         self._new_id = new_id
+        self._certain_only = certain_only
         self._begin()
 
     def _begin(self) -> None:
         self._ready: list[str] = []
         self._has_text = False
-        self._found: list[InlineCall] = []
+        self._last = ""
+        self._is_in_code = False
+        self._found: list[WrittenCall] = []
+        self._has_unread = False
         self._found_text = ""
         self._held = ""
-        self._opener = ""
+        self._form: CallForm | None = None
         self._searched = 0
 
     def feed(self, event: ReplyEvent) -> list[ReplyEvent]:
@@ -99,14 +83,10 @@ class InlineCalls:
             self._begin()
         if isinstance(event, ReplyFinished):
             return self._end(event)
-        if isinstance(event, ToolCallStarted):
-            self._close_all()
-            self._give_back()
-            return [*self._events(), event]
-        if not (isinstance(event, TextDelta) and self._parameters):
+        if not (isinstance(event, TextDelta) and self._schemas):
             return [event]
         self._held += event.text
-        while self._opener or self._find_opener():
+        while self._form or self._find_opener():
             end = self._end_of_call()
             if end is None:
                 break
@@ -114,76 +94,118 @@ class InlineCalls:
         return self._events()
 
     def _end(self, reply: ReplyFinished) -> list[ReplyEvent]:
-        self._close_all()
-        if reply.calls:
-            self._give_back()
+        self._close_all(is_cut=reply.reason in (None, "length"))
         calls = tuple(
             ToolCall(self._new_id(), name, dump(arguments), provider_id="") for name, arguments in self._found
         )
         events = self._events()
+        if self._has_unread and reply.reason == "stop":
+            events.append(UNREAD)
         for call in calls:
             events += [ToolCallStarted(call.call_id, call.name), ToolCallDelta(call.call_id, call.arguments)]
         reason = "tool-calls" if calls and reply.reason == "stop" else reply.reason
-        return [*events, replace(reply, reason=reason, calls=reply.calls or calls)]
+        return [*events, replace(reply, reason=reason, calls=(*reply.calls, *calls))]
 
     def _find_opener(self) -> bool:
         """Return whether a call may begin in the held text; the text before it is passed on."""
-        bare = None if self._has_text or self._found else _BARE.match(self._held)
-        match = _OPENER.search(self._held)
-        if bare:
-            start, self._opener = bare.end() - len(BARE), BARE
-        elif match:
-            start, self._opener = match.start(), match[0]
-        else:
-            start = len(self._held) - _partial_opener(self._held)
+        if self._is_in_code:
+            return self._leave_code()
+        start, form = self._opener()
         self._say(self._held[:start])
         self._held = self._held[start:]
-        self._searched = len(self._opener)
-        return bool(self._opener)
+        self._form = form
+        self._searched = len(form.opens) if form else 0
+        return form is not None
+
+    def _opener(self) -> tuple[int, CallForm | None]:
+        """Return where the first form opens in the held text, or where one may be about to."""
+        if not (self._has_text or self._found or self._certain_only):
+            if _BARE.match(self._held):
+                return len(self._held) - len(self._held.lstrip()), BARE
+            if _MAY_BE_BARE.match(self._held):
+                return 0, None
+        for match in _OPENER.finditer(self._held):
+            before = self._held[match.start() - 1] if match.start() else self._last
+            if match[0] == FENCE.opens or before != "`":
+                return match.start(), _BY_MARK[match[0]]
+        return len(self._held) - _partial_opener(self._held), None
+
+    def _leave_code(self) -> bool:
+        """Pass on the code of a fence; return whether it ended."""
+        end = self._held.find(FENCE.closes)
+        cut = end + len(FENCE.closes) if end >= 0 else len(self._held) - _partial_fence(self._held)
+        self._say(self._held[:cut])
+        self._held = self._held[cut:]
+        self._is_in_code = end < 0
+        return end >= 0 and self._find_opener()
 
     def _end_of_call(self) -> int | None:
         """Return the end of the call in the held text; None while it is incomplete."""
+        assert self._form is not None
         if len(self._held) > _MOST_HELD:
             return len(self._held)
-        if self._opener == FENCE and (begun := _FENCED.match(self._held)) and begun[1] not in "{[":
-            return begun.start(1)
-        closer = CLOSERS.get(self._opener, "")
+        if self._form is FENCE and (begun := _FENCED.match(self._held)) and not self._may_be_call(begun):
+            self._is_in_code = True
+            return begun.start(2)
+        closer = self._form.closes
         position = self._held.find(closer, self._searched) if closer else -1
         if position >= 0:
             return position + len(closer)
         self._searched = max(self._searched, len(self._held) - len(closer))
         return None
 
-    def _close_all(self) -> None:
-        if self._opener:
-            self._close(len(self._held))
+    def _may_be_call(self, begun: re.Match[str]) -> bool:
+        if self._certain_only or begun[1].lower() not in _CODE_OF_CALLS:
+            return False
+        return begun[1].lower() == "tool_code" or begun[2] in "{["
+
+    def _close_all(self, *, is_cut: bool) -> None:
+        if self._form:
+            self._close(len(self._held), is_cut=is_cut and bool(self._form.closes))
         self._say(self._held)
         self._held = ""
 
-    def _close(self, end: int) -> None:
+    def _close(self, end: int, *, is_cut: bool = False) -> None:
         written, self._held = self._held[:end], self._held[end:]
-        self._opener = ""
-        calls = calls_in(written, self._parameters) if _LEAST_OF_CALL <= len(written) <= _MOST_HELD else []
-        if calls:
+        form, self._form = self._form, None
+        calls = [] if is_cut else self._calls_in(written, form)
+        is_unread = not calls and form is not None and form.is_certain and looks_like_calls(written)
+        if calls or is_unread:
             self._found += calls
             self._found_text += written
+            self._has_unread = self._has_unread or is_unread
         else:
             self._say(written)
+
+    def _calls_in(self, written: str, form: CallForm | None) -> list[WrittenCall]:
+        if not (form and _LEAST_OF_CALL <= len(written) <= _MOST_HELD):
+            return []
+        try:
+            calls = read_calls(written, self._schemas)
+        except ValueError:
+            return []
+        return calls if form.is_certain or all(map(self._is_valid, calls)) else []
+
+    def _is_valid(self, call: WrittenCall) -> bool:
+        name, arguments = call
+        schema = self._schemas.get(name)
+        if schema is None:
+            return False
+        properties, required = as_object(schema.get("properties")), as_list(schema.get("required"))
+        return arguments.keys() <= properties.keys() and all(each in arguments for each in required)
 
     def _say(self, text: str) -> None:
         """Pass on text outside calls. If it is not blank, the calls before it were not at the end, and are text."""
         if not text:
             return
-        if self._found and not text.strip():
+        if (self._found or self._has_unread) and not text.strip():
             self._found_text += text
             return
-        self._give_back()
-        self._has_text = self._has_text or bool(text.strip())
-        self._ready.append(text)
-
-    def _give_back(self) -> None:
         self._ready.append(self._found_text)
-        self._found, self._found_text = [], ""
+        self._found, self._found_text, self._has_unread = [], "", False
+        self._has_text = self._has_text or bool(text.strip())
+        self._last = text[-1]
+        self._ready.append(text)
 
     def _events(self) -> list[ReplyEvent]:
         text = "".join(self._ready)
@@ -197,102 +219,5 @@ def _partial_opener(text: str) -> int:
     return len(match[0]) if match else 0
 
 
-def calls_in(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> list[InlineCall]:
-    """Return all calls in a text from an opener to its closer; none where any part of it is not a valid call.
-
-    `parameters` are the JSON schemas of the offered tools by name.
-    """
-    calls: list[InlineCall] = []
-    try:
-        for call in _read(written, parameters):
-            if not _is_valid(call, parameters):
-                return []
-            calls.append(call)
-    except (ValueError, RecursionError):
-        return []
-    return calls
-
-
-def _read(written: str, parameters: Mapping[str, Mapping[str, Any]]) -> Iterator[InlineCall]:
-    if "<function=" in written or "<invoke " in written:
-        for match in _match_sequence(_XML_CALL, written):
-            yield match[1], _xml_arguments(match[2], parameters.get(match[1], {}))
-        return
-    position = _skip_frame(written, 0)
-    if match := _GLM_CALL.match(written, position):
-        pairs = _match_sequence(_GLM_ARGUMENT, written, match.end())
-        yield match[1], _convert_arguments(pairs, parameters.get(match[1], {}))
-        return
-    while position < len(written):
-        named = _NAMED_OBJECT.match(written, position)
-        value, position = _DECODER.raw_decode(written, named.end() if named else position)
-        if named:
-            yield named[1], _arguments(value)
-        else:
-            for each in as_list(value) or [value]:
-                yield _parse_call(as_object(each))
-        position = _skip_frame(written, position)
-
-
-def _skip_frame(written: str, position: int) -> int:
-    between = _BETWEEN.match(written, position)
-    return between.end() if between else position
-
-
-def _parse_call(value: Mapping[str, Any]) -> InlineCall:
-    function = as_object(value.get("function")) or value
-    names = ("arguments", "parameters", "args", "input")
-    arguments = next((function[name] for name in names if name in function), {})
-    return as_text(function.get("name")), _arguments(arguments)
-
-
-def _arguments(value: Any) -> dict[str, Any]:
-    arguments = parse_arguments(value if isinstance(value, str) else json.dumps(value))
-    if arguments is None:
-        raise ValueError("no JSON object")
-    return arguments
-
-
-def _xml_arguments(body: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    if body.lstrip().startswith("{"):
-        return _arguments(body.strip())
-    return _convert_arguments(_match_sequence(_XML_ARGUMENT, body), parameters)
-
-
-def _convert_arguments(pairs: Iterable[re.Match[str]], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert texts to the types of the schema."""
-    properties = as_object(parameters.get("properties"))
-    return {pair[1].strip(): _value(pair[2], as_object(properties.get(pair[1].strip()))) for pair in pairs}
-
-
-def _value(text: str, schema: Mapping[str, Any]) -> Any:
-    if schema.get("type") == "string":
-        return text
-    try:
-        return portable(strict_json(text))
-    except (ValueError, RecursionError):
-        return text
-
-
-def _match_sequence(pattern: re.Pattern[str], text: str, position: int = 0) -> Iterator[re.Match[str]]:
-    """Yield the consecutive matches that the text consists of, apart from its frame. Each position is tried once.
-
-    Raises:
-        ValueError: there is something else.
-    """
-    position = _skip_frame(text, position)
-    while position < len(text):
-        match = pattern.match(text, position)
-        if match is None:
-            raise ValueError("more than calls")
-        yield match
-        position = _skip_frame(text, match.end())
-
-
-def _is_valid(call: InlineCall, parameters: Mapping[str, Mapping[str, Any]]) -> bool:
-    name, arguments = call
-    schema = parameters.get(name)
-    if schema is None:
-        return False
-    properties, required = as_object(schema.get("properties")), as_list(schema.get("required"))
-    return arguments.keys() <= properties.keys() and all(each in arguments for each in required)
+def _partial_fence(text: str) -> int:
+    return min(len(text) - len(text.rstrip("`")), len(FENCE.closes) - 1)
