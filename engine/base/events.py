@@ -17,10 +17,12 @@ NoticeCode = Literal[
     "price-unknown",
     "loop",
     "retrying",
+    "loading",
     "reading",
     "cut-off",
     "filtered",
     "call-unread",
+    "other-model",
     "prompt-cut",
     "provider-gone",
     "other-origin",
@@ -94,7 +96,7 @@ class Notice:
 
     @property
     def is_transient(self) -> bool:
-        return self.code in ("retrying", "reading", "renders-hold-memory")
+        return self.code in ("retrying", "loading", "reading", "renders-hold-memory")
 
     @property
     def part(self) -> dict[str, Any]:

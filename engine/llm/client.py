@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -20,7 +21,7 @@ from ..base.secret import Secret
 from .chunks import read_chunks
 from .endpoint import Endpoint, Patience
 from .learned import EndpointRuleStore
-from .refusals.failures import not_a_model_server
+from .refusals.failures import affordable_tokens, is_loading, not_a_model_server
 from .refusals.refusals import (
     Refusal,
     drag,
@@ -30,6 +31,7 @@ from .refusals.refusals import (
     silence,
 )
 from .replies.inline_calls import InlineCalls
+from .replies.loose_types import as_text
 from .replies.normaliser import Normaliser
 from .replies.prompt_progress import prompt_progress
 from .replies.reply_limits import ReplySize, limit_body
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _FORMS = 6
+_LOOK_AGAIN = 2.0
+_LONGEST_LOADING = 600.0
 _MOST_OPEN = 4
 
 
@@ -65,6 +69,7 @@ class ChatClient:
         self._sleep = sleep
         self._new_call_id = new_call_id
         self._patience = patience
+        self._substitutes: set[tuple[str, str, str]] = set()
 
     async def stream(
         self,
@@ -76,13 +81,14 @@ class ChatClient:
     ) -> AsyncGenerator[ReplyEvent, None]:
         """Yield a reply as neutral events; the last one is `ReplyFinished`.
 
-        A request without any output yet is retried up to twice where that can help. Closing the iterator closes the
-        connection, which stops the model.
+        A request without any output yet is retried up to twice where that can help, and for ten minutes while the
+        server loads the model. Closing the iterator closes the connection, which stops the model.
 
         Raises:
             ProviderError: with a code for each way in which an endpoint can fail.
         """
         retries = forms = 0
+        loading = 0.0
         while True:
             began = time.monotonic()
             has_answered = False
@@ -101,6 +107,18 @@ class ChatClient:
                 has_learned = await self._learn(endpoint, refusal.failure, messages, has_tools=bool(tools))
                 if has_learned and not has_answered and forms < _FORMS:
                     forms += 1
+                    continue
+                is_loading_model = is_loading(refusal.failure.provider_message) and not has_answered
+                if is_loading_model and loading < _LONGEST_LOADING:
+                    yield Notice(
+                        "loading", f"The server is loading {endpoint.model}: {loading:.0f} s so far …"
+                    )
+                    loading += _LOOK_AGAIN
+                    await self._sleep(_LOOK_AGAIN)
+                    continue
+                affordable = affordable_tokens(refusal.failure)
+                if affordable and not has_answered and (max_tokens is None or affordable < max_tokens):
+                    max_tokens = affordable
                     continue
                 wait = refusal.wait_before(retries + 1)
                 if has_answered or wait is None:
@@ -167,8 +185,10 @@ class ChatClient:
             reads_all = (endpoint.is_near or rules.writes_calls) and not rules.sends_calls
             written = InlineCalls(body.get("tools", ()), self._new_call_id, certain_only=not reads_all)
             size = ReplySize(endpoint.reply_seconds)
+            answering = ""
             async with contextlib.aclosing(read_chunks(stream, endpoint, first_event, patience)) as chunks:
                 async for chunk in chunks:
+                    answering = answering or as_text(chunk.get("model"))
                     if progress := prompt_progress(chunk):
                         size.note_reading(progress.read)
                         if notice := progress.notice:
@@ -182,6 +202,8 @@ class ChatClient:
                             yield each
                     if size.is_dragging:
                         raise drag(endpoint)
+            if notice := await self._substitute_notice(endpoint, answering):
+                yield notice
             with readable(endpoint):
                 events = normaliser.finish()
             for event in events:
@@ -195,6 +217,28 @@ class ChatClient:
         finally:
             await stream.response.aclose()
 
+    async def _substitute_notice(self, endpoint: Endpoint, answering: str) -> Notice | None:
+        """Return the notice, once, that another of the server's models replied than was asked: LM Studio replies with
+        the one that is loaded.
+        """
+        substitute = (endpoint.base_url, endpoint.model, answering)
+        if not (endpoint.is_near and is_another_model(endpoint.model, answering)):
+            return None
+        if substitute in self._substitutes:
+            return None
+        self._substitutes.add(substitute)
+        try:
+            listed = await self.models(endpoint)
+        except (ProviderError, Refusal):
+            return None
+        if answering not in listed:
+            return None
+        return Notice(
+            "other-model",
+            f"{answering} replied in place of {endpoint.model}: the model server has that one loaded. Load "
+            f"{endpoint.model} there, or choose {answering}.",
+        )
+
     async def _note_calls(
         self, endpoint: Endpoint, rules: EndpointRules, reply: ReplyFinished, read: Sequence[ReplyEvent]
     ) -> None:
@@ -202,10 +246,13 @@ class ChatClient:
         its text.
         """
         is_written = not reply.calls and any(isinstance(event, ToolCallStarted) for event in read)
+        # Ollama has lost calls while it streamed them.
+        is_lost = reply.reason == "tool-calls" and not (reply.calls or is_written)
         known = replace(
             rules,
             sends_calls=rules.sends_calls or bool(reply.calls),
             writes_calls=rules.writes_calls or is_written,
+            streams_no_tools=rules.streams_no_tools or is_lost,
         )
         if known != rules:
             await self.rules.keep(endpoint.base_url, endpoint.model, known)
@@ -221,6 +268,12 @@ class ChatClient:
             return False
         await self.rules.keep(endpoint.base_url, endpoint.model, rules)
         return True
+
+
+def is_another_model(asked: str, answering: str) -> bool:
+    """Return whether two ids name different models, and not one by its path, its file or a tag."""
+    names = [re.sub(r"(:latest|\.gguf)$", "", name.lower()) for name in (asked, answering)]
+    return all(names) and not (names[0] in names[1] or names[1] in names[0])
 
 
 async def _open(

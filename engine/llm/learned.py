@@ -23,6 +23,7 @@ _RULE_WORDS: Mapping[str, str] = {
     "has_no_system_role": "it has no system role",
     "bridges_results": "it wants the roles to alternate",
     "replays_reasoning": "it wants its reasoning back",
+    "fills_signatures": "it wants a thought signature with each call",
     "refuses_stream_options": "it does not know stream_options",
     "wants_max_completion_tokens": "it wants max_completion_tokens",
 }

@@ -8,7 +8,7 @@ import pytest
 from comfyui_assistant.engine.base.errors import ProviderError
 from comfyui_assistant.engine.base.events import Notice, ReplyFinished, TextDelta
 from comfyui_assistant.engine.base.secret import Secret
-from comfyui_assistant.engine.llm.client import ChatClient, Clients
+from comfyui_assistant.engine.llm.client import ChatClient, Clients, is_another_model
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 
 from dev.scripted.provider import ScriptedProvider
@@ -89,6 +89,18 @@ async def test_after_three_requests_it_gives_up() -> None:
         (400, "the request exceeds the available context size (8192 tokens)", "context_overflow"),
         (413, "", "context_overflow"),
         (400, "bad temperature", "provider_refused"),
+        (
+            404,
+            "No endpoints found that support tool use. To learn more: openrouter.ai/docs",
+            "no_tool_support",
+        ),
+        (404, "No endpoints found matching your data policy (Free model publication).", "provider_refused"),
+        (402, "This request requires more credits. You can only afford 120 tokens.", "quota_exhausted"),
+        (
+            400,
+            "Unable to generate parser for this template. Jinja Exception: No user query",
+            "provider_refused",
+        ),
     ],
 )
 async def test_a_lasting_refusal_is_named_at_once_and_without_the_key(
@@ -255,3 +267,127 @@ async def test_one_that_could_not_be_made_is_tried_again(monkeypatch: pytest.Mon
     async with clients.use(endpoint("key")) as client:
         assert not client.is_closed()
     await clients.close()
+
+
+LOOK = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]
+
+
+async def reply(client: ChatClient, endpoint: Endpoint, tools: Any) -> list[Any]:
+    return [event async for event in client.stream(endpoint, HELLO, tools)]
+
+
+def refused(message: str, status: int = 400, **more: object) -> dict[str, Any]:
+    return {"status": status, "body": {"error": {"message": message, **more}}}
+
+
+async def test_a_model_that_is_being_loaded_is_waited_for_and_the_user_told() -> None:
+    loading = refused("Loading model", 503, type="unavailable_error")
+    async with ScriptedProvider(answers(*[loading] * 20, OK)) as provider:
+        asked = await ask(provider)
+    assert asked.text == "Here."
+    assert sum(asked.waits) == 40
+    notices = [event for event in asked.events if isinstance(event, Notice)]
+    assert {notice.code for notice in notices} == {"loading"}
+    assert notices[-1].is_transient
+    assert notices[-1].message == "The server is loading scripted: 38 s so far …"
+
+
+async def test_a_model_that_is_loaded_for_ever_is_given_up_after_ten_minutes() -> None:
+    async with ScriptedProvider(answers(refused("Loading model", 503))) as provider:
+        asked = await ask(provider)
+    assert sum(asked.waits) >= 600
+    assert asked.failure is not None
+    assert asked.failure.code == "provider_failed"
+
+
+async def test_a_model_that_the_server_unloaded_is_asked_again() -> None:
+    async with ScriptedProvider(answers(refused("Model is unloaded."), OK)) as provider:
+        assert (await ask(provider)).text == "Here."
+    async with ScriptedProvider(answers(refused("Model unloaded."))) as provider:
+        asked = await ask(provider)
+    assert asked.failure is not None
+    assert asked.failure.code == "provider_refused"
+
+
+async def test_an_account_with_little_credit_is_asked_for_a_shorter_reply_once() -> None:
+    words = "This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only "
+    async with ScriptedProvider(answers(refused(f"{words}afford 4000", 402), OK)) as provider:
+        asked = await ask(provider)
+        sent = [record.body.get("max_tokens") for record in provider.requests]
+    assert (asked.text, sent) == ("Here.", [None, 4000])
+    async with ScriptedProvider(answers(refused(f"{words}afford 4000", 402))) as provider:
+        asked = await ask(provider)
+        assert len(provider.requests) == 2
+    assert asked.failure is not None
+    assert asked.failure.code == "quota_exhausted"
+    assert "afford 4000" in asked.failure.message or not asked.failure.message
+
+
+async def test_a_gateway_shows_what_the_provider_behind_it_said() -> None:
+    raw = '{"error": {"message": "tool names must be unique"}}'
+    refusal = refused("Provider returned error", metadata={"raw": raw, "provider_name": "Some"})
+    async with ScriptedProvider(answers(refusal)) as provider:
+        asked = await ask(provider)
+    assert asked.failure is not None
+    assert "tool names must be unique" in asked.failure.provider_message
+
+
+async def test_a_network_error_behind_a_gateway_is_no_end_of_an_answer() -> None:
+    choice = {"index": 0, "delta": {}, "finish_reason": "stop", "native_finish_reason": "network_error"}
+    broken = {"reply": [{"frame": {"choices": [choice]}}], "finish": "none"}
+    async with ScriptedProvider(answers(broken, OK)) as provider:
+        assert (await ask(provider)).text == "Here."
+
+
+async def test_a_reply_that_was_cut_behind_a_gateway_is_cut_whatever_the_gateway_calls_it() -> None:
+    choice = {"index": 0, "delta": {}, "finish_reason": "tool_calls", "native_finish_reason": "max_tokens"}
+    cut = {"reply": [{"call": "look", "arguments": "{}"}, {"frame": {"choices": [choice]}}], "finish": "none"}
+    async with ScriptedProvider(answers(cut)) as provider:
+        asked = await ask(provider, LOOK)
+    assert asked.events[-1].reason == "length"
+
+
+async def test_a_stream_that_the_server_cannot_parse_is_asked_for_in_one_piece() -> None:
+    words = "Failed to parse input at pos 39: <tool_call>"
+    async with ScriptedProvider(answers(refused(words, 500, type="server_error"), OK)) as provider:
+        asked = await ask(provider, LOOK)
+        assert [record.body["stream"] for record in provider.requests] == [True, False]
+    assert asked.text == "Here."
+    assert asked.waits == []
+
+
+async def test_calls_that_were_lost_in_a_stream_are_asked_for_in_one_piece_from_then_on() -> None:
+    lost = {"reply": [{"delta": {"content": ""}, "finish": "tool_calls"}], "finish": "none"}
+    async with ScriptedProvider(answers(lost, {"reply": [{"call": "look", "arguments": {}}]})) as provider:
+        client = ChatClient()
+        endpoint = Endpoint(provider.base_url, "scripted", KEY, is_local=True)
+        replies = [await reply(client, endpoint, LOOK), await reply(client, endpoint, LOOK)]
+        await client.close()
+        assert [record.body["stream"] for record in provider.requests] == [True, False]
+    assert [len(events[-1].calls) for events in replies] == [0, 1]
+
+
+async def test_that_another_model_replied_is_said_once() -> None:
+    frame = {"model": "scripted/silent", "choices": [{"index": 0, "delta": {"content": "Hi."}}]}
+    async with ScriptedProvider(answers({"reply": [{"frame": frame}]})) as provider:
+        client = ChatClient()
+        other = Endpoint(provider.base_url, "qwen", KEY, is_local=True)
+        replies = [await reply(client, other, []), await reply(client, other, [])]
+        await client.close()
+    codes = [[event.code for event in events if isinstance(event, Notice)] for events in replies]
+    assert codes == [["other-model"], []]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answering", "expected"),
+    [
+        ("qwen3", "qwen3:latest", False),
+        ("qwen3-8b", "/models/Qwen3-8B.gguf", False),
+        ("gpt-5", "gpt-5-2026-02-01", False),
+        ("openai/gpt-oss-20b", "gpt-oss-20b", False),
+        ("qwen3", "", False),
+        ("qwen3-8b", "gemma-4-e4b", True),
+    ],
+)
+def test_another_name_is_not_always_another_model(asked: str, answering: str, expected: bool) -> None:
+    assert is_another_model(asked, answering) == expected

@@ -11,6 +11,7 @@ from ...base.events import (
     Condensed,
     ContextReport,
     Notice,
+    ReasoningDelta,
     ReplyEvent,
     ReplyFinished,
     StepEvent,
@@ -88,7 +89,7 @@ class Attempts:
                 break
             empty_replies += 1
             if empty_replies == _EMPTY_REPLIES:
-                raise failures.empty_reply(self._endpoint.model)
+                raise failures.empty_reply(self._endpoint.model, has_thought=reply.has_thought)
             yield StepReset()
         notice = await self._context.recorder.write_usage(request, reply.end.usage, reply.first_token_ms)
         if notice:
@@ -124,6 +125,7 @@ class _Reply:
     began: float = field(default_factory=time.monotonic)
     first_token_ms: float | None = None
     has_text: bool = False
+    has_thought: bool = False
     end: ReplyFinished = _CUT_OFF
 
     @property
@@ -142,5 +144,7 @@ class _Reply:
             self.end = event
         elif isinstance(event, StepReset):
             self.has_text = False
+        elif isinstance(event, ReasoningDelta):
+            self.has_thought = True
         elif isinstance(event, TextDelta):
             self.has_text = self.has_text or bool(event.text.strip())

@@ -16,6 +16,15 @@ _NO_TOOLS = re.compile(
     r"does not support (tools|function)|tools? (param|is|are) .{0,300}(not|requires)|--jinja|Unsupported param: tools",
     re.IGNORECASE,
 )
+_NO_ROUTE_FOR_TOOLS = re.compile(r"no endpoints found that support tool use", re.IGNORECASE)
+_NO_ROUTE_BY_POLICY = re.compile(
+    r"no endpoints (?:found|available) matching your .{0,60}data policy", re.IGNORECASE
+)
+_AFFORDABLE = re.compile(r"can only afford (\d+)", re.IGNORECASE)
+_LEAST_AFFORDABLE = 256
+_LOADING = re.compile(r"\bloading model\b|model is (?:still )?(?:being )?load(?:ing|ed)\b", re.IGNORECASE)
+_UNLOADED = re.compile(r"\bmodel (?:is |was |has been |got )?unloaded\b", re.IGNORECASE)
+_NO_PARSER = re.compile(r"unable to generate parser for this template", re.IGNORECASE)
 _NO_MEMORY = re.compile(
     r"requires more (?:system |GPU |video )?memory|out of memory|insufficient (?:system resources|memory)|"
     r"(?:failed|unable) to allocate|cudaMalloc failed|not enough (?:V?RAM|memory)",
@@ -75,7 +84,15 @@ def reply_too_large(base_url: str, size: str) -> ProviderError:
     )
 
 
-def empty_reply(model: str) -> ProviderError:
+def empty_reply(model: str, *, has_thought: bool = False) -> ProviderError:
+    if has_thought:
+        return ProviderError(
+            "empty_reply",
+            f"{model} ended its reply with its thoughts and without an answer, twice in a row.",
+            hint="Retry. If it goes on, choose a lower reasoning effort for the provider, or update the model server: "
+            "some take an answer for a thought.",
+            retryable=True,
+        )
     return ProviderError(
         "empty_reply",
         f"{model} ended its reply without a word, twice in a row.",
@@ -140,6 +157,7 @@ class _Answer:
     def failure(self) -> ProviderError:
         return (
             self._account_failure()
+            or self._routing_failure()
             or self._address_failure()
             or self._model_failure()
             or self._length_failure()
@@ -182,6 +200,24 @@ class _Answer:
         )
         return bool(_QUOTA.search(self.message + code)) and not _PER_MINUTE.search(self.message)
 
+    def _routing_failure(self) -> ProviderError | None:
+        """Return the failure where a gateway, such as OpenRouter, has no provider that may answer."""
+        if _NO_ROUTE_FOR_TOOLS.search(self.message):
+            return ProviderError(
+                "no_tool_support",
+                f'No provider of "{self.model}" at {self.base_url} can call tools.{self._quotation}',
+                hint="Choose a model that is listed with tools, or allow more providers in the account's routing "
+                "settings (openrouter.ai/settings/preferences).",
+            )
+        if _NO_ROUTE_BY_POLICY.search(self.message):
+            return ProviderError(
+                "provider_refused",
+                f'The account\'s data policy allows no provider of "{self.model}".{self._quotation}',
+                hint="Allow more in the account's privacy settings (openrouter.ai/settings/privacy), or choose another "
+                "model.",
+            )
+        return None
+
     def _address_failure(self) -> ProviderError | None:
         quote = _quote(self.message)
         # A 404 may also have a whole page, and most pages have the word somewhere.
@@ -193,6 +229,28 @@ class _Answer:
         return None
 
     def _model_failure(self) -> ProviderError | None:
+        if self.status == 503 and is_loading(self.message):
+            return ProviderError(
+                "provider_failed",
+                f'{self.base_url} is still loading "{self.model}".',
+                hint="Wait until the model server has loaded it, then press Retry.",
+                retryable=True,
+            )
+        if was_unloaded(self.message):
+            return ProviderError(
+                "provider_refused",
+                f'{self.base_url} has unloaded "{self.model}".{self._quotation}',
+                hint="Load it in the model server and press Retry. LM Studio loads models by itself where Just-in-Time "
+                "loading is on.",
+                retryable=True,
+            )
+        if _NO_PARSER.search(self.message):
+            return ProviderError(
+                "provider_refused",
+                f'{self.base_url} cannot use the chat template of "{self.model}" with tools.{self._quotation}',
+                hint="Start llama.cpp with --jinja and a template that knows tools (--chat-template-file), or take "
+                "another build of the model.",
+            )
         if _NO_TOOLS.search(self.message):
             return ProviderError(
                 "no_tool_support",
@@ -238,6 +296,24 @@ class _Answer:
         )
 
 
+def is_loading(message: str) -> bool:
+    """Return whether a server says that it is still loading the model (llama.cpp)."""
+    return bool(_LOADING.search(message))
+
+
+def was_unloaded(message: str) -> bool:
+    """Return whether a server says that it has unloaded the model (LM Studio)."""
+    return bool(_UNLOADED.search(message))
+
+
+def affordable_tokens(failure: ProviderError) -> int | None:
+    """Return the tokens of a reply that the account can still pay for, by OpenRouter's text; None where it tells none
+    or hardly any.
+    """
+    match = _AFFORDABLE.search(failure.provider_message) if failure.code == "quota_exhausted" else None
+    return int(match[1]) if match and int(match[1]) >= _LEAST_AFFORDABLE else None
+
+
 def retry_after(headers: Any, message: str) -> float | None:
     """Return the wait in seconds of a rate limit, from its headers or, for Groq, its text; None without one."""
     for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
@@ -253,11 +329,18 @@ def retry_after(headers: Any, message: str) -> float | None:
 def _provider_message(body: Any, key: Secret) -> str:
     if isinstance(body, dict):
         inner = body.get("error", body)
-        text = inner.get("message") if isinstance(inner, dict) else inner
+        text = _text_of(inner) if isinstance(inner, dict) else inner
     else:
         text = body
     words = " ".join(_TAG.sub(" ", str(text or "")).split())
     return key.mask(words[: 2 * _LONGEST_MESSAGE])[:_LONGEST_MESSAGE]
+
+
+def _text_of(error: dict[str, Any]) -> Any:
+    """Return the text of an error; OpenRouter has that of the provider behind it in `metadata.raw`."""
+    metadata = error.get("metadata")
+    raw = metadata.get("raw") if isinstance(metadata, dict) else None
+    return f"{error.get('message')}: {raw}" if isinstance(raw, str) and raw.strip() else error.get("message")
 
 
 def _quote(message: str) -> str:

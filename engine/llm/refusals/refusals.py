@@ -50,12 +50,16 @@ def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
         return Refusal(failures.moved(endpoint.base_url, location), may_retry=False)
     if isinstance(error, openai.APIStatusError):
         body = error.body if error.body is not None else error.message
-        # Groq reports a malformed tool call of the model, which may do better the next time.
-        may_retry = (
-            error.status_code in _PASSING or error.status_code >= 500 or "tool_use_failed" in str(body)
-        )
         wait = failures.retry_after(error.response.headers, str(body))
         failure = failures.failure_of(error.status_code, body, **_failure_context(endpoint))
+        # Groq reports a malformed tool call of the model, which may do better the next time; LM Studio loads a model
+        # that it has unloaded with the next request.
+        may_retry = (
+            error.status_code in _PASSING
+            or error.status_code >= 500
+            or "tool_use_failed" in str(body)
+            or failures.was_unloaded(failure.provider_message)
+        )
         return Refusal(failure, may_retry=may_retry, retry_after=wait)
     if (limit := _find_limit(error)) is not None:
         return Refusal(failures.reply_too_large(endpoint.base_url, str(limit)), may_retry=False)

@@ -31,6 +31,8 @@ _FINISH_REASONS: dict[str, FinishReason] = {
     "error": "error",
 }
 
+_BROKEN = ("network_error", "error", "engine_overloaded", "abort")
+
 OPEN, CLOSE = "<think>", "</think>"
 Split = TextDelta | ReasoningDelta | StepReset
 
@@ -55,7 +57,7 @@ class Normaliser:
         choice = _first_choice(chunk.get("choices"))
         delta = as_object(choice.get("delta")) or as_object(choice.get("message"))
         if reason := choice.get("finish_reason"):
-            self._reason = _FINISH_REASONS.get(as_text(reason), "other")
+            self._reason = _finish_reason(as_text(reason), as_text(choice.get("native_finish_reason")))
         events: list[ReplyEvent] = []
         content = _read_content(delta.get("content")) or as_text(delta.get("refusal"))
         reasoning = self._reasoning.feed(_read_reasoning(delta))
@@ -76,6 +78,17 @@ class Normaliser:
             *self._text.finish(),
             ReplyFinished(reason, calls, self._usage),
         ]
+
+
+def _finish_reason(reason: str, native: str) -> FinishReason:
+    """Return the finish reason; OpenRouter also has the one of the provider behind it, which it may have translated to
+    a success.
+    """
+    if native.lower() in _BROKEN:
+        return "error"
+    if _FINISH_REASONS.get(native.lower()) == "length":
+        return "length"
+    return _FINISH_REASONS.get(reason, "other")
 
 
 def _first_choice(choices: Any) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ Those of providers repeat, are empty, or are too long.
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import string
 from collections.abc import Callable, Iterable, Mapping
@@ -22,6 +23,7 @@ _MAX_DEPTH = 100
 _LONGEST_NAME = 200
 """The longest name in characters: no tool's is longer, and unknown names are compared with known ones."""
 _LONGEST_ID = 1_000
+_DOUBLED_QUOTE = re.compile(r'(?<=[{\[,:\s])""(?=[^\s,:}\]])|(?<=[^\s{\[,:])""(?=\s*[,:}\]])')
 _GOES_ON = frozenset(",:{[")
 """JSON punctuation that something has to follow, mostly what precedes a `{`."""
 
@@ -77,7 +79,7 @@ class ToolCallAssembler:
             ToolCall(
                 call.call_id,
                 call.name,
-                call.arguments + call.pieces.finish(),
+                _mend(call.arguments + call.pieces.finish()),
                 call.provider_id,
                 call.extra_content,
             )
@@ -89,7 +91,7 @@ class ToolCallAssembler:
         function = as_object(fragment.get("function"))
         provider_id = valid_unicode(as_text(fragment.get("id")) or as_text(function.get("id")))
         provider_id = provider_id if len(provider_id) <= _LONGEST_ID else ""
-        name = valid_unicode(as_text(function.get("name")))[:_LONGEST_NAME]
+        name = _name(as_text(function.get("name")))
         arguments = _arguments_text(function.get("arguments"))
         call = self._call_for(fragment.get("index"), provider_id, name, arguments)
         call.provider_id = call.provider_id or provider_id
@@ -125,6 +127,23 @@ class ToolCallAssembler:
         if index is None and name and call.name and name != call.name:
             return True
         return arguments.lstrip().startswith("{") and call.is_complete
+
+
+def _name(text: str) -> str:
+    """Return a tool's name without the marks that vLLM leaves on those of gpt-oss: `addNode<|channel|>commentary`."""
+    return valid_unicode(text).partition("<|")[0][:_LONGEST_NAME]
+
+
+def _mend(arguments: str) -> str:
+    """Return the arguments with the last brace that vLLM loses while it streams, or with the quotes once that it sends
+    twice, where only that makes them a JSON object.
+    """
+    if parse_arguments(arguments) is not None:
+        return arguments
+    for mended in (f"{arguments}}}", _DOUBLED_QUOTE.sub('"', arguments)):
+        if parse_arguments(mended) is not None:
+            return mended
+    return arguments
 
 
 def _arguments_text(arguments: Any) -> str:

@@ -28,6 +28,8 @@ _REFUSED = re.compile(
     r"|must be false|incompatible|disable",
     re.IGNORECASE,
 )
+_CANNOT_PARSE = re.compile(r"failed to parse input", re.IGNORECASE)
+"""A stream whose tool calls llama.cpp cannot parse: in one piece it may."""
 _MOST_IMAGES = re.compile(r"at most (\d+) image", re.IGNORECASE)
 _NO_IMAGES = re.compile(
     r"images?( inputs?)? (is|are) not supported|not? (endpoints found that )?(support|accept|read|process)s? (any )?"
@@ -69,7 +71,11 @@ def after_refusal(
         return replace(rules, refused_parameters=(*rules.refused_parameters, refused))
     if "max_completion_tokens" in words and not rules.wants_max_completion_tokens:
         return replace(rules, wants_max_completion_tokens=True)
-    if has_tools and not (rules.streams_no_tools or rules.refuses_tools) and _refuses_streamed_tools(words):
+    if (
+        has_tools
+        and not (rules.streams_no_tools or rules.refuses_tools)
+        and (_refuses_streamed_tools(words) or _CANNOT_PARSE.search(words))
+    ):
         return replace(rules, streams_no_tools=True)
     return replace(
         rules, refuses_tools=rules.refuses_tools or (refusal.code == "no_tool_support" and has_tools)
@@ -83,12 +89,15 @@ def _refuses_streamed_tools(words: str) -> bool:
 def _apply_message_refusal(rules: EndpointRules, words: str, messages: Sequence[Message]) -> EndpointRules:
     """Return the rules after a refusal that concerns messages.
 
-    DeepSeek's thinking mode wants the reasoning of earlier calls back; Groq and others refuse the field. A chat
+    DeepSeek's and Kimi's thinking models want the reasoning of earlier calls back; Groq and others refuse the field.
+    Gemini wants a signature with each call, which those of other models lack. A chat
     template without a system role, such as Gemma's and Mistral's first, says so, or that roles must alternate from
     the user on.
     """
     if "reasoning_content" in words:
-        return replace(rules, replays_reasoning="passed back" in words)
+        return replace(rules, replays_reasoning="passed back" in words or "is missing" in words)
+    if "thought_signature" in words and "missing" in words:
+        return replace(rules, fills_signatures=True)
     could_bridge = not rules.bridges_results and any(needs_bridge(*pair) for pair in pairwise(messages))
     if could_bridge and _WANTS_BRIDGE.search(words):
         return replace(rules, bridges_results=True)

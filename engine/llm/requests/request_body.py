@@ -17,6 +17,7 @@ _NEWEST_MARKS = 3
 BRIDGE: Message = {"role": "assistant", "content": "(I have these results.)"}
 """The message between results and a user message, for endpoints that want one."""
 
+_UNSIGNED = {"google": {"thought_signature": "skip_thought_signature_validator"}}
 _MISTRAL = re.compile(
     r"(?<![a-z])(?:mi[sx]tral|ministral|magistral|devstral|codestral|pixtral)", re.IGNORECASE
 )
@@ -30,7 +31,8 @@ class EndpointRules:
     Images of tool results stand in a user message after the results, since a tool message is text. With
     `bridges_results` an assistant message stands between the two, as Mistral and some chat templates demand. Only the
     newest `most_images` images are sent, where that is not None. `replays_reasoning` sends the reasoning before
-    earlier calls back.
+    earlier calls back. `fills_signatures` gives calls that have no thought signature the one that Gemini does not
+    validate (https://ai.google.dev/gemini-api/docs/thought-signatures).
 
     With `has_no_system_role` the system message goes into the first user message. With `streams_no_tools` a request
     with tools is answered in one piece. Calls in a reply's text are read where the endpoint never has shown that it
@@ -42,6 +44,7 @@ class EndpointRules:
     bridges_results: bool = False
     most_images: int | None = None
     replays_reasoning: bool = False
+    fills_signatures: bool = False
     refuses_stream_options: bool = False
     refuses_tools: bool = False
     wants_max_completion_tokens: bool = False
@@ -118,6 +121,8 @@ def request_body(
 def messages_under(rules: EndpointRules, messages: Sequence[Message]) -> list[Message]:
     """Return the messages in the form that the rules demand."""
     adapted_messages = [_with_reasoning(message, replays=rules.replays_reasoning) for message in messages]
+    if rules.fills_signatures:
+        adapted_messages = [_with_signatures(message) for message in adapted_messages]
     if rules.most_images is not None:
         adapted_messages = _with_newest_images(adapted_messages, rules.most_images)
     if rules.bridges_results:
@@ -198,6 +203,13 @@ def _with_reasoning(message: Message, *, replays: bool) -> Message:
         return {**message, "reasoning_content": message.get("reasoning_content", "")}
     without: Any = {name: value for name, value in message.items() if name != "reasoning_content"}
     return without
+
+
+def _with_signatures(message: Message) -> Message:
+    calls = message.get("tool_calls")
+    if not calls:
+        return message
+    return {**message, "tool_calls": [{"extra_content": _UNSIGNED, **call} for call in calls]}
 
 
 def needs_bridge(previous: Message, message: Message) -> bool:

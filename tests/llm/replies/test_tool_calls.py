@@ -170,3 +170,36 @@ def test_an_id_is_nine_letters_and_digits_and_no_two_are_the_same() -> None:
     made = [new_call_id() for _ in range(500)]
     assert all(len(each) == 9 and each.isascii() and each.isalnum() for each in made)
     assert len(set(made)) == len(made)
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ('{"steps": 20', '{"steps": 20}'),
+        ('{"a": {"b": 1}', '{"a": {"b": 1}}'),
+        ('{""name"": ""KSampler"", ""steps"": 20}', '{"name": "KSampler", "steps": 20}'),
+        ('{"text": ""}', '{"text": ""}'),
+        ('{"steps": ', '{"steps": '),
+        ('{"text": "half', '{"text": "half'),
+    ],
+)
+def test_a_brace_that_vllm_loses_and_quotes_that_it_doubles_are_mended(sent: str, expected: str) -> None:
+    assembler = ToolCallAssembler(lambda: "id")
+    assembler.feed([{"index": 0, "id": "c", "function": {"name": "look", "arguments": sent}}])
+    assert assembler.calls()[0].arguments == expected
+
+
+def test_a_name_ends_where_the_marks_of_a_template_begin() -> None:
+    assembler = ToolCallAssembler(lambda: "id")
+    assembler.feed([{"index": 0, "function": {"name": "look<|channel|>commentary", "arguments": "{}"}}])
+    assert assembler.calls()[0].name == "look"
+
+
+def test_a_call_behind_one_without_arguments_is_not_dropped() -> None:
+    assembler = ToolCallAssembler(iter(["a", "b"]).__next__)
+    assembler.feed([{"index": 0, "id": "c1", "function": {"name": "look", "arguments": "{}"}}])
+    assembler.feed([{"index": 0, "id": "c2", "function": {"name": "search", "arguments": '{"query": "a"}'}}])
+    assert [(call.name, call.arguments) for call in assembler.calls()] == [
+        ("look", "{}"),
+        ("search", '{"query": "a"}'),
+    ]

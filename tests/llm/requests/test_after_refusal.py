@@ -37,6 +37,12 @@ def learned(words: str, messages: list[Any], *, rules: EndpointRules | None = No
         ("messages[3].content must be a string", EndpointRules(most_images=0)),
         ("x is not a multimodal model", EndpointRules(most_images=0)),
         ("reasoning_content must be passed back to the API", EndpointRules(replays_reasoning=True)),
+        (
+            "reasoning_content is missing in assistant tool call message",
+            EndpointRules(replays_reasoning=True),
+        ),
+        ("Function call is missing a thought_signature", EndpointRules(fills_signatures=True)),
+        ("Failed to parse input at pos 39", EndpointRules(streams_no_tools=True)),
         ("Unknown parameter: stream_options", EndpointRules(refuses_stream_options=True)),
         (
             "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",

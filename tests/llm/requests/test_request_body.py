@@ -243,3 +243,13 @@ async def test_a_value_that_was_refused_is_not_sent_again_and_another_one_is() -
     assert "temperature" not in third
     assert fourth["temperature"] == 1.0
     assert second["reasoning_effort"] == "low"
+
+
+def test_calls_of_another_model_get_the_signature_that_gemini_does_not_validate() -> None:
+    own = {"id": "b", "extra_content": {"google": {"thought_signature": "own"}}}
+    messages: list[Any] = [{"role": "assistant", "content": None, "tool_calls": [{"id": "a"}, own]}]
+    [message] = messages_under(EndpointRules(fills_signatures=True), messages)
+    unsigned = {"google": {"thought_signature": "skip_thought_signature_validator"}}
+    assert message.get("tool_calls") == [{"id": "a", "extra_content": unsigned}, own]
+    [message] = messages_under(EndpointRules(), messages)
+    assert message.get("tool_calls") == [{"id": "a"}, own]
