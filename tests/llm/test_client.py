@@ -280,6 +280,12 @@ def refused(message: str, status: int = 400, **more: object) -> dict[str, Any]:
     return {"status": status, "body": {"error": {"message": message, **more}}}
 
 
+@pytest.mark.parametrize("words", ["unexpected tokens remaining in message header: ['addNode']", "EngineDeadError"])
+async def test_a_server_that_fails_while_it_reads_its_model_is_asked_again(words: str) -> None:
+    async with ScriptedProvider(answers(refused(words, 500), OK)) as provider:
+        assert (await ask(provider, LOOK)).text == "Here."
+
+
 async def test_a_model_that_is_being_loaded_is_waited_for_and_the_user_told() -> None:
     loading = refused("Loading model", 503, type="unavailable_error")
     async with ScriptedProvider(answers(*[loading] * 20, OK)) as provider:

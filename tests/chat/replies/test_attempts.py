@@ -17,6 +17,12 @@ async def test_an_empty_reply_is_tried_once_more_and_then_named() -> None:
     run = await Run(EMPTY, EMPTY).go()
     assert run.types[-2:] == ["data-error", "error"]
     assert run.one("data-error")["data"]["code"] == "empty_reply"
+    assert "its thoughts and without an answer" in run.one("data-error")["data"]["message"]
+
+
+async def test_a_call_that_the_server_could_not_form_is_asked_for_once_more() -> None:
+    malformed: Reply = [ReplyFinished("other", (), None)]
+    assert (await Run(malformed, says("Yes.")).go()).types[-1] == "finish"
 
 
 async def test_an_empty_reply_after_a_request_that_was_made_smaller_is_tried_once_more_too() -> None:
