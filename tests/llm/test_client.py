@@ -280,7 +280,9 @@ def refused(message: str, status: int = 400, **more: object) -> dict[str, Any]:
     return {"status": status, "body": {"error": {"message": message, **more}}}
 
 
-@pytest.mark.parametrize("words", ["unexpected tokens remaining in message header: ['addNode']", "EngineDeadError"])
+@pytest.mark.parametrize(
+    "words", ["unexpected tokens remaining in message header: ['addNode']", "EngineDeadError"]
+)
 async def test_a_server_that_fails_while_it_reads_its_model_is_asked_again(words: str) -> None:
     async with ScriptedProvider(answers(refused(words, 500), OK)) as provider:
         assert (await ask(provider, LOOK)).text == "Here."
@@ -397,3 +399,18 @@ async def test_that_another_model_replied_is_said_once() -> None:
 )
 def test_another_name_is_not_always_another_model(asked: str, answering: str, expected: bool) -> None:
     assert is_another_model(asked, answering) == expected
+
+
+async def test_a_stop_while_the_model_is_loaded_asks_no_more() -> None:
+    async with ScriptedProvider(answers(refused("Loading model", 503))) as provider:
+        client = ChatClient(sleep=lambda seconds: asyncio.sleep(seconds / 1_000))
+        endpoint = Endpoint(provider.base_url, "scripted", KEY, is_local=True)
+        async with contextlib.aclosing(client.stream(endpoint, HELLO, [])) as events:
+            async for event in events:
+                assert isinstance(event, Notice)
+                if "6 s so far" in event.message:
+                    break
+        asked_until_then = len(provider.requests)
+        await asyncio.sleep(0.02)
+        await client.close()
+        assert len(provider.requests) == asked_until_then == 4
