@@ -337,6 +337,12 @@ async def heard(
         "q24-call-as-text-llama",
         "q24-call-as-text-fence",
         "q24-call-as-text-xml",
+        "q24-call-as-text-kimi",
+        "q24-call-as-text-deepseek",
+        "q24-call-as-text-gemma",
+        "q24-call-as-text-lfm",
+        "q24-call-as-text-harmony",
+        "q24-call-as-text-phi",
     ],
 )
 async def test_a_server_that_leaves_calls_in_the_text_is_understood(scenario: str, chunking: str) -> None:
