@@ -35,3 +35,9 @@ it("stands in the frame of its node where that has room, else by the frame", () 
   expect(placeIn([host], [{ ...frame, height: 400 }])).toEqual({ x: 0, y: 150 });
   expect(placeIn([host], [{ ...frame, height: 200 }])).toEqual({ x: -10, y: 180 });
 });
+
+it("stands with the right edge of a frame where something else stands at the left one", () => {
+  const frame = { x: -10, y: -70, width: 620, height: 180 };
+  const note = imageNode("6", { x: -10, y: 160 });
+  expect(placeIn([host, over, note], [frame])).toEqual({ x: 310, y: 160 });
+});

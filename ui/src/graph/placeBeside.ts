@@ -8,8 +8,8 @@ import { contains, drawn, outline, overlaps, titleHeight } from "./placement";
 const gap = 20;
 
 /**
- * Under or over the node, else the frames around it, else right or left of these: the first of these places where it lies
- * on nothing and cuts no frame, else the nearest such place. `graph` is without what is placed.
+ * Under or over the node, else the frames around it, with the left edge of these or else the right one, else right or left
+ * of them: the first of these places where it lies on nothing and cuts no frame, else the nearest such place. `graph` is without what is placed.
  */
 export function placeBeside(graph: Graph, host: GraphNode | GraphGroup, size: Size): Point {
   const nodes = graph.nodes.map(outline);
@@ -22,11 +22,13 @@ export function placeBeside(graph: Graph, host: GraphNode | GraphGroup, size: Si
   const isFree = (place: Rectangle) =>
     isUncut(place) && !nodes.some((node) => overlaps(node, place, gap / 2));
   const boxes = [own, ...around];
+  const underAndOver = ({ y, height: down }: Rectangle, x: number) => [
+    { x, y: y + down + gap },
+    { x, y: y - gap - height },
+  ];
   const sides = [
-    ...boxes.flatMap(({ x, y, height: down }) => [
-      { x, y: y + down + gap },
-      { x, y: y - gap - height },
-    ]),
+    ...boxes.flatMap((box) => underAndOver(box, box.x)),
+    ...boxes.flatMap((box) => underAndOver(box, box.x + box.width - width)),
     ...boxes.flatMap(({ x, y, width: across }) => [
       { x: x + across + gap, y },
       { x: x - gap - width, y },

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { frameOf } from "../../graph/frames";
 import type { GraphNode } from "../../graph/graph";
 import { outline, overlaps } from "../../graph/placement";
 import { editWorkflow } from "../editWorkflow";
@@ -162,6 +163,19 @@ it("puts a node by that which it is to stand beside, also one of the same batch"
   expect(first?.x).toBe(copy?.x);
   expect((first?.y ?? 0) > (copy?.y ?? 0)).toBe(true);
   expect([second?.x, (second?.y ?? 0) > 0]).toEqual([0, true]);
+});
+
+it("puts a node by a new group where the nodes of that are brought together in the end", async () => {
+  const { comfy, edit, at } = chain();
+  comfy.edit((editor) => editor.addGroup("Middle", ["2"]));
+  const before = [at("1"), at("3")];
+  await edit(
+    { op: "group", nodes: ["1", "3"], as: "pair" },
+    { op: "add", type: "EmptyImage", beside: "pair" },
+  );
+  const frame = frameOf(comfy.graph(), ["1", "3"]);
+  expect([at("1"), at("3")]).not.toEqual(before);
+  expect(at("4")).toEqual({ x: frame.x, y: frame.y + frame.height + 50 });
 });
 
 it.each([

@@ -1,7 +1,14 @@
 /** A batch of edits, tried on copies of the graphs: either every step of it, or why it cannot be. */
 
 import type { Comfy } from "../../comfy/bridge";
-import { findNode, type Graph, type GraphNode, type Point, type Rectangle } from "../../graph/graph";
+import {
+  findNode,
+  type Graph,
+  type GraphGroup,
+  type GraphNode,
+  type Point,
+  type Rectangle,
+} from "../../graph/graph";
 import { placeBeside } from "../../graph/placeBeside";
 import { placeGrouped } from "../../graph/placeGrouped";
 import type { UnwiredLink } from "../../graph/unwired";
@@ -64,11 +71,11 @@ export function planBatch(
   const open = [...beside.keys()].map((node) => [node, undefined] as const);
   const asked = settleAsked({ asked: places, placed, unplaced: new Map([...unplaced, ...open]) });
   const moved = settle(draft);
-  settleBeside(draft);
+  const besides = settleBeside(draft);
   const carried = [...asked.frames].flatMap(([at, frames]) => [...frames].map(frameStep(at)));
   // Before the frames that the batch draws, which keep clear of these, and while all are there.
   steps.unshift(...carried, ...moved.frames);
-  steps.push(...moved.steps, ...emptiedFrames(draft));
+  steps.push(...moved.steps, ...besides, ...emptiedFrames(draft));
   readAround(draft, steps);
   const leaves = refusals.length > 0 ? [] : steps.flatMap((step) => step.leaves?.() ?? []);
   return { draft, steps, refusals, leaves, moved: moved.nodes, aside: asked.aside };
@@ -115,16 +122,40 @@ function settle(draft: Draft): { steps: Step[]; frames: Step[]; nodes: MovedNode
   };
 }
 
-/** By where nodes and frames stand now; what is beside another of these stands there after it. */
-function settleBeside(draft: Draft): void {
+/**
+ * By where nodes and frames stand now; what is beside another of these stands there after it. Frames that the batch draws
+ * may yet move their nodes: what is beside them, and in none of them, is placed again behind these.
+ */
+function settleBeside(draft: Draft): Step[] {
   const open = new Map(draft.beside);
+  const steps: Step[] = [];
   for (const [node, host] of draft.beside) {
     const at = [...draft.graphs.values()].find(({ graph }) => graph.nodes.includes(node));
     if (!at) continue;
     const there = "group" in host ? host.group : (draft.holderOf(at, host.node) ?? host.node);
     node.position = placeBeside(withoutThese(at.graph, open), there, node.size);
+    const drawn = at.graph.groups.filter((group) => !group.bounds);
+    if (drawn.length > 0 && !drawn.some((group) => group.nodes.includes(node.id)))
+      steps.push(besideStep({ at, node }, there, [...open.keys()]));
     open.delete(node);
   }
+  return steps;
+}
+
+function besideStep({ at, node }: Located, host: GraphNode | GraphGroup, open: readonly GraphNode[]): Step {
+  const index = (at.graph.groups as (GraphNode | GraphGroup)[]).indexOf(host);
+  return {
+    at,
+    touches: [],
+    isLast: true,
+    apply(editor, live) {
+      const graph = live.graph();
+      const ids = open.map(({ id }) => live.ids.of(id));
+      const nodes = graph.nodes.filter(({ id }) => !ids.includes(id));
+      const there = "id" in host ? live.node(host.id) : graph.groups[index];
+      if (there) editor.moveNode(live.ids.of(node.id), placeBeside({ ...graph, nodes }, there, node.size));
+    },
+  };
 }
 
 function withoutThese(graph: Graph, those: ReadonlyMap<GraphNode, unknown>): Graph {
