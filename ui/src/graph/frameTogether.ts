@@ -44,11 +44,9 @@ export class FrameTogether {
       const { bounds: before } = group;
       if (!before || !overlaps(before, frame)) return [];
       const isFree = (grown: Rectangle) => this.isFreeFor(group, grown, moved);
-      const isClear = (grown: Rectangle) =>
-        this.frames(moved).every((other) => !overlaps(grown, other) || overlaps(before, other));
       const grown = frameGrown(before, [frame]);
       const titled = withTitleOver(grown, frame);
-      const around = isFree(titled) && isClear(titled) ? titled : grown;
+      const around = isFree(titled) ? titled : grown;
       return isFree(around) ? [[group, around] as const] : [];
     });
     const foreign = this.foreign.flatMap((group) => {
@@ -64,21 +62,41 @@ export class FrameTogether {
   }
 
   /** Whether the new frame lies in each that holds all members now, or where that can grow, or apart from it. */
-  protected isWellIn(moved: Boxes, members: readonly GraphNode[]): boolean {
-    const frame = this.frameWith(moved, members);
-    return this.outer.every(
-      (group) =>
-        !group.bounds ||
-        !overlaps(group.bounds, frame) ||
-        this.isFreeFor(group, frameGrown(group.bounds, [frame]), moved),
+  protected isWellIn(
+    moved: Boxes,
+    members: readonly GraphNode[],
+    spared: ReadonlySet<NodeId> = new Set(),
+  ): boolean {
+    const grown = this.outerGrown(this.frameWith(moved, members));
+    return [...grown].every(([group, frame]) => this.isFreeFor(group, frame, moved, spared));
+  }
+
+  /** Those that hold all members and do not lie apart from the new frame, as large as they become by it. */
+  protected outerGrown(frame: Rectangle): Map<GraphGroup, Rectangle> {
+    return new Map(
+      this.outer.flatMap((group) =>
+        group.bounds && overlaps(group.bounds, frame)
+          ? [[group, frameGrown(group.bounds, [frame])] as const]
+          : [],
+      ),
     );
   }
 
-  protected isFreeFor({ nodes, bounds: before }: GraphGroup, grown: Rectangle, moved: Boxes): boolean {
-    return !this.others.some((node) => {
-      const box = moved.get(node.id) ?? outline(node);
-      return !nodes.includes(node.id) && overlaps(grown, box) && !(before && overlaps(before, box));
-    });
+  /** Whether it comes to hold or cut nothing else, but for what is `spared`. */
+  private isFreeFor(
+    { nodes, bounds: before }: GraphGroup,
+    grown: Rectangle,
+    moved: Boxes,
+    spared: ReadonlySet<NodeId> = new Set(),
+  ): boolean {
+    const isMet = (box: Rectangle) => overlaps(grown, box) && !(before && overlaps(before, box));
+    return (
+      !this.frames(moved).some(isMet) &&
+      !this.others.some(
+        (node) =>
+          !nodes.includes(node.id) && !spared.has(node.id) && isMet(moved.get(node.id) ?? outline(node)),
+      )
+    );
   }
 
   /** As they were drawn, where their nodes keep their places to one another. */

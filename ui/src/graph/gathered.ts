@@ -72,7 +72,7 @@ export class Gathered extends FrameTogether {
       ? (after: Boxes, members: readonly GraphNode[]) => this.isClear(after, members, spared)
       : (after: Boxes, members: readonly GraphNode[]) => this.isNearlyClear(after, members, spared);
     for (const part of leaving.toSorted((one, other) => apart(one.box, whole) - apart(other.box, whole))) {
-      const place = this.placeAmong(placed, part, moved, this.obstacles(spared, moved), isClear);
+      const place = this.placeAmong(placed, part, moved, spared, isClear);
       if (!place) return undefined;
       moved = movedTo(part, place, moved);
       placed.push({ ...part, box: place });
@@ -85,7 +85,7 @@ export class Gathered extends FrameTogether {
     placed: readonly Part[],
     part: Part,
     moved: Boxes,
-    obstacles: readonly Rectangle[],
+    spared: ReadonlySet<NodeId>,
     isClear: (moved: Boxes, members: readonly GraphNode[]) => boolean,
   ): Rectangle | undefined {
     const { box } = part;
@@ -99,7 +99,7 @@ export class Gathered extends FrameTogether {
       y - gap - height,
     ]);
     const members = nodesOf([...placed, part]);
-    const torn = this.tornFrames();
+    const [torn, obstacles] = [this.tornFrames(), this.obstacles(spared, moved)];
     const { y: top } = bounds(boxes);
     return [...new Set([box.x, ...xs])]
       .flatMap((x) => [...new Set([box.y, ...ys])].map((y) => ({ ...wholePixels(x, y, box), width, height })))
@@ -117,7 +117,7 @@ export class Gathered extends FrameTogether {
         return { place, after, cost: empty + far + rise + this.wiresOf(part, after, members) };
       })
       .sort((one, other) => one.cost - other.cost)
-      .find(({ after }) => isClear(after, members) && this.isWellIn(after, members))?.place;
+      .find(({ after }) => isClear(after, members) && this.isWellIn(after, members, spared))?.place;
   }
 
   private wiresOf(part: Part, moved: Boxes, members: readonly GraphNode[]): number {
@@ -143,7 +143,9 @@ export class Gathered extends FrameTogether {
       const places = [true, false].flatMap((isForward) => {
         const fits = (place: Rectangle) => {
           const moved = shiftedAll(laidOut, place.x - frame.x, place.y - frame.y);
-          return this.isWellIn(moved, this.members) && !(isForward && turnsWireBack(this.graph, moved));
+          return (
+            this.isWellIn(moved, this.members, spared) && !(isForward && turnsWireBack(this.graph, moved))
+          );
         };
         return nearestFree(frame, obstacles, { gap: frameGap, fits }) ?? [];
       });

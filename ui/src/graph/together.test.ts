@@ -214,3 +214,36 @@ it("tells which groups went along with their nodes, and how far", () => {
     last: { x: (positions.get("3")?.x ?? 0) - 1200, y: positions.get("3")?.y },
   });
 });
+
+it("a frame around the new one grows for it, and a note below goes out of its way", () => {
+  const { nodes, ...graph } = graphOf(
+    [400, 0],
+    [0, 0],
+    [400, 200],
+    [400, 430],
+    [0, 800],
+    [-340, 0],
+    [740, 0],
+    [0, -230],
+  );
+  const groups = [
+    { title: "all", nodes: ["1", "2", "3"], bounds: { x: -20, y: -110, width: 740, height: 470 } },
+    { title: "prompt", nodes: ["1"], bounds: { x: 390, y: -70, width: 320, height: 180 } },
+    { title: "image", nodes: ["2"], bounds: { x: -10, y: -70, width: 320, height: 420 } },
+    { title: "size", nodes: ["3"], bounds: { x: 390, y: 130, width: 320, height: 180 } },
+    ...["5", "6", "7", "8"].map((id) => ({ title: id, nodes: [id] })),
+  ];
+  const own = nodes.map((node) => ({
+    ...node,
+    ...(node.id === "2" && { size: { width: 300, height: 300 } }),
+    ...(node.id === "4" && { outputs: [] }),
+  }));
+  const before = { ...graph, nodes: own, groups };
+  const { positions, frame, groups: frames } = broughtTogether(before, ["2", "3"]);
+  expect([...positions.keys()]).toEqual(["2", "3", "4"]);
+  const after = moved(before, positions);
+  const around = frames.get(0);
+  expect(around && contains(around, frame)).toBe(true);
+  const isMet = (node: GraphNode) => around && overlaps(around, outline(node));
+  expect(after.nodes.filter(isMet).map(({ id }) => id)).toEqual(["1", "2", "3"]);
+});

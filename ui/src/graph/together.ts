@@ -134,7 +134,7 @@ class Canvas extends Gathered {
     const wish = shifted(part.box, by);
     const there = movedTo(part, wish, moved);
     if (this.isPlace(note, there)) return there;
-    const near = this.placeOutside({ ...part, box: wish }, this.frameWith(moved), moved);
+    const near = this.placeOutside({ ...part, box: wish }, [this.frameWith(moved)], moved);
     const far = ({ x, y }: Point) => Math.abs(x - wish.x) + Math.abs(y - wish.y);
     return near && 2 * far(near) < far(part.box) ? movedTo(part, near, moved) : moved;
   }
@@ -166,17 +166,20 @@ class Canvas extends Gathered {
     );
   }
 
-  /** With those out of the frame that it would hold or cut; none that belongs to a group is taken out of it. */
+  /** With those out of the frame, and out of those that grow around it, that these would hold or cut; none that belongs to a group is taken out of it. */
   private withRoom(moved: Boxes): Boxes | undefined {
     const frame = this.frameWith(moved);
-    const others = this.partsOf(this.others, this.foreign);
-    const inTheWay = others.filter((part) => overlaps(frame, part.box));
-    if (moved.size > 0 && !(this.isWellIn(moved, this.members) && this.isUncut(moved))) return undefined;
-    if (inTheWay.length === 0) return this.isClear(moved) ? moved : undefined;
+    const outer = this.outerGrown(frame);
+    const isMet = ({ box, nodes }: Part) =>
+      overlaps(frame, box) ||
+      [...outer].some(([group, grown]) => overlaps(grown, box) && !holdsOrLay(group, nodes, box));
+    const inTheWay = this.partsOf(this.others, this.foreign).filter(isMet);
+    if (moved.size > 0 && !(this.isWellIn(moved, this.members, this.loose) && this.isUncut(moved)))
+      return undefined;
     if (inTheWay.some(({ nodes }) => !nodes.every(({ id }) => this.loose.has(id)))) return undefined;
     let after = moved;
     for (const part of inTheWay) {
-      const place = this.placeOutside(part, frame, after);
+      const place = this.placeOutside(part, [frame, ...outer.values()], after);
       if (!place) return undefined;
       after = movedTo(part, place, after);
     }
@@ -190,10 +193,15 @@ class Canvas extends Gathered {
     );
   }
 
-  private placeOutside(part: Part, frame: Rectangle, moved: Boxes): Rectangle | undefined {
+  private placeOutside(
+    part: Part,
+    frames: readonly [Rectangle, ...Rectangle[]],
+    moved: Boxes,
+  ): Rectangle | undefined {
+    const [frame] = frames;
     const rest = this.graph.nodes.filter((node) => !part.nodes.includes(node));
     const obstacles = [
-      frame,
+      ...frames,
       ...rest.map((node) => moved.get(node.id) ?? outline(node)),
       ...this.foreign.flatMap((group) =>
         part.nodes.some(({ id }) => group.nodes.includes(id)) ? [] : (this.frameOf(group, moved) ?? []),
@@ -240,6 +248,15 @@ class Canvas extends Gathered {
       isAskew(frame, other) ? [shiftedAll(boxes, Math.round(other.x - frame.x), 0)] : [],
     );
   }
+}
+
+/** Whether these belong to the group, or lay in its frame or across its edge. */
+function holdsOrLay(
+  { nodes: ids, bounds: frame }: GraphGroup,
+  nodes: readonly GraphNode[],
+  box: Rectangle,
+): boolean {
+  return nodes.some(({ id }) => ids.includes(id)) || (frame !== undefined && overlaps(frame, box));
 }
 
 /** Whether they stand one above the other, with left edges that nearly agree. */
