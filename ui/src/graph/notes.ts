@@ -137,7 +137,7 @@ function nearestAmong(
 }
 
 /** How far a note is from what it may explain: sooner over or under it than beside it, and not across a corner. */
-function standsOff(note: Rectangle, host: Rectangle): number {
+export function standsOff(note: Rectangle, host: Rectangle): number {
   const { across, down } = sidesApart(note, host);
   if (across >= 0 && down >= 0) return Number.POSITIVE_INFINITY;
   return across > down ? across + farthest / 2 : down;

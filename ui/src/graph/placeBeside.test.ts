@@ -36,8 +36,15 @@ it("stands in the frame of its node where that has room, else by the frame", () 
   expect(placeIn([host], [{ ...frame, height: 200 }])).toEqual({ x: -10, y: 180 });
 });
 
-it("stands with the right edge of a frame where something else stands at the left one", () => {
-  const frame = { x: -10, y: -70, width: 620, height: 180 };
-  const note = imageNode("6", { x: -10, y: 160 });
-  expect(placeIn([host, over, note], [frame])).toEqual({ x: 310, y: 160 });
+it("stands at the right edge of a group where something else stands at the left one", () => {
+  const bounds = { x: -10, y: -70, width: 620, height: 180 };
+  const nodes = [host, over, imageNode("6", { x: -10, y: 160 })];
+  const group = { title: "", nodes: ["1"], bounds };
+  const graph: Graph = { scope: { kind: "workflow" }, nodes, groups: [group], selection: [] };
+  expect(placeBeside(graph, group, size)).toEqual({ x: 310, y: 160 });
+});
+
+it("stands at the nearer edge of its frame, in the column of the node", () => {
+  const frame = { x: -1000, y: -70, width: 3000, height: 900 };
+  expect(placeIn([host, under, right, left], [frame])).toEqual({ x: 0, y: -190 });
 });
