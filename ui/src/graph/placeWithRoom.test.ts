@@ -100,6 +100,18 @@ it("in a column it moves down, and what is put in takes its place", () => {
   expect([box("new").x, box("new").y, ends.get("end")]).toEqual([10, 170, { x: 10, y: 350 }]);
 });
 
+it("in a column it does so, too, where what is put in feeds others right of that or back", () => {
+  const nodes = [
+    node("a", 0, 0),
+    node("end", 10, 200, ["new"]),
+    node("new", 0, 0, ["a"]),
+    node("right", 500, 0, ["new"]),
+    node("back", 0, -300, ["new"]),
+  ];
+  const { ends, box } = placed(nodes);
+  expect([box("new").x, box("new").y, ...ends.keys()]).toEqual([10, 170, "end"]);
+});
+
 it("a long chain goes into a row, also where its end stands under what feeds it", () => {
   const ids = ["new", "second", "third", "fourth", "fifth"];
   const chain = ids.slice(1).map((id, index) => node(id, 0, 0, [ids[index] ?? ""]));

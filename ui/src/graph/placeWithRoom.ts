@@ -129,8 +129,9 @@ function inColumn(
   { nodes, sources, heads }: Chain,
   { held }: Whole,
 ): Roomy | undefined {
-  const [head, ...others] = heads;
-  const source = sources.find((each) => head && isBelow(outline(each), outline(head)));
+  const isUnder = (head: GraphNode) => (source: GraphNode) => isBelow(outline(source), outline(head));
+  const [head, ...others] = heads.filter((each) => sources.some(isUnder(each)));
+  const source = head && sources.find(isUnder(head));
   if (!head || !source || others.length > 0) return undefined;
   const torn = new Set(groupsOf(graph, [head]).filter((group) => group.nodes.includes(source.id)));
   const isSmall =
@@ -149,7 +150,9 @@ function inColumn(
     y += box.height + rowGap;
   }
   const by = { x: 0, y: y - at.y };
-  if (by.y > mostPushed) return undefined;
+  const right = Math.max(...[...news.values()].map(({ x, width }) => x + width)) + rowGap;
+  const isTight = heads.some((each) => each !== head && each.position.x < right);
+  if (by.y > mostPushed || isTight) return undefined;
   return withRoom(graph, { news, by, after: [head], before: [source] }, { held, added, torn, homes: torn });
 }
 
