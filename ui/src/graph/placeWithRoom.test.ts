@@ -179,6 +179,16 @@ it("a group that the new node does not come into moves as a whole", () => {
   expect(frames.get(0)).toEqual({ x: 710, y: -70, width: 320, height: 500 });
 });
 
+it.each([
+  ["stays where it begins left of that", -410, ["end"]],
+  ["goes along where it begins with that", 370, ["end", "under"]],
+])("a group under an end that feeds it %s", (_, x, moved) => {
+  const nodes = before(node("under", 380, 300, ["end"]));
+  const bounds = { x, y: 230, width: 690 - x, height: 180 };
+  const { ends } = placed(nodes, [{ title: "g", nodes: ["under"], bounds }]);
+  expect([...ends.keys()]).toEqual(moved);
+});
+
 it("an end moves for a chain of which a part comes into the frame of what feeds that", () => {
   const nodes = before(node("b", 0, 300), node("part", 0, 0, ["b"]));
   nodes[2] = node("new", 0, 0, ["a", "part"]);

@@ -203,12 +203,22 @@ class Canvas {
       if (!from || !to || isFrom === this.moved.has(target)) continue;
       const length = to.x - from.x - from.width;
       const isStacked = length < 0 && to.x + to.width > from.x;
+      const [mover, other] = isFrom ? [source, target] : [target, source];
+      if (isStacked && this.isInWiderGroup(other, mover)) continue;
       const isAlong = isFrom === this.by.x > 0;
       const isShort = length >= 0 && length - Math.abs(this.by.x) < Math.min(length, wireLength);
       const isLeft = isAlong && isDirect && length < 0 && this.isUnderMoved(isFrom ? to : from);
-      if (isLeft || (isStacked ? isDirect || isAlong : isAlong && isShort))
-        this.move(isFrom ? target : source);
+      if (isLeft || (isStacked ? isDirect || isAlong : isAlong && isShort)) this.move(other);
     }
+  }
+
+  /** One that begins left of the other's column, and would go along with all that is in it. */
+  private isInWiderGroup(id: NodeId, mover: NodeId): boolean {
+    const { x = 0 } = this.boxes.get(mover) ?? {};
+    return this.graph.groups.some(
+      ({ nodes, bounds }) =>
+        nodes.includes(id) && !nodes.includes(mover) && bounds && bounds.x < x - sameColumn,
+    );
   }
 
   /** Or above. */
