@@ -33,7 +33,7 @@ it("stands near where all four sides are taken", () => {
 it("stands in the frame of its node where that has room, else by the frame", () => {
   const frame = { x: -10, y: -70, width: 320, height: 180 };
   expect(placeIn([host], [{ ...frame, height: 400 }])).toEqual({ x: 0, y: 150 });
-  expect(placeIn([host], [{ ...frame, height: 200 }])).toEqual({ x: -10, y: 180 });
+  expect(placeIn([host], [{ ...frame, height: 200 }])).toEqual({ x: 0, y: 180 });
 });
 
 it("stands at the right edge of a group where something else stands at the left one", () => {

@@ -25,7 +25,7 @@ export function placeBeside(graph: Graph, host: GraphNode | GraphGroup, size: Si
     isUncut(place) && !nodes.some((node) => overlaps(node, place, gap / 2));
   const places = [own, ...around]
     .flatMap((box) => [
-      ...[box.x, own.x, own.x + own.width - width].flatMap((x) => [
+      ...[own.x, own.x + own.width - width].flatMap((x) => [
         { x, y: box.y + box.height + gap },
         { x, y: box.y - gap - height },
       ]),
