@@ -11,7 +11,7 @@ import {
   type Rectangle,
 } from "./graph";
 import { makeRoom, type RoomMade } from "./makeRoom";
-import { bounds, contains, drawn, isInside, outline, overlaps, titleHeight } from "./placement";
+import { bounds, contains, drawn, outline, overlaps, titleHeight } from "./placement";
 import { runsBack, wiresCost } from "./wires";
 
 const gap = 20;
@@ -45,13 +45,12 @@ export function placeOfInstance(
   const boxes = new Map(others.map((node) => [node.id, outline(node)]));
   const frames = groups.filter((group) => !homes.includes(group)).flatMap((group) => group.bounds ?? []);
   const obstacles = [...boxes.values(), ...frames];
-  /** A frame that has nobody left goes, unless this comes into it. */
-  const isLeft = ({ nodes: ids, bounds: frame }: GraphGroup, place: Rectangle) =>
-    ids.some((id) => boxes.has(id)) || (frame !== undefined && isInside(frame, place));
+  /** A frame that has nobody left goes. */
+  const isLeft = ({ nodes: ids }: GraphGroup) => ids.some((id) => boxes.has(id));
   const isUncut = (place: Rectangle) =>
     homes.every(
       (home) =>
-        !home.bounds || !overlaps(home.bounds, place) || contains(home.bounds, place) || !isLeft(home, place),
+        !home.bounds || !overlaps(home.bounds, place) || contains(home.bounds, place) || !isLeft(home),
     );
   const sources = instance.inputs.flatMap(({ linkedFrom }) => boxes.get(linkedFrom?.node ?? "") ?? []);
   const targets = instance.outputs.flatMap(({ linkedTo }) =>

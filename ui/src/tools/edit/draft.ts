@@ -327,6 +327,11 @@ export class Draft {
   }
 
   /** A new group, in the draft only. */
+  /** Whether it stands for a subgraph that this batch makes. */
+  hasPacked({ id }: GraphNode): boolean {
+    return this.copies.isMade(id);
+  }
+
   addGroup(at: DraftGraph, group: GraphGroup, name: string | undefined): void {
     const index = at.graph.groups.push(group) - 1;
     if (name !== undefined) this.groups.set(name, { at, group, index });

@@ -29,6 +29,10 @@ export class DraftGraphs {
     this.comfy = comfy;
   }
 
+  isMade(id: NodeId): boolean {
+    return this.made.has(id);
+  }
+
   at(place: Place): DraftGraph {
     const newest = place.findLastIndex((id) => this.made.has(id));
     if (newest >= 0) return this.insideMade(place, newest);

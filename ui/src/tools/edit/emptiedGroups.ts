@@ -11,11 +11,15 @@ export function takeFrame({ at, group, index }: LocatedGroup): Step {
   return { at, touches: [], isLast: true, apply: (editor) => editor.removeGroup(index) };
 }
 
-/** To be asked once all nodes have their places: a new one may stand where a group had its last. */
-export function emptiedFrames({ graphs }: Draft): Step[] {
-  return [...graphs.values()].flatMap((at) => {
-    const { nodes, groups } = at.graph;
-    const ids = new Set(nodes.map(({ id }) => id));
+/**
+ * To be asked once all nodes have their places: a new one may stand where a group had its last, but none for a subgraph
+ * that took those.
+ */
+export function emptiedFrames(draft: Draft): Step[] {
+  return [...draft.graphs.values()].flatMap((at) => {
+    const { groups } = at.graph;
+    const nodes = at.graph.nodes.filter((node) => !draft.hasPacked(node));
+    const ids = new Set(at.graph.nodes.map(({ id }) => id));
     const emptied = groups.filter(
       (group) =>
         group.nodes.length > 0 &&

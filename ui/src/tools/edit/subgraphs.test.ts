@@ -57,6 +57,14 @@ describe("subgraphs", () => {
     ).toBe(false);
   });
 
+  it("take the frames with them that had nothing but what they take", async () => {
+    const calls = chain();
+    await edit(calls, { op: "group", nodes: ["2"], title: "Inner" });
+    await edit(calls, { op: "group", nodes: ["2", "3"], title: "Outer" });
+    await edit(calls, { op: "makeSubgraph", nodes: ["2", "3"], title: "Both" });
+    expect(calls.comfy.graph().groups).toEqual([]);
+  });
+
   it("leave the frame in which their node stands, once they come apart", async () => {
     const calls = chain();
     await edit(calls, { op: "makeSubgraph", nodes: ["2"] }, { op: "group", nodes: ["1"], title: "First" });
