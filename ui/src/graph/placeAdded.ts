@@ -17,7 +17,7 @@ const backwards = 2;
 /** How much more it costs what shares a place with another to stand beside it than under it. */
 const outOfColumn = 3;
 /** Places that are looked at; in large graphs those further away are not worth the time. */
-const mostColumns = 16;
+const mostColumns = 32;
 const mostRows = 300;
 
 /**

@@ -65,6 +65,23 @@ it("it moves no further than a chain takes", () => {
   expect([box("new").x, box("more").x, ends.get("end")?.x]).toEqual([360, 720, 1080]);
 });
 
+it("a chain stands as one where what else feeds it stands behind its end already", () => {
+  const nodes = [...before(), node("more", 0, 0, ["new", "text"]), node("text", 100, -800)];
+  nodes[1] = node("end", 360, 0, ["more"]);
+  const { ends, box } = placed(nodes, [], ["new", "more"]);
+  expect([box("new").x, box("more").x, ends.get("end")?.x]).toEqual([360, 720, 1080]);
+});
+
+it("an end moves for what stands behind a group beside its source, over many columns", () => {
+  const group = { title: "wide", nodes: ["b"], bounds: { x: 360, y: -600, width: 500, height: 1300 } };
+  const others = Array.from({ length: 9 }, (_, index) =>
+    node(`c${index}`, 380 + 20 * index, 900 + 200 * index),
+  );
+  const nodes = [node("a", 0, 0), node("end", 900, 0, ["new"]), node("new", 0, 0, ["a"]), node("b", 370, 0)];
+  const { box, ends } = placed([...nodes, ...others], [group]);
+  expect([box("new").y, [...ends.keys()]]).toEqual([-30, ["end"]]);
+});
+
 it("a long chain goes below where room in the row would push much far away", () => {
   const ids = ["new", "second", "third", "fourth"];
   const chain = ids.slice(1).map((id, index) => node(id, 0, 0, [ids[index] ?? ""]));

@@ -49,11 +49,13 @@ export function tightChains(
     if (news.length === 0 || sources.length === 0) return [];
     return [{ head, news, sources, isFar: !isBack, isTight: isBack || isFar }];
   });
-  const all = found.filter(({ head, sources }) =>
-    sources.every(
-      (source) => !isTurned(boxes, source.id, head.id) || isBelow(outline(source), outline(head)),
-    ),
-  );
+  // From what lies behind the head, the way runs back wherever the new nodes stand.
+  const all = found.flatMap((each) => {
+    const sources = each.sources.filter(
+      (source) => !isTurned(boxes, source.id, each.head.id) || isBelow(outline(source), outline(each.head)),
+    );
+    return sources.length > 0 ? [{ ...each, sources }] : [];
+  });
   const forward = all.filter(({ isTight }) => isTight);
   // What comes behind another head, and what feeds that alone, is placed once this has its place.
   const later = new Set(forward.flatMap(({ head }) => [...fedBy(graph, head.id)]));
