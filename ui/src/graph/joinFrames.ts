@@ -14,15 +14,26 @@ const beside = 60;
 /** Of groups beside which new nodes stand that belong to their nodes alone: new bounds, by their places in `Graph.groups`, where nothing is in the way. */
 export function framesJoined(graph: Graph, added: ReadonlySet<NodeId>): Map<number, Rectangle> {
   const boxes = boxesOf(graph.nodes);
+  const newIn = ({ bounds: frame }: GraphGroup) =>
+    frame ? [...boxes].flatMap(([id, box]) => (added.has(id) && isInside(frame, box) ? [id] : [])) : [];
+  const groups = graph.groups.map((group) => ({
+    ...group,
+    nodes: [...new Set([...group.nodes, ...newIn(group)])],
+  }));
+  const held = new Set(graph.groups.flatMap(newIn));
+  return joinedTo({ ...graph, groups }, new Set([...added].filter((id) => !held.has(id))));
+}
+
+/** `open` are the new nodes that are in no frame yet. */
+function joinedTo(graph: Graph, open: ReadonlySet<NodeId>): Map<number, Rectangle> {
+  const boxes = boxesOf(graph.nodes);
   const joining = new Map<GraphGroup, readonly NodeId[]>();
-  const frames = graph.groups.flatMap(({ bounds: frame }) => frame ?? []);
   const isToBeFramed = (id: NodeId) =>
     graph.groups.some((group) => !group.bounds && group.nodes.includes(id));
-  for (const part of parts(graph, [...added])) {
+  for (const part of parts(graph, [...open])) {
     if (part.some(isToBeFramed)) continue;
     const own = part.flatMap((id) => boxes.get(id) ?? []);
-    if (own.some((box) => frames.some((frame) => isInside(frame, box)))) continue;
-    const all = belongingTo(graph, part, added);
+    const all = belongingTo(graph, part, open);
     const homes = graph.groups.filter(({ nodes }) => all.every((id) => nodes.includes(id)));
     const [home] = innerFirst(homes);
     if (all.length > 0 && home?.bounds && overlaps(home.bounds, bounds(own), beside))
@@ -31,15 +42,15 @@ export function framesJoined(graph: Graph, added: ReadonlySet<NodeId>): Map<numb
   const larger = grown(graph, joining);
   if (larger.size === 0) return larger;
   // What stands beside those that came into a frame may come into it, too.
-  const open = new Set(added);
+  const rest = new Set(open);
   const groups = graph.groups.map((group, index) => {
     const frame = larger.get(index);
     if (!frame) return group;
     const joined = joining.get(group) ?? [];
-    for (const id of joined) open.delete(id);
+    for (const id of joined) rest.delete(id);
     return { ...group, bounds: frame, nodes: [...group.nodes, ...joined] };
   });
-  return new Map([...larger, ...framesJoined({ ...graph, groups }, open)]);
+  return new Map([...larger, ...joinedTo({ ...graph, groups }, rest)]);
 }
 
 /** What these are linked to, or for a loader the one under which it stands. */

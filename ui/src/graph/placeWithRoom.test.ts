@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Graph, GraphNode, NodeId, Rectangle } from "./graph";
 import { placeGrouped } from "./placeGrouped";
-import { outline, overlaps } from "./placement";
+import { contains, outline, overlaps } from "./placement";
 import { imageNode } from "./testNodes";
 import { runsBack } from "./wires";
 
@@ -366,4 +366,17 @@ it("those that run alike from nodes under each other stand under each other, a l
     { x: 360, y: 110 },
   ]);
   expect([[...ends.keys()].sort(), isFree]).toEqual([["end", "other"], true]);
+});
+
+it("what feeds a new node that stands in a frame comes into that, too", () => {
+  const nodes = [
+    node("a", 0, 0),
+    node("end", 700, 0, ["new"]),
+    node("new", 0, 0, ["a", "more"]),
+    node("more", 0, 0),
+  ];
+  const group = { title: "g", nodes: ["a", "end"], bounds: { x: -10, y: -70, width: 1020, height: 190 } };
+  const { box, frames } = placed(nodes, [group], ["new", "more"]);
+  const frame = frames.get(0);
+  expect(frame && ["new", "more"].every((id) => contains(frame, box(id)))).toBe(true);
 });
