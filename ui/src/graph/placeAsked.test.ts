@@ -48,6 +48,12 @@ it("takes what would lie across the edge of another frame into it or out of it, 
   ]);
 });
 
+it("takes what lies on a node and across the edge of another frame off both", () => {
+  const other = { title: "Other", nodes: ["1"], bounds: { x: -20, y: -80, width: 340, height: 300 } };
+  const moved = imageNode("2", { x: 150, y: 90 });
+  expect(waysOffOthers(graph([there, moved], [other]), ["2"]).get("2")).toEqual({ x: 0, y: 180 });
+});
+
 it("keeps frames that go along off others", () => {
   const other = { title: "Other", nodes: ["1"], bounds: { x: -20, y: -80, width: 700, height: 300 } };
   const moved = imageNode("2", { x: 0, y: 300 });

@@ -47,16 +47,15 @@ function wayOffOthers(
   const stay = { x: 0, y: 0 };
   const around = graph.groups.filter(({ nodes }) => !nodes.every((id) => ids.includes(id)));
   const frames = around.flatMap(({ bounds: frame }) => frame ?? []);
-  if (!pieces.some((piece) => others.some((other) => overlaps(piece, other)))) {
-    const foreign = around.filter(({ nodes }) => !nodes.some((id) => ids.includes(id)));
-    return wayOffEdges(
-      pieces,
-      foreign.flatMap(({ bounds: frame }) => frame ?? []),
-      [...others, ...frames],
-    );
-  }
+  const foreign = around
+    .filter(({ nodes }) => !nodes.some((id) => ids.includes(id)))
+    .flatMap(({ bounds: frame }) => frame ?? []);
+  if (!pieces.some((piece) => others.some((other) => overlaps(piece, other))))
+    return wayOffEdges(pieces, foreign, [...others, ...frames]);
+  const isOff = (frame: Rectangle, piece: Rectangle) =>
+    foreign.includes(frame) ? !contains(frame, piece) : !overlaps(frame, piece);
   const met = pieces.flatMap((piece) =>
-    [...others, ...frames.filter((frame) => !overlaps(frame, piece))].map((other) => waysOnto(piece, other)),
+    [...others, ...frames.filter((frame) => isOff(frame, piece))].map((other) => waysOnto(piece, other)),
   );
   const areKept = (by: Point, isKept: (frame: Rectangle, piece: Rectangle) => boolean) =>
     pieces.every((piece) =>
