@@ -57,23 +57,6 @@ describe("arranging nodes", () => {
     expect(at(placed(heap), "9").y).toBeGreaterThan(at(placed(heap), "1").y + 100);
   });
 
-  it("lays a heap out in its frame as wide as that is, wherever what it feeds stands", () => {
-    const nodes = [
-      node("1", { x: 0, y: 0 }),
-      node("2", { x: 10, y: 20 }, "1"),
-      node("3", { x: 20, y: 40 }, "2"),
-      node("4", { x: 400, y: 600 }, "3"),
-    ];
-    const inside = {
-      title: "heap",
-      nodes: ["1", "2", "3"],
-      bounds: { x: -10, y: -70, width: 1100, height: 190 },
-    };
-    const below = { title: "below", nodes: ["4"], bounds: { x: -10, y: 140, width: 720, height: 570 } };
-    const before = graph(nodes, [inside, below]);
-    expect(["1", "2", "3"].map((id) => at(placed(before, ["1", "2", "3"]), id).y)).toEqual([0, 0, 0]);
-  });
-
   it("moves only what it was asked to, clear of what stays, and tells how far", () => {
     const after = placed(heap, ["2", "3"]);
     for (const id of ["1", "4", "9"]) expect(at(after, id)).toEqual(at(heap, id));

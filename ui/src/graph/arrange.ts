@@ -100,8 +100,7 @@ class Canvas {
     const corner = cornerOf(now, part.group?.bounds);
     const obstacles = obstaclesOf(this.graph, part);
     const before = this.sizeOf(part);
-    const isHeap = this.isHeap(part, free);
-    const inOrder = this.inOrder(part, free, { now, corner, isHeap });
+    const [inOrder, isHeap] = [this.inOrder(part, free, now, corner), this.isHeap(part, free)];
     const fitsAnew = ({ placed }: Candidate) =>
       this.isFree(placed, obstacles) &&
       framesFit(this.graph, part, placed) &&
@@ -140,19 +139,13 @@ class Canvas {
   }
 
   /** The best first. */
-  private inOrder(
-    part: Part,
-    free: readonly Block[],
-    { now, corner, isHeap }: { now: Rectangle; corner: Point; isHeap: boolean },
-  ): Candidate[] {
+  private inOrder(part: Part, free: readonly Block[], now: Rectangle, corner: Point): Candidate[] {
     const { aim, graph } = this;
     const layoutsOf = (blocks: readonly Block[]): Layout<Block>[] => {
       if (aim === "one row") return [layoutInOneRow(blocks, part.nodes)];
       if (aim === "screen") return layoutsOfAll(blocks, part.nodes);
-      const room = roomOf(blocks, now, corner, part.group?.bounds);
-      // Where nodes of a heap lie tells nothing of how far they may go.
-      const choices = [withSpans(blocks, graph.nodes, corner.x), ...(isHeap ? [blocks] : [])];
-      return choices.flatMap((each) => layoutsInRoom(each, part.nodes, room));
+      const spanned = withSpans(blocks, graph.nodes, corner.x);
+      return layoutsInRoom(spanned, part.nodes, roomOf(spanned, now, corner, part.group?.bounds));
     };
     const joined = (isStacked: boolean) => withNotesJoined(free, part.nodes, { isStacked });
     const choices =

@@ -105,10 +105,6 @@ function partWords({ nodes, group, by, left, before, after }: ArrangedPart, all:
     const kept = all ? `Left all as they are, ${sizeWords(before)}` : `Left ${what} as before`;
     const odd = oddWords(left);
     if (odd === undefined) return [`${kept}: it is in order.`];
-    if (!all && left.heaped.length > 0)
-      return [
-        `${kept}: there is no room in its place for nodes beside each other. Move it to free canvas first. Still, ${odd}.`,
-      ];
     const anew = all ? "to lay them out anew" : "to lay it out anew in its place";
     return [`${kept}: ${anew} would not make the wires clearly shorter. Still, ${odd}.`];
   }
