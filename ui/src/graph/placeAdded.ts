@@ -14,7 +14,9 @@ const columnGap = 60;
 const gap = 20;
 /** How much more it costs when a link has to run back than when a node is that much further away. */
 const backwards = 2;
-/** How much more it costs what shares a place with another to stand beside it than under it. */
+/** How much more it costs to stand above than below. */
+const upwards = 1.2;
+/** How much more it costs what shares a place with another, and loaders, to stand beside it than under it. */
 const outOfColumn = 3;
 /** Places that are looked at; in large graphs those further away are not worth the time. */
 const mostColumns = 32;
@@ -101,10 +103,7 @@ class Canvas {
     const joins = around.others.some((group) => isInside(group, box) && !isInside(group, old));
     const lay = ([other, there]: [NodeId, Rectangle]) => !this.isPlaced(other) && overlaps(old, there);
     if (!joins && inTheWay.every(lay)) this.put(id, box);
-    else {
-      const cost = ({ x, y }: Point) => Math.abs(x - box.x) * outOfColumn + Math.abs(y - box.y);
-      this.put(id, this.nearest(around, box, { ...anywhere, cost }));
-    }
+    else this.put(id, this.nearest(around, box, { ...anywhere, cost: columnCost(box) }));
   }
 
   /** Right of what feeds it, before what it feeds if there is room; if not, where its wires are best. */
@@ -252,6 +251,7 @@ class Canvas {
         from: Number.NEGATIVE_INFINITY,
         to: right - gap,
         isFirm: true,
+        ...(loader && { cost: columnCost(wish) }),
       }),
     );
   }
@@ -336,7 +336,7 @@ class Canvas {
     ]);
     const farCost = ({ x, y }: Point) =>
       Math.abs(x - wish.x) +
-      Math.abs(y - wish.y) * (y < wish.y ? 1.2 : 1) +
+      Math.abs(y - wish.y) * (y < wish.y ? upwards : 1) +
       Math.max(0, x + width - to) * backwards;
     const cost = ownCost ?? farCost;
     const places = columns
@@ -384,6 +384,11 @@ interface Room {
   columns?: readonly number[];
   /** In place of how far it is from where it should be. */
   cost?: (place: Point) => number;
+}
+
+/** Of a place for what had better stand in the column of another. */
+function columnCost(wish: Point): (place: Point) => number {
+  return ({ x, y }) => Math.abs(x - wish.x) * outOfColumn + Math.abs(y - wish.y) * (y < wish.y ? upwards : 1);
 }
 
 const anywhere = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

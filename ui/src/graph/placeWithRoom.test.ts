@@ -337,6 +337,17 @@ it("loaders stand under that which is there in their order, and all of them come
   ]);
 });
 
+it("a loader stands in the column of the others, not beside what stands there", () => {
+  const loader = (id: NodeId) => {
+    const each = node(id, 0, 0);
+    return { ...each, outputs: each.outputs.map((output) => ({ ...output, type: "VAE" })) };
+  };
+  const others = [node("note", 0, 150), node("more", 0, 300), node("most", 0, 450)];
+  const nodes = [loader("a"), node("end", 400, 0, ["a", "new"]), loader("new"), ...others];
+  const { box } = placed(nodes);
+  expect(box("new").x).toBe(0);
+});
+
 it("it moves no further than the node between takes, whose own loaders find their place after it", () => {
   const nodes = [
     ...[node("a", 0, 0), node("end", 360, 0, ["new"]), node("new", 0, 0, ["a", "one", "two"])],
