@@ -295,6 +295,17 @@ describe("arranging nodes", () => {
       expect(part?.left).toBeUndefined();
     });
 
+    it("puts no note on a group by way of another note beside that", () => {
+      const note = (id: string, y: number) => ({ ...node(id, { x: -330, y }), inputs: [], outputs: [] });
+      const { graph: after } = onScreen(
+        graph(
+          [node("1", { x: -100, y: 100 }), node("2", { x: 300, y: 100 }, "1"), note("3", 130), note("4", 270)],
+          [{ title: "group", nodes: ["1", "2"], bounds: { x: -110, y: 30, width: 720, height: 180 } }],
+        ),
+      );
+      expectNoOverlap(after);
+    });
+
     it("puts what no wire joins one below the other", () => {
       const turned = (top: number) => (index: number) => ({ x: 900 - 450 * index, y: top + 200 * index });
       const { graph: after } = onScreen(

@@ -5,7 +5,7 @@ import type { Layout } from "./columns";
 import { isGroupWithin } from "./frames";
 import { nearestFree } from "./freePlace";
 import type { Graph, GraphGroup, GraphNode, NodeId, Rectangle } from "./graph";
-import { bounds, drawn } from "./placement";
+import { bounds, drawn, overlaps } from "./placement";
 
 /** Between a note and what it explains. */
 const farthest = 120;
@@ -159,9 +159,11 @@ function hostsOf(blocks: readonly Block[], nodes: readonly GraphNode[]): Map<Blo
   for (;;) {
     const nearest = [...open]
       .flatMap((note) =>
-        [...hosts.values()].flatMap((host) =>
-          [host.block, ...host.notes].map(({ box }) => ({ note, host, apart: apartness(note.box, box) })),
-        ),
+        [...hosts.values()]
+          .filter((host) => [host.block, ...host.notes].every(({ box }) => !overlaps(note.box, box)))
+          .flatMap((host) =>
+            [host.block, ...host.notes].map(({ box }) => ({ note, host, apart: apartness(note.box, box) })),
+          ),
       )
       .filter(({ apart }) => apart >= 0 && apart <= farthest)
       .sort((one, other) => one.apart - other.apart)[0];
