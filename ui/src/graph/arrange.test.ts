@@ -295,6 +295,32 @@ describe("arranging nodes", () => {
       expect(part?.left).toBeUndefined();
     });
 
+    it("puts what sticks out of its frame back in line with what stands there", () => {
+      const { graph: after, frames } = onScreen(
+        graph(
+          [node("1", { x: 0, y: 100 }), node("2", { x: 0, y: 400 }), node("3", { x: 140, y: 180 })],
+          [{ title: "loaders", nodes: ["1", "2", "3"], bounds: { x: -10, y: 30, width: 320, height: 480 } }],
+        ),
+      );
+      expect(after.nodes.map(({ position }) => position)).toEqual([
+        { x: 0, y: 100 },
+        { x: 0, y: 400 },
+        { x: 0, y: 250 },
+      ]);
+      expect(frames.size).toBe(0);
+    });
+
+    it("keeps what lies on something in its frame where there is room", () => {
+      const { graph: after, frames } = onScreen(
+        graph(
+          [node("1", { x: 0, y: 100 }), node("2", { x: 0, y: 250 }), node("3", { x: 0, y: 160 })],
+          [{ title: "loaders", nodes: ["1", "2", "3"], bounds: { x: -10, y: 30, width: 320, height: 480 } }],
+        ),
+      );
+      expectNoOverlap(after);
+      expect(frames.size).toBe(0);
+    });
+
     it("puts no note on a group by way of another note beside that", () => {
       const note = (id: string, y: number) => ({ ...node(id, { x: -330, y }), inputs: [], outputs: [] });
       const { graph: after } = onScreen(

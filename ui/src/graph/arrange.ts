@@ -170,7 +170,11 @@ class Canvas {
     const obstacles = obstaclesOf(this.graph, part, drawn);
     const free = blocksOf(part.nodes, part.inner, asDrawn);
     const blocks = withNotesJoined(free, part.nodes);
-    const places = mended(blocks, graph, { obstacles, room: this.roomToMend(part) });
+    const places = mended(blocks, graph, {
+      obstacles,
+      room: this.roomToMend(part),
+      frame: part.group?.bounds,
+    });
     if (!places) return undefined;
     const placed = placedAt(places, { x: 0, y: 0 });
     if (!this.isFree(placed, obstacles) || !framesFit(graph, part, placed, "grown")) return undefined;

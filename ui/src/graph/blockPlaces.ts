@@ -19,6 +19,8 @@ export interface Around {
   obstacles: readonly Rectangle[];
   /** What moves stays within. */
   room?: Rectangle | undefined;
+  /** In which it lies. */
+  frame?: Rectangle | undefined;
 }
 
 export function standing(blocks: readonly Block[]): BlockPlaces {

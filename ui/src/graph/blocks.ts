@@ -5,7 +5,7 @@ import { frameAround, frameGrown, isGroupWithin } from "./frames";
 import type { GraphGroup, GraphNode, NodeId, Point, Rectangle, Size } from "./graph";
 import { measureOf, worthwhile } from "./layoutMeasure";
 import { apart } from "./mend";
-import { bounds, drawn, outline, overlaps } from "./placement";
+import { bounds, contains, drawn, outline, overlaps } from "./placement";
 
 export interface Block extends Box, Placed {
   /** Where it stands now. */
@@ -96,19 +96,21 @@ export function clustersOf(groups: readonly GraphGroup[]): GraphGroup[][] {
   return clusters;
 }
 
-/** As it is inside, but for nodes that lie on one another: those come apart, or all is laid out anew where that is worth it. */
+/** As it is inside, but for nodes that stick out or lie on one another: those come apart, or all is laid out anew where that is worth it. */
 function groupBlock(nodes: readonly GraphNode[], cluster: readonly GraphGroup[], extent: Extent): Block {
   const boxes = nodes.map(extent.boxOf);
-  if (!isHeap(boxes)) return asItIs(nodes, cluster, extent);
   const outer = cluster.find((group) =>
     cluster.every((each) => each === group || isGroupWithin(each, group)),
   );
+  const frame = outer?.bounds;
+  const isOut = frame !== undefined && nodes.some((node) => !contains(frame, drawn(node)));
+  if (!isOut && !isHeap(boxes)) return asItIs(nodes, cluster, extent);
   const inside = blocksOf(nodes, outer ? cluster.filter((group) => group !== outer) : [], extent);
   const framed = (places: ReadonlyMap<Block, Point>, keeps: "none" | Extent) =>
     asBlock(withFrames(placedAt(places, { x: 0, y: 0 }), outer ? [outer] : cluster, keeps));
   const cost = (places: ReadonlyMap<Block, Point>, size: Size) =>
     measureOf({ nodes: [...nodes] }, placedAt(places, { x: 0, y: 0 }).nodes, size).cost;
-  const pushed = apart(inside);
+  const pushed = apart(inside, frame);
   const mended = pushed && framed(pushed, extent);
   if (mended && extent.keepsFrames) return mended;
   const anew = layOut(inside, nodes, usualSpacing);

@@ -18,6 +18,16 @@ export function frameAround(boxes: readonly Rectangle[]): Rectangle {
   };
 }
 
+/** What of a frame is for what lies in it. */
+export function insideOf({ x, y, width, height }: Rectangle): Rectangle {
+  return {
+    x: x + framePadding,
+    y: y + frameHeading,
+    width: width - 2 * framePadding,
+    height: height - frameHeading - framePadding,
+  };
+}
+
 /** The frame as it is, but for the sides where something sticks out. */
 export function frameGrown(frame: Rectangle, boxes: readonly Rectangle[]): Rectangle {
   if (boxes.every((box) => contains(frame, box))) return frame;

@@ -10,6 +10,7 @@ import {
   standing,
 } from "./blockPlaces";
 import type { Block } from "./blocks";
+import { insideOf } from "./frames";
 import { nearestFree } from "./freePlace";
 import type { Graph, Point, Rectangle } from "./graph";
 import { moveNearer } from "./nearer";
@@ -17,6 +18,10 @@ import { bounds, contains, overlaps } from "./placement";
 
 /** What lay on something is so far from it afterwards. */
 const gap = 20;
+/** What stands no further beside a column belongs into it. */
+const mostAside = 200;
+/** Further than this nothing goes to stay in its frame. */
+const farthest = 500;
 /** Where more than so many lie on others, or every second, there is no order to keep. */
 const most = 20;
 /** Parts that lie so far apart come so near. */
@@ -29,16 +34,57 @@ export function mended(
   graph: Graph,
   around: Around,
 ): Map<Block, Point> | undefined {
-  const places = clear(standing(blocks), around);
+  const places = clear(framed(standing(blocks), around), around);
   if (!places) return undefined;
   moveNearer(places, graph, around);
   return cornersOf(around.obstacles.length > 0 ? places : withoutGaps(places));
 }
 
 /** The same without moving anything nearer to what its wires join it to. */
-export function apart(blocks: readonly Block[]): Map<Block, Point> | undefined {
-  const places = clear(standing(blocks), { obstacles: [] });
+export function apart(blocks: readonly Block[], frame?: Rectangle): Map<Block, Point> | undefined {
+  const around = { obstacles: [], frame };
+  const places = clear(framed(standing(blocks), around), around);
   return places && cornersOf(places);
+}
+
+/** What sticks out of its frame goes back, in line with what stands there, where there is room in the frame. */
+function framed(places: BlockPlaces, { obstacles, frame }: Around): BlockPlaces {
+  if (!frame) return places;
+  const inside = insideOf(frame);
+  const settled = new Map(places);
+  for (const [block, place] of places) {
+    if (!isOut(place, { frame })) continue;
+    const box = bounds(place.boxes);
+    const rest = [...settled].flatMap(([each, { boxes }]) => (each === block ? [] : boxes));
+    const wish = within(inside, { ...box, x: lineNear(box, rest) });
+    const fits = (free: Rectangle) => contains(inside, free) && isNear(box, free);
+    const free = nearestFree(wish, [...rest, ...obstacles], { gap, fits });
+    if (free) settled.set(block, movedTo(place, free));
+  }
+  return settled;
+}
+
+function isOut({ boxes }: BlockPlace, { frame }: Pick<Around, "frame">): boolean {
+  return frame !== undefined && !contains(frame, bounds(boxes));
+}
+
+function isNear(one: Point, other: Point): boolean {
+  return Math.abs(one.x - other.x) + Math.abs(one.y - other.y) <= farthest;
+}
+
+/** Where the nearest of the others begins, if that is near. */
+function lineNear({ x }: Point, others: readonly Rectangle[]): number {
+  const aside = (other: Point) => Math.abs(other.x - x);
+  const [nearest] = [...others].sort((one, other) => aside(one) - aside(other));
+  return nearest && aside(nearest) <= mostAside ? nearest.x : x;
+}
+
+function within(whole: Rectangle, box: Rectangle): Rectangle {
+  return {
+    ...box,
+    x: Math.max(whole.x, Math.min(box.x, whole.x + whole.width - box.width)),
+    y: Math.max(whole.y, Math.min(box.y, whole.y + whole.height - box.height)),
+  };
 }
 
 /** Pushes on what lies on something, or moves the smaller ones to free places: whichever moves less. */
@@ -48,8 +94,10 @@ function clear(places: BlockPlaces, around: Around): BlockPlaces | undefined {
   if (lying.size === 0) return places;
   const distance = (after: BlockPlaces) =>
     [...after.values()].reduce((sum, { by }) => sum + Math.abs(by.x) + Math.abs(by.y), 0);
+  const outside = (after: BlockPlaces) => [...after.values()].filter((place) => isOut(place, around)).length;
   const [first, second] = [pushedOn(places), movedAside(places, lying, around)];
-  return second && distance(second) <= distance(first) ? second : first;
+  const isBetter = second && (outside(second) - outside(first) || distance(second) - distance(first)) <= 0;
+  return isBetter ? second : first;
 }
 
 /** Of two blocks the smaller one. */
@@ -88,14 +136,19 @@ function pushedOn(places: BlockPlaces): BlockPlaces {
 function movedAside(
   places: BlockPlaces,
   lying: ReadonlySet<Block>,
-  { obstacles, room }: Around,
+  { obstacles, room, frame }: Around,
 ): BlockPlaces | undefined {
   const settled = new Map(places);
   for (const block of lying) {
     const place = places.get(block);
+    if (!place) continue;
     const rest = [...settled].flatMap(([each, { boxes }]) => (each === block ? [] : boxes));
-    const fits = (box: Rectangle) => !room || contains(room, box);
-    const free = place && nearestFree(bounds(place.boxes), [...rest, ...obstacles], { gap, fits });
+    const now = bounds(place.boxes);
+    const freeWhere = (fits: (box: Rectangle) => boolean) =>
+      nearestFree(now, [...rest, ...obstacles], { gap, fits });
+    const free =
+      (frame && freeWhere((box) => contains(insideOf(frame), box) && isNear(now, box))) ??
+      freeWhere((box) => !room || contains(room, box));
     if (!free) return undefined;
     settled.set(block, movedTo(place, free));
   }
