@@ -325,7 +325,12 @@ describe("arranging nodes", () => {
       const note = (id: string, y: number) => ({ ...node(id, { x: -330, y }), inputs: [], outputs: [] });
       const { graph: after } = onScreen(
         graph(
-          [node("1", { x: -100, y: 100 }), node("2", { x: 300, y: 100 }, "1"), note("3", 130), note("4", 270)],
+          [
+            node("1", { x: -100, y: 100 }),
+            node("2", { x: 300, y: 100 }, "1"),
+            note("3", 130),
+            note("4", 270),
+          ],
           [{ title: "group", nodes: ["1", "2"], bounds: { x: -110, y: 30, width: 720, height: 180 } }],
         ),
       );
