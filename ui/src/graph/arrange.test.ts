@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { arrange } from "./arrange";
+import { isHeap } from "./blocks";
 import type { Graph, GraphNode, NodeId, Point } from "./graph";
-import { contains } from "./placement";
+import { contains, drawn, overlaps } from "./placement";
 import { imageNode } from "./testNodes";
 
 const node = (id: NodeId, { x, y }: Point, ...sources: NodeId[]) => imageNode(id, { x, y }, { sources });
@@ -138,6 +139,35 @@ describe("arranging nodes", () => {
       ],
       [{ title: "chain", nodes: ["1", "2", "3", "4"], bounds: { x: 0, y: 30, width: 1226, height: 280 } }],
     );
+
+  it("has others make room for a group whose nodes lie on one another, and leaves that in its place", () => {
+    const wall = (id: NodeId, { x, y }: Point, width: number, height: number) => ({
+      ...node(id, { x, y }),
+      size: { width, height },
+    });
+    const frame = { x: 0, y: 30, width: 400, height: 320 };
+    const before = graph(
+      [
+        node("1", { x: 10, y: 100 }),
+        node("2", { x: 60, y: 160 }, "1"),
+        node("3", { x: 90, y: 190 }, "2"),
+        wall("left", { x: -620, y: -900 }, 600, 2000),
+        wall("right", { x: 420, y: -900 }, 600, 2000),
+        wall("above", { x: 0, y: -870 }, 400, 880),
+        wall("below", { x: 0, y: 420 }, 400, 680),
+      ],
+      [{ title: "heap", nodes: ["1", "2", "3"], bounds: frame }],
+    );
+    const { positions, groups } = arrange(before, ["1", "2", "3"]);
+    const now = groups.get(0) ?? frame;
+    const boxes = before.nodes.map((each) =>
+      drawn({ ...each, position: positions.get(each.id) ?? each.position }),
+    );
+    expect(isHeap(boxes)).toBe(false);
+    expect(boxes.map((box) => contains(now, box))).toEqual([true, true, true, false, false, false, false]);
+    expect(boxes.slice(3).some((box) => overlaps(now, box))).toBe(false);
+    expect([now.x, now.y, positions.has("left"), positions.has("above")]).toEqual([0, 30, false, false]);
+  });
 
   it("leaves a group as it is where what fits would turn wires back", () => {
     const before = zigzag(node("5", { x: 1230, y: 100 }));

@@ -7,12 +7,14 @@ import { nearestFree } from "./freePlace";
 import type { Graph, GraphGroup, NodeId, Point, Rectangle, Size } from "./graph";
 import { measureOf, worthwhile } from "./layoutMeasure";
 import { cornerOf, layoutInOneRow, layoutsInRoom, layoutsOfAll, roomOf } from "./layouts";
+import type { RoomMade } from "./makeRoom";
 import { mended } from "./mend";
 import { withNotesJoined } from "./notes";
 import { type Oddities, odditiesOf } from "./oddities";
 import { frameNow, framesAfter, framesFit, obstaclesOf } from "./partFrames";
 import { groupWith, type Part, partsOf } from "./parts";
 import { bounds, contains, drawn, outline, overlaps, titleHeight } from "./placement";
+import { roomAround } from "./roomAround";
 import { withSpans } from "./spans";
 import { turnsWireBack } from "./wires";
 
@@ -58,7 +60,7 @@ const gap = 20;
 const farthest = 400;
 
 /**
- * Moves only `ids`. Groups of which every node moves go as they are, unless their insides are arranged. What is no heap
+ * Moves only `ids`, and what makes room for a group that has none where it is. Groups of which every node moves go as they are, unless their insides are arranged. What is no heap
  * stays as it is where nothing better has room in its place.
  */
 export function arrange(
@@ -69,7 +71,7 @@ export function arrange(
   const chosen = new Set(ids);
   const copy: Graph = {
     ...graph,
-    nodes: graph.nodes.map((node) => (chosen.has(node.id) ? { ...node } : node)),
+    nodes: graph.nodes.map((node) => ({ ...node })),
     groups: graph.groups.map((group) => ({ ...group })),
   };
   const insides = named ?? groupWith(graph, ids);
@@ -115,6 +117,7 @@ class Canvas {
     const changes = this.positions.size + this.groups.size;
     if (isAnew) this.take(part, anew.placed);
     else if (mend) this.take(part, mend.placed, "grown");
+    else if (isHeap && !by) this.takeWithRoom(part, inOrder);
     const isLeft = !by && changes === this.positions.size + this.groups.size;
     return {
       nodes: part.nodes.map(({ id }) => id),
@@ -145,11 +148,13 @@ class Canvas {
       if (aim === "one row") return [layoutInOneRow(blocks, part.nodes)];
       if (aim === "screen") return layoutsOfAll(blocks, part.nodes);
       const spanned = withSpans(blocks, graph.nodes, corner.x);
-      return layoutsInRoom(spanned, part.nodes, roomOf(spanned, now, corner, part.group?.bounds));
+      return [spanned, ...(isHeap(blocks.map(({ box }) => box)) ? [blocks] : [])].flatMap((each) =>
+        layoutsInRoom(each, part.nodes, roomOf(each, now, corner, part.group?.bounds)),
+      );
     };
     const joined = (isStacked: boolean) => withNotesJoined(free, part.nodes, { isStacked });
-    const choices =
-      aim === "one row" ? [free] : [joined(false), joined(true), ...(aim === "screen" ? [free] : [])];
+    const isAlone = aim === "screen" || isHeap(free.map(({ box }) => box));
+    const choices = aim === "one row" ? [free] : [joined(false), joined(true), ...(isAlone ? [free] : [])];
     return choices
       .flatMap(layoutsOf)
       .map((layout) => {
@@ -167,19 +172,45 @@ class Canvas {
 
   private mendOf(part: Part): Candidate | undefined {
     const { graph } = this;
-    const obstacles = obstaclesOf(this.graph, part, drawn);
-    const free = blocksOf(part.nodes, part.inner, asDrawn);
-    const blocks = withNotesJoined(free, part.nodes);
-    const places = mended(blocks, graph, {
-      obstacles,
-      room: this.roomToMend(part),
-      frame: part.group?.bounds,
-    });
-    if (!places) return undefined;
-    const placed = placedAt(places, { x: 0, y: 0 });
-    if (!this.isFree(placed, obstacles) || !framesFit(graph, part, placed, "grown")) return undefined;
+    const obstacles = obstaclesOf(graph, part, drawn);
+    const placed = this.mendedAmong(part, obstacles);
+    if (!placed || !this.isFree(placed, obstacles) || !framesFit(graph, part, placed, "grown"))
+      return undefined;
     const size = bounds([...placed.nodes.values(), ...placed.frames.values()]);
     return { placed, cost: measureOf(graph, placed.nodes, size).cost };
+  }
+
+  private mendedAmong(part: Part, obstacles: readonly Rectangle[]): Placed | undefined {
+    const blocks = withNotesJoined(blocksOf(part.nodes, part.inner, asDrawn), part.nodes);
+    const around = { obstacles, room: this.roomToMend(part), frame: part.group?.bounds };
+    const places = mended(blocks, this.graph, around);
+    return places && placedAt(places, { x: 0, y: 0 });
+  }
+
+  /** A group in its place, as far as possible as it is, for which others make room. */
+  private takeWithRoom(part: Part, inOrder: readonly Candidate[]): void {
+    const { group } = part;
+    if (!group) return;
+    const mend = this.mendedAmong(part, []);
+    const anew = inOrder.map(({ placed }) => ({ placed, by: { x: 0, y: 0 } }));
+    for (const { placed, by } of mend ? [{ placed: mend, by: "grown" as const }, ...anew] : anew) {
+      const frame = framesAfter(this.graph, part, placed, by).get(group);
+      const room = frame && roomAround(this.graph, part, frame);
+      if (!room) continue;
+      this.moveOthers(room);
+      this.take(part, placed, by);
+      return;
+    }
+  }
+
+  private moveOthers({ positions, frames }: RoomMade): void {
+    for (const node of this.graph.nodes) node.position = positions.get(node.id) ?? node.position;
+    for (const [id, position] of positions) this.positions.set(id, position);
+    for (const [index, frame] of frames) {
+      const group = this.graph.groups[index];
+      if (group) group.bounds = frame;
+      this.groups.set(index, frame);
+    }
   }
 
   /** All have the whole canvas, others their frame or what they take now, and what is free below it. */

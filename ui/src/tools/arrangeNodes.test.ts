@@ -88,6 +88,46 @@ describe("arranging", () => {
     });
   });
 
+  it("tells apart what it arranged and what made room for that", async () => {
+    const walls = [
+      [-620, -900, 600, 2000],
+      [420, -900, 600, 2000],
+      [0, -900, 400, 880],
+      [0, 420, 400, 680],
+    ] as const;
+    const { call, comfy } = testCalls(
+      ["EmptyImage", "ImageInvert", "SaveImage", ...walls.map(() => "EmptyImage")],
+      ["1.IMAGE>2.image", "2.IMAGE>3.images"],
+    );
+    comfy.edit((editor) => {
+      for (const id of ["1", "2", "3"]) editor.moveNode(id, { x: 10, y: 80 });
+      editor.addGroup("Heap", ["1", "2", "3"]);
+      editor.placeGroup(0, { x: 0, y: 10, width: 400, height: 380 });
+      for (const [index, [x, y, width, height]] of walls.entries()) {
+        editor.moveNode(`${index + 4}`, { x: x + 20, y: y + 100 });
+        editor.addGroup(`Wall ${index}`, [`${index + 4}`]);
+        editor.placeGroup(index + 1, { x, y, width, height });
+      }
+    });
+    expect(await call(arrangeNodes, { nodes: ["Heap"] })).toMatchObject({
+      summary: expect.stringMatching(/^Arranged nodes 2, 3\. To make room for that, moved nodes? /),
+    });
+  });
+
+  it("says what leaves a heap no room", async () => {
+    const { call, comfy } = testCalls(["EmptyImage", "ImageInvert", "SaveImage"], ["1.IMAGE>2.image"]);
+    comfy.edit((editor) => {
+      for (const id of ["1", "2"]) editor.moveNode(id, { x: 10, y: 80 });
+      editor.moveNode("3", { x: 150, y: 100 });
+      editor.addGroup("Heap", ["1", "2"]);
+      editor.addGroup("Around", ["3"]);
+      editor.placeGroup(1, { x: -900, y: -900, width: 2000, height: 2000 });
+    });
+    expect(await call(arrangeNodes, { nodes: ["Heap"] })).toMatchObject({
+      summary: expect.stringMatching(/what lies on it or around it leaves no room\. Still, 1 wire runs back/),
+    });
+  });
+
   it.each([
     [{ nodes: ["selection"] }, "Nothing is selected."],
     [{ nodes: ["9"] }, /There is no node "9"/],

@@ -41,7 +41,10 @@ export async function arrangeNodes(
     for (const [index, bounds] of framed) within.placeGroup(index, bounds);
   });
   await comfy.finished(() => {});
-  const paths = moved.map(([id]) => nodePath(place, id, comfy.openPlace()));
+  const pathOf = ([id]: readonly [NodeId, unknown]) => nodePath(place, id, comfy.openPlace());
+  const own = new Set(parts.flatMap(({ nodes }) => nodes));
+  const paths = moved.filter(([id]) => own.has(id)).map(pathOf);
+  const yielding = moved.filter(([id]) => !own.has(id)).map(pathOf);
   if (place.join() === comfy.openPlace().join()) comfy.bringIntoView(ids, { always: true });
   const isAll = ids.length === graph.nodes.length;
   const where = whereabouts(comfy, place);
@@ -56,7 +59,8 @@ export async function arrangeNodes(
   return {
     ok: true,
     summary: [
-      ...(moved.length > 0 ? [done] : grown),
+      ...(paths.length > 0 ? [done] : grown),
+      ...(yielding.length > 0 ? [`To make room for that, moved ${wordsOf(yielding)}.`] : []),
       ...parts.flatMap((part) => partWords(part, isAll)),
     ].join(" "),
     data: { moved: moved.length, groups: framed.length },
@@ -105,6 +109,8 @@ function partWords({ nodes, group, by, left, before, after }: ArrangedPart, all:
     const kept = all ? `Left all as they are, ${sizeWords(before)}` : `Left ${what} as before`;
     const odd = oddWords(left);
     if (odd === undefined) return [`${kept}: it is in order.`];
+    if (left.heaped.length > 0)
+      return [`${kept}: what lies on it or around it leaves no room. Still, ${odd}.`];
     const anew = all ? "to lay them out anew" : "to lay it out anew in its place";
     return [`${kept}: ${anew} would not make the wires clearly shorter. Still, ${odd}.`];
   }
