@@ -351,6 +351,37 @@ describe("arranging nodes", () => {
       expect(frames.size).toBe(0);
     });
 
+    /** Of which the last lies on the third where it is so high. */
+    const skewed = (last: number) =>
+      graph(
+        [
+          node("1", { x: 0, y: 100 }),
+          node("2", { x: 150, y: 260 }),
+          node("3", { x: 0, y: 420 }),
+          node("4", { x: 15, y: last }),
+          node("aside", { x: 400, y: 420 }, "1", "2", "3", "4"),
+          node("outside", { x: 800, y: 420 }, "aside"),
+        ],
+        [
+          {
+            title: "group",
+            nodes: ["1", "2", "3", "4", "aside"],
+            bounds: { x: -10, y: 30, width: 720, height: 700 },
+          },
+        ],
+      );
+
+    it("straightens the columns of a frame in which something lay on something", () => {
+      const { graph: after } = onScreen(skewed(500));
+      expect(after.nodes.map(({ position }) => position.x)).toEqual([0, 0, 0, 15, 400, 800]);
+      expectNoOverlap(after);
+    });
+
+    it("leaves the columns of a frame in which all is in order", () => {
+      const { graph: after } = onScreen(skewed(590));
+      expect(after.nodes.map(({ position }) => position.x)).toEqual([0, 150, 0, 15, 400, 800]);
+    });
+
     it("puts no note on a group by way of another note beside that", () => {
       const note = (id: string, y: number) => ({ ...node(id, { x: -330, y }), inputs: [], outputs: [] });
       const { graph: after } = onScreen(

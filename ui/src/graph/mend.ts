@@ -15,6 +15,7 @@ import { nearestFree } from "./freePlace";
 import type { Graph, Point, Rectangle } from "./graph";
 import { moveNearer } from "./nearer";
 import { bounds, contains, overlaps } from "./placement";
+import { straightened } from "./straighten";
 
 /** What lay on something is so far from it afterwards. */
 const gap = 20;
@@ -34,7 +35,7 @@ export function mended(
   graph: Graph,
   around: Around,
 ): Map<Block, Point> | undefined {
-  const places = clear(framed(standing(blocks), around), around);
+  const places = tidied(standing(blocks), around);
   if (!places) return undefined;
   moveNearer(places, graph, around);
   return cornersOf(around.obstacles.length > 0 ? places : withoutGaps(places));
@@ -42,9 +43,15 @@ export function mended(
 
 /** The same without moving anything nearer to what its wires join it to. */
 export function apart(blocks: readonly Block[], frame?: Rectangle): Map<Block, Point> | undefined {
-  const around = { obstacles: [], frame };
-  const places = clear(framed(standing(blocks), around), around);
+  const places = tidied(standing(blocks), { obstacles: [], frame });
   return places && cornersOf(places);
+}
+
+/** Columns of a frame are straightened only where something had to move: what is in order stays as its author made it. */
+function tidied(places: BlockPlaces, around: Around): BlockPlaces | undefined {
+  const after = clear(framed(places, around), around);
+  const isMoved = after && [...after.values()].some(({ by }) => by.x !== 0 || by.y !== 0);
+  return isMoved && around.frame ? straightened(after, around.frame, around.obstacles) : after;
 }
 
 /** What sticks out of its frame goes back, in line with what stands there, where there is room in the frame. */
