@@ -22,12 +22,13 @@ import { mendedBatch } from "./mendBatch";
 import { notChosen } from "./notChosen";
 import type { Edit } from "./operation";
 import { looseEnds, marksOf, type Outcome, outcomeOf } from "./outcome";
-import { rememberOwn } from "./ownNodes";
+import { nameOf, rememberOwn } from "./ownNodes";
 import { type BatchPlan, planBatch, type RefusedEdit } from "./planBatch";
 import { type Rolled, rolledAnew } from "./rolledAnew";
 import { runOtherwise } from "./runOtherwise";
 import { type Basis, type News, newsSince } from "./staleness";
 import { starvedBy } from "./starved";
+import type { NodeIdentity } from "./step";
 import { addUp, costOf } from "./turnCosts";
 import { markupWritten } from "./writtenTexts";
 
@@ -118,7 +119,7 @@ async function carryOut(
   }));
   const outcome = outcomeOf(changesBetween(before.workflow, after.workflow));
   comfy.mark(turn, marksOf(outcome));
-  rememberOwn(comfy, outcome, turn);
+  rememberOwn(comfy, outcome, turn, notAsked(plan, applied));
   rememberNames(
     comfy,
     plan.draft
@@ -175,6 +176,18 @@ async function carryOut(
   };
 }
 
+/** Whether the batch has found the place of a node by itself. */
+function notAsked({ draft }: BatchPlan, { idOf }: Applied): (node: NodeIdentity) => boolean {
+  const asked = new Set(
+    [...draft.graphs.values()].flatMap(({ definition, graph: { nodes } }) =>
+      nodes.flatMap((node) =>
+        draft.isPlaceGiven(node) ? nameOf({ graph: definition, node: idOf(node.id) }) : [],
+      ),
+    ),
+  );
+  return (node) => !asked.has(nameOf(node));
+}
+
 /**
  * Some nodes move their links up a frame after one of them went, though another one is there by then, and get slots for
  * more with each that is drawn. Returns the links that are missing for good.
@@ -194,9 +207,9 @@ async function restoreLate(comfy: Comfy, { restorers }: Pick<Applied, "restorers
 }
 
 /** What has changed is told with the refusal, and known from then on. */
-function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, basis: Basis): ReadyPlan {
+function readyPlan(comfy: Comfy, edits: readonly Edit[], { links }: Unwired, basis: Origin): ReadyPlan {
   const before = look(comfy);
-  const plan = planBatch(comfy, edits, links);
+  const plan = planBatch(comfy, edits, links, basis.turn);
   const news = newsSince(comfy, before, plan, basis);
   if (plan.refusals.length === 0) return { before, plan, news };
   const operations = mendedBatch(comfy, edits, links);

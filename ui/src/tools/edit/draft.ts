@@ -370,6 +370,11 @@ export class Draft {
     return this.isNew(node.id) || this.unplaced.has(node);
   }
 
+  /** Whether the batch says where it is to stand. */
+  isPlaceGiven(node: GraphNode): boolean {
+    return this.beside.has(node) || this.asked.some(({ nodes }) => nodes.includes(node));
+  }
+
   private slot<Slot>(
     reference: SlotReference,
     boundary: NodeId,

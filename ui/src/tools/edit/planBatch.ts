@@ -18,7 +18,9 @@ import { Draft } from "./draft";
 import type { DraftGraph, Located } from "./draftGraphs";
 import { emptiedFrames } from "./emptiedGroups";
 import { faultOf } from "./faults";
+import { linkedLater } from "./linkedLater";
 import type { Edit } from "./operation";
+import { isAsPlaced } from "./ownNodes";
 import { isOutOfPlace, placesTaken } from "./placesTaken";
 import { identityOf, type Step } from "./step";
 
@@ -28,7 +30,7 @@ export interface BatchPlan {
   refusals: readonly RefusedEdit[];
   /** What one might expect to change, and is as it was once all steps are done. */
   leaves: readonly string[];
-  /** What makes room for new nodes. */
+  /** What makes room for new nodes, and what gets its place only with its links. */
   moved: readonly MovedNode[];
   /** What lay on others where it was asked to be, and stands near there. */
   aside: readonly Located[];
@@ -49,6 +51,7 @@ export function planBatch(
   comfy: Comfy,
   edits: readonly Edit[],
   feeds: readonly UnwiredLink[] = [],
+  turn?: string,
 ): BatchPlan {
   const draft = new Draft(comfy, feeds);
   const steps: Step[] = [];
@@ -68,9 +71,10 @@ export function planBatch(
   });
   const refusals = [...unfit, ...unfitAtEnd(planned)].sort((one, other) => one.index - other.index);
   const { asked: places, placed, unplaced, beside } = draft;
+  const later = openAgain(draft, turn);
   const open = [...beside.keys()].map((node) => [node, undefined] as const);
   const asked = settleAsked({ asked: places, placed, unplaced: new Map([...unplaced, ...open]) });
-  const moved = settle(draft);
+  const moved = settle(draft, later);
   const besides = settleBeside(draft);
   const carried = [...asked.frames].flatMap(([at, frames]) => [...frames].map(frameStep(at)));
   // Before the frames that the batch draws, which keep clear of these, and while all are there.
@@ -88,8 +92,28 @@ function unfitAtEnd(planned: ReadonlyMap<Step, Pick<RefusedEdit, "index" | "oper
   });
 }
 
-/** Gives the new nodes their places, once all links are known, and moves what makes room for them. */
-function settle(draft: Draft): { steps: Step[]; frames: Step[]; nodes: MovedNode[] } {
+/** Nodes that this turn has added before, and that this batch links. They have no place then. */
+function openAgain(draft: Draft, turn: string | undefined): ReadonlySet<GraphNode> {
+  const { comfy, graphs, unplaced } = draft;
+  const again = [...graphs.values()].flatMap((at) => {
+    const free = at.graph.nodes.filter(
+      (node) => !draft.isPlaceGiven(node) && isAsPlaced(comfy, at, node, turn),
+    );
+    const added = at.graph.nodes.filter((node) => unplaced.has(node) && !unplaced.get(node));
+    return free.length > 0 ? linkedLater(at, free, added) : [];
+  });
+  for (const node of again) unplaced.set(node, undefined);
+  return new Set(again);
+}
+
+/**
+ * Gives the new nodes, and those that are placed `later`, their places, once all links are known, and moves what makes
+ * room for them.
+ */
+function settle(
+  draft: Draft,
+  later: ReadonlySet<GraphNode>,
+): { steps: Step[]; frames: Step[]; nodes: MovedNode[] } {
   const { graphs, unplaced, removed, placed } = draft;
   if (unplaced.size === 0) return { steps: [], frames: [], nodes: [] };
   for (const at of graphs.values())
@@ -105,9 +129,9 @@ function settle(draft: Draft): { steps: Step[]; frames: Step[]; nodes: MovedNode
     const held = new Set(at.graph.nodes.flatMap((node) => (placed.has(node) ? [node.id] : [])));
     const graph = withoutThese(at.graph, draft.beside);
     const { positions, moved: places, groups } = placeGrouped(graph, boxes, held);
-    for (const node of added) node.position = positions.get(node.id) ?? node.position;
+    for (const node of added) if (!later.has(node)) node.position = positions.get(node.id) ?? node.position;
     const moved = at.graph.nodes.flatMap((node) => {
-      const position = places.get(node.id);
+      const position = (later.has(node) ? positions : places).get(node.id);
       if (!position) return [];
       const by = { x: Math.round(position.x - node.position.x), y: Math.round(position.y - node.position.y) };
       return by.x === 0 && by.y === 0 ? [] : [{ at, node, position, by }];
