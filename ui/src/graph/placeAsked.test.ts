@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Graph, GraphGroup, GraphNode } from "./graph";
-import { waysOffOthers } from "./placeAsked";
+import type { Graph, GraphGroup, GraphNode, Rectangle } from "./graph";
+import { standingThere, waysOffOthers } from "./placeAsked";
 import { imageNode } from "./testNodes";
 
 const graph = (nodes: GraphNode[], groups: GraphGroup[] = []): Graph => ({
@@ -61,6 +61,36 @@ it("keeps frames that go along off others", () => {
   expect(waysOffOthers(graph([there, moved], [other]), ["2"], [frame])).toEqual(
     new Map([["2", { x: 0, y: 25 }]]),
   );
+});
+
+it("takes a frame that goes along across the edge of no other, however far that is", () => {
+  const bounds = { x: -20, y: 100, width: 1200, height: 900 };
+  const group = { title: "Other", nodes: ["1"], bounds };
+  const other = imageNode("1", { x: 0, y: 160 });
+  const wayOf = (frame: Rectangle) => {
+    const moved = imageNode("2", { x: frame.x + 20, y: frame.y + 60 });
+    return waysOffOthers(graph([other, moved], [group]), ["2"], [frame]).get("2");
+  };
+  expect([
+    wayOf({ x: 900, y: 500, width: 500, height: 300 }),
+    wayOf({ x: 500, y: 500, width: 400, height: 1000 }),
+    wayOf({ x: 400, y: 500, width: 500, height: 300 }),
+  ]).toEqual([
+    { x: -230, y: 0 },
+    { x: 0, y: 520 },
+    { x: 0, y: 0 },
+  ]);
+});
+
+it("names the groups and loose nodes that stand where something was asked to be", () => {
+  const group = { title: "Other", nodes: ["1"], bounds: { x: -20, y: -80, width: 700, height: 300 } };
+  const loose = imageNode("3", { x: 800, y: 0 });
+  const moved = [imageNode("2", { x: 600, y: 0 }), imageNode("4", { x: 900, y: 0 })];
+  const there = (groups: GraphGroup[]) =>
+    standingThere(graph([imageNode("1", { x: 590, y: 0 }), loose, ...moved], groups), ["2", "4"]);
+  expect(there([group])).toEqual([group, loose]);
+  const { bounds: _, ...drawnLater } = group;
+  expect(there([drawnLater])).toEqual([drawnLater, loose]);
 });
 
 it("keeps frames that go along clear, too", () => {

@@ -2,7 +2,7 @@
 
 import { frameHeading, framePadding } from "./frames";
 import { nearestFree, waysOnto } from "./freePlace";
-import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
+import type { Graph, GraphGroup, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { bounds, contains, drawn, isInside, overlaps, shifted } from "./placement";
 
 const gap = 20;
@@ -36,26 +36,59 @@ export function waysOffOthers(
   return placed;
 }
 
+/** What these nodes, and the frames that go along, would lie on, or across the edge of, where they were asked to be. */
+export function standingThere(
+  graph: Graph,
+  ids: readonly NodeId[],
+  carried: readonly Rectangle[] = [],
+): (GraphNode | GraphGroup)[] {
+  const pieces = piecesOf(graph, ids, carried);
+  const met = graph.nodes.filter(
+    (node) => !ids.includes(node.id) && pieces.some((piece) => overlaps(piece, drawn(node))),
+  );
+  // Of one that is to be drawn, the nodes are there.
+  const groups = foreignTo(graph, ids).filter(({ bounds: frame, nodes }) =>
+    frame ? pieces.some((piece) => isAcross(piece, frame)) : met.some(({ id }) => nodes.includes(id)),
+  );
+  const nodes = met.filter(({ id }) => !groups.some((group) => group.nodes.includes(id)));
+  return [...groups, ...nodes];
+}
+
+/** What has to be clear of others, as boxes. */
+function piecesOf({ nodes }: Graph, ids: readonly NodeId[], carried: readonly Rectangle[]): Rectangle[] {
+  const boxes = nodes.filter(({ id }) => ids.includes(id)).map(drawn);
+  return [...carried, ...boxes.filter((box) => !carried.some((frame) => contains(frame, box)))];
+}
+
+/** Groups that have none of these. */
+function foreignTo({ groups }: Graph, ids: readonly NodeId[]): GraphGroup[] {
+  return groups.filter(({ nodes }) => nodes.length > 0 && !nodes.some((id) => ids.includes(id)));
+}
+
+function isAcross(piece: Rectangle, frame: Rectangle): boolean {
+  return overlaps(piece, frame) && !contains(frame, piece);
+}
+
 function wayOffOthers(
   graph: Graph,
   ids: readonly NodeId[],
   carried: readonly Rectangle[],
 ): Point | undefined {
-  const isMoving = ({ id }: GraphNode) => ids.includes(id);
-  const pieces = [...graph.nodes.filter(isMoving).map(drawn), ...carried];
-  const others = graph.nodes.filter((node) => !isMoving(node)).map(drawn);
+  const pieces = piecesOf(graph, ids, carried);
+  const others = graph.nodes.filter(({ id }) => !ids.includes(id)).map(drawn);
   const stay = { x: 0, y: 0 };
   const around = graph.groups.filter(({ nodes }) => !nodes.every((id) => ids.includes(id)));
   const frames = around.flatMap(({ bounds: frame }) => frame ?? []);
-  const foreign = around
-    .filter(({ nodes }) => !nodes.some((id) => ids.includes(id)))
-    .flatMap(({ bounds: frame }) => frame ?? []);
-  if (!pieces.some((piece) => others.some((other) => overlaps(piece, other))))
-    return wayOffEdges(pieces, foreign, [...others, ...frames]);
-  const isOff = (frame: Rectangle, piece: Rectangle) =>
+  const foreign = foreignTo(graph, ids).flatMap(({ bounds: frame }) => frame ?? []);
+  if (!pieces.some((piece) => others.some((other) => overlaps(piece, other)))) {
+    const off = wayOffEdges(pieces, foreign, [...others, ...frames]);
+    if (!carried.some((piece) => foreign.some((frame) => isAcross(shifted(piece, off), frame)))) return off;
+  }
+  // What moves comes into a frame of others whole, or not at all.
+  const isClosed = (frame: Rectangle, piece: Rectangle) =>
     foreign.includes(frame) ? !contains(frame, piece) : !overlaps(frame, piece);
   const met = pieces.flatMap((piece) =>
-    [...others, ...frames.filter((frame) => isOff(frame, piece))].map((other) => waysOnto(piece, other)),
+    [...others, ...frames.filter((frame) => isClosed(frame, piece))].map((other) => waysOnto(piece, other)),
   );
   const areKept = (by: Point, isKept: (frame: Rectangle, piece: Rectangle) => boolean) =>
     pieces.every((piece) =>
@@ -78,7 +111,6 @@ function wayOffEdges(
   there: readonly Rectangle[],
 ): Point {
   const stay = { x: 0, y: 0 };
-  const isAcross = (piece: Rectangle, frame: Rectangle) => overlaps(piece, frame) && !contains(frame, piece);
   const cut = frames.filter((frame) => pieces.some((piece) => isAcross(piece, frame)));
   if (cut.length === 0) return stay;
   const isFree = (by: Point) =>

@@ -69,7 +69,7 @@ export function whatWords(change: NodeChange, open: Place, reading: Reading): st
   ].join(" ");
 }
 
-export function groupName({ title }: GroupChange): string {
+export function groupName({ title }: { title: string }): string {
   return `group ${JSON.stringify(title)}`;
 }
 

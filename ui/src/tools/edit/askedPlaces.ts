@@ -1,21 +1,30 @@
 /** Nodes that a batch says where to put: they lie on no other in the end, and the frame goes along of which they are all. */
 
 import { frameAround } from "../../graph/frames";
-import type { GraphNode, Point, Rectangle } from "../../graph/graph";
-import { waysOffOthers } from "../../graph/placeAsked";
+import type { GraphGroup, GraphNode, Point, Rectangle } from "../../graph/graph";
+import { standingThere, waysOffOthers } from "../../graph/placeAsked";
 import { isInside, outline, shifted } from "../../graph/placement";
 import type { Draft } from "./draft";
-import type { DraftGraph, Located } from "./draftGraphs";
+import type { DraftGraph } from "./draftGraphs";
 
 /** What one operation puts somewhere, as one. */
 export interface AskedPlaces {
   at: DraftGraph;
   nodes: readonly [GraphNode, ...GraphNode[]];
+  /** The group that is put there, where they are its nodes and no others. */
+  group?: GraphGroup | undefined;
+}
+
+/** What does not stand where it was asked to be, with what stands there: the group, or the first of several nodes. */
+export interface PutAside {
+  at: DraftGraph;
+  thing: GraphNode | GraphGroup;
+  for: readonly (GraphNode | GraphGroup)[];
 }
 
 export interface AskedPlacesSettled {
-  /** Those that do not stand where they were asked to be: of nodes that keep their places to one another, the first. */
-  aside: readonly Located[];
+  /** Of nodes that keep their places to one another, the first. */
+  aside: readonly PutAside[];
   frames: ReadonlyMap<DraftGraph, ReadonlyMap<number, Rectangle>>;
 }
 
@@ -25,23 +34,27 @@ export function settleAsked({
   placed,
   unplaced,
 }: Pick<Draft, "asked" | "placed" | "unplaced">): AskedPlacesSettled {
-  const aside: Located[] = [];
+  const aside: PutAside[] = [];
   const open = new Set(asked.flatMap(({ nodes }) => nodes));
-  for (const [index, { at, nodes }] of asked.entries()) {
+  for (const [index, { at, nodes, group }] of asked.entries()) {
     const again = asked.slice(index + 1).flatMap((later) => later.nodes);
     const moving = nodes.filter((node) => at.graph.nodes.includes(node) && !again.includes(node));
     for (const node of moving) open.delete(node);
-    const ways = waysOffOthers(
-      { ...at.graph, nodes: at.graph.nodes.filter((node) => !open.has(node) && !unplaced.has(node)) },
-      moving.map(({ id }) => id),
-      [...framesAlong(at, new Set(moving), placed).values()],
-    );
+    const there = {
+      ...at.graph,
+      nodes: at.graph.nodes.filter((node) => !open.has(node) && !unplaced.has(node)),
+    };
+    const ids = moving.map(({ id }) => id);
+    const along = [...framesAlong(at, new Set(moving), placed).values()];
+    const ways = waysOffOthers(there, ids, along);
+    const inTheWay = standingThere(there, ids, along);
     const shifts = moving.map((node) => ({ node, ...(ways.get(node.id) ?? { x: 0, y: 0 }) }));
     for (const { node, x, y } of shifts) node.position = { x: node.position.x + x, y: node.position.y + y };
     const [first] = shifts;
     const isOne = shifts.every(({ x, y }) => x === first?.x && y === first.y);
     for (const { node, x, y } of isOne ? shifts.slice(0, 1) : shifts)
-      if (x !== 0 || y !== 0) aside.push({ at, node });
+      if (x !== 0 || y !== 0)
+        aside.push({ at, thing: (isOne && group?.bounds && group) || node, for: inTheWay });
   }
   const frames = new Map(
     [...new Set(asked.map(({ at }) => at))].map((at) => [

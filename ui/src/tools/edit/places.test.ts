@@ -137,12 +137,32 @@ it("puts what would lie on another where that is free, and tells where", async (
   const { edit, at } = chain();
   const position = { x: 20, y: 10 };
   expect(await edit({ op: "move", nodes: ["3"], position })).toMatchObject({
-    summary: expect.stringContaining(
-      "Not where asked, since nodes or frames stand there: 3 SaveImage at 20,",
-    ),
+    summary: expect.stringContaining("Not where asked: 3 SaveImage at 20,-130 (1 EmptyImage stands there)."),
   });
   expect(at("1")).toEqual({ x: 0, y: 0 });
   expect(at("3")?.y).not.toBe(10);
+});
+
+it("tells of a group that goes aside where its frame is, and which group stands there", async () => {
+  const { comfy, edit, at } = chain();
+  const frame = (x: number) => ({ x: x - 10, y: -80, width: 320, height: 220 });
+  comfy.edit((editor) => {
+    editor.moveNode("2", { x: 0, y: 900 });
+    for (const [index, [id, x]] of [["1", 0] as const, ["3", 700] as const].entries()) {
+      editor.addGroup(`Group ${id}`, [id]);
+      editor.placeGroup(index, frame(x));
+    }
+  });
+  expect(await edit({ op: "move", nodes: ["Group 1"], position: { x: 480, y: -80 } })).toMatchObject({
+    summary: expect.stringContaining(
+      'Not where asked: group "Group 1" at 350,-80 (group "Group 3" stands there).',
+    ),
+  });
+  expect([at("1"), at("3"), comfy.graph().groups[0]?.bounds]).toEqual([
+    { x: 360, y: 0 },
+    { x: 700, y: 0 },
+    frame(360),
+  ]);
 });
 
 it("puts a node where another of the batch stood", async () => {

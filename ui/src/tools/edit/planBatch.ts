@@ -13,7 +13,7 @@ import { placeBeside } from "../../graph/placeBeside";
 import { placeGrouped } from "../../graph/placeGrouped";
 import type { UnwiredLink } from "../../graph/unwired";
 import type { ToolError } from "../tool";
-import { settleAsked } from "./askedPlaces";
+import { type PutAside, settleAsked } from "./askedPlaces";
 import { Draft } from "./draft";
 import type { DraftGraph, Located } from "./draftGraphs";
 import { emptiedFrames } from "./emptiedGroups";
@@ -33,7 +33,7 @@ export interface BatchPlan {
   /** What makes room for new nodes, and what gets its place only with its links. */
   moved: readonly MovedNode[];
   /** What lay on others where it was asked to be, and stands near there. */
-  aside: readonly Located[];
+  aside: readonly PutAside[];
 }
 
 export interface MovedNode extends Located {

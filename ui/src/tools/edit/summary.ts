@@ -3,7 +3,7 @@
 import type { Difference, NodeChange } from "../../graph/compact/changes";
 import { groupName, groupWords, pathOf, wayWords, whatWords } from "../../graph/compact/changeWords";
 import { distanceWords } from "../../graph/distanceWords";
-import type { NodeId, Place } from "../../graph/graph";
+import type { GraphGroup, GraphNode, NodeId, Place } from "../../graph/graph";
 import { nodePath } from "../../graph/nodePath";
 import { few } from "../../shared/few";
 import { type ChangeKind, changeKinds } from "../../shared/graphChanges";
@@ -172,7 +172,7 @@ function listsOf(done: BatchDone): Listed[] {
     { words: "Carried over under another name", items: renamed },
     { words: "Not carried over", items: lostBy(done), field: "notCarriedOver" },
     { words: "Moved", items: [...movedWords(plan), ...done.movedFar] },
-    { words: "Not where asked, since nodes or frames stand there", items: asideWords(done) },
+    { words: "Not where asked", items: asideWords(done) },
     { words: "Not moved", items: plan.leaves, field: "notMoved" },
     { words: "Not asked for, and changed by ComfyUI with it", items: along },
     { words: "The app no longer shows", items: hidden },
@@ -183,6 +183,8 @@ function listsOf(done: BatchDone): Listed[] {
   ];
 }
 
+/** Of what stands where something was asked to be, so much is named. */
+const mostInTheWay = 2;
 /** So many are told with their types. */
 const mostNamed = 8;
 
@@ -197,12 +199,16 @@ function movedWords({ draft, moved }: BatchPlan): string[] {
   });
 }
 
-/** `8 VAEDecode at 900,40`. */
+/** `8 VAEDecode at 900,40 (group "Load" stands there)`. */
 function asideWords({ plan, open, idOf }: BatchDone): string[] {
-  return plan.aside.map(({ at, node }) => {
-    const path = nodePath(at.place.map(idOf), idOf(node.id), open);
-    const { x, y } = node.position;
-    return `${path} ${typeWord(node)} at ${Math.round(x)},${Math.round(y)}`;
+  return plan.aside.map(({ at, thing, for: others }) => {
+    const words = (each: GraphNode | GraphGroup) =>
+      "id" in each
+        ? `${nodePath(at.place.map(idOf), idOf(each.id), open)} ${typeWord(each)}`
+        : groupName(each);
+    const { x, y } = "id" in thing ? thing.position : (thing.bounds ?? { x: 0, y: 0 });
+    const there = `${few(others.map(words), mostInTheWay)} ${others.length === 1 ? "stands" : "stand"} there`;
+    return `${words(thing)} at ${Math.round(x)},${Math.round(y)}${others.length > 0 ? ` (${there})` : ""}`;
   });
 }
 

@@ -12,8 +12,11 @@ export const move = defineOperation({
   /** The upper left corner of all goes there, of a group that of its frame. */
   *plan(draft, { nodes, position }) {
     const [at, all] = draft.nodesAndGroupsTogether(nodes);
-    const corner = cornerOf(draft.nodesOrGroups(nodes));
-    draft.asked.push({ at, nodes: all });
+    const named = draft.nodesOrGroups(nodes);
+    const corner = cornerOf(named);
+    const [only, ...others] = named;
+    const group = only && "group" in only && others.length === 0 ? only.group : undefined;
+    draft.asked.push({ at, nodes: all, group });
     for (const node of all) {
       if (!draft.placed.has(node)) draft.placed.set(node, node.position);
       node.position = {
