@@ -106,7 +106,7 @@ export interface GraphNode {
   position: Point;
   /** What it takes once it is drawn, with the picture that it may come to show; a collapsed one has no height. */
   size: Size;
-  /** Of a node in no graph yet: the height that its slots and widgets take. */
+  /** Of a node in no graph yet, or of a type that is not installed: the height that its slots and widgets take. */
   leastHeight?: number;
   color?: string;
   /** What it is called, where another graph is open. */

@@ -20,6 +20,18 @@ it.each([
   ["no narrower than nodes usually are", node(75, 20), node(270, 100, 100), [210, 100]],
   ["as wide as a small one is by itself", node(75, 20), node(140, 46, 46), [140, 46]],
   ["collapsed where the other was", node(140, 0), node(270, 100, 100), [130, 0]],
+  [
+    "as high as the other where its author had it so",
+    { ...node(470, 560, 180), isInstalled: false },
+    node(320, 58, 58),
+    [470, 560],
+  ],
+  [
+    "as high as it is by itself where the other grew to the height of unknown values",
+    { ...node(315, 130, 130), isInstalled: false },
+    node(315, 106, 106),
+    [315, 106],
+  ],
 ])("a node in the place of another is %s", (_, old, own, [width, height]) => {
   expect(keptSize(old, own)).toEqual({ width, height });
 });

@@ -12,8 +12,9 @@ const letterWidth = 7;
 export function keptSize(old: GraphNode, node: GraphNode): Size {
   if (old.size.height === 0) return { width: collapsedWidth(node.title), height: 0 };
   const least = node.leastHeight ?? node.size.height;
-  // What stands for a node that is not installed is as high as its values, not as its author had it.
-  return sizeAs(old.isInstalled ? old.size : { ...old.size, height: least }, node.size, least);
+  // What stands for a node that is not installed grows to the height of its values, whatever its author had.
+  const isGrown = !old.isInstalled && old.size.height <= (old.leastHeight ?? 0);
+  return sizeAs(isGrown ? { ...old.size, height: least } : old.size, node.size, least);
 }
 
 /** `own` is the size of a new node, `least` the height that its slots and widgets take. */

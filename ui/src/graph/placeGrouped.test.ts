@@ -54,6 +54,15 @@ it("those that replace others in one column push each other down", () => {
   expect(moved.get("three")?.y).toBe(700);
 });
 
+it("moves nothing and leaves frames as they are for one that fits into the place of another", () => {
+  const old = { x: 0, y: -30, width: 300, height: 160 };
+  const nodes = [node("one", 0, 0), node("below", 0, 150)];
+  const groups = [{ title: "Size", nodes: ["one"], bounds: { x: -10, y: -70, width: 320, height: 190 } }];
+  expect(
+    placeGrouped({ scope: { kind: "workflow" }, nodes, groups, selection: [] }, new Map([["one", old]])),
+  ).toEqual({ positions: new Map([["one", { x: 0, y: 0 }]]), moved: new Map(), groups: new Map() });
+});
+
 it.each([
   ["goes along with the only node in it", [], [370, 360]],
   ["stays with the others in it", ["left"], [360, -410]],

@@ -3,7 +3,7 @@
 import type { Graph, GraphNode, NodeId, Point, Rectangle } from "./graph";
 import { makeRoom, type RoomMade } from "./makeRoom";
 import { placeAdded } from "./placeAdded";
-import { bounds, drawn, isInside, outline, titleHeight } from "./placement";
+import { bounds, contains, drawn, isInside, outline, titleHeight } from "./placement";
 
 /** Of nodes and frames; `positions` are those of the new nodes, and of what made room. */
 export interface Placed {
@@ -62,7 +62,9 @@ function inPlace(
     y += box.height + rowGap;
     return [node.id, box];
   });
+  const placed = boxes.map(([id, box]): [NodeId, Point] => [id, { x: box.x, y: box.y + titleHeight }]);
   const whole = bounds(boxes.map(([, box]) => box));
+  if (contains(from, whole)) return { positions: new Map(placed), frames: new Map() };
   const to = {
     ...from,
     width: Math.max(from.width, whole.width),
@@ -71,7 +73,6 @@ function inPlace(
   const homes = groups.filter((group) => group.bounds && isInside(group.bounds, from));
   const { positions, frames } = makeRoom({ nodes, groups }, { from, to, homes });
   if (positions.size > mostMoved || [...positions.keys()].some((id) => held.has(id))) return undefined;
-  const placed = boxes.map(([id, box]): [NodeId, Point] => [id, { x: box.x, y: box.y + titleHeight }]);
   return { positions: new Map([...positions, ...placed]), frames };
 }
 

@@ -53,8 +53,9 @@ export function createGraphEditor(page: Page): GraphEditor {
         const node = nodeOf(graph(), id);
         const isInstalled = Object.hasOwn(page.liteGraph.registered_node_types, node.type);
         const [width = 0, height = 0] = Array.from(node.size);
+        const isGrown = !isInstalled && height <= (leastSize(node)[1] ?? 0);
         looks.set(`${graph().id} ${id}`, {
-          size: [width, isInstalled ? height : 0],
+          size: [width, isGrown ? 0 : height],
           isCollapsed: isCollapsed(node),
         });
         graph().remove(node);

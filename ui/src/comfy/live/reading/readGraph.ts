@@ -160,7 +160,10 @@ function readNode(
     defaultTitle: node.constructor.title ?? node.type,
     mode: nodeMode(node.mode),
     isInstalled,
-    ...(!isInstalled && { savedValues: savedValues(node) }),
+    ...(!isInstalled && {
+      savedValues: savedValues(node),
+      leastHeight: drawnSize(page, node, leastSize(node)).height,
+    }),
     position: { x: node.pos[0] ?? 0, y: node.pos[1] ?? 0 },
     ...(node.color && { color: node.color }),
     ...(price && { price }),
