@@ -20,7 +20,7 @@ Some exceptions stand outside the tree, since their callers handle each of them:
     comfy.templates.UnreadableTemplate          becomes a tool's result, or the RequestError `unreadable`
     user.skills.frontmatter.BadFrontMatter      becomes a Diagnostic with the file's name
     comfy.downloads.addresses.AddressRefused    becomes the DownloadError `address_refused`
-    base.network.json_answer.UnreadableAnswer   counts as no answer, or becomes a RegistryUnavailable
+    base.network.outgoing.UnreadableAnswer      counts as no answer, or becomes a RegistryUnavailable
     llm.replies.reply_limits.ReplyTooLarge      becomes the ProviderError `reply_too_large`
     store.sqlite_file.FileDamage                begins the recovery of the database
     small_windows.resolve.NotFound              becomes a tool's result, for the model

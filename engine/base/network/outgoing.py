@@ -6,6 +6,8 @@ connection.
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver
     from openai import AsyncOpenAI
     from yarl import URL
+
+_LONG = 50_000
+"""The size in bytes from which parsing would block the event loop: lists of models and packages have megabytes."""
 
 
 class Outgoing:
@@ -80,3 +85,27 @@ def _load_what_waits() -> None:
             anyio.Event().set()
 
     anyio.run(use)
+
+
+class UnreadableAnswer(Exception):
+    """A reply that is too long, no JSON, or too deeply nested; the message says which."""
+
+
+async def read_json_answer(response: ClientResponse, *, most_bytes: int) -> Any:
+    """Read the whole reply and parse it. `most_bytes` limits the decompressed size.
+
+    Raises:
+        UnreadableAnswer: the reply is too long, no JSON, or too deeply nested.
+        aiohttp.ClientError, OSError: the connection broke.
+    """
+    body = bytearray()
+    async for piece in response.content.iter_any():
+        body += piece
+        if len(body) > most_bytes:
+            raise UnreadableAnswer(f"it is longer than {most_bytes:,} bytes")
+    try:
+        return await asyncio.to_thread(json.loads, body) if len(body) > _LONG else json.loads(body)
+    except ValueError as error:
+        raise UnreadableAnswer("it is no JSON") from error
+    except RecursionError as error:
+        raise UnreadableAnswer("it is nested too deeply") from error

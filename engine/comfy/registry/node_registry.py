@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from ...base.event_loop.timeout import timeout
-from ...base.network.json_answer import UnreadableAnswer, read_json_answer
-from ...base.network.outgoing import outgoing
+from ...base.network.outgoing import UnreadableAnswer, outgoing, read_json_answer
 
 REGISTRY = "https://api.comfy.org"
 Result = TypeVar("Result")

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...base.network.json_answer import UnreadableAnswer, read_json_answer
-from ...base.network.outgoing import Outgoing, outgoing
+from ...base.network.outgoing import Outgoing, UnreadableAnswer, outgoing, read_json_answer
 
 _SECONDS = 1.5
 _SERVERS: tuple[tuple[str, str, int], ...] = (
