@@ -15,8 +15,7 @@ from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
 from .engine.context.message_metadata import UsedSkill
 from .engine.settings.settings import Settings
 from .engine.user.changed_texts import persona_digest
-from .engine.user.skills.command import parse_skill_command
-from .engine.user.skills.library import SkillLibrary, merge
+from .engine.user.skills.library import SkillLibrary, merge, parse_skill_command
 from .engine.user.skills.skill_files import told_files
 from .user_context_loader import UserContext, load_environment_summary, load_system_context
 from .user_texts import UserTexts

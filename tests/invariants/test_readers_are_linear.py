@@ -55,9 +55,8 @@ from comfyui_assistant.engine.small_windows.flat_tools import call_in_text
 from comfyui_assistant.engine.small_windows.resolve import compact_name
 from comfyui_assistant.engine.user.personas import read_persona
 from comfyui_assistant.engine.user.project.passages import PassageIndex, split_passages
-from comfyui_assistant.engine.user.skills.command import parse_skill_command
 from comfyui_assistant.engine.user.skills.frontmatter import parse_block, split_document
-from comfyui_assistant.engine.user.skills.library import SkillLibrary
+from comfyui_assistant.engine.user.skills.library import SkillLibrary, parse_skill_command
 from comfyui_assistant.engine.user.skills.skill_file import read_skill
 from comfyui_assistant.engine.user.skills.slugs import plain_query, slug_of
 

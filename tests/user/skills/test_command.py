@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 from comfyui_assistant.engine.base.errors import RequestError
-from comfyui_assistant.engine.user.skills.command import parse_skill_command
-from comfyui_assistant.engine.user.skills.library import Skill, SkillLibrary
+from comfyui_assistant.engine.user.skills.library import Skill, SkillLibrary, parse_skill_command
 from hypothesis import given
 from hypothesis import strategies as st
 
