@@ -20,12 +20,13 @@ export interface ThreadingPlace {
   isWhole: boolean;
 }
 
-/** `to` is an input, unless only an output has exactly that name or there is no such input. */
+/** `to` is an input, unless only an output has exactly that name or there is no such input. Where both have links it has to be said. */
 export function placeMeant(
   draft: Draft,
   to: SlotReference | undefined,
   from: SlotReference | undefined,
 ): ThreadingPlace {
+  if (typeof to === "string" && from === undefined) expectOneMeant(draft, to);
   const source = from === undefined ? outputMeant(draft, to) : draft.output(from);
   if (source && (to === undefined || from === undefined)) return behind(draft, source);
   const sink = draft.input(to ?? "");
@@ -47,6 +48,20 @@ export function placeMeant(
       "Leave from out.",
     );
   return { at, from: there, to: [{ at, node, slot: input }], isWhole: false };
+}
+
+/** Throws a ToolError where the name is that of an input and of an output, and both have links. */
+function expectOneMeant(draft: Draft, to: string): void {
+  const input = attempt(() => draft.input(to));
+  const output = attempt(() => draft.output(to))?.slot;
+  const there = input?.slot?.slot;
+  if (!input || !there?.linkedFrom || !output || there.name !== output.slot.name) return;
+  if (output.slot.linkedTo.length === 0 || !to.endsWith(`.${there.name}`)) return;
+  const source = draft.slotPath(input.at, there.linkedFrom.node, there.linkedFrom.name);
+  throw new ToolError(
+    `${there.name} is an input of ${nodeName(input.node)} and an output.`,
+    `Before the node: from ${source}, to ${to}. Behind it: from ${to}, without to.`,
+  );
 }
 
 /** The output that `to` names. */

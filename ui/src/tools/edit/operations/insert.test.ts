@@ -214,11 +214,15 @@ describe("a node behind an output", () => {
     ]);
   });
 
-  it("goes by an input rather, where both are called so, and by an output that alone is called exactly so", async () => {
+  it("has to be said where an input is called so, too, and is meant where it alone is called exactly so", async () => {
     const { inserted } = await twoPasses();
     await inserted({ to: "4.positive", type: "ControlNetApplyAdvanced" });
-    const both = await inserted({ to: "6.positive", type: "ControlNetApplyAdvanced" });
-    expect(both.lines).toContain("6 ControlNetApplyAdvanced positive<7 negative<7");
+    const type = "ControlNetApplyAdvanced";
+    await expect(inserted({ to: "6.positive", type })).rejects.toMatchObject({
+      hint: "Before the node: from 2.CONDITIONING, to 6.positive. Behind it: from 6.positive, without to.",
+    });
+    const before = await inserted({ from: "2.CONDITIONING", to: "6.positive", type });
+    expect(before.lines).toContain("6 ControlNetApplyAdvanced positive<7 negative<7");
     await inserted({ to: "4.model", type: "LoraLoader" });
     const exact = await inserted({ to: "8.MODEL", type: "LoraLoaderModelOnly" });
     expect(exact.lines).toContain("4 KSampler model<9 positive<6 negative<6");
