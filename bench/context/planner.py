@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from engine.base.extension_metadata import METADATA_KEY
 from engine.base.messages import Message, Part, UIMessage, dump, is_tool_part, tool_name
 from engine.context.budget import Budget
-from engine.context.compaction import Compaction
+from engine.context.compaction import Compaction, steps
 from engine.context.frame import Frame, SystemForm
 from engine.context.plan import plan
-from engine.context.position import steps
 from engine.context.rendering import RenderingMemo
-from engine.context.result_budget import share_budget
+from engine.context.results import share_budget
 from engine.context.tokens import CountText
 from engine.context.tool_facts import facts_of
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..base.messages import UIMessage, answer_text, called_name, text_of
+from .compaction import blocks
 from .documents import document_number, document_text, is_document
-from .position import blocks
 from .results import one_line, result_text
 
 _WORD = re.compile(r"\w+", re.UNICODE)

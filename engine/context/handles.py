@@ -11,11 +11,9 @@ from collections.abc import Sequence
 
 from ..base.messages import UIMessage, text_of, tool_parts, user_count
 from .attached_pictures import attached_pictures
-from .documents import document_number, document_text, documents, request_text
-from .message_metadata import MessageMetadata
-from .project import last_document, told_file
+from .documents import document_number, document_text, documents, last_document, request_text, told_file
+from .message_metadata import MessageMetadata, with_skill
 from .results import result_text
-from .slash_skill import with_skill
 
 _HANDLE = re.compile(r"\A\s*([ruad])\s*0*(\d{1,9})\s*\Z", re.IGNORECASE)
 

@@ -7,20 +7,21 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
+from typing import Any
 
-from ..base.messages import Message, Part, UIMessage, user_count
-from .compaction import Compaction
+from ..base.extension_metadata import CallMetadata
+from ..base.messages import Message, Part, UIMessage, text_of, user_count
+from .compaction import START, Block, Compaction, Position, blocks, user_block
+from .documents import tellings_by_user
 from .frame import Frame
 from .message_metadata import NOTHING_TOLD, Telling
-from .position import START, Block, Position, blocks, user_block
-from .project import tellings_by_user
-from .rendering import CallIds, Renderer, Rendering, RenderingMemo, Style
-from .repeats import part_key, repetitions
-from .tokens import CountText, count_message_tokens, count_messages_tokens
-from .turn_basis import basis_of_turn
-from .well_formed import UNANSWERED, well_formed
+from .rendering import Renderer, Rendering, RenderingMemo, Style
+from .tokens import CountText, count_message_tokens, count_messages_tokens, count_text
+from .turn_calls import basis_of_turn, part_key, repetitions
 
 ACKNOWLEDGED = "Understood. I have the summary and go on from there."
+UNANSWERED: Message = {"role": "assistant", "content": "(This was not answered.)"}
+_UNLIMITED = 1 << 60
 
 
 @dataclass(frozen=True)
@@ -242,3 +243,71 @@ class Layout:
             notes=notes,
             told=self._tellings.get(block.user, NOTHING_TOLD) if is_told else NOTHING_TOLD,
         )
+
+
+class CallIds:
+    """Call ids as the provider knows them, made unique: some providers repeat theirs in every turn."""
+
+    def __init__(self) -> None:
+        self._ids: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def claim(self, part: Part) -> str:
+        own_name = part["toolCallId"]
+        provider_id = CallMetadata.of(part).provider_id or own_name
+        call_id = provider_id if provider_id not in self._ids else own_name
+        while call_id in self._ids:
+            number = self._next.get(own_name, 2)
+            self._next[own_name] = number + 1
+            call_id = f"{own_name}-{number}"
+        self._ids.add(call_id)
+        return call_id
+
+
+def well_formed(messages: Iterable[Message]) -> list[Message]:
+    """The messages beginning with a user message, and without two of a role in a row, as strict templates demand.
+
+    A user message that never got an answer is followed by a placeholder, since joining it with the next one would
+    change what was sent before.
+    """
+    result: list[Message] = []
+    for message in messages:
+        last = result[-1] if result else None
+        if last is None and message["role"] != "user":
+            continue
+        if last and message["role"] == last["role"] == "user":
+            result.append(UNANSWERED)
+        if last and message["role"] == last["role"] == "assistant" and not last.get("tool_calls"):
+            result[-1] = _join(last, message)
+        else:
+            result.append(message)
+    return result
+
+
+def posted_system(messages: Sequence[UIMessage]) -> list[Message]:
+    """The system messages that a client posted with a conversation that it keeps itself."""
+    return [
+        {"role": "system", "content": text_of(message)} for message in messages if message["role"] == "system"
+    ]
+
+
+def _join(first: Message, second: Message) -> Message:
+    texts: list[Any] = [content for content in (first["content"], second["content"]) if content]
+    return {**second, "content": "\n\n".join(texts) or None}
+
+
+def to_openai(messages: Sequence[UIMessage]) -> list[Message]:
+    """A whole conversation as it is, nothing condensed.
+
+    Each `step-start` opens a new assistant message, because the steps of a turn happened one after the other. Every
+    call is followed by exactly one result: a call that was never answered gets one that says so.
+    """
+    style = Style(_UNLIMITED, _UNLIMITED, can_read_back=False, sees_images=True)
+    renderer = Renderer(style, count_text, RenderingMemo())
+    ids = CallIds()
+    openai_messages = [
+        message
+        for block in blocks(messages)
+        for message in renderer.render(block, is_digest=False, ids=[*map(ids.claim, block.calls)]).messages
+    ]
+    return posted_system(messages) + well_formed(openai_messages)

@@ -1,4 +1,4 @@
-"""The facts of a stretch of conversation, gathered by rules: what a checkpoint must not lose."""
+"""The facts of a stretch of conversation, gathered by rules: what a checkpoint and the user's memory must not lose."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..base.messages import Part, UIMessage, called_name, is_tool_part, tool_name
-from ..base.text.clip import quoted_name
+from ..base.messages import Part, UIMessage, called_name, is_tool_part, text_of, tool_name
+from ..base.text.clip import clip_line, quoted_name
 from .attached_pictures import attached_pictures
-from .compaction import skip_before
+from .compaction import Position, skip_before, steps
 from .documents import request_text
-from .position import Position, steps
 from .results import has_succeeded, known_pictures, one_line
 from .tool_facts import ToolFacts, facts_of
+
+_LONGEST_TITLE, _LONGEST_LINE = 80, 400
 
 
 @dataclass
@@ -176,3 +177,31 @@ def _files_of(entry: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _objects(value: Any) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def condensed_entry(
+    conversation: Sequence[UIMessage], begin: Position, upto: Position, facts: Mapping[str, ToolFacts]
+) -> str:
+    """The lines of what lies between two positions; "" where nothing does."""
+    ledger = gather(conversation, begin, upto, facts)
+    lines = [
+        *_lines("Asked", (text for _, text in ledger.requests)),
+        *_lines("Answered", (text for _, text in ledger.outcomes)),
+        *_lines("Changed", map(_without_handle, ledger.changes)),
+        *_lines("Made", map(_without_handle, ledger.artefacts)),
+    ]
+    if not lines:
+        return ""
+    title = next(
+        (text for message in conversation if message["role"] == "user" and (text := text_of(message))), ""
+    )
+    return "\n".join([f"## {clip_line(title, _LONGEST_TITLE) or 'A chat'}", "", *lines])
+
+
+def _lines(label: str, texts: Iterable[str]) -> list[str]:
+    return [f"- {label}: {clip_line(text, _LONGEST_LINE)}" for text in texts if text.strip()]
+
+
+def _without_handle(entry: str) -> str:
+    """Handles lead nowhere outside of their chat."""
+    return entry.partition(" ")[2]

@@ -1,37 +1,90 @@
-"""Blocks as OpenAI chat messages, and what they cost."""
+"""Blocks as OpenAI chat messages, what they cost, and the memory of those that were written before."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ..base.extension_metadata import CallMetadata
-from ..base.messages import (
-    Message,
-    Part,
-    ToolCallMessage,
-    answer_text,
-    dump,
-    text_of,
-    tool_name,
-)
+from ..base.messages import Message, Part, ToolCallMessage, answer_text, dump, text_of, tool_name
 from ..base.text.invisible_text import reveal_tags
 from .attached_pictures import about_picture
-from .documents import attached_text, is_document
-from .memo import Memo
-from .message_metadata import NOTHING_TOLD, MessageMetadata, Telling
-from .position import Block
-from .project import project_text
-from .repeats import repeat_note
+from .compaction import Block
+from .documents import attached_text, is_document, project_text
+from .message_metadata import NOTHING_TOLD, MessageMetadata, Telling, with_skill, without_skill
 from .results import arguments_text, cap_result, digest_result, images, in_asked_words, new_result
 from .shorten import head_and_tail, key_passages
-from .slash_skill import with_skill, without_skill
 from .tokens import CountText, count_message_tokens
+from .turn_calls import repeat_note
 
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 IMAGES_OF_RESULTS = {"type": "text", "text": "The images of these results:"}
 _LEAST_SKILL = 400
+
+
+class Recent(Generic[Key, Value]):
+    """What this request or the one before has looked up.
+
+    Worker threads may share one: what is lost to another is made anew.
+    """
+
+    def __init__(self) -> None:
+        self._now: dict[Key, Value] = {}
+        self._previous: dict[Key, Value] = {}
+
+    def get(self, key: Key) -> Value | None:
+        value = self._now.get(key)
+        if value is None and (value := self._previous.get(key)) is not None:
+            self._now[key] = value
+        return value
+
+    def keep(self, key: Key, value: Value) -> None:
+        self._now[key] = value
+
+    def begin_request(self) -> None:
+        """Forget what the newest request had no use for."""
+        self._previous, self._now = self._now, {}
+
+
+class Memo(Generic[Value]):
+    """The memory of one conversation, bounded by what two of its requests hold.
+
+    Keys hold the identities of parts; the parts are kept alive beside them, and settled parts never change.
+    """
+
+    def __init__(self) -> None:
+        self.call_keys: Recent[int, tuple[object, object, str]] = Recent()
+        self._tools: Recent[int, tuple[object, Sequence[str]]] = Recent()
+        self._renderings: Recent[Hashable, Value] = Recent()
+        self._style: object = None
+        self._counter = ""
+
+    def begin_request(self) -> None:
+        self.call_keys.begin_request()
+        self._tools.begin_request()
+        self._renderings.begin_request()
+
+    def texts_of_tools(self, tools: Sequence[Mapping[str, Any]]) -> Sequence[str]:
+        """The JSON of each; of a list that is the same object as before, what it was then."""
+        entry = self._tools.get(id(tools))
+        if entry is None or entry[0] is not tools:
+            self._tools.keep(id(tools), entry := (tools, [*map(dump, tools)]))
+        return entry[1]
+
+    def for_style(self, style: object) -> Recent[Hashable, Value]:
+        """What was written in this style. Another style begins anew; who still writes in the one before has its own."""
+        if style != self._style:
+            self._renderings, self._style = Recent(), style
+        return self._renderings
+
+    def for_counter(self, counter: str) -> Memo[Value]:
+        """The same memory, emptied where its tokens were counted by another counter."""
+        if counter != self._counter:
+            self._renderings, self._counter = Recent(), counter
+        return self
 
 
 @dataclass(frozen=True)
@@ -226,25 +279,6 @@ class Renderer:
     def _marker(self, ref: str) -> str:
         how = f'; readToolResult with ref "{ref}" reads them' if self.style.can_read_back else ""
         return f"\n… [{ref}: {{missing}} characters left out{how}] …\n"
-
-
-class CallIds:
-    """Call ids as the provider knows them, made unique: some providers repeat theirs in every turn."""
-
-    def __init__(self) -> None:
-        self._ids: set[str] = set()
-        self._next: dict[str, int] = {}
-
-    def claim(self, part: Part) -> str:
-        own_name = part["toolCallId"]
-        provider_id = CallMetadata.of(part).provider_id or own_name
-        call_id = provider_id if provider_id not in self._ids else own_name
-        while call_id in self._ids:
-            number = self._next.get(own_name, 2)
-            self._next[own_name] = number + 1
-            call_id = f"{own_name}-{number}"
-        self._ids.add(call_id)
-        return call_id
 
 
 def _with_tags_shown(message: Message) -> Message:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any, Literal
 
@@ -10,6 +10,7 @@ from ..base.messages import Message
 from .budget import Budget, Thresholds
 from .compaction import Compaction
 from .frame import LeftOut, SystemForm
+from .rendering import IMAGES_OF_RESULTS
 
 CondensingStage = Literal["digest", "checkpoint"]
 """Tool rounds digested, or history put into the checkpoint."""
@@ -81,3 +82,31 @@ class Plan:
             "what": "digest" if has_rounds else "checkpoint",
             "atTokens": ceil(self.thresholds.high * self.budget.factor),
         }
+
+
+def with_workflow(request: Plan, workflow: str, tokens: int) -> Plan:
+    """The open workflow, which takes so many tokens, before the newest message; nothing else of the request changes."""
+    said = (i for i in range(len(request.messages) - 1, -1, -1) if _is_of_the_person(request.messages[i]))
+    index = next(said, None)
+    if index is None or not workflow:
+        return request
+    newest = request.messages[index]
+    messages = [*request.messages[:index], _with_text(newest, workflow), *request.messages[index + 1 :]]
+    return replace(
+        request,
+        messages=messages,
+        tokens=request.tokens + ceil(tokens * request.budget.factor),
+        estimate=request.estimate + tokens,
+    )
+
+
+def _is_of_the_person(message: Message) -> bool:
+    content = message["content"]
+    return message["role"] == "user" and not (isinstance(content, list) and IMAGES_OF_RESULTS in content)
+
+
+def _with_text(message: Message, text: str) -> Message:
+    content = message["content"]
+    if isinstance(content, list):
+        return {**message, "content": [{"type": "text", "text": text}, *content]}
+    return {**message, "content": f"{text}\n\n{content or ''}"}

@@ -9,8 +9,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from ..base.text.clip import clip
-from .shorten import GAP, LOOKED_AT, focus_words, head_and_tail, weightiest, with_gaps
-from .weights import LEAST_OF_WISH, figures_of, form_of, is_lasting, weigh, weight_of
+from .shorten import (
+    GAP,
+    LEAST_OF_WISH,
+    LOOKED_AT,
+    figures_of,
+    focus_words,
+    form_of,
+    head_and_tail,
+    is_lasting,
+    weigh,
+    weight_of,
+    weightiest,
+    with_gaps,
+)
 
 _HANDLE = 7
 """Characters of `u123: ` and the end of the line."""

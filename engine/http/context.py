@@ -15,7 +15,7 @@ from ..chat.thread_context.open_context import OpenContext
 from ..chat.thread_context.thread_contexts import ThreadContexts
 from ..context.compaction import clear_conversation
 from ..context.condensing import Condense
-from ..context.emergency import ContextTooSmall
+from ..context.plan import ContextTooSmall
 from ..context.request_plan import Plan
 from ..llm.refusals import failures
 from ..store.compactions import StoredCompaction

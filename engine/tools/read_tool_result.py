@@ -8,10 +8,10 @@ from pydantic import BaseModel, Field
 
 from ..base.text.amounts import amount_of
 from ..base.text.clip import quoted_name
+from ..context.documents import told_file
 from ..context.find import excerpt, in_small_letters
 from ..context.handles import document_of, known_handles, read_back
-from ..context.project import told_file
-from ..context.result_budget import ResultBudget
+from ..context.results import ResultBudget
 from .fitting import first_that_fit
 from .paging import page_from
 from .tool import ServerTool, ToolResult, ToolServices, ToolSuccess, failure, success

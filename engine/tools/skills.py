@@ -13,7 +13,7 @@ from ..base.text.amounts import amount_of
 from ..base.text.clip import clip_words
 from ..comfy.missing_types import missing_types
 from ..comfy.snapshot import Environment
-from ..context.result_budget import ResultBudget
+from ..context.results import ResultBudget
 from ..user.skills.library import Skill, SkillLibrary, merge
 from ..user.skills.skill_files import list_files, read_skill_file, told_files
 from ..user.skills.text_file import UnreadableFile

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.budget import Budget
+from comfyui_assistant.engine.context.compaction import START, Position
 from comfyui_assistant.engine.context.condensing import Condense
 from comfyui_assistant.engine.context.frame import Frame
-from comfyui_assistant.engine.context.ledger import Ledger, gather
+from comfyui_assistant.engine.context.ledger import Ledger, condensed_entry, gather
 from comfyui_assistant.engine.context.plan import plan
-from comfyui_assistant.engine.context.position import START, Position
 from comfyui_assistant.engine.context.tool_facts import Effect, ToolFacts
 from comfyui_assistant.tools_definitions import load_catalog
 
@@ -20,6 +20,24 @@ RUN = {
     "data": {"status": "success", "outputs": [{"node": "9", "files": [{"filename": "red_1.png"}]}]},
 }
 FAILURE = {"ok": False, "error": "Built SaveImage (node 9). Running it failed: out of memory."}
+EDIT_OR_RUN = {
+    "type": "tool-executeWorkflow",
+    "toolCallId": "c1",
+    "state": "output-available",
+    "input": {},
+    "output": {
+        "ok": True,
+        "summary": "Ran in 3 s.",
+        "data": {"outputs": [{"node": "9", "files": [{"kind": "image", "filename": "output/fox_1.png"}]}]},
+    },
+}
+FACTS = {"executeWorkflow": ToolFacts("runs", "usual")}
+CHAT = [
+    user("u1", "A fox in the\nsnow"),
+    answer("a1", [EDIT_OR_RUN, text("Here is the fox.")]),
+    user("u2", "A bear"),
+    answer("a2", [text("Here is the bear.")]),
+]
 
 
 def ledger_of(*parts: Any, facts: Any) -> Ledger:
@@ -115,3 +133,33 @@ def test_what_a_small_model_built_and_ran_stands_in_its_checkpoint_with_the_file
     assert f"r1: {RUN['summary']}" in sections["Changes made to the workflow"]
     assert "r1 runNewWorkflow [red_1.png]" in sections["Runs and what they made"]
     assert "runNewWorkflow" not in sections["What was looked up"]
+
+
+def test_what_was_asked_answered_and_made_is_kept_with_its_files():
+    assert condensed_entry(CHAT, START, Position(2), FACTS) == (
+        "## A fox in the snow\n\n- Asked: A fox in the snow\n- Answered: Here is the fox.\n"
+        "- Made: executeWorkflow: Ran in 3 s. [output/fox_1.png]"
+    )
+
+
+def test_only_what_is_new_is_kept_the_next_time():
+    assert condensed_entry(CHAT, Position(2), Position(4), FACTS) == (
+        "## A fox in the snow\n\n- Asked: A bear\n- Answered: Here is the bear."
+    )
+
+
+def test_nothing_comes_of_nothing():
+    assert condensed_entry(CHAT, Position(2), Position(2), FACTS) == ""
+
+
+def test_of_an_answer_that_was_condensed_in_part_only_the_rest_is_told():
+    chat = [user("u1", "A fox"), answer("a1", [text("First."), EDIT_OR_RUN], [text("Then."), EDIT_OR_RUN])]
+    assert condensed_entry(chat, START, Position(1, 1), FACTS).splitlines()[2:] == [
+        "- Asked: A fox",
+        "- Answered: First.",
+        "- Made: executeWorkflow: Ran in 3 s. [output/fox_1.png]",
+    ]
+    assert condensed_entry(chat, Position(1, 1), Position(2), FACTS).splitlines()[2:] == [
+        "- Answered: Then.",
+        "- Made: executeWorkflow: Ran in 3 s. [output/fox_1.png]",
+    ]

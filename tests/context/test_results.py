@@ -7,6 +7,7 @@ import pytest
 from comfyui_assistant.engine.base.extension_metadata import METADATA_KEY
 from comfyui_assistant.engine.context.handles import read_back
 from comfyui_assistant.engine.context.results import (
+    ResultBudget,
     arguments_text,
     cap_result,
     digest_result,
@@ -15,14 +16,56 @@ from comfyui_assistant.engine.context.results import (
     in_asked_words,
     new_result,
     one_line,
+    result_budget_of,
     result_text,
+    share_budget,
 )
+from comfyui_assistant.engine.context.tool_facts import ToolFacts
 
 from .conversations import answer, call, user
 from .planned import planned
 
+USUAL, MOST = ToolFacts(), ToolFacts(share="most")
 PICTURE = {"url": "data:image/png;base64,AAAA", "caption": "seed 1"}
 NOT_RUN = '{"ok":false,"error":"Not run: the person stopped the assistant, or the tab was closed, before it ended."}'
+
+
+@pytest.mark.parametrize(
+    ("free", "tools", "rooms"),
+    [
+        pytest.param(9_000, [USUAL], [3_000], id="a third for one"),
+        pytest.param(9_000, 2 * [USUAL], 2 * [3_000], id="a third for each of two"),
+        pytest.param(9_000, 3 * [USUAL], 3 * [2_100], id="seven tenths for all together"),
+        pytest.param(10_000, [MOST], [7_000], id="seven tenths for what all else is made of"),
+        pytest.param(31_000, [MOST, USUAL], [14_700, 7_000], id="shared by what each asks for"),
+        pytest.param(-50, 8 * [USUAL], 8 * [300], id="a little in any case"),
+        pytest.param(9_000, [], [], id="no call"),
+    ],
+)
+def test_the_results_of_a_step_share_what_is_free(
+    free: int, tools: list[ToolFacts], rooms: list[int]
+) -> None:
+    assert [room.tokens for room in share_budget(free, tools)] == rooms
+
+
+def test_a_room_holds_what_counts_no_more_than_its_tokens() -> None:
+    room = ResultBudget(30)
+    assert (room.holds("x" * 100), room.holds("x" * 101)) == (True, False)
+    assert (room.holds(["x" * 90]), room.holds(["x" * 98])) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("own", "room"),
+    [
+        pytest.param({"room": 700}, ResultBudget(700), id="as it was told"),
+        pytest.param({"callId": "c"}, None, id="a call from before there were rooms"),
+        pytest.param({"room": True}, None, id="no number"),
+        pytest.param({"room": -1}, None, id="less than nothing"),
+    ],
+)
+def test_a_call_keeps_its_room(own: dict[str, Any], room: ResultBudget | None) -> None:
+    part: Any = {"type": "tool-look", "callProviderMetadata": {"comfyuiAssistant": own}}
+    assert result_budget_of(part) == room
 
 
 def test_a_large_result_is_capped_at_once_and_its_handle_reads_it_back() -> None:

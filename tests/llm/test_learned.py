@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.context.calibration import Calibration
+from comfyui_assistant.engine.context.tokens import Calibration
 from comfyui_assistant.engine.llm.adjustment import Adjustment
 from comfyui_assistant.engine.llm.known.token_calibrations import TokenCalibrations
 from comfyui_assistant.engine.llm.learned import Learned

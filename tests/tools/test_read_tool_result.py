@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from comfyui_assistant.engine.context.message_metadata import MessageMetadata, Telling, ToldFile
-from comfyui_assistant.engine.context.result_budget import ResultBudget
+from comfyui_assistant.engine.context.results import ResultBudget
 from comfyui_assistant.engine.tools.read_tool_result import read_tool_result
 from comfyui_assistant.engine.tools.tool import run_server_tool
 

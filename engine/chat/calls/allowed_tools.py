@@ -9,8 +9,8 @@ from typing import Any
 from ...base.messages import UIMessage
 from ...base.tool_result import ToolFailure, failure
 from ...context.message_metadata import metadata_of_newest
-from ...context.repeats import calls_of_turn
 from ...context.tool_facts import ToolFacts, facts_of
+from ...context.turn_calls import calls_of_turn
 
 _OF_THE_TEXT = frozenset({"getUserSkill", "readToolResult"})
 """What reads on where the skill's text, or a result, ends by naming it."""

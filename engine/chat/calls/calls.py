@@ -11,9 +11,9 @@ from typing import Any
 from ...base.events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
 from ...base.messages import Part, tool_name
 from ...base.tool_result import ToolFailure, failure
-from ...context.repeats import call_key, call_of, cycles, part_key
-from ...context.result_budget import ResultBudget
+from ...context.results import ResultBudget
 from ...context.tool_facts import ToolFacts, facts_of
+from ...context.turn_calls import call_key, call_of, cycles, part_key
 from ...llm.replies.tool_calls import parse_arguments
 from .allowed_tools import AllowedTools, refusal_of
 from .limits import Limits

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...base.events import Notice
 from ...base.messages import UIMessage, last_user_index
-from ...context.repeats import calls_of_turn
+from ...context.turn_calls import calls_of_turn
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from ...base.messages import UIMessage
 from ...context.compaction import newest_valid
-from ...context.documents import documents
+from ...context.documents import documents, newest_tellings
 from ...context.frame import SystemForm
 from ...context.message_metadata import NOTHING_TOLD, MessageMetadata, Telling
-from ...context.project import newest_tellings
 from ...llm.provider import Provider
 from ...user.persona_changes import is_persona_news, note_of_persona, persona_mark
 from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...base.messages import UIMessage, last_user_index
 from ...context.documents import number_all_documents
-from ...context.message_metadata import NO_METADATA, MessageMetadata, metadata_of_newest
-from ...context.slash_skill import skill_command
+from ...context.message_metadata import NO_METADATA, MessageMetadata, metadata_of_newest, skill_command
 from ...llm.provider import Provider
 from ...store.log.thread_log import LogEvent, fold
 from ...store.threads import ThreadStore

@@ -16,8 +16,7 @@ from ...base.posted_message import PostedMessage
 from ...base.request_body import Body, ListOf
 from ...comfy.node_definition import NodeDefinition
 from ...comfy.page_types import read_page_types
-from ...context.documents import number_documents
-from ...context.project import last_document
+from ...context.documents import last_document, number_documents
 from ...context.reminder import OpenWorkflow
 from ...store.log.thread_log import LogEvent
 from .turn_undos import NOTHING_UNDONE, TurnUndos

@@ -18,7 +18,7 @@ from ...base.events import (
     TextDelta,
 )
 from ...base.messages import UIMessage
-from ...context.emergency import ContextTooSmall
+from ...context.plan import ContextTooSmall
 from ...context.request_plan import Plan
 from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures

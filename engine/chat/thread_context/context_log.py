@@ -10,8 +10,8 @@ from typing import Any
 
 from ...base.events import Usage
 from ...base.messages import Message, dump
-from ...context.calibration import Calibration
 from ...context.compaction import Compaction
+from ...context.tokens import Calibration
 from ...llm.learned import Learned
 from ...store.compactions import Cause, Compactions, StoredCompaction
 from ...store.requests import Requests

@@ -10,9 +10,8 @@ from typing import Any
 
 from ...base.errors import AssistantError
 from ...base.events import Notice, Usage
-from ...context.compaction import Compaction, newest_valid
-from ...context.condensed_entry import condensed_entry
-from ...context.position import START
+from ...context.compaction import START, Compaction, newest_valid
+from ...context.ledger import condensed_entry
 from ...context.request_plan import Plan
 from ...context.tokens import count_fewest_tokens, count_tools_tokens
 from ...llm.refusals.overflow import cut_silently, is_known_well, is_small_window, was_cut_silently

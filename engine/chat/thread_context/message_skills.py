@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from ...base.errors import RequestError
 from ...base.messages import UIMessage
-from ...context.message_metadata import MessageMetadata, UsedSkill
-from ...context.slash_skill import skill_command
+from ...context.message_metadata import MessageMetadata, UsedSkill, skill_command
 from .words import Words
 
 

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 from ...base.messages import UIMessage, dump, user_count
 from ...context.checkpoint import Summary
-from ...context.compaction import message_before
-from ...context.position import Position
+from ...context.compaction import Position, message_before
 from ...store.compactions import StoredCompaction
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...base.messages import UIMessage
 from ...context.budget import window_with_room
-from ...context.emergency import ContextTooSmall
 from ...context.frame import Frame
+from ...context.plan import ContextTooSmall
 from ...context.request_plan import Plan
 from ...llm.refusals.overflow import Overflow
 from .context_log import ContextLog

@@ -9,18 +9,15 @@ from math import ceil
 
 from ...base.messages import UIMessage
 from ...context.budget import Budget, reserve_of, window_with_room
-from ...context.calibration import Calibration
 from ...context.checkpoint import Summary
 from ...context.compaction import Compaction, newest_valid
 from ...context.condensing import Condense
-from ...context.emergency import ContextTooSmall
 from ...context.frame import Frame, SystemForm
 from ...context.message_metadata import metadata_of_newest
-from ...context.newest_message import with_workflow
-from ...context.plan import plan
+from ...context.plan import ContextTooSmall, plan
 from ...context.rendering import RenderingMemo
-from ...context.request_plan import Plan
-from ...context.tokens import CountText
+from ...context.request_plan import Plan, with_workflow
+from ...context.tokens import Calibration, CountText
 from ...llm.provider import SLIM_BELOW
 
 SMALLER = 0.7

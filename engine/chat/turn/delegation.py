@@ -12,9 +12,9 @@ from typing import Any
 from ...base.messages import UIMessage, text_of, tool_name, tool_parts
 from ...base.text.amounts import amount_of
 from ...base.tool_result import ToolResult, failure, success
-from ...context.convert import to_openai
 from ...context.handles import known_handles, read_back
-from ...context.result_budget import ResultBudget
+from ...context.layout import to_openai
+from ...context.results import ResultBudget
 from ...context.shorten import head_and_tail
 from ...llm.endpoint import Endpoint
 from ...store.tasks import Outcome, Tasks

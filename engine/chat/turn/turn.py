@@ -13,12 +13,12 @@ from typing import Any
 from ...base.errors import AssistantError
 from ...base.events import FinishReason, Notice, ReplyFinished, ToolOutput, Usage
 from ...base.messages import UIMessage
-from ...context.emergency import ContextTooSmall
-from ...context.repeats import calls_of_turn
+from ...context.plan import ContextTooSmall
 from ...context.request_plan import Plan
-from ...context.result_budget import ResultBudget, share_budget
+from ...context.results import ResultBudget, share_budget
 from ...context.tokens import count_text
 from ...context.tool_facts import facts_of
+from ...context.turn_calls import calls_of_turn
 from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures
 from ...stream.chunks import Chunk

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from ...context.calibration import Calibration, first_calibration
+from ...context.tokens import Calibration, first_calibration
 from ...store.model_states import Key, ModelStates
 from ..adjustment import Adjustment
 

@@ -11,9 +11,17 @@ from ...base.errors import RequestError
 from ...base.messages import UIMessage, dump, text_of
 from ...context.budget import Budget
 from ...context.compaction import Compaction
-from ...context.documents import document_number, document_text, document_title, documents
+from ...context.documents import (
+    document_number,
+    document_text,
+    document_title,
+    documents,
+    files_in_sight,
+    newest_tellings,
+    numbered,
+    told_file,
+)
 from ...context.message_metadata import MessageMetadata, Telling, ToldFile
-from ...context.project import files_in_sight, newest_tellings, numbered, told_file
 from ...context.tokens import count_text
 from .passages import is_relevant
 from .project_files import ProjectFile, ProjectFiles

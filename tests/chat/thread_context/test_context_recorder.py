@@ -7,9 +7,8 @@ from comfyui_assistant.engine.base.events import Usage
 from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
 from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
 from comfyui_assistant.engine.context.budget import Budget
-from comfyui_assistant.engine.context.calibration import Calibration
 from comfyui_assistant.engine.context.frame import Frame
-from comfyui_assistant.engine.context.tokens import count_text
+from comfyui_assistant.engine.context.tokens import Calibration, count_text
 
 from .turn_contexts import LONG, ONE_WORD, RULES, RUSSIAN, SHORT, TOOLS, MemoryContextLog, context
 

@@ -7,8 +7,8 @@ from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContex
 from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.compaction import clear_conversation
-from comfyui_assistant.engine.context.emergency import ContextTooSmall
 from comfyui_assistant.engine.context.frame import Frame
+from comfyui_assistant.engine.context.plan import ContextTooSmall
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.refusals.overflow import Overflow
 

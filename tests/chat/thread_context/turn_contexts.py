@@ -11,9 +11,8 @@ from comfyui_assistant.engine.chat.thread_context.context_log import ContextLog
 from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
 from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
 from comfyui_assistant.engine.context.budget import Budget
-from comfyui_assistant.engine.context.calibration import Calibration
 from comfyui_assistant.engine.context.frame import Frame
-from comfyui_assistant.engine.context.tokens import count_text
+from comfyui_assistant.engine.context.tokens import Calibration, count_text
 
 from ...context.conversations import turns
 

@@ -8,7 +8,7 @@ from comfyui_assistant.engine.base.errors import ProviderError
 from comfyui_assistant.engine.base.events import TextDelta, Usage
 from comfyui_assistant.engine.chat.calls.limits import Limits
 from comfyui_assistant.engine.chat.calls.tool_form import FullTools
-from comfyui_assistant.engine.context.result_budget import ResultBudget, result_budget_of
+from comfyui_assistant.engine.context.results import ResultBudget, result_budget_of
 
 from tests.fake_model import calls, says
 

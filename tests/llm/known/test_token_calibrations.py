@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.context.calibration import Calibration, first_calibration
+from comfyui_assistant.engine.context.tokens import Calibration, first_calibration
 from comfyui_assistant.engine.llm.adjustment import Adjustment
 from comfyui_assistant.engine.llm.known.token_calibrations import TokenCalibrations
 from comfyui_assistant.engine.store.model_states import ModelStates

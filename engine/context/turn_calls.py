@@ -1,12 +1,14 @@
-"""Calls that a model makes over and over."""
+"""The calls of a turn: those that repeat themselves, and those whose results it stands on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..base.extension_metadata import CallMetadata
 from ..base.messages import Part, UIMessage, dump, last_user_index, tool_name, tool_parts
+from .compaction import Block
+from .tool_facts import ToolFacts, facts_of
 
 WARN_AT = 3
 _LOOK_BACK = 40
@@ -74,3 +76,26 @@ def repeat_note(count: int) -> str:
         f"Note: this exact call has now been made {count} times with the same result. Do not make it again: "
         "do something else, or answer the person with what you know."
     )
+
+
+def basis_of_turn(blocks: Sequence[Block], facts: Mapping[str, ToolFacts]) -> list[int]:
+    """The places of the newest turn's rounds with a result for which its tool asks the most room.
+
+    Of equal calls only the newest counts.
+    """
+    newest: set[str] = set()
+    places: list[int] = []
+    for place in range(len(blocks) - 1, -1, -1):
+        if blocks[place].kind == "user":
+            break
+        calls = {call_of(part) for part in blocks[place].calls if _is_basis(part, facts)}
+        if calls - newest:
+            places.append(place)
+        newest |= calls
+    return places[::-1]
+
+
+def _is_basis(part: Part, facts: Mapping[str, ToolFacts]) -> bool:
+    output = part.get("output")
+    is_done = isinstance(output, dict) and output.get("ok") is True
+    return is_done and facts_of(tool_name(part), facts).share == "most"
