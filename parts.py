@@ -9,8 +9,7 @@ from .engine.base.event_loop.background import BackgroundWork
 from .engine.base.messages import pending_calls
 from .engine.base.secret import Secret
 from .engine.chat.answer import Answers
-from .engine.chat.question.message_context import MessageContext
-from .engine.chat.question.picture_notes import PictureNotes
+from .engine.chat.question.message_context import MessageContext, PictureNotes
 from .engine.chat.question.questions import Questions
 from .engine.chat.replies.vram_manager import VramManager
 from .engine.chat.response_streams import ResponseStreams
@@ -18,8 +17,7 @@ from .engine.chat.running import RunningTurns
 from .engine.chat.stops import Stops
 from .engine.chat.tab_claims import TabClaims
 from .engine.chat.thread_context.live_options import LiveOptions
-from .engine.chat.thread_context.open_context import OpenContexts
-from .engine.chat.thread_context.thread_contexts import ThreadContexts
+from .engine.chat.thread_context.thread_contexts import OpenContexts, ThreadContexts
 from .engine.chat.thread_context.thread_providers import ThreadProviders
 from .engine.chat.turn.cross_chat_search import CrossChatSearch
 from .engine.chat.turn.delegation import ServerToolbox

@@ -15,8 +15,9 @@ from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..store.costs import CostKind
 from ..stream.chunks import Chunk
+from .calls.limits import Spending, TurnClocks
 from .calls.tool_form import FlatTools, FullTools, ToolForm
-from .question.open_graph import OpenGraph
+from .question.message_context import OpenGraph
 from .question.questions import Question, Questions
 from .question.request import ChatRequest, answer_id
 from .replies.cost_meter import Bill
@@ -25,17 +26,14 @@ from .replies.reply_filter import FilteredModel
 from .replies.vram_manager import VramManager
 from .running import RunningTurns
 from .thread_context.live_options import LiveOptions
-from .thread_context.open_context import OpenContexts
 from .thread_context.stored_thread import StoredThread
-from .thread_context.thread_contexts import ThreadContexts
+from .thread_context.thread_contexts import OpenContexts, ThreadContexts
 from .thread_context.thread_providers import NOTHING_CHOSEN, ThreadProviders
 from .thread_context.tool_catalogue import ToolCatalogue
 from .thread_context.turn_context import TurnContext
 from .turn.background_summary import prepare_summary
 from .turn.delegation import Delegation, ServerToolbox
-from .turn.spending import Spending
 from .turn.turn import Turn, TurnSetup
-from .turn.turn_clock import TurnClocks
 
 _ALL_TOOLS = FullTools()
 

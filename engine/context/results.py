@@ -160,7 +160,7 @@ def images(part: Part) -> list[tuple[str, str]]:
 
 
 def known_pictures(part: Part) -> list[tuple[str, str]]:
-    """The captions of the pictures that a result shows, and what is known of each (`chat.picture_notes`)."""
+    """The captions of the pictures that a result shows, and what is known of each (`chat.question.message_context`)."""
     return [
         (str(image.get("caption") or "image"), image["about"])
         for image in _pictures(part.get("output"))

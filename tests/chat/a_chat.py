@@ -18,8 +18,7 @@ from comfyui_assistant.engine.chat.question.request import ChatBody
 from comfyui_assistant.engine.chat.replies.vram_manager import VramManager
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.thread_context.live_options import LiveOptions
-from comfyui_assistant.engine.chat.thread_context.open_context import OpenContexts
-from comfyui_assistant.engine.chat.thread_context.thread_contexts import ThreadContexts
+from comfyui_assistant.engine.chat.thread_context.thread_contexts import OpenContexts, ThreadContexts
 from comfyui_assistant.engine.chat.turn.delegation import ServerToolbox
 from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
 from comfyui_assistant.engine.context.message_metadata import UsedSkill

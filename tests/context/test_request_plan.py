@@ -54,7 +54,11 @@ def said(name: str, text: str) -> Any:
     }
 
 
-CONVERSATION = [user_with("u1", "first", "one node"), said("a1", "yes"), user_with("u2", "second", "two nodes")]
+CONVERSATION = [
+    user_with("u1", "first", "one node"),
+    said("a1", "yes"),
+    user_with("u2", "second", "two nodes"),
+]
 
 
 def planned_slim(conversation: Any) -> Any:

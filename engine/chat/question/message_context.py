@@ -1,27 +1,40 @@
-"""What goes out with a new message of the person, and is kept with it, so that it reads the same in later requests."""
+"""What goes out with a new message of the user, and is kept with it, so that it reads the same in later requests."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
-from ...base.messages import UIMessage
+from ...base.extension_metadata import FileMetadata
+from ...base.messages import Part, UIMessage
+from ...comfy.pictures.picture_facts import PictureFacts
+from ...comfy.snapshot import Environment
 from ...context.compaction import newest_valid
 from ...context.documents import documents, newest_tellings
 from ...context.frame import SystemForm
 from ...context.message_metadata import NOTHING_TOLD, MessageMetadata, Telling
+from ...context.tokens import count_text
 from ...llm.provider import Provider
+from ...small_windows.listing import listed_names, write_listing
+from ...small_windows.open_workflow import Workflow, read_workflow
+from ...store.log.thread_log import LogEvent
+from ...tools.tool import EnvironmentSource
 from ...user.persona_changes import is_persona_news, note_of_persona, persona_mark
 from ...user.project.project_of_thread import ProjectOfThread, ProjectRoom
 from ...user.rule_changes import notes_of_preference_changes, notes_of_rule_changes
 from ..thread_context.live_options import LiveOptions
 from ..thread_context.stored_thread import StoredThread, active
-from ..thread_context.system_messages import StoredSystemMessages
+from ..thread_context.thread_system_message import StoredSystemMessages
 from ..thread_context.words import UserWords, Words, reminder_of_message
 from ..turn.cross_chat_search import SEARCHES_ALL
-from .open_graph import OpenGraph
 from .request import ChatRequest, open_workflow
+
+LISTING_SHARE = 0.2
+"""Of the window, for the open workflow as a list."""
+_MOST_OF_A_RESULT = 16
 
 
 @dataclass(frozen=True)
@@ -95,3 +108,89 @@ def _changed_words(
     if not is_persona_news(kept.persona, conversation, user.soul, condensings=condensings):
         return "", notes
     return persona_mark(user.soul, condensings=condensings), [*notes, note_of_persona(user.soul)]
+
+
+class OpenGraph:
+    def __init__(self, posted: Mapping[str, Any] | None, environment: EnvironmentSource) -> None:
+        self._posted = posted
+        self._source = environment
+        self._read: asyncio.Task[tuple[Workflow | None, Environment]] | None = None
+
+    async def read(self) -> tuple[Workflow | None, Environment]:
+        """None where the page did not tell it."""
+        if self._read is None:
+            self._read = asyncio.create_task(self._read_now())
+        return await asyncio.shield(self._read)
+
+    async def listed_in(self, metadata: MessageMetadata, window: int) -> MessageMetadata:
+        """Return the metadata of a message with a list of nodes and values that the message brings along, made for a
+        window of so many tokens; as it is where the page did not tell the workflow.
+        """
+        if self._posted is None or "graph" not in self._posted:
+            return metadata
+        workflow, _ = await self.read()
+        if workflow is None:
+            return metadata
+        listing, names = await asyncio.to_thread(_listing, workflow, window)
+        return replace(metadata, workflow=listing, workflow_names=names)
+
+    async def _read_now(self) -> tuple[Workflow | None, Environment]:
+        environment = await self._source.snapshot()
+        return await asyncio.to_thread(read_workflow, self._posted, environment.nodes), environment
+
+
+def _listing(workflow: Workflow, window: int) -> tuple[str, Mapping[str, str]]:
+    listing = write_listing(workflow, room=int(window * LISTING_SHARE), count=count_text)
+    return listing, listed_names(listing, workflow)
+
+
+class PictureNotes:
+    """Notes of what each picture is, beside it in the log."""
+
+    def __init__(self, facts: PictureFacts) -> None:
+        self._facts = facts
+
+    async def with_facts(self, events: Sequence[LogEvent]) -> list[LogEvent]:
+        """New messages with pictures, and results that show some."""
+        return [await self._event(event) for event in events]
+
+    async def _event(self, event: LogEvent) -> LogEvent:
+        if event.kind == "user":
+            parts = [await self._attached(part) for part in event.payload["parts"]]
+            return replace(event, payload={**event.payload, "parts": parts})
+        if event.kind == "result":
+            return replace(event, payload=await self._result(event.payload))
+        return event
+
+    async def _attached(self, part: Part) -> Part:
+        if part["type"] != "file" or not part["mediaType"].startswith("image/"):
+            return part
+        about = await self._facts.describe(str(part.get("filename") or ""))
+        own = {"providerMetadata": FileMetadata(about=about).as_json()} if about else {}
+        return {**{name: part[name] for name in part if name != "providerMetadata"}, **own}
+
+    async def _result(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        output = payload.get("output")
+        data = output.get("data") if isinstance(output, dict) else None
+        images = data.get("images") if isinstance(data, dict) else None
+        if not (isinstance(output, dict) and isinstance(data, dict) and isinstance(images, list)):
+            return {**payload}
+        told = [await self._shown(image) for image in images[:_MOST_OF_A_RESULT]]
+        data = {**data, "images": [*told, *images[_MOST_OF_A_RESULT:]]}
+        return {**payload, "output": {**output, "data": data}}
+
+    async def _shown(self, image: Any) -> Any:
+        if not isinstance(image, dict) or not isinstance(image.get("source"), str):
+            return image
+        about = await self._facts.describe(_name(image["source"]))
+        return {**image, "about": about} if about else image
+
+
+def _name(source: str) -> str:
+    """`output/fox.png` of an address of ComfyUI's `/view`; "" for any other."""
+    try:
+        query = {name: values[-1] for name, values in parse_qs(urlsplit(source).query).items()}
+    except ValueError:
+        return ""
+    place = (query.get("type", "output"), query.get("subfolder", ""), query.get("filename", ""))
+    return "/".join(filter(None, place)) if place[-1] else ""

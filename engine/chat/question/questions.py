@@ -11,12 +11,10 @@ from ...context.message_metadata import NO_METADATA, MessageMetadata, metadata_o
 from ...llm.provider import Provider
 from ...store.log.thread_log import LogEvent, fold
 from ...store.threads import ThreadStore
-from ..thread_context.message_skills import MessageSkills
 from ..thread_context.stored_thread import StoredThread
-from ..turn.turn_log import ThreadTurnLog, TurnLog
-from .message_context import MessageContext
-from .open_graph import OpenGraph
-from .picture_notes import PictureNotes
+from ..thread_context.words import MessageSkills
+from ..turn.response_writer import ThreadTurnLog, TurnLog
+from .message_context import MessageContext, OpenGraph, PictureNotes
 from .request import ChatRequest, additions, check_answerable, workflow_file
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -14,16 +14,41 @@ from ...base.errors import RequestError
 from ...base.messages import SETTLED_STATES, Part, UIMessage, is_tool_part, pending_calls, text_of, tool_parts
 from ...base.posted_message import PostedMessage
 from ...base.request_body import Body, ListOf
+from ...base.text.clip import quoted_name
 from ...comfy.node_definition import NodeDefinition
 from ...comfy.page_types import read_page_types
 from ...context.documents import last_document, number_documents
 from ...context.reminder import OpenWorkflow
 from ...store.log.thread_log import LogEvent
-from .turn_undos import NOTHING_UNDONE, TurnUndos
 
+_MOST = 5
 _NODE_PATH = re.compile(r"[\w-]+(?::[\w-]+)*")
 _LONGEST_PATH = 100
 _SETTLED_FIELDS = ("toolCallId", "state", "output", "errorText")
+
+
+@dataclass(frozen=True)
+class TurnUndos:
+    """By the ids of the user messages that began them."""
+
+    undone: tuple[str, ...] = ()
+    redone: tuple[str, ...] = ()
+
+    def notes(self, conversation: Sequence[UIMessage]) -> list[str]:
+        """A line of the reminder for each, the newest of very many."""
+        texts = {message["id"]: text_of(message) for message in conversation if message["role"] == "user"}
+        return [
+            *_lines("The user undid what you changed on", self.undone, texts),
+            *_lines("The user redid what you had changed on", self.redone, texts),
+        ]
+
+
+NOTHING_UNDONE = TurnUndos()
+
+
+def _lines(what: str, ids: Iterable[str], texts: dict[str, str]) -> list[str]:
+    known = [texts[message] for message in ids if message in texts]
+    return [f"{what} {quoted_name(text)}." for text in known[-_MOST:]]
 
 
 @dataclass(frozen=True)

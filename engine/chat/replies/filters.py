@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from ..calls.tool_form import ToolForm
 from .cost_meter import Bill, CostMeter
 from .length_limit import LengthLimit
-from .model_loader import ModelLoader
 from .reply_filter import ModelRequest, ReplyFilter
 from .text_call import TextCall
-from .vram_manager import VramManager
+from .vram_manager import ModelLoader, VramManager
 
 
 @dataclass(frozen=True)

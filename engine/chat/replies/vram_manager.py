@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ...base.events import Notice
+from ...base.events import Notice, ReplyEvent
 from ...comfy.host import GraphicsMemory
 from ...llm.endpoint import Endpoint
 from ...llm.known import model_memory
 from ...llm.known.model_memory import LoadedModel
 from ...settings.options import Options
+from .reply_filter import ReplyFilter
 
 ENOUGH = 0.25
 """Of the graphics memory: where other programs hold less, a render has room as it is."""
@@ -135,3 +136,18 @@ class VramManager:
 
 def _key(endpoint: Endpoint) -> tuple[str, str]:
     return endpoint.base_url, endpoint.model
+
+
+@dataclass
+class ModelLoader(ReplyFilter):
+    room: VramManager
+    endpoint: Endpoint
+
+    async def before(self) -> Iterable[ReplyEvent]:
+        crowded = await self.room.crowded(self.endpoint)
+        await self.room.loaded(self.endpoint)
+        return () if crowded is None else (crowded,)
+
+    def feed(self, event: ReplyEvent) -> Iterable[ReplyEvent]:
+        self.room.replied(self.endpoint)
+        return (event,)

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
+from ...base.errors import AssistantError
+from ...base.events import Notice, Usage
 from ...base.messages import UIMessage
 from ...context.budget import window_with_room
+from ...context.compaction import START, Compaction, newest_valid
 from ...context.frame import Frame
+from ...context.ledger import condensed_entry
 from ...context.plan import ContextTooSmall
 from ...context.request_plan import Plan
-from ...llm.refusals.overflow import Overflow
-from .context_log import ContextLog
-from .context_recorder import ContextRecorder
+from ...context.tokens import count_fewest_tokens, count_tools_tokens
+from ...llm.refusals.overflow import Overflow, cut_silently, is_known_well, is_small_window, was_cut_silently
+from ...store.compactions import Cause
+from .context_log import ContextLog, new_compaction
 from .turn_planner import LEAST_WINDOW, SMALLER, TurnPlanner
 
 _MUCH_SMALLER = 0.5
+logger = logging.getLogger(__name__)
+
+_WRITE_LATER_SECONDS = 0.02
+"""Time for a request to be on its way: two threads of Python only slow each other down."""
 
 
 @dataclass(frozen=True)
@@ -83,3 +95,166 @@ class TurnContext:
         room = int(previous.tokens * (SMALLER if is_first else _MUCH_SMALLER))
         earlier = await self.recorder.earlier_window() if is_first else None
         return max(LEAST_WINDOW, min(window_with_room(room), earlier or self.planner.budget.window))
+
+
+class ContextRecorder:
+    """Writes down what one conversation's requests are made of and what they came to, and corrects its planner by that.
+
+    `pending_dividers` are of what was condensed and no answer shows yet; `keep_system` lets the system message of this
+    text hold for the thread.
+    """
+
+    def __init__(
+        self,
+        planner: TurnPlanner,
+        log: ContextLog,
+        *,
+        model: str = "",
+        pending_dividers: Sequence[dict[str, Any]] = (),
+        keep_system: Callable[[str], Awaitable[None]] | None = None,
+    ) -> None:
+        self.pending_notices: list[Notice] = []
+        self._planner = planner
+        self._log = log
+        self._model = model
+        self._pending_dividers = pending_dividers
+        self._keep_system = keep_system
+        self._refused: int | None = None
+        self._cached_share: float | None = None
+        self._request: asyncio.Task[str | None] | None = None
+
+    def take_notices(self) -> list[Notice]:
+        """What the person is to read with the next request."""
+        notices, self.pending_notices = self.pending_notices, []
+        return notices
+
+    async def write_condensed(self, request: Plan) -> list[dict[str, Any]]:
+        """Let what was condensed for a request hold from now on; the dividers that no answer shows yet."""
+        dividers, self._pending_dividers = list(self._pending_dividers), ()
+        if request.new_compaction is not None:
+            is_told = self._planner.summary is not None and "checkpoint" in request.stages
+            cause: Cause = "emergency" if request.is_emergency else "model" if is_told else "rule"
+            dividers.append(
+                await self.write_compaction(
+                    request.new_compaction,
+                    cause,
+                    tokens_before=request.tokens_before,
+                    tokens_after=request.tokens,
+                )
+            )
+        return dividers
+
+    def write_request(self, request: Plan, *, message_id: str, step: int) -> None:
+        """Write down a request that is about to be sent, which need not wait for that: when it is on its way."""
+        self._planner.idle_seconds = 0.0
+        tools = self._planner.frame.tools
+        self._request = asyncio.create_task(self._write_later(request, message_id, step, tools))
+
+    async def write_compaction(
+        self, state: Compaction, cause: Cause, *, tokens_before: int, tokens_after: int
+    ) -> dict[str, Any]:
+        """Let this hold from now on; what the divider in the chat shows."""
+        planner = self._planner
+        if cause == "clear" and planner.renew is not None:
+            planner.frame = await planner.renew(planner.frame.form)
+        if self._keep_system is not None:
+            await self._quietly(self._keep_system(planner.frame.system))
+        await self._remember(state)
+        planner.compactions.append(state)
+        compaction = new_compaction(state, cause, tokens_before, tokens_after)
+        compaction_id = await self._quietly(self._log.keep_compaction(compaction))
+        return {**compaction.divider(), "id": compaction_id or ""}
+
+    async def write_usage(
+        self, request: Plan, usage: Usage | None, first_token_ms: float | None
+    ) -> Notice | None:
+        """Write down what the provider counted, and learn from it; a notice where it read much less than was sent."""
+        planner = self._planner
+        request_id = await self._request if self._request is not None else None
+        if request_id is not None:
+            await self._quietly(self._log.finish_request(request_id, usage, first_token_ms))
+        if self._refused is not None:
+            await self.learn_window(planner.budget.window)
+            self._refused = None
+        if usage is None or usage.input_tokens <= 0:
+            return None
+        if usage.cached_tokens is not None:
+            self._cached_share = usage.cached_tokens / usage.input_tokens
+        if was_cut_silently(request.estimate, usage.input_tokens, planner.calibration):
+            was_cut = self._was_cut(request, usage)
+            return cut_silently(self._model, request.tokens, usage.input_tokens) if was_cut else None
+        planner.calibration = planner.calibration.observe(request.estimate, usage.input_tokens)
+        await self._quietly(self._log.keep_calibration(planner.calibration))
+        await self._quietly(
+            self._log.grow_window(
+                used=usage.input_tokens + usage.output_tokens,
+                share=usage.input_tokens / (planner.budget.window - planner.budget.reserve),
+            )
+        )
+        return None
+
+    def is_first_refusal(self, tokens: int) -> bool:
+        """Note that a request of so many tokens was refused without a word on the window."""
+        is_first, self._refused = self._refused is None, tokens
+        return is_first
+
+    async def earlier_window(self) -> int | None:
+        """What was learned of the window another time."""
+        return await self._quietly(self._log.earlier_window())
+
+    async def learn_window(self, window: int, *, is_named: bool = False) -> None:
+        """Keep the window for the next time; one that the provider named needs no refused request to be believed."""
+        refused = None if is_named else self._refused
+        await self._quietly(self._log.learn_window(window, refused=refused))
+
+    def report(self, request: Plan, step: int) -> dict[str, Any]:
+        """docs/api.md, data-context."""
+        return {
+            "step": step,
+            **request.report(),
+            "pinned": len(self._planner.pins),
+            **report_cached_share(self._cached_share),
+        }
+
+    async def _remember(self, state: Compaction) -> None:
+        """A chat goes on where its memory cannot be kept; the person is told."""
+        planned = self._planner.conversation
+        previous = newest_valid(self._planner.compactions, planned)
+        begin = previous.upto if previous else START
+        facts = self._planner.frame.facts
+        entry = await asyncio.to_thread(condensed_entry, planned, begin, state.upto, facts)
+        if entry and (problem := await self._log.keep_memory(entry)):
+            self.pending_notices.append(Notice("memory-not-saved", problem))
+
+    def _was_cut(self, request: Plan, usage: Usage) -> bool:
+        """Whether the server read much less than the request takes at the least, by whatever it may not count.
+
+        Some leave out tools, as long as nobody knows better, or what their cache had, so that alone shows no cut.
+        """
+        planner = self._planner
+        counts_tools = is_known_well(planner.calibration) or is_small_window(usage.input_tokens)
+        tools = count_tools_tokens(planner.frame.tools, planner.count) if counts_tools else 0
+        fewest = tools + count_fewest_tokens(request.messages, planner.count)
+        read = usage.input_tokens + (usage.cached_tokens or 0)
+        return was_cut_silently(fewest, read, planner.calibration)
+
+    async def _write_later(
+        self, request: Plan, message_id: str, step: int, tools: Sequence[dict[str, Any]]
+    ) -> str | None:
+        await asyncio.sleep(_WRITE_LATER_SECONDS)
+        return await self._quietly(
+            self._log.keep_request(message_id, step, request.messages, tools, request.tokens, request.stages)
+        )
+
+    async def _quietly(self, work: Any) -> Any:
+        """What is written down helps the person later; a turn does not fail for want of it."""
+        try:
+            return await work
+        except AssistantError as error:
+            logger.warning("the context of a turn could not be written down: %s", error)
+            return None
+
+
+def report_cached_share(share: float | None) -> dict[str, Any]:
+    """The share of a request that the provider had cached, where that is told."""
+    return {} if share is None else {"cachedShare": ceil(share * 1_000) / 1_000}

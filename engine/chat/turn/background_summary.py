@@ -19,7 +19,7 @@ from ...llm.endpoint import Endpoint
 from ...store.compactions import Compactions
 from ...user.memory_days import MemoryDays
 from ..replies.reply_filter import FilteredModel
-from ..thread_context.pending_summary import pending_compaction
+from ..thread_context.stored_thread import pending_compaction
 from ..thread_context.turn_context import TurnContext
 
 logger = logging.getLogger(__name__)

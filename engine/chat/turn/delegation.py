@@ -20,14 +20,13 @@ from ...llm.endpoint import Endpoint
 from ...store.tasks import Outcome, Tasks
 from ...tools.tool import ServerTool, ToolServices, run_server_tool
 from ...user.project.project_of_thread import ProjectOfThread
-from ..calls.limits import Limits, steps_of_turn
+from ..calls.limits import Limits, Spending, steps_of_turn
 from ..calls.untrusted_text import untrusted_places
 from ..replies.reply_filter import FilteredModel
 from ..thread_context.turn_context import TurnContext
 from .cross_chat_search import CrossChatSearch
-from .spending import Spending
+from .response_writer import TurnLog
 from .turn import ServerTools, Turn, TurnSetup
-from .turn_log import TurnLog
 
 MAX_DEPTH = 2
 _LIMITS = Limits(steps=12, calls=30)

@@ -1,4 +1,4 @@
-"""One response, written twice from one feed: as chunks for the panel, and step by step into the thread."""
+"""One response, written twice from one feed: as chunks for the panel, and step by step into the thread's log."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from typing import Any
 from ...base.errors import AssistantError
 from ...base.events import ContextReport, FinishReason, Notice, StepEvent
 from ...base.messages import UIMessage, answer_metadata
+from ...store.log.drafts import DraftPiece
 from ...store.log.thread_log import LogEvent
+from ...store.threads import ThreadStore
 from ...stream.chunks import Chunk
 from ...stream.encoder import Encoder
-from ...stream.parts import StepParts
-from .draft import Draft
-from .turn_log import TurnLog
+from ...stream.parts import StepNews, StepParts
 
 logger = logging.getLogger(__name__)
+_SECONDS = 0.35
 
 
 class ResponseWriter:
@@ -126,3 +127,59 @@ class ResponseWriter:
     async def _write(self, events: Sequence[LogEvent]) -> None:
         self._draft.leave()
         await self._log.append(events)
+
+
+class Draft:
+    """Hands on what the step gained, a moment after it did, whether more comes or not."""
+
+    def __init__(self, log: TurnLog, message_id: str, *, seconds: float = _SECONDS) -> None:
+        self._log = log
+        self._message_id = message_id
+        self._seconds = seconds
+        self._timer: asyncio.TimerHandle | None = None
+
+    def save_soon(self, parts: StepParts) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self._seconds, self.save, parts)
+
+    def save(self, parts: StepParts) -> None:
+        self.leave()
+        if (news := parts.news()) is not None:
+            self._log.save_draft(self._message_id, news)
+
+    def leave(self) -> None:
+        """Save no more of what is written down whole now."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class TurnLog:
+    """The log of one conversation, as a turn needs it.
+
+    This one keeps nothing: its client keeps the conversation itself and posts all of it each time.
+    """
+
+    async def append(self, events: Sequence[LogEvent]) -> None:
+        """Write down what happened.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+
+    def save_draft(self, message_id: str, news: StepNews) -> None:
+        """Have what the running step gained on the disk soon."""
+
+
+class ThreadTurnLog(TurnLog):
+    """The log of a turn in a stored thread."""
+
+    def __init__(self, threads: ThreadStore, thread_id: str) -> None:
+        self._threads = threads
+        self._thread_id = thread_id
+
+    async def append(self, events: Sequence[LogEvent]) -> None:
+        await self._threads.append(self._thread_id, events)
+
+    def save_draft(self, message_id: str, news: StepNews) -> None:
+        self._threads.draft_writer.note(DraftPiece(self._thread_id, message_id, news))

@@ -24,17 +24,14 @@ from ...llm.refusals import failures
 from ...stream.chunks import Chunk
 from ..calls.allowed_tools import allowed_tools
 from ..calls.calls import SortedCalls, sort_calls
-from ..calls.limits import Limits, limit_reached, steps_of_turn
+from ..calls.limits import Limits, Spending, TurnClock, limit_reached, steps_of_turn
 from ..calls.tool_form import FullTools, ToolForm
 from ..calls.untrusted_text import untrusted_places
 from ..replies.attempts import Attempts
 from ..replies.reply_filter import FilteredModel
 from ..thread_context.turn_context import TurnContext
-from .response_writer import ResponseWriter
-from .spending import Spending
+from .response_writer import ResponseWriter, TurnLog
 from .step_end import end_of_step
-from .turn_clock import TurnClock
-from .turn_log import TurnLog
 
 logger = logging.getLogger(__name__)
 

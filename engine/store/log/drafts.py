@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...base.events import Notice
-from ...stream.step_news import StepNews, join_news
+from ...stream.parts import StepNews, join_news
 from ..rows import batches, read_json, rows_of_thread, stored_json
 from .event_row import EventRow
 

@@ -8,9 +8,9 @@ from comfyui_assistant.engine.chat.calls.tool_form import FlatTools, FullTools
 from comfyui_assistant.engine.chat.replies.cost_meter import Bill, CostMeter
 from comfyui_assistant.engine.chat.replies.filters import ReplyFilters
 from comfyui_assistant.engine.chat.replies.length_limit import LengthLimit
-from comfyui_assistant.engine.chat.replies.model_loader import ModelLoader
 from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel, ModelRequest
 from comfyui_assistant.engine.chat.replies.text_call import TextCall
+from comfyui_assistant.engine.chat.replies.vram_manager import ModelLoader
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.store.costs import Costs

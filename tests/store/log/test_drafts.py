@@ -6,7 +6,7 @@ from comfyui_assistant.engine.base.comfy_user import acting_for
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.drafts import DraftPiece
 from comfyui_assistant.engine.store.threads import ThreadStore
-from comfyui_assistant.engine.stream.step_news import StepNews
+from comfyui_assistant.engine.stream.parts import StepNews
 
 from ..log_events import draft, text, user
 
