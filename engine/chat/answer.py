@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
+from functools import partial
 
 from ..base.event_loop.background import BackgroundWork
 from ..base.events import Notice
@@ -15,15 +16,17 @@ from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..store.costs import CostKind
 from ..stream.chunks import Chunk
+from .calls.calls import ToolForm
+from .calls.flat_tools import FlatTools
 from .calls.limits import Spending, TurnClocks
-from .calls.tool_form import FlatTools, FullTools, ToolForm
 from .question.message_context import OpenGraph
 from .question.questions import Question, Questions
 from .question.request import ChatRequest, answer_id
-from .replies.cost_meter import Bill
-from .replies.filters import ReplyFilters
-from .replies.reply_filter import FilteredModel
-from .replies.vram_manager import VramManager
+from .replies.cost_meter import Bill, CostMeter
+from .replies.length_limit import LengthLimit
+from .replies.reply_filter import FilteredModel, ModelRequest, ReplyFilter
+from .replies.text_call import TextCall
+from .replies.vram_manager import ModelLoader, VramManager
 from .running import RunningTurns
 from .thread_context.live_options import LiveOptions
 from .thread_context.stored_thread import StoredThread
@@ -35,7 +38,7 @@ from .turn.background_summary import prepare_summary
 from .turn.delegation import Delegation, ServerToolbox
 from .turn.turn import Turn, TurnSetup
 
-_ALL_TOOLS = FullTools()
+_ALL_TOOLS = ToolForm()
 
 
 @dataclass(frozen=True)
@@ -153,7 +156,7 @@ class Answers:
         keeps_reports: bool,
     ) -> Turn:
         names = metadata_of_newest(question.conversation).workflow_names
-        tool_form = FlatTools(graph.read, names) if provider.is_slim else FullTools(self._tools.slim_only)
+        tool_form = FlatTools(graph.read, names) if provider.is_slim else ToolForm(self._tools.slim_only)
         spending = await self._spending(question, message_id)
         delegation = Delegation(
             endpoint=provider.endpoint,
@@ -193,7 +196,8 @@ class Answers:
         tool_form: ToolForm = _ALL_TOOLS,
     ) -> FilteredModel:
         bill = Bill(self._contexts.costs, context.planner.count, question.thread_id, message_id, kind)
-        return FilteredModel(self._client, ReplyFilters(self._vram_manager, bill, tool_form))
+        filters = partial(reply_filters, vram_manager=self._vram_manager, bill=bill, tool_form=tool_form)
+        return FilteredModel(self._client, filters)
 
     async def _spending(self, question: Question, message_id: str) -> Spending:
         if question.is_beyond_budget:
@@ -233,3 +237,13 @@ class Answers:
 def _parts_before(question: Question, message_id: str) -> int:
     last = question.conversation[-1]
     return len(last["parts"]) if last["id"] == message_id else 0
+
+
+def reply_filters(
+    request: ModelRequest, *, vram_manager: VramManager, bill: Bill, tool_form: ToolForm
+) -> list[ReplyFilter]:
+    """Return the filters of a reply, in the order in which it passes them on its way from the model to the user."""
+    filters: list[ReplyFilter] = [ModelLoader(vram_manager, request.endpoint), CostMeter(bill, request)]
+    if tool_form.is_for_small_windows:
+        filters += [LengthLimit(request.endpoint.model, tool_form), TextCall(tool_form)]
+    return filters

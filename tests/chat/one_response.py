@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from comfyui_assistant.engine.base.errors import StoreError
+from comfyui_assistant.engine.chat.calls.calls import ToolForm
 from comfyui_assistant.engine.chat.calls.limits import Limits, TurnClock
-from comfyui_assistant.engine.chat.calls.tool_form import FullTools
 from comfyui_assistant.engine.chat.replies.length_limit import LengthLimit
 from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.chat.replies.text_call import TextCall
@@ -77,7 +77,7 @@ def setup(**options: Any) -> TurnSetup:
         endpoint=Endpoint("http://127.0.0.1:1/v1", options.get("model", "a-model")),
         server_tools={"look": options.get("look", look)},
         browser_tools=frozenset({"addNode", "runScript"}),
-        tool_form=options.get("tool_form", FullTools(frozenset({"runScript"}))),
+        tool_form=options.get("tool_form", ToolForm(frozenset({"runScript"}))),
         context=TurnContext.of(TurnPlanner(frame, budget, count_text)),
         limits=options.get("limits", Limits()),
         clock=options.get("clock", TurnClock()),

@@ -1,4 +1,4 @@
-"""Which calls of a reply are run, and which are answered with an error that the model can repair."""
+"""The calls of a reply: which are run, which are answered with an error that the model can repair, and their form."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...base.events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
+from ...base.events import Notice, ReplyFinished, StepEvent, ToolCall, ToolInputAccepted, ToolInputRejected
 from ...base.messages import Part, tool_name
 from ...base.tool_result import ToolFailure, failure
 from ...context.results import ResultBudget
@@ -47,6 +47,34 @@ class SortedCalls:
             for decision in self.decisions
         )
         return SortedCalls(tuple(decisions), self.loop)
+
+
+class ToolForm:
+    """The form that a model is offered its tools in. This one is all tools, called as they are.
+
+    `added` are tools that a model may call in a form, beside those of the browser and the server; `withheld` are those
+    that it may have read of, and is not offered. What differs between the forms stands in them and nowhere else.
+    """
+
+    added: frozenset[str] = frozenset()
+    is_for_small_windows = False
+
+    def __init__(self, withheld: frozenset[str] = frozenset()) -> None:
+        self.withheld = withheld
+
+    def hides(self, event: StepEvent, /) -> bool:
+        """Whether the page is not told of an event: of calls that are being written, some of which it does not know."""
+        del event
+        return False
+
+    def call_in(self, text: str, /) -> ToolCall | None:
+        """Of a reply without calls whose text is nothing but the arguments of one."""
+        del text
+        return None
+
+    async def carried_out(self, calls: SortedCalls) -> SortedCalls:
+        """The same calls as calls of the browser's and the server's tools, or why there are none."""
+        return calls
 
 
 def sort_calls(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ...base.events import ReplyEvent, ReplyFinished, StepReset, TextDelta, ToolCallDelta
 from ...context.tokens import count_text
-from ..calls.tool_form import ToolForm
+from ..calls.calls import ToolForm
 from .reply_filter import ReplyFilter
 
 MOST_OF_AN_ANSWER, MOST_OF_CALLS = 256, 400

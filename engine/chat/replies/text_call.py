@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...base.events import ReplyEvent, ReplyFinished, StepReset, TextDelta
-from ..calls.tool_form import ToolForm
+from ..calls.calls import ToolForm
 from .reply_filter import ReplyFilter
 
 

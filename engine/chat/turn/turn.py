@@ -23,9 +23,8 @@ from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures
 from ...stream.chunks import Chunk
 from ..calls.allowed_tools import allowed_tools
-from ..calls.calls import SortedCalls, sort_calls
+from ..calls.calls import SortedCalls, ToolForm, sort_calls
 from ..calls.limits import Limits, Spending, TurnClock, limit_reached, steps_of_turn
-from ..calls.tool_form import FullTools, ToolForm
 from ..calls.untrusted_text import untrusted_places
 from ..replies.attempts import Attempts
 from ..replies.reply_filter import FilteredModel
@@ -51,7 +50,7 @@ class TurnSetup:
     context: TurnContext
     limits: Limits = field(default_factory=Limits)
     keeps_reports: bool = False
-    tool_form: ToolForm = field(default_factory=FullTools)
+    tool_form: ToolForm = field(default_factory=ToolForm)
     spending: Spending | None = None
     clock: TurnClock = field(default_factory=TurnClock)
 

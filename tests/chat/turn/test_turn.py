@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.base.errors import ProviderError
 from comfyui_assistant.engine.base.events import TextDelta, Usage
+from comfyui_assistant.engine.chat.calls.calls import ToolForm
 from comfyui_assistant.engine.chat.calls.limits import Limits
-from comfyui_assistant.engine.chat.calls.tool_form import FullTools
 from comfyui_assistant.engine.context.results import ResultBudget, result_budget_of
 
 from tests.fake_model import calls, says
@@ -116,7 +116,7 @@ async def test_a_call_that_cannot_run_is_answered_at_once_so_that_the_model_repa
 
 
 async def test_a_form_that_withholds_no_tool_lets_all_be_called() -> None:
-    run = await Run(calls(("c1", "runScript", "{}")), tool_form=FullTools()).go()
+    run = await Run(calls(("c1", "runScript", "{}")), tool_form=ToolForm()).go()
     assert run.types[-1] == "finish"
     assert "tool-output-available" not in run.types
 

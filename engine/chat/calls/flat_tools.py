@@ -1,13 +1,10 @@
-"""The form that a model is offered its tools in: all of them, or the flat ones, which small windows have room for.
-
-What differs between the two stands here and nowhere else in a turn.
-"""
+"""The flat tools, which small windows have room for: their calls become calls of the browser's tools."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ...base.events import (
@@ -27,47 +24,27 @@ from ...small_windows.call_effects import apply_call
 from ...small_windows.flat_tools import FLAT_NAMES, REPLACING, browser_call, call_in_text
 from ...small_windows.listing import apply_names
 from ...small_windows.open_workflow import Workflow
-from .calls import SortedCalls
+from .calls import SortedCalls, ToolForm
 
 
-@dataclass(frozen=True)
-class FullTools:
-    """All tools, called as they are.
-
-    `added` are tools that a model may call in a form, beside those of the browser and the server; `withheld` are those
-    that it may have read of, and is not offered.
-    """
-
-    withheld: frozenset[str] = frozenset()
-    added: frozenset[str] = frozenset()
-    is_for_small_windows: bool = False
-
-    def hides(self, _: StepEvent, /) -> bool:
-        """Whether the page is not told of an event: of calls that are being written, some of which it does not know."""
-        return False
-
-    def call_in(self, _: str, /) -> ToolCall | None:
-        """Of a reply without calls whose text is nothing but the arguments of one."""
-        return None
-
-    async def carried_out(self, calls: SortedCalls) -> SortedCalls:
-        """The same calls as calls of the browser's and the server's tools, or why there are none."""
-        return calls
-
-
-@dataclass
-class FlatTools:
+class FlatTools(ToolForm):
     """The flat tools, whose calls others carry out.
 
     `read` gives the open workflow, None where the page did not tell it, and what is installed. `shown` is what the
     model was shown of it, None where that was not kept.
     """
 
-    read: Callable[[], Coroutine[Any, Any, tuple[Workflow | None, Environment]]]
-    shown: Mapping[str, str] | None = None
-    added: frozenset[str] = FLAT_NAMES
-    withheld: frozenset[str] = frozenset()
-    is_for_small_windows: bool = True
+    added = FLAT_NAMES
+    is_for_small_windows = True
+
+    def __init__(
+        self,
+        read: Callable[[], Coroutine[Any, Any, tuple[Workflow | None, Environment]]],
+        shown: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__()
+        self._read = read
+        self._shown = shown
 
     def hides(self, event: StepEvent, /) -> bool:
         """Of none, since those that it is told of would stand before the others, and be made before them."""
@@ -80,10 +57,7 @@ class FlatTools:
     async def carried_out(self, calls: SortedCalls) -> SortedCalls:
         if not any(each.call.name in FLAT_NAMES for each in calls.accepted):
             return calls
-        return await asyncio.to_thread(_on, *await self.read(), self.shown, calls)
-
-
-ToolForm = FullTools | FlatTools
+        return await asyncio.to_thread(_on, *await self._read(), self._shown, calls)
 
 
 def _on(

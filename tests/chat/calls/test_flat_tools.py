@@ -9,8 +9,8 @@ from comfyui_assistant.engine.base.events import (
     ToolInputRejected,
 )
 from comfyui_assistant.engine.base.extension_metadata import FlatCall
-from comfyui_assistant.engine.chat.calls.calls import SortedCalls
-from comfyui_assistant.engine.chat.calls.tool_form import FlatTools, FullTools
+from comfyui_assistant.engine.chat.calls.calls import SortedCalls, ToolForm
+from comfyui_assistant.engine.chat.calls.flat_tools import FlatTools
 from comfyui_assistant.engine.comfy.snapshot import Environment
 from comfyui_assistant.engine.small_windows.listing import listed_names, write_listing
 from comfyui_assistant.engine.small_windows.open_workflow import Workflow
@@ -49,7 +49,7 @@ async def test_other_calls_stay_as_they_are_and_in_the_full_form_all_do() -> Non
     calls = SortedCalls((accepted("getNodeInfo", type="KSampler"),))
     assert await FlatTools(read).carried_out(calls) == calls
     flat = SortedCalls((accepted("setValue", name="steps", value="30"),))
-    assert await FullTools().carried_out(flat) == flat
+    assert await ToolForm().carried_out(flat) == flat
 
 
 async def test_what_an_earlier_call_of_the_reply_adds_can_be_named() -> None:
@@ -168,7 +168,7 @@ def test_the_page_is_told_of_calls_in_the_flat_form_when_they_are_whole_so_that_
         ToolCallDelta("c2", "{"),
     ]
     assert [form.hides(event) for event in events] == [False, True, True, True, True]
-    assert not any(map(FullTools().hides, events))
+    assert not any(map(ToolForm().hides, events))
 
 
 def test_a_text_that_is_nothing_but_arguments_is_a_call_in_the_flat_form_alone() -> None:
@@ -176,4 +176,4 @@ def test_a_text_that_is_nothing_but_arguments_is_a_call_in_the_flat_form_alone()
     call = FlatTools(read).call_in(text)
     assert call is not None
     assert (call.name, call.arguments) == ("setValue", '{"name":"steps","value":"30"}')
-    assert FullTools().call_in(text) is None
+    assert ToolForm().call_in(text) is None
