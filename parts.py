@@ -220,7 +220,7 @@ class Chat:
             running=self.running,
             background=background,
         )
-        self.response_streams = ResponseStreams(answers, pause_seconds=settings.unread_seconds)
+        self.response_streams = ResponseStreams(answers.answer, pause_seconds=settings.unread_seconds)
         self.turn_tabs = TurnTabs(host.is_page_open)
         self.claims = TabClaims(storage.threads, self.response_streams, self.turn_tabs, self.running)
         self.stops = Stops(self.response_streams, self.turn_tabs, host.send_event, running=self.running)

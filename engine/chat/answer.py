@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
 from functools import partial
 
 from ..base.event_loop.background import BackgroundWork
 from ..base.events import Notice
 from ..context.message_metadata import metadata_of_newest
-from ..context.request_plan import Plan
 from ..llm.client import ChatClient
-from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..store.costs import CostKind
-from ..stream.chunks import Chunk
 from .calls.calls import ToolForm
 from .calls.flat_tools import FlatTools
 from .calls.limits import Spending, TurnClocks
@@ -27,6 +23,7 @@ from .replies.length_limit import LengthLimit
 from .replies.reply_filter import FilteredModel, ModelRequest, ReplyFilter
 from .replies.text_call import TextCall
 from .replies.vram_manager import ModelLoader, VramManager
+from .response_streams import Answer, Beginning
 from .running import RunningTurns
 from .thread_context.live_options import LiveOptions
 from .thread_context.stored_thread import StoredThread
@@ -39,20 +36,6 @@ from .turn.delegation import Delegation, ServerToolbox
 from .turn.turn import Turn, TurnSetup
 
 _ALL_TOOLS = ToolForm()
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What goes into the message `message_id`, of which `parts_before` are there already; `endpoint` gives it.
-
-    `first_request` is None where it cannot be planned, which the chunks then say.
-    """
-
-    chunks: AsyncGenerator[Chunk, None]
-    first_request: Plan | None
-    message_id: str
-    parts_before: int
-    endpoint: Endpoint | None = None
 
 
 class Answers:
@@ -105,14 +88,8 @@ class Answers:
             turn = await self._make_turn(
                 question, context, provider, graph, message_id=message_id, keeps_reports=keeps_reports
             )
-            first_request = await turn.prepare()
-            yield Answer(
-                turn.run(),
-                first_request,
-                message_id,
-                _parts_before(question, message_id),
-                provider.endpoint,
-            )
+            beginning = Beginning(message_id, _parts_before(question, message_id), await turn.prepare())
+            yield Answer(turn.run(), beginning, provider.endpoint)
             await self._summarize_later(question, context, provider, turn)
 
     def _open_graph(self, request: ChatRequest) -> OpenGraph:

@@ -8,14 +8,13 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from ..base.comfy_user import current_user
 from ..context.request_plan import Plan
 from ..llm.endpoint import Endpoint
 from ..stream import sse
 from ..stream.chunks import Chunk
-from .answer import Answers
 from .question.request import ChatRequest
 
 logger = logging.getLogger(__name__)
@@ -32,11 +31,31 @@ _STOPPED: Chunk = {"type": "data-notice", "data": {"code": "interrupted", "messa
 
 @dataclass(frozen=True)
 class Beginning:
-    """The message that a response goes into, and how many parts of it were there before."""
+    """The message that a response goes into, how many parts of it were there before, and what the model is asked first.
+
+    `first_request` is None where it cannot be planned, which the chunks then say.
+    """
 
     message_id: str
     parts: int
     first_request: Plan | None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a response streams, and the endpoint that gives it."""
+
+    chunks: AsyncGenerator[Chunk, None]
+    beginning: Beginning
+    endpoint: Endpoint | None = None
+
+
+class AnswerRequest(Protocol):
+    """Begins the answer to a request, whose thread is held until the context ends: `Answers.answer`."""
+
+    def __call__(
+        self, request: ChatRequest, *, keeps_reports: bool = False
+    ) -> contextlib.AbstractAsyncContextManager[Answer]: ...
 
 
 class ResponseStream:
@@ -143,9 +162,9 @@ class ResponseStreams:
     """
 
     def __init__(
-        self, answers: Answers, *, pause_seconds: float, kept_seconds: float = _KEPT_SECONDS
+        self, answer: AnswerRequest, *, pause_seconds: float, kept_seconds: float = _KEPT_SECONDS
     ) -> None:
-        self._answers = answers
+        self._answer = answer
         self._pause_seconds = pause_seconds
         self._kept_seconds = kept_seconds
         self._by_thread: dict[tuple[str | None, str], ResponseStream] = {}
@@ -216,10 +235,10 @@ class ResponseStreams:
     async def _run(self, live: ResponseStream, request: ChatRequest, *, keeps_reports: bool) -> None:
         watching: asyncio.Task[None] | None = None
         try:
-            async with self._answers.answer(request, keeps_reports=keeps_reports) as answer:
+            async with self._answer(request, keeps_reports=keeps_reports) as answer:
                 self._keep(live)
                 live.endpoint = answer.endpoint
-                live.begun.set_result(Beginning(answer.message_id, answer.parts_before, answer.first_request))
+                live.begun.set_result(answer.beginning)
                 watching = asyncio.create_task(self._stop_unread(live, asyncio.current_task()))
                 async with contextlib.aclosing(answer.chunks) as chunks:
                     async for chunk in chunks:

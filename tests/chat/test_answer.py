@@ -44,7 +44,7 @@ async def test_words_are_asked_for_once_and_the_system_message_stays_with_its_th
 async def test_the_thread_is_held_until_its_answer_is_over(chat: Chat) -> None:
     thread_id = (await chat.threads.create()).id
     async with chat.answers.answer(asked(thread_id, "u1", "one")) as answer:
-        assert answer.first_request is not None
+        assert answer.beginning.first_request is not None
         with pytest.raises(RequestError) as refused:
             await chat.say(thread_id, "u2", "two")
         assert refused.value.code == "turn_running"
