@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from comfyui_assistant.engine.context.budget import reserve_of, working_set
+from comfyui_assistant.engine.context.frame import SLIM_BELOW
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.llm.provider import SLIM_BELOW
 
 from .talking import system_of, talking
 

@@ -11,6 +11,9 @@ from .tool_facts import ToolFacts
 SystemForm = Literal["full", "continuation", "slim", "posted"]
 Mode = Literal["auto", "full", "continuation"]
 
+SLIM_BELOW = 12_000
+"""The window in tokens below which a model gets the slim form: a server that names so little was rarely configured."""
+
 UNKNOWN_WINDOW_CHARACTERS = 12_000
 LEAST_USER_CHARACTERS = 2_500
 MOST_USER_CHARACTERS = 12_000

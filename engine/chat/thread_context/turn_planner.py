@@ -12,13 +12,12 @@ from ...context.budget import Budget, reserve_of, window_with_room
 from ...context.checkpoint import Summary
 from ...context.compaction import Compaction, newest_valid
 from ...context.condensing import Condense
-from ...context.frame import Frame, SystemForm
+from ...context.frame import SLIM_BELOW, Frame, SystemForm
 from ...context.message_metadata import metadata_of_newest
 from ...context.plan import ContextTooSmall, plan
 from ...context.rendering import RenderingMemo
 from ...context.request_plan import Plan, with_workflow
 from ...context.tokens import Calibration, CountText
-from ...llm.provider import SLIM_BELOW
 
 SMALLER = 0.7
 """What of a window is tried next where a request was too long for it."""
