@@ -11,7 +11,8 @@ from typing import Any
 from ...base.events import Notice, ReplyFinished, StepEvent, ToolCall, ToolInputAccepted, ToolInputRejected
 from ...base.messages import Part, tool_name
 from ...base.tool_result import ToolFailure, failure
-from ...context.results import ResultBudget
+from ...context.results import ResultBudget, share_budget
+from ...context.tokens import count_text
 from ...context.tool_facts import ToolFacts, facts_of
 from ...context.turn_calls import call_key, call_of, cycles, part_key
 from ...llm.replies.tool_calls import parse_arguments
@@ -47,6 +48,11 @@ class SortedCalls:
             for decision in self.decisions
         )
         return SortedCalls(tuple(decisions), self.loop)
+
+    def share_room(self, free: int, facts: Mapping[str, ToolFacts]) -> list[ResultBudget]:
+        """Return the room of each result: the next request has `free` tokens for the calls and their results."""
+        taken = sum(count_text(each.call.arguments) for each in self.accepted)
+        return share_budget(free - taken, [facts_of(each.call.name, facts) for each in self.accepted])
 
 
 class ToolForm:

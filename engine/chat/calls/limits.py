@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ...base.events import Notice
+from ...base.events import Notice, Usage
 from ...base.messages import UIMessage, last_user_index
 from ...context.turn_calls import calls_of_turn
 from ...store.costs import Costs
@@ -85,6 +85,29 @@ class TurnClocks:
         if len(self._clocks) > _TURNS_KEPT:
             self._clocks.popitem(last=False)
         return clock
+
+
+class TurnUsage:
+    """The tokens of a turn as its provider counts them: those of all its requests, and the usage of the newest."""
+
+    def __init__(self) -> None:
+        self.tokens = 0
+        self.newest: Usage | None = None
+
+    def add(self, usage: Usage | None) -> None:
+        if usage is not None:
+            self.newest = usage
+            self.tokens += usage.input_tokens + usage.output_tokens
+
+    def as_json(self) -> dict[str, float]:
+        """Return the newest usage as the metadata of a message has it; empty where no provider told any."""
+        usage = self.newest
+        if usage is None:
+            return {}
+        total = usage.input_tokens + usage.output_tokens
+        cached = {} if usage.cached_tokens is None else {"cachedInputTokens": usage.cached_tokens}
+        counts = {"inputTokens": usage.input_tokens, "outputTokens": usage.output_tokens}
+        return {**counts, "totalTokens": total, **cached}
 
 
 @dataclass(frozen=True)

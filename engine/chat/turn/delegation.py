@@ -152,7 +152,7 @@ class Delegation:
                 result=result,
                 messages=to_openai(turn.conversation),
                 steps=steps,
-                tokens=turn.tokens_used,
+                tokens=turn.usage.tokens,
             )
 
 

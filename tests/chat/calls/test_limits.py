@@ -5,7 +5,14 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.base.events import Usage
-from comfyui_assistant.engine.chat.calls.limits import Limits, Spending, TurnClock, TurnClocks, limit_reached
+from comfyui_assistant.engine.chat.calls.limits import (
+    Limits,
+    Spending,
+    TurnClock,
+    TurnClocks,
+    TurnUsage,
+    limit_reached,
+)
 from comfyui_assistant.engine.store.costs import Costs
 from comfyui_assistant.engine.store.database import Database
 
@@ -112,3 +119,13 @@ async def test_tokens_are_those_of_the_answer_and_money_that_of_all_answers(tmp_
     costs = await spent_by(tmp_path, "a1")
     assert await Spending(costs, "a2", answer_tokens=1).reached() is None
     assert await Spending(costs, "a2", day_cents=1).reached()
+
+
+def test_the_tokens_of_all_requests_count_and_the_newest_usage_is_shown() -> None:
+    usage = TurnUsage()
+    usage.add(None)
+    assert (usage.tokens, usage.as_json()) == (0, {})
+    usage.add(Usage(10, 2, 8))
+    usage.add(Usage(20, 3))
+    assert (usage.tokens, usage.newest) == (35, Usage(20, 3))
+    assert usage.as_json() == {"inputTokens": 20, "outputTokens": 3, "totalTokens": 23}
