@@ -1,4 +1,4 @@
-"""How a chat request is answered, step by step; what comes of each step is kept before the next."""
+"""The answer to a chat request, step by step; the outcome of each step is stored before the next begins."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ class Answers:
     async def _summarize_later(
         self, question: Question, context: TurnContext, provider: Provider, turn: Turn
     ) -> None:
-        """In the background, where the user has asked for such summaries."""
+        """Begin a summary in the background if the user has turned such summaries on."""
         thread_id = question.thread_id
         if thread_id is None or not (await self._live_options.current()).background_summary:
             return

@@ -1,4 +1,4 @@
-"""Which tools may be called in a turn that uses skills which allow only some."""
+"""The tools that a turn may call if it uses skills that allow only some of them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from ...context.tool_facts import ToolFacts, facts_of
 from ...context.turn_calls import calls_of_turn
 
 _OF_THE_TEXT = frozenset({"getUserSkill", "readToolResult"})
-"""What reads on where the skill's text, or a result, ends by naming it."""
+"""Tools that read on where the text of a skill or a result ends by naming them."""
 
 
 @dataclass(frozen=True)
 class AllowedTools:
+    """The tools that one skill allows; `others` may be called under any skill."""
+
     skill: str
     names: tuple[str, ...]
     others: frozenset[str] = _OF_THE_TEXT
@@ -31,7 +33,7 @@ class AllowedTools:
 
 
 def refusal_of(allowed: Sequence[AllowedTools], name: str) -> ToolFailure | None:
-    """A skill only ever narrows: what one that the turn uses does not allow, no other gives back."""
+    """Return the first refusal of any skill in use: a skill only narrows, so none can allow what another forbids."""
     refusals = (each.refusal(name) for each in allowed)
     return next((refusal for refusal in refusals if refusal is not None), None)
 
@@ -39,9 +41,10 @@ def refusal_of(allowed: Sequence[AllowedTools], name: str) -> ToolFailure | None
 def allowed_tools(
     conversation: Sequence[UIMessage], facts: Mapping[str, ToolFacts], flat_names: Collection[str] = ()
 ) -> list[AllowedTools]:
-    """Of the newest turn, whether its message used the skill or the model read it; none where all may be called.
+    """Return what each skill of the newest turn allows, whether the message used it or the model read it.
 
-    Skills name tools of the full form: of the flat ones, those that do no more than these are allowed.
+    The list is empty if all tools may be called. Skills name tools of the full form; a flat tool is allowed if it does
+    no more than those do.
     """
     used = metadata_of_newest(conversation).skill
     skills = [(used.name, used.tools)] if used is not None else []

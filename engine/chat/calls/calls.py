@@ -29,7 +29,7 @@ _NO_FACTS: Mapping[str, ToolFacts] = {}
 
 @dataclass(frozen=True)
 class SortedCalls:
-    """In the order of the reply. `loop` is said when the model runs in circles."""
+    """The decisions on a reply's calls, in its order. `loop` is set if the model repeats itself."""
 
     decisions: tuple[ToolInputAccepted | ToolInputRejected, ...]
     loop: Notice | None = None
@@ -39,7 +39,7 @@ class SortedCalls:
         return [decision for decision in self.decisions if isinstance(decision, ToolInputAccepted)]
 
     def with_rooms(self, rooms: Iterable[ResultBudget], untrusted: tuple[str, ...] = ()) -> SortedCalls:
-        """The same, each call that is run with the room of its result, and where text by others was read before."""
+        """Return the same decisions; each accepted call has its result's room and the untrusted texts read so far."""
         left = iter(rooms)
         decisions = (
             replace(decision, room=next(left).tokens, untrusted=untrusted)
@@ -56,10 +56,10 @@ class SortedCalls:
 
 
 class ToolForm:
-    """The form that a model is offered its tools in. This one is all tools, called as they are.
+    """The form in which tools are offered to a model. This base class offers all of them as they are.
 
-    `added` are tools that a model may call in a form, beside those of the browser and the server; `withheld` are those
-    that it may have read of, and is not offered. What differs between the forms stands in them and nowhere else.
+    `added` are tools that the form has beside those of the browser and the server; `withheld` are tools that the model
+    may know from older messages but is not offered. All differences between the forms are in these classes.
     """
 
     added: frozenset[str] = frozenset()
@@ -69,17 +69,17 @@ class ToolForm:
         self.withheld = withheld
 
     def hides(self, event: StepEvent, /) -> bool:
-        """Whether the page is not told of an event: of calls that are being written, some of which it does not know."""
+        """Return whether an event is kept from the page: a call in the making of a tool that the page does not know."""
         del event
         return False
 
     def call_in(self, text: str, /) -> ToolCall | None:
-        """Of a reply without calls whose text is nothing but the arguments of one."""
+        """Return the call whose arguments are the whole text of a reply without calls, if the form knows such calls."""
         del text
         return None
 
     async def carried_out(self, calls: SortedCalls) -> SortedCalls:
-        """The same calls as calls of the browser's and the server's tools, or why there are none."""
+        """Return the calls as calls of browser and server tools, or rejected with the reason."""
         return calls
 
 
@@ -94,10 +94,10 @@ def sort_calls(
 ) -> SortedCalls:
     """Decide on each call of a reply; `earlier` are the tool parts of the turn so far.
 
-    To look again is no circle: a call that only reads is compared with those since the last change. The calls before
-    it in the reply count, so neither is a run after a change.
+    Looking again is no loop: a call that only reads is compared with the calls since the last change, those earlier in
+    the same reply included. Running again after a change is none either.
 
-    A call of a reply that was cut is never run: its arguments may parse and still not be what the model meant.
+    A call in a reply that was cut off is never run: its arguments may parse and still be incomplete.
     """
     was_cut = reply.reason in (None, "length", "content-filter")
     changes = [index for index, part in enumerate(earlier) if _has_acted(part, facts)]

@@ -1,4 +1,4 @@
-"""The flat tools, which small windows have room for: their calls become calls of the browser's tools."""
+"""The flat tools, for which small windows have room: their calls become calls of the browser's tools."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from .calls import SortedCalls, ToolForm
 
 
 class FlatTools(ToolForm):
-    """The flat tools, whose calls others carry out.
+    """The form with flat tools, each of whose calls is carried out as a browser tool.
 
-    `read` gives the open workflow, None where the page did not tell it, and what is installed. `shown` is what the
-    model was shown of it, None where that was not kept.
+    `read` returns the open workflow, None if the page did not send it, and the installed nodes and models. `shown` maps
+    the names in the list that the model was shown; None if they were not stored.
     """
 
     added = FLAT_NAMES
@@ -47,7 +47,7 @@ class FlatTools(ToolForm):
         self._shown = shown
 
     def hides(self, event: StepEvent, /) -> bool:
-        """Of none, since those that it is told of would stand before the others, and be made before them."""
+        """Hide every unfinished call: the page would make those that it was told of before the others."""
         return isinstance(event, ToolCallStarted | ToolCallDelta)
 
     def call_in(self, text: str, /) -> ToolCall | None:
@@ -63,7 +63,7 @@ class FlatTools(ToolForm):
 def _on(
     workflow: Workflow | None, environment: Environment, shown: Mapping[str, str] | None, calls: SortedCalls
 ) -> SortedCalls:
-    """Each as of the workflow that those before it leave."""
+    """Translate each call for the workflow as the calls before it leave it."""
     if workflow is not None:
         workflow = apply_names(workflow, shown)
     replaced_by = ""

@@ -1,4 +1,4 @@
-"""How far a turn may go before the user is asked: steps, calls, minutes and what they cost."""
+"""The limits at which a turn stops to ask the user: steps, calls, minutes and costs."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _TURNS_KEPT = 500
 
 @dataclass(frozen=True)
 class Limits:
-    """Counted since the newest user message, over all responses of the turn.
+    """The limits of a turn, counted since the newest user message over all of its responses.
 
-    A call repeated `repeats` times in a row with the same result each time stops the turn. `minutes` are those in which
-    the model was asked.
+    A call repeated `repeats` times in a row with the same result stops the turn. `minutes` is the time spent on
+    requests to the model.
     """
 
     steps: int = 25
@@ -52,7 +52,7 @@ def _stop_notice(after: str) -> Notice:
 
 
 class TurnClock:
-    """It stands still while tools and workflows run, and while nobody goes on with the turn."""
+    """A stopwatch of a turn's requests. It stands still while tools and workflows run, and between responses."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -61,7 +61,7 @@ class TurnClock:
 
     @property
     def seconds(self) -> float:
-        """With those of the request that is under way."""
+        """The seconds so far, the running request included."""
         return self._before + (0.0 if self._began is None else self._now() - self._began)
 
     @contextmanager
@@ -74,7 +74,7 @@ class TurnClock:
 
 
 class TurnClocks:
-    """One for each turn, by the id of its answer. Those of the oldest turns are forgotten."""
+    """The clocks of turns by the ids of their answers; those of the oldest turns are dropped."""
 
     def __init__(self) -> None:
         self._clocks: OrderedDict[str, TurnClock] = OrderedDict()
@@ -112,9 +112,9 @@ class TurnUsage:
 
 @dataclass(frozen=True)
 class Spending:
-    """What the answer `message_id` has cost, and the budgets that it is held against.
+    """The cost of the answer `message_id`, and the budgets that limit it.
 
-    A budget that is None does not hold: it is not set, or the person lets the turn go on.
+    A budget is None if it is not set, or if the user lets the turn go on.
     """
 
     costs: Costs
@@ -123,7 +123,7 @@ class Spending:
     day_cents: int | None = None
 
     async def reached(self) -> Notice | None:
-        """Why no other request may be sent."""
+        """Return the notice that stops the turn if a budget is used up."""
         if self.answer_tokens is not None:
             tokens = (await self.costs.of_answer(self.message_id)).tokens
             if tokens >= self.answer_tokens:
@@ -139,7 +139,7 @@ class Spending:
         return None
 
     async def unknown(self, conversation: Sequence[UIMessage]) -> Notice | None:
-        """That the budget in dollars does not see all that is spent; told once in a chat."""
+        """Return a notice, once in a chat, if the budget in dollars cannot see all that was spent."""
         if self.day_cents is None or _was_told(conversation, "price-unknown"):
             return None
         if not (unpriced := (await self.costs.of_today()).unpriced):
@@ -152,7 +152,7 @@ class Spending:
         )
 
     async def dollars(self) -> float:
-        """What the answer came to so far, as far as that is known."""
+        """Return the known cost of the answer so far."""
         return round((await self.costs.of_answer(self.message_id)).dollars, 8)
 
 

@@ -1,4 +1,4 @@
-"""What goes out with a new message of the user, and is kept with it, so that it reads the same in later requests."""
+"""The additions to a new user message, stored with it so that it reads the same in later requests."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from ..turn.cross_chat_search import SEARCHES_ALL
 from .request import ChatRequest, open_workflow
 
 LISTING_SHARE = 0.2
-"""Of the window, for the open workflow as a list."""
+"""The share of the window that the list of the open workflow may take."""
 _MOST_OF_A_RESULT = 16
 
 
 @dataclass(frozen=True)
 class MessageContext:
-    """The builder of what goes out with a new message: reminder, persona, workflow and project."""
+    """The builder of a new message's metadata: reminder, persona, workflow and project files."""
 
     words: Words
     live_options: LiveOptions
@@ -53,7 +53,7 @@ class MessageContext:
         provider: Provider,
         graph: OpenGraph,
     ) -> MessageMetadata:
-        """The metadata of the new message, which is the newest of the conversation."""
+        """Return the metadata of the new message, which is the newest of the conversation."""
         thread = stored.thread
         project, user = await asyncio.gather(
             self._project_news(stored, conversation, provider),
@@ -90,9 +90,9 @@ class MessageContext:
 def _changed_words(
     stored: StoredThread, conversation: Sequence[UIMessage], form: SystemForm, user: UserWords
 ) -> tuple[str, list[str]]:
-    """What a message tells of changes, with the mark of a persona that it tells whole, or "".
+    """Return the notes on changed rules, preferences and persona, with the mark of a persona that is sent whole, or "".
 
-    Against the form of the system message that the thread goes on with, where it has it already.
+    Changes are those since the stored system message of this form was composed; without one there are none.
     """
     kept = StoredSystemMessages(stored.thread.system_forms).get(form)
     if kept is None or kept.rules is None:
@@ -111,20 +111,23 @@ def _changed_words(
 
 
 class OpenGraph:
+    """The open workflow as the page posted it: read once, and not on ComfyUI's event loop."""
+
     def __init__(self, posted: Mapping[str, Any] | None, environment: EnvironmentSource) -> None:
         self._posted = posted
         self._source = environment
         self._read: asyncio.Task[tuple[Workflow | None, Environment]] | None = None
 
     async def read(self) -> tuple[Workflow | None, Environment]:
-        """None where the page did not tell it."""
+        """Return the workflow, None if the page did not send it, and the installed nodes and models."""
         if self._read is None:
             self._read = asyncio.create_task(self._read_now())
         return await asyncio.shield(self._read)
 
     async def listed_in(self, metadata: MessageMetadata, window: int) -> MessageMetadata:
-        """Return the metadata of a message with a list of nodes and values that the message brings along, made for a
-        window of so many tokens; as it is where the page did not tell the workflow.
+        """Return a message's metadata with the list of nodes and values, made for a window of so many tokens.
+
+        Without a workflow from the page the metadata is returned unchanged.
         """
         if self._posted is None or "graph" not in self._posted:
             return metadata
@@ -145,13 +148,13 @@ def _listing(workflow: Workflow, window: int) -> tuple[str, Mapping[str, str]]:
 
 
 class PictureNotes:
-    """Notes of what each picture is, beside it in the log."""
+    """Descriptions of pictures, stored beside them in the log: the file may be another one later."""
 
     def __init__(self, facts: PictureFacts) -> None:
         self._facts = facts
 
     async def with_facts(self, events: Sequence[LogEvent]) -> list[LogEvent]:
-        """New messages with pictures, and results that show some."""
+        """Return the events with a description of each picture in messages and results."""
         return [await self._event(event) for event in events]
 
     async def _event(self, event: LogEvent) -> LogEvent:
@@ -187,7 +190,7 @@ class PictureNotes:
 
 
 def _name(source: str) -> str:
-    """`output/fox.png` of an address of ComfyUI's `/view`; "" for any other."""
+    """Return the file behind an address of ComfyUI's `/view`, as `output/fox.png`; "" for any other address."""
     try:
         query = {name: values[-1] for name, values in parse_qs(urlsplit(source).query).items()}
     except ValueError:

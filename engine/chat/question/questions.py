@@ -1,4 +1,4 @@
-"""What a request asks: written down, with all that goes along with it, before any model is asked."""
+"""The question of a request, written down with all its additions before any model is asked."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .request import ChatRequest, additions, check_answerable, workflow_file
 
 @dataclass(frozen=True)
 class Question:
-    """A conversation that waits for its answer. Without a thread its client keeps it."""
+    """A conversation that waits for its answer. Without a thread the client keeps it."""
 
     conversation: Sequence[UIMessage]
     log: TurnLog
@@ -29,6 +29,8 @@ class Question:
 
 
 class Questions:
+    """Writes down what requests add to their threads."""
+
     def __init__(
         self,
         threads: ThreadStore,
@@ -91,7 +93,7 @@ class Questions:
         provider: Provider,
         graph: OpenGraph,
     ) -> dict[str, MessageMetadata]:
-        """The metadata of each new message of the person by its id: its skill, and the newest one's reminders."""
+        """Return the metadata of the new user messages by id: the skill of each, and all else for the newest one."""
         news = [event.message_id for event in events if event.kind == "user"]
         if not news:
             return {}
@@ -107,7 +109,7 @@ class Questions:
 async def _with_open_workflow(
     conversation: Sequence[UIMessage], graph: OpenGraph, window: int
 ) -> Sequence[UIMessage]:
-    """With the open workflow beside the newest message of the person, where that was sent in another form."""
+    """Return the conversation with the open workflow beside its newest user message, which may lack it."""
     index = last_user_index(conversation)
     kept = MessageMetadata.of(conversation[index])
     if kept.workflow:
@@ -117,7 +119,7 @@ async def _with_open_workflow(
 
 
 def _event_with(event: LogEvent, metadata: MessageMetadata) -> LogEvent:
-    """What goes out with a message is stored with it, so that message never reads otherwise."""
+    """Return the event with the message's metadata, so that the message always reads the same."""
     if event.kind != "user" or metadata == NO_METADATA:
         return event
     return replace(event, payload={**event.payload, "metadata": metadata.as_json()})

@@ -1,4 +1,4 @@
-"""A reply that is no answer but the arguments of a call, as small models write it: it is taken back, and made."""
+"""Calls that small models write as the text of a reply: the text is taken back, and the call is made."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .reply_filter import ReplyFilter
 
 
 class TextCall(ReplyFilter):
-    """Ends a reply with the call that its text is, where the form of the tools knows such calls."""
+    """Replaces the text of a reply by the call that it spells, if the form of the tools knows such calls."""
 
     def __init__(self, tool_form: ToolForm) -> None:
         self._tool_form = tool_form

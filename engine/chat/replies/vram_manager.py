@@ -1,4 +1,4 @@
-"""Room for a render: the language model leaves the graphics memory before a run, and is loaded again after it."""
+"""Graphics memory for a render: the language model is unloaded before a run and loaded again after it."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from ...settings.options import Options
 from .reply_filter import ReplyFilter
 
 ENOUGH = 0.25
-"""Of the graphics memory: where other programs hold less, a render has room as it is."""
+"""The share of graphics memory up to which other programs leave a render enough room."""
 
 HELD = 0.5
-"""Of the graphics memory: where ComfyUI holds more, a language model that is yet to be loaded may not fit beside it."""
+"""The share of graphics memory held by ComfyUI above which a language model may not fit beside it."""
 
 STAYS = 60.0
-"""Seconds after a reply in which a model is taken to be loaded still; servers keep one for minutes (Ollama five)."""
+"""The seconds after a reply in which a model counts as loaded; servers keep it for minutes (Ollama: five)."""
 
 WhyNot = Literal["off", "elsewhere", "enough", "not-held", "in-use", "refused"]
 
 
 @dataclass
 class _Gone:
-    """A model that was let go, and the runs for which it was."""
+    """An unloaded model, and the runs for which it was unloaded."""
 
     endpoint: Endpoint
     model: LoadedModel
@@ -38,7 +38,7 @@ class _Gone:
 
 
 class VramManager:
-    """The manager of all chats. A model that is asked while it is unloaded is loaded first, whatever still runs."""
+    """Unloads and loads the models of all chats. An unloaded model is loaded before a request, whatever still runs."""
 
     def __init__(
         self,
@@ -58,10 +58,10 @@ class VramManager:
     async def make(
         self, endpoint: Endpoint, run: str, thread_id: str | None = None, *, always: bool = False
     ) -> LoadedModel | WhyNot:
-        """Let the endpoint's model go for a run, which is given any name; the model, or why it stays.
+        """Unload the endpoint's model for the run of this name; return the model, or why it stays.
 
-        `thread_id` is the chat that waits for the run: another one that this model answers keeps it. With
-        `always` somebody asks for it, whether it is usual or needed or not.
+        `thread_id` is the chat that waits for the run: the model stays if it answers in another one. `always` is set if
+        the user asks for it, whatever the settings and the free memory are.
         """
         if not always and not (await self._options()).make_room:
             return "off"
@@ -87,14 +87,14 @@ class VramManager:
             return model
 
     def give_back(self, run: str) -> None:
-        """The run is over: what nobody else needs gone is loaded, without anybody waiting for it."""
+        """End a run: load each model that no other run needs unloaded, without waiting for it."""
         for key, gone in [*self._gone.items()]:
             gone.runs.discard(run)
             if not gone.runs:
                 self._load(key)
 
     async def loaded(self, endpoint: Endpoint) -> None:
-        """Wait until its model is there again, if it was let go."""
+        """Load the endpoint's model if it is unloaded, and wait for that."""
         key = _key(endpoint)
         if key in self._gone:
             self._load(key)
@@ -102,7 +102,7 @@ class VramManager:
             await asyncio.shield(task)
 
     async def crowded(self, endpoint: Endpoint) -> Notice | None:
-        """Where models of renders fill the graphics memory into which the endpoint's is about to be loaded."""
+        """Return a notice if the models of renders fill the graphics memory that the endpoint's model needs now."""
         replied = self._replied.get(_key(endpoint), float("-inf"))
         if not endpoint.is_local or time.monotonic() - replied < STAYS:
             return None
@@ -120,7 +120,7 @@ class VramManager:
         )
 
     def replied(self, endpoint: Endpoint) -> None:
-        """It answered just now, so it is loaded."""
+        """Note that the model answered just now, so it is loaded."""
         self._replied[_key(endpoint)] = time.monotonic()
 
     def _load(self, key: tuple[str, str]) -> None:
@@ -140,6 +140,8 @@ def _key(endpoint: Endpoint) -> tuple[str, str]:
 
 @dataclass
 class ModelLoader(ReplyFilter):
+    """Loads a model before it is asked, and tells the user if it may not fit."""
+
     room: VramManager
     endpoint: Endpoint
 

@@ -1,4 +1,4 @@
-"""Where the context of a thread is written down, and what was learned of the model that it is sent to."""
+"""The log of a thread's context, and of what is learned of its model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ...user.memory_days import MemoryDays
 
 
 class ContextLog:
-    """What a turn's context is written down in. This one keeps and learns nothing."""
+    """The log of a turn's context. This base class stores and learns nothing."""
 
     async def keep_request(
         self,
@@ -37,27 +37,27 @@ class ContextLog:
     ) -> None: ...
 
     async def keep_compaction(self, compaction: StoredCompaction) -> str | None:
-        """The id by which it can be read again, if it can."""
+        """Store a compaction; return its id, or None if it cannot be read again."""
 
     async def keep_memory(self, entry: str) -> str:
-        """What stays of what was condensed, for the person's memory; what went wrong, or ""."""
+        """Add what is left of condensed turns to the user's memory; return the problem, or ""."""
         del entry
         return ""
 
     async def keep_calibration(self, calibration: Calibration) -> None: ...
 
     async def learn_window(self, window: int, *, refused: int | None = None) -> None:
-        """`refused` is the size of a request that was too long, where nobody named the window."""
+        """Store a learned window; `refused` is the size of the request that was too long if no window was named."""
 
     async def earlier_window(self) -> int | None:
-        """What was learned of the window before, whether it holds or not."""
+        """Return the window that was learned before, even if it no longer applies."""
 
     async def grow_window(self, *, used: int, share: float) -> None: ...
 
 
 @dataclass(frozen=True)
 class ModelLog(ContextLog):
-    """What is learned of a model. On its own it serves a client that keeps the conversation itself."""
+    """The log of what is learned of a model; all there is for a client that keeps the conversation itself."""
 
     learned: Learned
     base_url: str
@@ -80,7 +80,7 @@ class ModelLog(ContextLog):
 
 @dataclass(frozen=True)
 class ThreadContextLog(ModelLog):
-    """The context log of a stored thread, beside what is learned of its model."""
+    """The log of a stored thread's context, and of what is learned of its model."""
 
     thread_id: str
     requests: Requests
@@ -124,7 +124,7 @@ class ThreadContextLog(ModelLog):
 def new_compaction(
     state: Compaction, cause: Cause, tokens_before: int, tokens_after: int
 ) -> StoredCompaction:
-    """What was condensed, as it is written down."""
+    """Return the stored form of a new compaction."""
     return StoredCompaction(
         id=f"compaction_{secrets.token_hex(8)}",
         created_at=time.time(),

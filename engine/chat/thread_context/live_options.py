@@ -1,4 +1,4 @@
-"""The settings that hold now: what the environment says, and what `/config` has changed since."""
+"""The settings in effect: those of the environment, and the changes by `/config`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..calls.limits import Limits
 
 
 class LiveOptions:
-    """What is saved in the panel wins over the environment, from the next message on."""
+    """The options in effect. Those saved in the panel win over the environment from the next message on."""
 
     def __init__(self, saved_settings: KeptSettings, settings: Settings) -> None:
         self._saved_settings = saved_settings
@@ -23,14 +23,14 @@ class LiveOptions:
 
     @property
     def initial(self) -> Options:
-        """What holds where nothing is saved."""
+        """The options without saved ones."""
         return self._settings.options
 
     async def current(self) -> Options:
         return self.initial.merged((await self._saved_settings.load()).config)
 
     async def change(self, name: str, value: OptionValue) -> Options:
-        """Save one setting, or take it away where `value` is None; what holds then.
+        """Save one setting, or remove it if `value` is None; return the options then in effect.
 
         Raises:
             StoreError: `not_saved`.
@@ -39,7 +39,7 @@ class LiveOptions:
         return self.initial.merged(saved.config)
 
     async def budget(self, provider: Provider) -> Budget:
-        """How much of the provider's window a request may fill."""
+        """Return the limits of a request to this provider."""
         live = await self.current()
         return Budget(
             window=provider.window,
@@ -52,7 +52,7 @@ class LiveOptions:
         )
 
     async def limits(self) -> Limits:
-        """How far a turn may go before the person is asked."""
+        """Return the limits at which a turn stops to ask the user."""
         live = await self.current()
         return Limits(live.max_steps, minutes=live.max_minutes)
 
@@ -65,5 +65,5 @@ class LiveOptions:
         )
 
     def form_of(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
-        """The form of the system message for the next request of a conversation."""
+        """Return the form of the system message for the next request of a conversation."""
         return self.system_form(provider, is_first_turn=user_count(conversation) == 1)

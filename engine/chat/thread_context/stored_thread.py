@@ -1,4 +1,4 @@
-"""A thread as it is stored: its conversation, its pins, what was condensed of it, and a summary that waits for that."""
+"""A thread as it is stored: conversation, pins, compactions, and a summary that waits for the next one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class ThreadState:
-    """What the store knows of a thread's context."""
+    """The pins and compactions of a thread."""
 
     pins: Sequence[Pin] = ()
     compactions: Sequence[StoredCompaction] = ()
@@ -30,7 +30,7 @@ class ThreadState:
 
 @dataclass(frozen=True)
 class StoredThread:
-    """A thread as it was before the request."""
+    """A thread as it was before a request."""
 
     thread_id: str
     thread: Thread
@@ -38,7 +38,7 @@ class StoredThread:
 
 
 def active(compactions: Sequence[StoredCompaction]) -> list[Compaction]:
-    """Those that hold, oldest first. One that cannot be read is as if it had never been made: nothing is lost."""
+    """Return the compactions in effect, oldest first. An unreadable one is skipped, which loses nothing."""
     states: list[Compaction] = []
     for entry in compactions:
         if entry.status != "active":
@@ -51,7 +51,7 @@ def active(compactions: Sequence[StoredCompaction]) -> list[Compaction]:
 
 
 def pending_compaction(text: str, conversation: Sequence[UIMessage]) -> StoredCompaction:
-    """Return what is stored of a summary that was just written about this conversation."""
+    """Return the stored form of a summary that was just written about this conversation."""
     users = user_count(conversation)
     state = {"users": users, "messages": len(conversation), "last": conversation[-1]["id"]}
     return StoredCompaction(
@@ -71,7 +71,7 @@ def pending_compaction(text: str, conversation: Sequence[UIMessage]) -> StoredCo
 def pending_summary(
     compactions: Sequence[StoredCompaction], conversation: Sequence[UIMessage]
 ) -> Summary | None:
-    """The newest summary that waits for its use, if it was written about this branch."""
+    """Return the newest unused summary, if it was written about this branch."""
     for entry in reversed(compactions):
         if entry.status == "active" and entry.cause in ("rule", "model", "manual", "clear"):
             return None

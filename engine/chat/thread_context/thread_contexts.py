@@ -1,4 +1,4 @@
-"""The context of a conversation, as its log and what is known of its model make it: requests are planned from it."""
+"""The context of a conversation, from which its requests are planned: its log, and the facts of its model."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OpenContext:
-    """A thread's context as its next request would have it. `goals` is the person's own `goals.md`."""
+    """A thread's context as of its next request. `goals` is the user's `goals.md`."""
 
     context: TurnContext
     conversation: Sequence[UIMessage]
@@ -49,7 +49,7 @@ class OpenContext:
 
 
 class OpenContexts:
-    """Opens the context of a stored thread, or of a conversation that its client keeps."""
+    """Opens the contexts of stored threads, and of conversations that their clients keep."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class OpenContexts:
         return StoredThread(thread_id, *await self._threads.read_with(thread_id, self._contexts.state_of))
 
     async def open(self, thread_id: str) -> OpenContext:
-        """A thread's context as its next request would have it. Nothing is written down by that.
+        """Return a thread's context as of its next request, and store nothing.
 
         Raises:
             RequestError: `unknown_thread`.
@@ -119,7 +119,7 @@ class OpenContexts:
         )
 
     async def of_client(self, conversation: Sequence[UIMessage], provider: Provider) -> TurnContext:
-        """Of a conversation without a thread, which may bring its own system message."""
+        """Return the context of a conversation without a thread, which may bring its own system message."""
         has_system = any(message["role"] == "system" for message in conversation)
         form = "posted" if has_system else self._live_options.form_of(conversation, provider)
         budget = await self._live_options.budget(provider)
@@ -144,6 +144,8 @@ def _system_room(budget: Budget, provider: Provider) -> SystemRoom:
 
 
 class ThreadContexts:
+    """The stored records of all threads' contexts, and the contexts that are made from them."""
+
     def __init__(
         self, database: Database, tokenizer: Tokenizer, memory: MemoryDays, learned: Learned
     ) -> None:
@@ -168,7 +170,7 @@ class ThreadContexts:
         return ThreadState(pins_of(connection, thread_id), self.compactions.of(connection, thread_id))
 
     async def open(self, endpoint: Endpoint, frame: Frame, budget: Budget) -> TurnContext:
-        """Of a conversation that its client keeps: nothing of it is kept here but what is learned of the model."""
+        """Return the context of a client's own conversation; only what is learned of the model is stored."""
         planner = await self._planner(endpoint, frame, budget, RenderingMemo())
         log = ModelLog(self._learned, endpoint.base_url, endpoint.model)
         return TurnContext.of(planner, log, model=endpoint.model)
@@ -184,7 +186,7 @@ class ThreadContexts:
         renew: Callable[[SystemForm], Awaitable[Frame]],
         keep_system: Callable[[str], Awaitable[None]],
     ) -> TurnContext:
-        """The same with what is kept of a thread, whose conversation has its newest message already."""
+        """Return the context of a stored thread, whose conversation already has its newest message."""
         compactions = stored.state.compactions
         planner = replace(
             await self._planner(endpoint, frame, budget, stored.thread.memo),
@@ -221,9 +223,9 @@ class ThreadContexts:
 def pending_dividers(
     compactions: Sequence[StoredCompaction], conversation: Sequence[UIMessage]
 ) -> list[dict[str, Any]]:
-    """Dividers of what the person had condensed or cleared since the last answer: the next answer shows them.
+    """Return the dividers of what the user condensed or cleared since the last answer; the next answer shows them.
 
-    What was made on another branch and does not hold on this one is not told here.
+    Compactions of another branch that do not apply to this one have none.
     """
     asked_for = [entry for entry in compactions if entry.was_asked_for]
     if not asked_for:

@@ -1,4 +1,4 @@
-"""The system message of a thread: kept as it was composed, and composed anew when the thread is condensed."""
+"""The system message of a thread: stored as composed, and composed anew when the thread is condensed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ThreadSystemMessage:
         self._renewed: tuple[SystemForm, SystemMessage] | None = None
 
     async def kept(self, form: SystemForm) -> SystemMessage:
-        """The same bytes in every request until something is condensed, whatever has been installed or written."""
+        """Return the stored message: the same bytes in every request until something is condensed."""
         if (kept := self._forms.get(form)) is not None:
             return kept
         message = await self._compose(form)
@@ -40,17 +40,17 @@ class ThreadSystemMessage:
         return message
 
     async def peek(self, form: SystemForm) -> SystemMessage:
-        """Return the same message, and keep nothing: a look at a thread must not freeze its system message."""
+        """Return the same message, and store nothing: looking at a thread must not freeze its system message."""
         return self._forms.get(form) or await self._compose(form)
 
     async def renewed(self, form: SystemForm) -> SystemMessage:
-        """As it would be composed now. Nothing is written down."""
+        """Return the message as it is composed now, and store nothing."""
         if self._renewed is None or self._renewed[0] != form:
             self._renewed = form, await self._compose(form)
         return self._renewed[1]
 
     async def keep(self, text: str) -> None:
-        """Let the message that was composed anew hold from now on, where this is its text. Other forms will follow."""
+        """Store the renewed message if this is its text; other forms are composed anew when they are needed."""
         if self._renewed is None or self._renewed[1].text != text:
             return
         self._forms = StoredSystemMessages({})
@@ -61,7 +61,7 @@ class ThreadSystemMessage:
 
 
 class StoredSystemMessages:
-    """Texts by form; beside each, as JSON, what it had no room for, and what the user told then."""
+    """The stored texts by form; beside each, as JSON, what was left out of it and the user's words at that time."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = dict(texts)
@@ -79,7 +79,7 @@ class StoredSystemMessages:
         )
 
     def keep(self, form: SystemForm, message: SystemMessage) -> Mapping[str, str]:
-        """All that is to be kept from now on."""
+        """Add a message; return all texts that are to be stored."""
         self._texts[form] = message.text
         if message.left_out:
             self._texts[_LEFT_OUT.format(form=form)] = dump([entry.as_json() for entry in message.left_out])
@@ -100,7 +100,7 @@ def _read_told(text: str) -> tuple[str, ...] | None:
 
 
 def _read_left_out(text: str) -> tuple[LeftOut, ...]:
-    """What cannot be read any more is as if it had not been kept: it is told, and nothing else."""
+    """Read the left-out entries; none if they are unreadable, since they are only shown."""
     try:
         entries: Any = json.loads(text)
         return tuple(LeftOut(entry["source"], entry["amount"], entry["unit"]) for entry in entries)

@@ -1,4 +1,4 @@
-"""The context of a running turn: what plans its requests, and what writes down and learns what came of them."""
+"""The context of a running turn: the planner of its requests, and the recorder that stores and learns from them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,13 @@ _MUCH_SMALLER = 0.5
 logger = logging.getLogger(__name__)
 
 _WRITE_LATER_SECONDS = 0.02
-"""Time for a request to be on its way: two threads of Python only slow each other down."""
+"""The time a request gets to be on its way before it is stored: two Python threads slow each other down."""
 
 
 @dataclass(frozen=True)
 class TurnContext:
+    """The planner and the recorder of one turn."""
+
     planner: TurnPlanner
     recorder: ContextRecorder
 
@@ -45,7 +47,7 @@ class TurnContext:
         pending_dividers: Sequence[dict[str, Any]] = (),
         keep_system: Callable[[str], Awaitable[None]] | None = None,
     ) -> TurnContext:
-        """The context that `planner` plans; without a log nothing is written down or learned."""
+        """Return a context with this planner; without a log nothing is stored or learned."""
         recorder = ContextRecorder(
             planner,
             log or ContextLog(),
@@ -60,19 +62,19 @@ class TurnContext:
         return self.planner.frame
 
     def fresh(self, model: str) -> TurnContext:
-        """A run of its own with the same frame: nothing condensed, nothing pinned, nothing written down."""
+        """Return a new context with the same frame: nothing condensed, pinned or stored."""
         return TurnContext.of(self.planner.fresh(), model=model)
 
     async def shrink(self, conversation: Sequence[UIMessage], previous: Plan, overflow: Overflow) -> Plan:
-        """A strictly smaller request, after the provider refused one as too long.
+        """Plan a strictly smaller request after the provider refused one as too long.
 
-        What the provider named is believed: its window is kept for the next time, its count corrects ours. Else less
-        and less of what was refused is tried, and what succeeds is kept; so is the last that was tried where nothing
-        does, so that the next message may have the form for it.
+        A window that the provider named is stored, and a count of its own corrects ours. Otherwise smaller and smaller
+        windows are tried, and the one that succeeds is stored; if none does, the last one is, so that the next
+        message may have the form for it.
 
         Raises:
-            ContextTooSmall: nothing smaller can be made, or the turn has not begun and so small a window has a form
-                of its own, which keeps more of the conversation.
+            ContextTooSmall: nothing smaller is possible, or the turn has not begun and the window is one for the slim
+                form, which keeps more of the conversation.
         """
         planner, recorder = self.planner, self.recorder
         if overflow.requested:
@@ -90,7 +92,7 @@ class TurnContext:
         raise ContextTooSmall(previous.tokens, window - planner.budget.reserve)
 
     async def _window_to_try(self, previous: Plan) -> int:
-        """After a refusal that named none: what sufficed an earlier time, else a part of what was refused."""
+        """Return the window to try if none was named: one that sufficed before, else a part of what was refused."""
         is_first = self.recorder.is_first_refusal(previous.tokens)
         room = int(previous.tokens * (SMALLER if is_first else _MUCH_SMALLER))
         earlier = await self.recorder.earlier_window() if is_first else None
@@ -98,10 +100,9 @@ class TurnContext:
 
 
 class ContextRecorder:
-    """Writes down what one conversation's requests are made of and what they came to, and corrects its planner by that.
+    """Stores the requests of one conversation and their outcomes, and corrects the planner by them.
 
-    `pending_dividers` are of what was condensed and no answer shows yet; `keep_system` lets the system message of this
-    text hold for the thread.
+    `pending_dividers` are those that no answer shows yet; `keep_system` stores the thread's new system message.
     """
 
     def __init__(
@@ -124,12 +125,12 @@ class ContextRecorder:
         self._request: asyncio.Task[str | None] | None = None
 
     def take_notices(self) -> list[Notice]:
-        """What the person is to read with the next request."""
+        """Return the notices for the next request, and forget them."""
         notices, self.pending_notices = self.pending_notices, []
         return notices
 
     async def write_condensed(self, request: Plan) -> list[dict[str, Any]]:
-        """Let what was condensed for a request hold from now on; the dividers that no answer shows yet."""
+        """Store what was condensed for a request; return the dividers that no answer shows yet."""
         dividers, self._pending_dividers = list(self._pending_dividers), ()
         if request.new_compaction is not None:
             is_told = self._planner.summary is not None and "checkpoint" in request.stages
@@ -145,7 +146,7 @@ class ContextRecorder:
         return dividers
 
     def write_request(self, request: Plan, *, message_id: str, step: int) -> None:
-        """Write down a request that is about to be sent, which need not wait for that: when it is on its way."""
+        """Store a request that is about to be sent, once it is on its way, so that it need not wait."""
         self._planner.idle_seconds = 0.0
         tools = self._planner.frame.tools
         self._request = asyncio.create_task(self._write_later(request, message_id, step, tools))
@@ -153,7 +154,7 @@ class ContextRecorder:
     async def write_compaction(
         self, state: Compaction, cause: Cause, *, tokens_before: int, tokens_after: int
     ) -> dict[str, Any]:
-        """Let this hold from now on; what the divider in the chat shows."""
+        """Store a compaction, which is in effect from now on; return the data of its divider in the chat."""
         planner = self._planner
         if cause == "clear" and planner.renew is not None:
             planner.frame = await planner.renew(planner.frame.form)
@@ -168,7 +169,7 @@ class ContextRecorder:
     async def write_usage(
         self, request: Plan, usage: Usage | None, first_token_ms: float | None
     ) -> Notice | None:
-        """Write down what the provider counted, and learn from it; a notice where it read much less than was sent."""
+        """Store what the provider counted, and learn from it; return a notice if it read much less than was sent."""
         planner = self._planner
         request_id = await self._request if self._request is not None else None
         if request_id is not None:
@@ -194,21 +195,21 @@ class ContextRecorder:
         return None
 
     def is_first_refusal(self, tokens: int) -> bool:
-        """Note that a request of so many tokens was refused without a word on the window."""
+        """Note a refusal of so many tokens that named no window; return whether it is the first one."""
         is_first, self._refused = self._refused is None, tokens
         return is_first
 
     async def earlier_window(self) -> int | None:
-        """What was learned of the window another time."""
+        """Return the window that was learned before."""
         return await self._quietly(self._log.earlier_window())
 
     async def learn_window(self, window: int, *, is_named: bool = False) -> None:
-        """Keep the window for the next time; one that the provider named needs no refused request to be believed."""
+        """Store the window for next time. If the provider named it, no refused size is stored with it."""
         refused = None if is_named else self._refused
         await self._quietly(self._log.learn_window(window, refused=refused))
 
     def report(self, request: Plan, step: int) -> dict[str, Any]:
-        """docs/api.md, data-context."""
+        """Return the context report (docs/api.md, data-context)."""
         return {
             "step": step,
             **request.report(),
@@ -217,7 +218,7 @@ class ContextRecorder:
         }
 
     async def _remember(self, state: Compaction) -> None:
-        """A chat goes on where its memory cannot be kept; the person is told."""
+        """Add what is condensed to the user's memory. If that fails, the chat goes on with a notice."""
         planned = self._planner.conversation
         previous = newest_valid(self._planner.compactions, planned)
         begin = previous.upto if previous else START
@@ -227,9 +228,9 @@ class ContextRecorder:
             self.pending_notices.append(Notice("memory-not-saved", problem))
 
     def _was_cut(self, request: Plan, usage: Usage) -> bool:
-        """Whether the server read much less than the request takes at the least, by whatever it may not count.
+        """Return whether the server read much less than the least that the request can take.
 
-        Some leave out tools, as long as nobody knows better, or what their cache had, so that alone shows no cut.
+        Some servers count no tools, or nothing that they had cached; that alone is no cut.
         """
         planner = self._planner
         counts_tools = is_known_well(planner.calibration) or is_small_window(usage.input_tokens)
@@ -247,7 +248,7 @@ class ContextRecorder:
         )
 
     async def _quietly(self, work: Any) -> Any:
-        """What is written down helps the person later; a turn does not fail for want of it."""
+        """Await work that stores something for later; a turn does not fail if it cannot be stored."""
         try:
             return await work
         except AssistantError as error:
@@ -256,5 +257,5 @@ class ContextRecorder:
 
 
 def report_cached_share(share: float | None) -> dict[str, Any]:
-    """The share of a request that the provider had cached, where that is told."""
+    """Return the share of a request that the provider had cached, if it is known."""
     return {} if share is None else {"cachedShare": ceil(share * 1_000) / 1_000}

@@ -1,4 +1,4 @@
-"""What a model is told beside the conversation, as whoever knows the files and their sentences gives it."""
+"""The texts for a model beside the conversation: system message, the user's words, skills, reminder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...context.reminder import OpenWorkflow, reminder
 
 
 class UserWords(Protocol):
-    """What the user wrote for all chats; empty where there is nothing."""
+    """The user's texts for all chats; empty ones if there are none."""
 
     @property
     def rules(self) -> tuple[str, ...]: ...
@@ -35,21 +35,23 @@ class UserWords(Protocol):
 
 
 class Words(Protocol):
-    async def system_message(self, form: SystemForm, room: SystemRoom, persona: str = "") -> SystemMessage:
-        """The system message in a form, as it is composed now; without text where the client posts its own.
+    """The source of texts for a model, which knows the files."""
 
-        `persona` is the slug of the one that was chosen for the thread, here and below.
+    async def system_message(self, form: SystemForm, room: SystemRoom, persona: str = "") -> SystemMessage:
+        """Compose the system message in a form; without text if the client posts its own.
+
+        `persona` is the slug of the persona chosen for the thread, here and below.
         """
         ...
 
     async def asked_by(self, persona: str) -> tuple[str, str]:
-        """The provider and the model that a persona asks for; "" for the usual ones."""
+        """Return the provider and the model that a persona asks for; "" for the usual ones."""
         ...
 
     async def user(self, persona: str = "") -> UserWords: ...
 
     async def skill(self, command: str) -> UsedSkill:
-        """The skill that the words behind `/skill` name, as it is now.
+        """Return the skill that the words after `/skill` name, as it is now.
 
         Raises:
             RequestError: `not_found` (404), with the closest names.
@@ -66,9 +68,9 @@ def reminder_of_message(
     notes: Sequence[str],
     cites: bool,
 ) -> str:
-    """What the model reads last: date, persona, goals, pins, what the person has undone, what is open, how to cite.
+    """Return the reminder, which the model reads last: date, persona, goals, pins, undone turns, workflow, citing.
 
-    Small models get only reminders, pins, what was undone and how to cite: they are shown the open workflow itself.
+    Small models get only reminders, pins, undone turns and citing: they are shown the open workflow itself.
     """
     if is_slim:
         return reminder(
@@ -88,13 +90,13 @@ def reminder_of_message(
 
 @dataclass(frozen=True)
 class MessageSkills:
-    """`tools` are the names of all tools that there are."""
+    """The skills that messages use. `tools` are the names of all tools."""
 
     words: Words
     tools: Container[str]
 
     async def named(self, command: str) -> UsedSkill:
-        """Of the tools that it allows those that there are: it may be written for other assistants, too.
+        """Return the skill that a command names; of its tools those that exist, since other assistants have others.
 
         Raises:
             RequestError: there is no such skill.
@@ -103,7 +105,7 @@ class MessageSkills:
         return replace(skill, tools=tuple(name for name in skill.tools if name in self.tools))
 
     async def kept_in(self, conversation: Sequence[UIMessage]) -> Sequence[UIMessage]:
-        """Messages that keep no skill, their client's or older than that, with the one that they name now, if any."""
+        """Return the messages; one that names a skill without storing it gets the skill as it is now."""
         messages = list(conversation)
         for index, message in enumerate(messages):
             kept = MessageMetadata.of(message)

@@ -1,4 +1,4 @@
-"""What a chat may find outside of itself once the person let it: their other chats, what these made, their memory."""
+"""The search of a chat in the user's other chats, their runs and the memory, if the user allows it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LONGEST_TEXT = 300
 
 @dataclass(frozen=True)
 class CrossChatSearch:
-    """The search of a chat in the other chats of its user, where the user allows it."""
+    """Searches the other chats of a user, their runs and the memory."""
 
     threads: ThreadStore
     chats: ThreadSearch
@@ -36,7 +36,7 @@ class CrossChatSearch:
     run_history: RunHistory
 
     async def search(self, thread_id: str, query: str) -> Sequence[dict[str, Any]] | None:
-        """None where the person has not let this chat; asked each time, so a leave that is taken back ends at once."""
+        """Return the hits; None if the user has not allowed this chat. That is read each time, so it can be revoked."""
         if not await self.threads.searches_all(thread_id):
             return None
         if is_day(query.strip()):
@@ -58,7 +58,7 @@ class CrossChatSearch:
         return [*runs, *found, *({"memory": day.name, "lines": list(day.lines)} for day in days[:_MOST_DAYS])]
 
     async def _day(self, day: str) -> list[dict[str, Any]]:
-        """All that stays of a day, chat by chat; nothing where there is no such day."""
+        """Return the memory of a day, chat by chat; empty if there is none."""
         try:
             text = (await self.memory.read(day)).text
         except RequestError:
@@ -67,7 +67,7 @@ class CrossChatSearch:
 
 
 def _told(run: FoundRun) -> dict[str, Any]:
-    """A run that left files, by which `getWorkflowInfo` and `viewImages` find them."""
+    """Return a run that left files, with the names by which `getWorkflowInfo` and `viewImages` find them."""
     return {
         "run": run.id,
         "date": time.strftime("%A, %d %B %Y, %H:%M", time.localtime(run.at)),

@@ -1,4 +1,4 @@
-"""Delegated tasks: each worked on in a fresh context, of which only the outcome comes back."""
+"""Delegated tasks: each runs in a fresh context, and only its outcome comes back."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ stands below. Tools that touch the open workflow cannot be used here; those that
 
 @dataclass(frozen=True)
 class ServerToolbox:
-    """The tools that run here, and what they may use."""
+    """The tools that run on the server, and the services that they may use."""
 
     tools: Sequence[ServerTool[Any]]
     services: ToolServices
@@ -49,7 +49,7 @@ class ServerToolbox:
 
 @dataclass(frozen=True)
 class Delegation:
-    """What delegated tasks of a turn share with it: the model, system message and tools, so also the cached prefix."""
+    """The parts of a turn that its delegated tasks share: model, system message, tools, and so the cached prefix."""
 
     endpoint: Endpoint
     model: FilteredModel
@@ -63,7 +63,7 @@ class Delegation:
     is_slim: bool = False
 
     def server_tools(self) -> ServerTools:
-        """The tools of a turn; each is told the turn's conversation, and its room, when it is called."""
+        """Return the server tools of a turn; each is called with the turn's conversation and the room of its result."""
         return {tool.name: partial(self._call, tool) for tool in self.toolbox.tools}
 
     async def _call(
@@ -158,7 +158,7 @@ class Delegation:
 
 @dataclass(frozen=True)
 class ThreadOfTurn:
-    """The conversation of a turn, for a tool that is called in it."""
+    """The thread of a turn, for a tool that is called in it."""
 
     delegation: Delegation
     turns_conversation: Sequence[UIMessage]

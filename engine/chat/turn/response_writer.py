@@ -22,9 +22,9 @@ _SECONDS = 0.35
 
 
 class ResponseWriter:
-    """Every method returns the chunks to send; what they amount to is what the thread keeps.
+    """Writes one response. Every method returns the chunks to send; the thread stores the parts that they make.
 
-    `conversation` is all of it up to the step that is running.
+    `conversation` is the whole conversation up to the running step.
     """
 
     def __init__(
@@ -56,11 +56,12 @@ class ResponseWriter:
         return chunks
 
     def save_draft(self) -> None:
-        """Have what the step holds so far on the disk soon, as it is before a tool that may take long."""
+        """Store what the step has so far, as before a tool that may take long."""
         self._draft.save(self._parts)
 
     async def close_step(self) -> list[Chunk]:
-        """
+        """Store the step, and end it.
+
         Raises:
             StoreError: the step is still open, and can be tried again.
         """
@@ -68,7 +69,7 @@ class ResponseWriter:
         return self._encoder.finish_step()
 
     async def say(self, notice: Notice) -> list[Chunk]:
-        """A notice that belongs to no step."""
+        """Write a notice that belongs to no step."""
         await self._append(LogEvent("data", self._message_id, {"part": notice.part}))
         return self._encoder.feed(notice)
 
@@ -77,7 +78,7 @@ class ResponseWriter:
         return self._encoder.finish(reason, answer_metadata(metadata))
 
     async def fail(self, error: AssistantError) -> list[Chunk]:
-        """Say what failed, in the thread too: in one go with a step that is still open."""
+        """Write the failure, also into the thread, together with a step that is still open."""
         data = {
             "code": error.code,
             "message": error.message,
@@ -92,7 +93,7 @@ class ResponseWriter:
         return self._encoder.error(**data)
 
     async def stop(self) -> None:
-        """Keep what there is of a step that nobody waits for any longer."""
+        """Store what there is of a stopped step."""
         if not self._is_in_step:
             return
         if self._last_write is None:
@@ -106,7 +107,7 @@ class ResponseWriter:
             logger.warning("a reply that was stopped could not be kept: %s", error)
 
     async def _keep_step(self, *after: LogEvent) -> None:
-        """Write the step down, and `after` with it; a client that leaves meanwhile does not stop that."""
+        """Store the step, and the events `after` it, even if the client leaves meanwhile."""
         if self._last_write is None or self._last_write.done():
             self._last_write = asyncio.create_task(self._write_step(after))
         await asyncio.shield(self._last_write)
@@ -130,7 +131,7 @@ class ResponseWriter:
 
 
 class Draft:
-    """Hands on what the step gained, a moment after it did, whether more comes or not."""
+    """Stores what the running step gained, a moment later, so that little is lost if the server ends."""
 
     def __init__(self, log: TurnLog, message_id: str, *, seconds: float = _SECONDS) -> None:
         self._log = log
@@ -148,7 +149,7 @@ class Draft:
             self._log.save_draft(self._message_id, news)
 
     def leave(self) -> None:
-        """Save no more of what is written down whole now."""
+        """Save no more of the step, which is now stored whole."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -157,7 +158,7 @@ class Draft:
 class TurnLog:
     """The log of one conversation, as a turn needs it.
 
-    This one keeps nothing: its client keeps the conversation itself and posts all of it each time.
+    This base class stores nothing: the client keeps the conversation itself and posts all of it each time.
     """
 
     async def append(self, events: Sequence[LogEvent]) -> None:
@@ -168,7 +169,7 @@ class TurnLog:
         """
 
     def save_draft(self, message_id: str, news: StepNews) -> None:
-        """Have what the running step gained on the disk soon."""
+        """Store what the running step gained soon."""
 
 
 class ThreadTurnLog(TurnLog):

@@ -1,4 +1,4 @@
-"""How a response goes on after a step."""
+"""The end of a step, and whether the response goes on after it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FILTERED = Notice("filtered", "The provider's content filter ended the reply.")
 
 @dataclass(frozen=True)
 class StepEnd:
-    """Without a `reason` another step follows in the same response."""
+    """The end of a step. Without a `reason` another step follows in the same response."""
 
     reason: FinishReason | None
     notice: Notice | None = None

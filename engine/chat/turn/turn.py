@@ -44,7 +44,7 @@ from .step_end import end_of_step
 logger = logging.getLogger(__name__)
 
 ServerTools = Mapping[str, Callable[[dict[str, Any], Sequence[UIMessage], ResultBudget], Awaitable[Any]]]
-"""Called with the model's arguments, the conversation up to the step that is running, and the room of the result."""
+"""Tools by name, called with the model's arguments, the conversation up to the running step and the result's room."""
 _EMPTY_REPLIES = 2
 _OVERFLOWS = 8
 _CUT_OFF = ReplyFinished(None, (), None)
@@ -55,9 +55,7 @@ _SHRUNK = Notice(
 
 @dataclass(frozen=True)
 class TurnSetup:
-    """What a turn works with. `keeps_reports` leaves the context report of each step in the message, for whoever
-    debugs it.
-    """
+    """The collaborators of a turn. `keeps_reports` leaves each step's context report in the message, for debugging."""
 
     endpoint: Endpoint
     server_tools: ServerTools
@@ -99,17 +97,17 @@ class Turn:
 
     @property
     def conversation(self) -> Sequence[UIMessage]:
-        """All of it up to the step that is running."""
+        """The whole conversation up to the running step."""
         return self._writer.conversation
 
     async def prepare(self) -> Plan | None:
-        """Plan the first step ahead; None where it cannot be planned, which the stream then says."""
+        """Plan the first step ahead; return None if it cannot be planned, which the stream then says."""
         with contextlib.suppress(ContextTooSmall):
             self._first_request = await self._setup.context.planner.plan(self.conversation)
         return self._first_request
 
     async def run(self) -> AsyncGenerator[Chunk, None]:
-        """The chunks of the response, ended well whatever happens. Closing the generator stops the model."""
+        """Yield the chunks of the response, well ended whatever happens. Closing the generator stops the model."""
         began = time.monotonic()
         try:
             async with contextlib.aclosing(self._respond()) as response:
@@ -229,7 +227,7 @@ def _internal_error() -> AssistantError:
 
 
 class Attempts:
-    """`newest_request` is what was sent last, `reply` the end of the reply that it came to."""
+    """The attempts at each request: `newest_request` is what was sent last, and `reply` the end of its reply."""
 
     def __init__(
         self,
@@ -249,9 +247,9 @@ class Attempts:
         self._keeps_reports = keeps_reports
 
     async def ask(self, request: Plan, conversation: Sequence[UIMessage]) -> AsyncGenerator[StepEvent, None]:
-        """What comes of a request, until there is a `reply`.
+        """Yield the events of a request, until there is a `reply`.
 
-        Refusals as too long and empty replies are counted apart: neither takes an attempt from the other.
+        Refusals as too long and empty replies are counted separately.
 
         Raises:
             ProviderError
@@ -289,7 +287,7 @@ class Attempts:
         self.reply = reply.end
 
     async def _announce(self, request: Plan, step: int) -> list[StepEvent]:
-        """Write the request down before it is sent, and tell the panel what is in it."""
+        """Store the request before it is sent, and return its report for the panel."""
         recorder = self._context.recorder
         is_new, self.newest_request = request is not self.newest_request, request
         dividers = await recorder.write_condensed(request) if is_new else []
@@ -312,7 +310,7 @@ class Attempts:
 
 @dataclass
 class _Reply:
-    """What is known of a reply so far. One that ends without saying so was cut off."""
+    """The state of a reply so far. A reply without an end was cut off."""
 
     began: float = field(default_factory=time.monotonic)
     first_token_ms: float | None = None
