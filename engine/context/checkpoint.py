@@ -1,4 +1,4 @@
-"""The checkpoint: one message that stands for everything older than what is still sent word for word."""
+"""The checkpoint: one message in place of everything older than what is still sent word for word."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEAST_LINE = 40
 
 @dataclass(frozen=True)
 class Summary:
-    """A model's own account of decisions and outcomes, up to the answer to user message number `users`."""
+    """A model's own summary of decisions and outcomes, up to the answer to user message number `users`."""
 
     text: str
     users: int
@@ -37,12 +37,12 @@ def render_checkpoint(
     focus: str = "",
     summary: Summary | None = None,
 ) -> str:
-    """The checkpoint of a ledger in at most about `limit` tokens; pins are whole whatever it costs.
+    """Render the checkpoint of a ledger in at most about `limit` tokens; pins stay whole whatever they take.
 
-    User requests come first, and their wishes may take the room of what else there is; then what was changed and run;
-    then decisions and outcomes, each text with its handle; what was looked up takes what all that leaves. Short texts
-    stay whole before long ones are cut to their weightiest sentences. `focus`
-    are words that make a sentence worth keeping; `summary` takes the place of the outcomes that it covers.
+    User requests come first, and their wishes may take the room of everything else; then changes and runs; then
+    decisions and outcomes, each text with its handle; lookups get the rest. Short texts stay whole before long ones
+    are cut to their weightiest sentences. The words of `focus` make a sentence worth keeping; `summary` replaces the
+    outcomes that it covers.
     """
     if ledger.is_empty and not pins:
         return ""
@@ -129,10 +129,9 @@ def _section(title: str, lines: Iterable[str]) -> str:
 
 
 def _answers(entries: Sequence[tuple[int, str]], characters: int, focus: str) -> list[str]:
-    """Each text with its handle, cut so that all of them together fit.
+    """Return each text with its handle, cut so that all of them together fit.
 
-    Where there are too many for that, the first and the newest have their lines, and those between them one line
-    that names their handles.
+    If there are too many, the first and the newest ones have lines, and one line names the handles between them.
     """
     most = max(2, characters // _LEAST_PER_TEXT)
     if len(entries) > most:
@@ -153,7 +152,7 @@ def _answers(entries: Sequence[tuple[int, str]], characters: int, focus: str) ->
 
 
 def _rooms(sizes: Sequence[int], characters: int) -> list[int]:
-    """Of each list, the weightiest first: half of what those before it leave, and what is left over then."""
+    """Return the room of each list, the weightiest first: half of what is left each time, then shares of the rest."""
     rooms: list[int] = []
     for size in sizes:
         rooms.append(min(size, characters // 2))
@@ -166,9 +165,9 @@ def _rooms(sizes: Sequence[int], characters: int) -> list[int]:
 
 
 def _newest(lines: Sequence[str], characters: int, focus: str) -> list[str]:
-    """The newest lines that fit, in their order; those that touch the focus before the others.
+    """Return the newest lines that fit, in their order, preferring those that touch the focus.
 
-    Where not even one fits, it is cut, so that no list that has its room is silently empty.
+    If not even one fits, it is cut, so that no list with some room is silently empty.
     """
     order = [*reversed(range(len(lines)))]
     if words := focus_words(focus):

@@ -1,4 +1,4 @@
-"""A conversation made shorter: when that is due, how far down it goes at once, and by which steps."""
+"""The condensing of a conversation: when it is due, how far it goes at once, and its steps."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ _KEPT_SHARE = 0.25
 _LEAST_GAIN = 0.20
 _KEPT_ROUNDS = 2
 _BASIS_SHARE = 0.6
-"""Of what is free above rules and tools, for what the newest turn stands on; the rest is for what it still reads."""
+"""The share of the room above rules and tools for the basis of the newest turn; the rest is for new results."""
 _LITTLE_FREE = 0.25
-"""Of the working set: where less is free by the marks, what condensing would really come down to is found out."""
+"""The share of the working set below which the room is found by condensing, not by the marks."""
 _CACHE_SECONDS = 300
 
 
 @dataclass(frozen=True)
 class Condense:
-    """A wish of the person: condense now, keeping what touches `focus`."""
+    """The user's command to condense now, and to keep what touches `focus`."""
 
     focus: str = ""
 
 
 @dataclass(frozen=True)
 class Condensing:
-    """What a conversation has to fit beside, `fixed_tokens` for system message and tools, and what it keeps."""
+    """The rules of condensing one request. `fixed_tokens` are those of system message and tools."""
 
     fixed_tokens: int
     thresholds: Thresholds
@@ -43,6 +43,7 @@ class Condensing:
     summary: Summary | None = None
 
     def is_due(self, layout: Layout, *, idle_seconds: float) -> bool:
+        """Return whether the layout is above its marks or limits, or the user asked for condensing."""
         tokens = self.fixed_tokens + layout.tokens
         if self.force is not None or tokens > self.thresholds.hard or self._has_too_many(layout):
             return True
@@ -52,9 +53,9 @@ class Condensing:
         return tokens > self.thresholds.high or (is_cold and tokens > self.thresholds.cold)
 
     def condense(self, layout: Layout, *, must_trim: bool) -> tuple[Layout, tuple[CondensingStage, ...]]:
-        """Fold old tool rounds, and where that does not win enough, trim history.
+        """Digest old tool rounds, and trim history if that does not save enough.
 
-        What the newest turn stands on stays whole where what else is needed has room beside it.
+        The basis of the newest turn stays whole as long as everything else that is needed fits beside it.
         """
         places = [] if self.force else self._basis(layout)
         basis = tuple(layout.blocks[place].start for place in places)
@@ -65,7 +66,7 @@ class Condensing:
             basis = basis[:-1]
 
     def free(self, layout: Layout, total: int) -> int:
-        """What is left of the working set, or of the window where that is too small for rules and tools."""
+        """Return what is free of the working set, or of the window if rules and tools alone exceed the working set."""
         basis = sum(layout.sizes[place] for place in self._basis(layout))
         checkpoint = int(_CHECKPOINT_SHARE * self.thresholds.working)
         condensed = self.fixed_tokens + checkpoint + layout.newest_message_tokens
@@ -134,16 +135,16 @@ class Condensing:
 
 
 def _below(limit: int | None) -> int | None:
-    """Down to two thirds of a limit, so that the next request does not reach it again at once."""
+    """Return two thirds of a limit, so that the next request does not reach it again at once."""
     return None if limit is None else max(1, limit * 2 // 3)
 
 
 def digest_old_rounds(layout: Layout, *, keep_rounds: int, keep_tokens: int) -> Layout:
     """Digest the tool results of all but the newest rounds, and the pictures of all but the newest user message.
 
-    A round is an assistant message with tool calls and the results that answer it. At least `keep_rounds` stay, and as
-    many more as fit `keep_tokens`; of those that do not fit only the newest is not capped. Results are shortened, never
-    dropped: providers reject a call whose result is missing. What is a digest stays one.
+    A round is an assistant message with tool calls and their results. At least `keep_rounds` stay, and as many more as
+    fit `keep_tokens`; of those that do not fit, only the newest is not capped. Results are shortened, never dropped:
+    providers reject a call without a result. A digest stays a digest.
     """
     state = layout.state
     digested = layout.digests_keeping(rounds=keep_rounds, tokens=keep_tokens)
@@ -166,7 +167,7 @@ def digest_old_rounds(layout: Layout, *, keep_rounds: int, keep_tokens: int) -> 
 
 
 def basis_that_fits(layout: Layout, tokens: int) -> list[int]:
-    """The places of the rounds that stay whole while their turn lasts: the first of them first, while they fit."""
+    """Return the places of the rounds that stay whole during their turn, from the first one on while they fit."""
     places: list[int] = []
     for place in layout.basis:
         block = layout.blocks[place]
@@ -200,9 +201,9 @@ def checkpoint_old_turns(
 ) -> Layout:
     """Move the oldest blocks into the checkpoint until checkpoint and rest fit `room` tokens.
 
-    The cut goes forward turn by turn, always before a user message; only where the newest turn alone is too large
-    does it go on into that turn, round by round, while the turn's own message stays. At least `keep` blocks stay.
-    `share` is the most that the checkpoint may take.
+    The cut moves forward turn by turn, always before a user message. Only if the newest turn alone is too large does it
+    move into that turn, round by round, while the turn's own message stays. At least `keep` blocks stay. `share` is
+    the most that the checkpoint may take.
     """
     cut = _find_cut(layout, room - share, keep, max_messages, max_turns)
     return (
@@ -221,7 +222,7 @@ def move_to_checkpoint(
     focus: str = "",
     summary: Summary | None = None,
 ) -> Layout:
-    """The layout with its first `cut` blocks in the checkpoint."""
+    """Return the layout with its first `cut` blocks in the checkpoint."""
     if not layout.blocks:
         return layout
     source, state = layout.source, layout.state
@@ -255,7 +256,7 @@ def move_to_checkpoint(
 
 
 def _ledger(layout: Layout, begin: Position, upto: Position) -> Ledger:
-    """The ledger from where the checkpoint's memory begins; the message of a turn still open is sent itself."""
+    """Return the ledger for the checkpoint, without the message of a running turn, which is sent itself."""
     ledger = gather(layout.source.conversation, begin, upto, layout.source.frame.facts)
     if not _goes_on(layout.blocks, upto):
         ledger.is_within_turn = False
@@ -270,7 +271,7 @@ def _goes_on(blocks: Sequence[Block], upto: Position) -> bool:
 
 
 def _find_cut(layout: Layout, room: int, keep: int, max_messages: int | None, max_turns: int | None) -> int:
-    """How many blocks go: the fewest that bring the rest within its limits, or as many as may go at all."""
+    """Return how many blocks to cut: the fewest that bring the rest within its limits, or all that may be cut."""
     blocks = layout.blocks
     turns_after = [*_sums_from_the_end(block.kind == "user" for block in blocks)]
     messages_after = [*_sums_from_the_end(1 + len(block.calls) for block in blocks)]
@@ -296,5 +297,5 @@ def _find_cut(layout: Layout, room: int, keep: int, max_messages: int | None, ma
 
 
 def _sums_from_the_end(sizes: Iterable[int]) -> list[int]:
-    """For each place, what lies from there on; one more entry for the end."""
+    """Return for each place the sum from there on, and one more entry for the end."""
     return [*accumulate(reversed([*sizes, 0]))][::-1]

@@ -1,4 +1,4 @@
-"""Results made shorter by whole entries and lines, and what is left out said in their place."""
+"""The shortening of results by whole entries and lines, with a marker in place of what is left out."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from ..base.messages import dump
 from .shorten import head_and_tail, shares
 
 Marker = Callable[[str], str]
-"""What stands for that which is left out, given how much it is: `14 of 40`."""
+"""A function that returns the marker for an amount that is left out, such as `14 of 40`."""
 
 _HEAD = 0.7
 _RECORD = 16
-"""An object with more names is a list of entries; of a smaller one every name stays."""
+"""The most names of an object that keeps all of them; a larger one is shortened like a list."""
 
 
 def shorten_result(value: Any, limit: int, marker: Marker) -> str:
-    """A result as text of about `limit` characters: of lists the first entries, of texts whole lines.
+    """Return a result as text of about `limit` characters: the first entries of lists, whole lines of texts.
 
-    Only where a single entry is longer than all of it, that is cut within.
+    A single entry is cut only if it is longer than all of the limit.
     """
     if isinstance(value, str):
         return _lines(value, limit, marker, len)
@@ -31,7 +31,7 @@ def shorten_result(value: Any, limit: int, marker: Marker) -> str:
 
 
 def _shorter(value: Any, limit: int, marker: Marker) -> Any:
-    """What is no longer than the words that would stand for it stays."""
+    """Return the value in about `limit` characters; one that is no longer than its marker stays."""
     if not value or _size(value) <= max(limit, len(marker("1,000 characters"))):
         return value
     if isinstance(value, str):
@@ -62,7 +62,7 @@ def _names(mapping: dict[str, Any], limit: int, marker: Marker) -> dict[str, Any
 
 
 def _record(record: dict[str, Any], limit: int, marker: Marker) -> dict[str, Any]:
-    """Its short values stay, and the long ones share the rest."""
+    """Return a small object: its short values stay, and the long ones share the rest."""
     room = limit - sum(_size(name) + 2 for name in record)
     amounts = shares([_size(value) for value in record.values()], room)
     return {
@@ -72,7 +72,7 @@ def _record(record: dict[str, Any], limit: int, marker: Marker) -> dict[str, Any
 
 
 def _lines(text: str, limit: int, marker: Marker, size: Callable[[str], int]) -> str:
-    """Those at the beginning, and fewer from the end."""
+    """Return the lines at the beginning, and fewer from the end."""
     if size(text) <= limit:
         return text
     lines = text.split("\n")

@@ -1,4 +1,4 @@
-"""Finding something again in a conversation, condensed or not."""
+"""The search in a conversation, condensed or not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LONGEST_SEARCHED = 200_000
 
 @dataclass(frozen=True)
 class Hit:
-    """`ref` is the handle of the whole text; `excerpt` the place in it where most of the words stand together."""
+    """A text that was found: `ref` is its handle, and `excerpt` the place with most of the words."""
 
     ref: str
     kind: str
@@ -29,15 +29,15 @@ class Hit:
 
 class Found(NamedTuple):
     hits: list[Hit]
-    """The first of them."""
+    """The first hits."""
     total: int
-    """Of all."""
+    """The number of all hits."""
 
 
 def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit: int = 8) -> Found:
-    """The texts that hold most words of the query, newest first among equals.
+    """Find the texts with most words of the query, newest first among equals.
 
-    What person and assistant said comes before results, as long as it holds half of the words.
+    Messages of user and assistant come before results if they have half of the words.
     """
     words = {word for word in _WORD.findall(in_small_letters(query)) if len(word) > 1 or word.isdigit()}
     matches: list[tuple[int, int, tuple[str, str, str], list[str]]] = []
@@ -58,12 +58,12 @@ def _is_said(kind: str, present: int, words: Collection[str]) -> bool:
 
 
 def in_small_letters(text: str) -> str:
-    """The text in lower case, each letter in its place: the one that would become two becomes one."""
+    """Return the text in lower case with the same length: the letter that would become two becomes one."""
     return text.replace("İ", "i").lower()
 
 
 def excerpt(text: str, position: int, *, length: int = _EXCERPT) -> str:
-    """The surroundings of a place in a text, on one line."""
+    """Return the surroundings of a place in a text, on one line."""
     start = max(0, position - length // 3)
     end = min(len(text), start + length)
     line = " ".join(text[start:end].split())
@@ -71,7 +71,7 @@ def excerpt(text: str, position: int, *, length: int = _EXCERPT) -> str:
 
 
 def _place(text: str, words: Sequence[str]) -> int:
-    """The first place from which on an excerpt holds most of the words; each of them is in the text."""
+    """Return the first place whose excerpt has most of the words, each of which is in the text."""
     small_text = in_small_letters(text[:_LONGEST_SEARCHED])
     place = most = 0
     for match in re.finditer("|".join(map(re.escape, words)), small_text):

@@ -1,4 +1,4 @@
-"""Handles: short names by which the model, and a person, can read what a request left out.
+"""Handles: short names by which the model, and the user, can read what a request left out.
 
 `r12` is the 12th tool result of the conversation, `u3` the 3rd user message, `a3` the answer to it, `d2` the attached
 document number 2.
@@ -19,7 +19,7 @@ _HANDLE = re.compile(r"\A\s*([ruad])\s*0*(\d{1,9})\s*\Z", re.IGNORECASE)
 
 
 def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
-    """The whole text behind a handle; None where the conversation has no such thing."""
+    """Return the whole text behind a handle; None if the conversation has no such thing."""
     match = _HANDLE.match(ref)
     if match is None:
         return None
@@ -50,19 +50,19 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
 
 
 def document_of(ref: str) -> int:
-    """The number of the document that a handle names; 0 where it names none."""
+    """Return the number of the document that a handle names; 0 if it names none."""
     match = _HANDLE.match(ref)
     return int(match[2]) if match and match[1].lower() == "d" else 0
 
 
 def _project_text(conversation: Sequence[UIMessage], number: int) -> str | None:
-    """As it was told last; None for a file that is searched, whose text the conversation does not have."""
+    """Return the newest text of a project file; None for one that is only searched."""
     file = told_file(conversation, number)
     return file.text if file else None
 
 
 def known_handles(conversation: Sequence[UIMessage]) -> str:
-    """Which handles there are, as a phrase: `r1 to r12, u1 to u3, a1 to a3`."""
+    """Return the handles of a conversation as a phrase: `r1 to r12, u1 to u3, a1 to a3`."""
     users = user_count(conversation)
     last_answer = next((number for number in range(users, 0, -1) if read_back(conversation, f"a{number}")), 0)
     results = sum(

@@ -1,4 +1,4 @@
-"""One way to send a conversation: what the checkpoint stands for, what is a digest, what is whole."""
+"""The layout of a request: which part of a conversation is in the checkpoint, digested or whole."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _UNLIMITED = 1 << 60
 
 @dataclass(frozen=True)
 class Material:
-    """What is laid out, and what the layout needs to know of the request.
+    """The material of a layout: the conversation, and the facts of its request.
 
-    `keep_rounds` folds all but that many of the newest rounds in every layout, where somebody has set such a limit.
+    `keep_rounds`, if it is set, digests all but that many of the newest rounds in every layout.
     """
 
     conversation: Sequence[UIMessage]
@@ -63,15 +63,15 @@ class Layout:
 
     @cached_property
     def basis(self) -> list[int]:
-        """The places of the blocks that the newest turn stands on."""
+        """The places of the blocks that are the basis of the newest turn."""
         return basis_of_turn(self.blocks, self.source.frame.facts)
 
     def with_basis(self, basis: tuple[Position, ...]) -> Layout:
-        """The layout in which these rounds, and no others, stay whole before `digested`."""
+        """Return the layout in which these rounds, and no others, stay whole before `digested`."""
         return self if basis == self.state.basis else Layout(self.source, replace(self.state, basis=basis))
 
     def with_files_moved(self) -> Layout:
-        """The layout in which the newest user message tells all project files."""
+        """Return the layout in which all project files stand in the newest user message."""
         told_user = user_count(self.source.conversation)
         return Layout(self.source, replace(self.state, told_user=told_user)) if self._tellings else self
 
@@ -87,13 +87,13 @@ class Layout:
 
     @cached_property
     def placeholder_tokens(self) -> int:
-        """What stands between user messages that nobody answered."""
+        """Tokens of the placeholders between unanswered user messages."""
         gaps = sum(one["role"] == other["role"] == "user" for one, other in pairwise(self._messages()))
         return gaps * count_message_tokens(UNANSWERED, self.source.count)
 
     @cached_property
     def carried_block(self) -> Block | None:
-        """The newest user message, where the checkpoint reaches into its turn: it is sent whole all the same."""
+        """The newest user message if the checkpoint reaches into its turn: it is sent whole all the same."""
         if not self.state.carries:
             return None
         upto = self.state.upto
@@ -127,7 +127,7 @@ class Layout:
 
     @property
     def newest_message_tokens(self) -> int:
-        """Of the newest user message, wherever it stands."""
+        """Tokens of the newest user message, wherever it stands."""
         places = reversed(range(len(self.blocks)))
         newest = next((place for place in places if self.blocks[place].kind == "user"), None)
         return self.carried_tokens if newest is None else self.sizes[newest]
@@ -136,7 +136,7 @@ class Layout:
         return well_formed(self._messages())
 
     def count(self, messages: Iterable[Message]) -> int:
-        """Tokens of `messages`, nearly all of which are counted already, as they stand in the blocks."""
+        """Return the tokens of `messages`, nearly all of which are counted already with their blocks."""
         counts = {
             id(message): tokens
             for rendering in self._renderings
@@ -148,7 +148,7 @@ class Layout:
         )
 
     def digests_keeping(self, *, rounds: int, tokens: int) -> Position:
-        """Where to fold up to so that at least the newest `rounds` stay, and as many more as fit `tokens`."""
+        """Return the position to digest up to, so that the newest `rounds` stay, and as many more as fit `tokens`."""
         count = spent = 0
         for index in range(len(self.blocks) - 1, -1, -1):
             block = self.blocks[index]
@@ -246,7 +246,7 @@ class Layout:
 
 
 class CallIds:
-    """Call ids as the provider knows them, made unique: some providers repeat theirs in every turn."""
+    """The provider's call ids, made unique: some providers repeat theirs in every turn."""
 
     def __init__(self) -> None:
         self._ids: set[str] = set()
@@ -265,10 +265,10 @@ class CallIds:
 
 
 def well_formed(messages: Iterable[Message]) -> list[Message]:
-    """The messages beginning with a user message, and without two of a role in a row, as strict templates demand.
+    """Return the messages from the first user message on, without two of a role in a row, as strict templates demand.
 
-    A user message that never got an answer is followed by a placeholder, since joining it with the next one would
-    change what was sent before.
+    An unanswered user message is followed by a placeholder, since joining it with the next one would change what was
+    sent before.
     """
     result: list[Message] = []
     for message in messages:
@@ -285,7 +285,7 @@ def well_formed(messages: Iterable[Message]) -> list[Message]:
 
 
 def posted_system(messages: Sequence[UIMessage]) -> list[Message]:
-    """The system messages that a client posted with a conversation that it keeps itself."""
+    """Return the system messages that a client posted with its own conversation."""
     return [
         {"role": "system", "content": text_of(message)} for message in messages if message["role"] == "system"
     ]
@@ -297,7 +297,7 @@ def _join(first: Message, second: Message) -> Message:
 
 
 def to_openai(messages: Sequence[UIMessage]) -> list[Message]:
-    """A whole conversation as it is, nothing condensed.
+    """Return a whole conversation as chat messages, nothing condensed.
 
     Each `step-start` opens a new assistant message, because the steps of a turn happened one after the other. Every
     call is followed by exactly one result: a call that was never answered gets one that says so.

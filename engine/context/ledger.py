@@ -19,9 +19,9 @@ _LONGEST_TITLE, _LONGEST_LINE = 80, 400
 
 @dataclass
 class Ledger:
-    """Gathered in the order of the conversation; `(number, text)` where a handle leads to the whole text.
+    """The facts in the order of the conversation; `(number, text)` for texts that a handle reads back whole.
 
-    `worked` are the numbers of the requests that something was changed or run for.
+    `worked` are the numbers of the requests for which something was changed or run.
     """
 
     requests: list[tuple[int, str]] = field(default_factory=list)
@@ -30,7 +30,7 @@ class Ledger:
     changes: list[str] = field(default_factory=list)
     artefacts: list[str] = field(default_factory=list)
     workflows: dict[str, str] = field(default_factory=dict)
-    """Of each change and run the name of its workflow, empty where its tool does not tell it."""
+    """The name of the workflow of each change and run, empty if the tool does not tell it."""
     pictures: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Ledger:
 
     @property
     def changes_placed(self) -> list[str]:
-        """The changes; where there are several workflows, and an id means a node of each, with the workflow's name."""
+        """The changes, with the workflow's name if there are several, since an id may be a node of each."""
         return self._placed(self.changes)
 
     @property
@@ -64,9 +64,9 @@ class Ledger:
 def gather(
     conversation: Sequence[UIMessage], begin: Position, upto: Position, facts: Mapping[str, ToolFacts]
 ) -> Ledger:
-    """The ledger from `begin` to `upto`. Nothing in it is guessed: each line is a text or a tool's own summary.
+    """Gather the ledger from `begin` to `upto`. Nothing is guessed: each line is a text or a tool's own summary.
 
-    In a long thread this is most of the work of condensing, so it makes no blocks of what it goes through.
+    In a long thread this is most of the work of condensing, so it makes no blocks.
     """
     ledger = Ledger()
     entries: set[str] = set()
@@ -95,7 +95,7 @@ def gather(
 def _add_answer(
     ledger: Ledger, parts: Iterable[Part], results: int, entries: set[str], facts: Mapping[str, ToolFacts]
 ) -> int:
-    """`results` counts the tool results before these parts; the count after them."""
+    """Add the parts of an answer. `results` counts the tool results before them; return the count after them."""
     texts: list[str] = []
     is_round = False
     for part in parts:
@@ -124,7 +124,7 @@ def _add_outcome(ledger: Ledger, number: int, text: str) -> None:
 
 
 def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: ToolFacts) -> None:
-    """A call that both edits and runs tells its line as a change, and what it made as a run."""
+    """Add a call. One that both edits and runs has a line as a change, and its files as a run."""
     name, line = called_name(part), one_line(part)
     entry = f"{name}: {line}" if line else name
     if not has_succeeded(part):
@@ -152,14 +152,14 @@ def _workflow_of(output: Any) -> str:
 
 
 def _files(output: Any, told: str) -> str:
-    """Those that the line does not tell."""
+    """Return the files that the line does not name."""
     there = {word.rstrip(".,;") for word in told.split()}
     names = [name for name in made_files(output) if name not in there]
     return f" [{', '.join(names[:6])}]" if names else ""
 
 
 def made_files(output: Any) -> list[str]:
-    """What one run has written, or the several runs of one call."""
+    """Return the files that the runs of one call have written."""
     data = output.get("data") if isinstance(output, dict) else None
     runs = [data, *_objects(data.get("runs"))] if isinstance(data, dict) else []
     return [
@@ -182,7 +182,7 @@ def _objects(value: Any) -> list[dict[str, Any]]:
 def condensed_entry(
     conversation: Sequence[UIMessage], begin: Position, upto: Position, facts: Mapping[str, ToolFacts]
 ) -> str:
-    """The lines of what lies between two positions; "" where nothing does."""
+    """Return the entry for the user's memory about the part between two positions; "" if there is nothing in it."""
     ledger = gather(conversation, begin, upto, facts)
     lines = [
         *_lines("Asked", (text for _, text in ledger.requests)),
@@ -203,5 +203,5 @@ def _lines(label: str, texts: Iterable[str]) -> list[str]:
 
 
 def _without_handle(entry: str) -> str:
-    """Handles lead nowhere outside of their chat."""
+    """Return a line without its handle, which leads nowhere outside of its chat."""
     return entry.partition(" ")[2]

@@ -1,4 +1,4 @@
-"""What a user message keeps of all that it was sent with, so that it reads the same in later requests."""
+"""The metadata of a user message: all that was sent with it, so that it reads the same in later requests."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 from ..base.messages import UIMessage, last_user_index, text_of
 
 _BEGINNING = re.compile(r"\s*/skill[ \t]", re.IGNORECASE)
-"""Looked for first, since all messages of a thread are looked through for each request."""
+"""A quick check that comes first, since every message of a thread is checked for each request."""
 _COMMAND = re.compile(r"\A\s*/skill[ \t]+(\S.*)\Z", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class UsedSkill:
-    """A skill as it was when a message used it, and what the message asks beside it.
+    """A skill as it was when a message used it, and the rest of the message as its request.
 
-    `tools` are those that may be called for it; without any, all of them. `files` names those that lie beside it, as
-    paths for `getUserSkill`.
+    `tools` are those that may be called for it; an empty tuple allows all of them. `files` names the files beside it,
+    as paths for `getUserSkill`.
     """
 
     name: str
@@ -27,7 +27,7 @@ class UsedSkill:
     request: str
     tools: tuple[str, ...] = ()
     is_users: bool = False
-    """From the user's folders, into which they may have put what others wrote."""
+    """Whether it is from the user's folders, which may contain texts by others."""
     files: str = ""
 
     @classmethod
@@ -60,10 +60,9 @@ class UsedSkill:
 
 @dataclass(frozen=True)
 class ToldFile:
-    """A project file as it was when a message was told it; `version` is another one once it has changed.
+    """A project file as a message sent it; `version` changes with the file.
 
-    `text` is None where it is not shown, since it does not fit: then it is searched. Of one that `is_gone` only that
-    is told.
+    `text` is None if it does not fit and is only searched. A file that `is_gone` is only named.
     """
 
     number: int
@@ -110,8 +109,9 @@ class ToldFile:
 
 @dataclass(frozen=True)
 class Telling:
-    """What a message tells of the project files: those that are news. `places` are JSON of what those that are not
-    shown say about the message, for a model that cannot search itself.
+    """The project files that a message sends: those that are new, changed or deleted.
+
+    `places` are passages on the message from files that are not shown, as JSON, for a model that cannot search itself.
     """
 
     files: tuple[ToldFile, ...] = ()
@@ -135,13 +135,13 @@ NOTHING_TOLD = Telling()
 
 @dataclass(frozen=True)
 class MessageMetadata:
-    """The metadata of a user message. Those of an answer are others: `base.messages.answer_metadata`.
+    """The metadata of a user message. An answer has others: `base.messages.answer_metadata`.
 
-    - `reminder` is sent behind the message.
-    - `persona` marks a persona that the message told whole: `user.persona_changes`.
+    - `reminder` is sent after the message.
+    - `persona` marks a persona that the message sent whole: `user.persona_changes`.
     - `workflow` lists the open workflow, which is sent with the message while it is the newest one;
-      `workflow_names` are the names that the list gives nodes and values, None where there is no list.
-    - `project` and `skill` are sent before what the person wrote.
+      `workflow_names` are the names of nodes and values in the list, None if there is no list.
+    - `project` and `skill` are sent before the user's own text.
     - `is_beyond_budget` lets the turn go on, whatever budgets say.
     """
 
@@ -155,7 +155,7 @@ class MessageMetadata:
 
     @classmethod
     def of(cls, message: UIMessage) -> MessageMetadata:
-        """Read a message; what has another form is as if it were not there."""
+        """Read the metadata of a message; fields of another form are ignored."""
         kept = message.get("metadata")
         if message["role"] != "user" or not isinstance(kept, dict) or not kept:
             return NO_METADATA
@@ -171,7 +171,7 @@ class MessageMetadata:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is stored with the message, only of what there is."""
+        """Return the metadata as it is stored, without empty fields."""
         kept = {
             "reminder": self.reminder,
             "persona": self.persona,
@@ -184,7 +184,7 @@ class MessageMetadata:
         return {name: value for name, value in kept.items() if value}
 
     def put_into(self, message: UIMessage) -> UIMessage:
-        """Return the message with this metadata; what others keep with it stays."""
+        """Return the message with this metadata added to what others store with it."""
         kept = {**message.get("metadata", {}), **self.as_json()}
         return {**message, "metadata": kept} if kept else message
 
@@ -193,7 +193,7 @@ NO_METADATA = MessageMetadata()
 
 
 def metadata_of_newest(conversation: Sequence[UIMessage]) -> MessageMetadata:
-    """Return the metadata of the newest user message, empty where there is no such message."""
+    """Return the metadata of the newest user message, empty if there is no such message."""
     index = last_user_index(conversation)
     return MessageMetadata.of(conversation[index]) if index >= 0 else NO_METADATA
 
@@ -204,7 +204,7 @@ def _text(kept: Mapping[str, Any], name: str) -> str:
 
 
 def without_file_texts(message: UIMessage) -> UIMessage:
-    """Return the message as the panel needs it: which project files it tells, not what stands in them."""
+    """Return the message as the panel needs it: with the names of its project files, without their texts."""
     files = MessageMetadata.of(message).project.files
     if all(file.text is None for file in files):
         return message
@@ -214,7 +214,7 @@ def without_file_texts(message: UIMessage) -> UIMessage:
 
 
 def skill_command(message: UIMessage) -> str | None:
-    """What stands behind `/skill` in a user message; None where it is no such command."""
+    """Return the words after `/skill` in a user message; None if it is no such command."""
     if message["role"] != "user":
         return None
     first = next((part["text"] for part in message["parts"] if part["type"] == "text"), "")
@@ -227,7 +227,7 @@ def skill_command(message: UIMessage) -> str | None:
 def with_skill(
     message: UIMessage, *, shorten: Callable[[str], str] = str.strip, can_read_files: bool = True
 ) -> str:
-    """A user message's text with that of its skill before it, `shorten`ed."""
+    """Return a user message's text after that of its skill, which is `shorten`ed."""
     skill = MessageMetadata.of(message).skill
     if skill is None:
         return text_of(message)
@@ -240,7 +240,7 @@ def with_skill(
 
 
 def without_skill(message: UIMessage, *, how: str) -> str:
-    """The same where the skill has done its work; `how` says how its text is read."""
+    """Return a user message's text with the name of its skill; `how` says how the skill's text is read."""
     skill = MessageMetadata.of(message).skill
     if skill is None:
         return text_of(message)

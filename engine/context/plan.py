@@ -1,4 +1,4 @@
-"""From a conversation to the messages of one request that fits the model's window, however small it has to be made."""
+"""The planning of a request: from a conversation to messages that fit the model's window."""
 
 from __future__ import annotations
 
@@ -46,8 +46,7 @@ def plan(
     count: CountText = count_text,
     memo: RenderingMemo | None = None,
 ) -> Plan:
-    """Build the request: the system message in its form, then `/skill` texts injected, old tool rounds digested and
-    history trimmed where that is due, in this order.
+    """Plan a request: system message, checkpoint, then the conversation, condensed if that is due.
 
     Nothing is condensed below `high`: each request is the one before with something added, which is what prefix
     caches need. Above it, or when the cache has gone cold anyway, everything goes down to `low` at once.
@@ -115,7 +114,7 @@ def _head(conversation: Sequence[UIMessage], frame: Frame) -> list[Message]:
 def _first_state(
     conversation: Sequence[UIMessage], previous: Compaction | None, budget: Budget
 ) -> Compaction:
-    """The state to begin with. Caps come from the window alone and never grow within a thread."""
+    """Return the state to begin with. Caps depend on the window alone and never grow within a thread."""
     cap = min(_MOST_CAP, max(_LEAST_CAP, int(_CAP_PER_TOKEN * budget.effective_working)))
     text_cap = max(400, (budget.window - budget.reserve) // 2 * _CHARACTERS_PER_TOKEN)
     if previous is None:
@@ -135,7 +134,7 @@ def _blocks(costs: Mapping[str, int], layout: Layout, total: int, factor: float)
 
 
 class ContextTooSmall(Exception):
-    """Not even the floor fits: the system message, the tools, the pins and a shortened newest message."""
+    """Raised if not even the floor fits: system message, tools, pins and a shortened newest message."""
 
     def __init__(self, tokens: int, room: int) -> None:
         super().__init__(f"at least {tokens:,} tokens are needed, {room:,} can be used")
@@ -146,10 +145,10 @@ class ContextTooSmall(Exception):
 def emergency_layout(
     layout: Layout, *, hard: int, first: int, pins: Sequence[str], fixed_tokens: int
 ) -> tuple[Layout, EmergencyStage]:
-    """The first of three stages, each smaller than the one before, that fits `hard` tokens.
+    """Return the first of three smaller and smaller layouts that fits `hard` tokens, and its stage.
 
-    1: digests for everything but the newest round, older turns into the checkpoint; that round is capped where it does
-    not fit. 2: digests for all results, and a smaller cap from then on. 3: the floor, which is the checkpoint and the
+    1: everything but the newest round is digested, and older turns go into the checkpoint; that round is capped if it
+    does not fit. 2: all results are digested, with a smaller cap from then on. 3: the floor is the checkpoint and the
     newest user message, shortened as far as needed.
 
     Raises:
@@ -179,12 +178,12 @@ def emergency_layout(
 
 
 def _smaller(one: Layout, other: Layout) -> Layout:
-    """A checkpoint of very little is longer than what it replaces."""
+    """Return the smaller layout: a checkpoint of very little is longer than what it replaces."""
     return other if other.tokens < one.tokens else one
 
 
 def _longest_text(layout: Layout) -> int:
-    """Characters of the longest text: a cap above it would cut nothing."""
+    """Return the characters of the longest text: a cap above it would cut nothing."""
     contents = [message["content"] or "" for message in layout.messages()]
     texts = [
         part.get("text", "")
@@ -195,7 +194,7 @@ def _longest_text(layout: Layout) -> int:
 
 
 def _floor(layout: Layout, hard: int, pins: Sequence[str]) -> Layout:
-    """The checkpoint and the newest user message, both cut until they fit; at the very last without its pictures."""
+    """Return the checkpoint and the newest user message, both cut until they fit, in the end without pictures."""
     layout = move_to_checkpoint(layout, len(layout.blocks), share=hard // 4, pins=pins)
     for _ in range(12):
         if layout.tokens <= max(hard, 0) or layout.state.text_cap <= _LEAST_TEXT:

@@ -1,4 +1,4 @@
-"""Blocks as OpenAI chat messages, what they cost, and the memory of those that were written before."""
+"""Blocks as OpenAI chat messages with their tokens, and the memory of those that were rendered before."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _LEAST_SKILL = 400
 
 
 class Recent(Generic[Key, Value]):
-    """What this request or the one before has looked up.
+    """The values that this request or the one before has looked up.
 
-    Worker threads may share one: what is lost to another is made anew.
+    Worker threads may share one: a value that another thread drops is made again.
     """
 
     def __init__(self) -> None:
@@ -45,12 +45,12 @@ class Recent(Generic[Key, Value]):
         self._now[key] = value
 
     def begin_request(self) -> None:
-        """Forget what the newest request had no use for."""
+        """Drop the values that the newest request did not use."""
         self._previous, self._now = self._now, {}
 
 
 class Memo(Generic[Value]):
-    """The memory of one conversation, bounded by what two of its requests hold.
+    """The memory of one conversation, bounded by the contents of two of its requests.
 
     Keys hold the identities of parts; the parts are kept alive beside them, and settled parts never change.
     """
@@ -68,20 +68,20 @@ class Memo(Generic[Value]):
         self._renderings.begin_request()
 
     def texts_of_tools(self, tools: Sequence[Mapping[str, Any]]) -> Sequence[str]:
-        """The JSON of each; of a list that is the same object as before, what it was then."""
+        """Return the JSON of each tool; for the same list object as before, the same texts."""
         entry = self._tools.get(id(tools))
         if entry is None or entry[0] is not tools:
             self._tools.keep(id(tools), entry := (tools, [*map(dump, tools)]))
         return entry[1]
 
     def for_style(self, style: object) -> Recent[Hashable, Value]:
-        """What was written in this style. Another style begins anew; who still writes in the one before has its own."""
+        """Return the renderings in this style. A new style begins empty; a renderer of the one before keeps its own."""
         if style != self._style:
             self._renderings, self._style = Recent(), style
         return self._renderings
 
     def for_counter(self, counter: str) -> Memo[Value]:
-        """The same memory, emptied where its tokens were counted by another counter."""
+        """Return this memory, emptied if its tokens were counted by another counter."""
         if counter != self._counter:
             self._renderings, self._counter = Recent(), counter
         return self
@@ -89,8 +89,10 @@ class Memo(Generic[Value]):
 
 @dataclass(frozen=True)
 class Style:
-    """How blocks are written. `cap` and `text_cap` are characters of a result that is no longer new, or was given no
-    room, and of any other text.
+    """The style of rendered blocks.
+
+    `cap` is the most characters of a result that is no longer new or has no room of its own, `text_cap` those of any
+    other text.
     """
 
     cap: int
@@ -101,7 +103,7 @@ class Style:
 
 @dataclass(frozen=True)
 class Rendering:
-    """Messages, and the tokens of each."""
+    """Rendered messages, and the tokens of each."""
 
     messages: tuple[Message, ...]
     counts: tuple[int, ...]
@@ -115,7 +117,7 @@ RenderingMemo = Memo[tuple[Sequence[Part], Rendering]]
 
 
 class Renderer:
-    """Writes blocks in one style. The same block gives the same bytes."""
+    """Renders blocks in one style. The same block gives the same bytes."""
 
     def __init__(self, style: Style, count: CountText, memo: RenderingMemo) -> None:
         self.style = style
@@ -132,8 +134,10 @@ class Renderer:
         notes: Mapping[str, int] | None = None,
         told: Telling = NOTHING_TOLD,
     ) -> Rendering:
-        """Results are digests, capped, or as they came. `ids` are the call ids as sent, `notes` how often a call has
-        repeated itself, by its own id, `told` what a user message tells of the project files.
+        """Render a block, its results digested, capped or whole.
+
+        `ids` are the call ids as sent, `notes` the repetitions of calls by their own ids, and `told` the project
+        files of a user message.
         """
         repeats = tuple(notes.get(part["toolCallId"], 0) for part in block.calls) if notes else ()
         kept = MessageMetadata.of(block.message)
@@ -184,7 +188,7 @@ class Renderer:
         yield {"role": "user", "content": content}
 
     def _said(self, block: Block, is_digest: bool) -> str:
-        """What the person wrote; with the skill that it used, while the message is a new one."""
+        """Return the user's text, with the text of its skill unless it is a digest."""
         ref, cap = f"u{block.user}", self.style.text_cap
         marker = self._marker(ref)
         skill = MessageMetadata.of(block.message).skill
@@ -261,7 +265,7 @@ class Renderer:
         return project_text(told, limit=self.style.text_cap, can_read_back=self.style.can_read_back)
 
     def _file(self, part: Part, is_digest: bool) -> Iterator[dict[str, Any]]:
-        """Its name goes along with an image, too: tools take files by their names."""
+        """Yield the pieces of a file, an image with its name, since tools take files by name."""
         name, kind = part.get("filename"), part["mediaType"]
         label = f'"{name or "unnamed"}", {kind}'
         if not kind.startswith("image/"):
@@ -282,7 +286,7 @@ class Renderer:
 
 
 def _with_tags_shown(message: Message) -> Message:
-    """Of what stands in a document or a result, no letter reaches the model that nobody has seen there."""
+    """Return the message with invisible letters made visible: a model reads none that the user cannot see."""
     content = message.get("content")
     if isinstance(content, str):
         return {**message, "content": reveal_tags(content)}

@@ -1,4 +1,4 @@
-"""Tool results as the model reads them: whole, capped by the room that they get, or digests of one line."""
+"""Tool results as the model reads them: whole, capped to their room, or digests of one line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FOLDED_ARGUMENTS = 2_000
 _LONGEST_SUMMARY = 600
 _ERROR_LENGTH = 300
 _OF_OTHER_TOOLS = ("otherTabs", "revision")
-"""What readings tell for edits by batches and for other workflows, which no flat tool takes."""
+"""Fields of workflow readings that no flat tool can use."""
 
 NOT_RUN = {
     "ok": False,
@@ -33,38 +33,38 @@ NOT_RUN = {
 
 @dataclass(frozen=True)
 class ResultBudget:
-    """Tokens of a whole result, by the estimate that needs no vocabulary: the panel counts the same.
+    """The room of a result in tokens, by the estimate without a vocabulary that the panel uses, too.
 
-    A tool shapes its result to it by whole entries; what is longer all the same is cut before it is sent.
+    A tool fits its result to it by whole entries; a longer result is cut before it is sent.
     """
 
     tokens: int = 8_000
 
     def holds(self, value: Any) -> bool:
-        """Whether a text fits, or the JSON of any other value."""
+        """Return whether a text fits, or the JSON of any other value."""
         return count_text(value if isinstance(value, str) else dump(value)) <= self.tokens
 
     def characters(self, text: str) -> int:
-        """How many characters of this text fit, all of it being like its whole."""
+        """Return how many characters of this text fit, by its average tokens."""
         tokens = count_text(text)
         return len(text) if tokens <= self.tokens else len(text) * self.tokens // tokens
 
 
 def share_budget(free: int, tools: Sequence[ToolFacts]) -> list[ResultBudget]:
-    """The room of each result of a step: a third of what is free, or what its tool asks for, and 70 % all together."""
+    """Share the free tokens among a step's results: a third each, or what a tool asks for, at most 70 % together."""
     wishes = [_MOST if facts.share == "most" else _USUAL for facts in tools]
     together = min(1.0, _MOST / sum(wishes)) if wishes else 1.0
     return [ResultBudget(max(_LEAST, int(free * wish * together))) for wish in wishes]
 
 
 def result_budget_of(part: Part) -> ResultBudget | None:
-    """As it is kept with the call, so that its result reads the same in all later requests; None without one."""
+    """Return the room stored with a call, so that its result reads the same in later requests; None if it has none."""
     room = CallMetadata.of(part).room
     return None if room is None else ResultBudget(room)
 
 
 def result_text(part: Part) -> str:
-    """The whole result of a tool part; a call that was never answered has one that says so."""
+    """Return the whole result of a tool part; an unanswered call has one that says so."""
     value = _result(part)
     return value if isinstance(value, str) and value else dump(value)
 
@@ -81,7 +81,7 @@ def _result(part: Part) -> Any:
 
 
 def new_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
-    """The result while it is new: as much as its call was given room for, and no less than `cap` characters."""
+    """Return a new result in the room of its call, but in no less than `cap` characters."""
     room = result_budget_of(part)
     if room is None:
         return cap_result(part, ref, cap=cap, can_read_back=can_read_back)
@@ -90,7 +90,7 @@ def new_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
 
 
 def cap_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
-    """At most `cap` characters of the result, by whole entries."""
+    """Return at most `cap` characters of the result, by whole entries."""
     text = result_text(part)
     if len(text) <= cap:
         return text
@@ -100,7 +100,7 @@ def cap_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
 
 
 def _telling_offset(short: str, text: str, ref: str) -> str:
-    """Where the first gap lies in the whole text, so that what is left out is read on from there in one call."""
+    """Add the offset of the first gap in the whole text, so that one call can read on from there."""
     pairs = enumerate(zip(short, text, strict=False))
     begin = next((at for at, (shown, whole) in pairs if shown != whole), 0)
     how = re.compile(rf'(with ref \\*"{ref}\\*") reads them')
@@ -113,8 +113,9 @@ def _marker(ref: str, can_read_back: bool) -> Marker:
 
 
 def in_asked_words(part: Part) -> Part:
-    """The part as the model made the call: a corrected call in its result is one of the tool that it called, and what
-    only other tools are of use for is left out.
+    """Return the part of a flat call as the model made it.
+
+    A corrected call in its result is one of the flat tool, and fields that only other tools use are left out.
     """
     output, asked = part.get("output"), CallMetadata.of(part).asked
     if asked is None or not isinstance(output, dict):
@@ -128,7 +129,7 @@ def in_asked_words(part: Part) -> Part:
 
 
 def _sent_instead(part: Part, output: dict[str, Any], call: FlatCall) -> dict[str, Any]:
-    """Where it differs by its value alone; no other can be said in the words of a flat tool."""
+    """Return the corrected call for a flat tool if only its value differs; no other one can be expressed."""
     name, asked = call
     carried_out, corrected = part.get("input"), output.get("sendInstead")
     if not (name == "setValue" and isinstance(asked, dict) and isinstance(carried_out, dict)):
@@ -139,7 +140,7 @@ def _sent_instead(part: Part, output: dict[str, Any], call: FlatCall) -> dict[st
 
 
 def digest_result(part: Part, ref: str) -> str:
-    """The digest: what the tool itself says is worth keeping of its result, and the handle of the whole."""
+    """Return the digest: the tool's own summary of its result, and the handle of the whole."""
     text = result_text(part)
     pictures = [{"caption": name, "about": about} for name, about in known_pictures(part)]
     digest = dump({**_digest(part), **({"pictures": pictures} if pictures else {}), "ref": ref})
@@ -147,7 +148,7 @@ def digest_result(part: Part, ref: str) -> str:
 
 
 def images(part: Part) -> list[tuple[str, str]]:
-    """The pictures that a result brings along for the model, each as a data URL and what it shows.
+    """Return the pictures of a result for the model, each as a data URL with its caption.
 
     They stand in `data.images` of a tool's result as `{"url": "data:image/…", "caption"}`. A tool message is text in
     the OpenAI protocol, so they are sent in a user message right after the results.
@@ -160,7 +161,7 @@ def images(part: Part) -> list[tuple[str, str]]:
 
 
 def known_pictures(part: Part) -> list[tuple[str, str]]:
-    """The captions of the pictures that a result shows, and what is known of each (`chat.question.message_context`)."""
+    """Return the captions of a result's pictures with their descriptions (`chat.question.message_context`)."""
     return [
         (str(image.get("caption") or "image"), image["about"])
         for image in _pictures(part.get("output"))
@@ -182,8 +183,10 @@ def _without_image_data(output: Any) -> Any:
 
 
 def _without_what_programs_need(output: Any) -> Any:
-    """A failure's code, whose sentence says the same to a model, fields of which the summary tells all (`told`), and
-    what older chats have as `influenced`. Of whose words it may bring, what no result before it has told.
+    """Return a result without the fields that only programs need.
+
+    Those are the code of a failure, the fields that the summary covers (`told`), and `influenced` of older chats. Of
+    the untrusted places it keeps those that no earlier result has named.
     """
     if not isinstance(output, dict):
         return output
@@ -200,7 +203,7 @@ def _without_what_programs_need(output: Any) -> Any:
 
 
 def _without_ways(value: Any, ways: Sequence[list[Any]]) -> Any:
-    """Without what these ways of keys and places in lists lead to, and without what nothing is left of by that."""
+    """Return a value without the fields at these paths of keys and list places, and without what becomes empty."""
     kept: dict[Any, Any] = {}
     for name, each in enumerate(value) if isinstance(value, list) else value.items():
         own = [way[1:] for way in ways if str(way[0]) == str(name)]
@@ -216,7 +219,7 @@ def _without(fields: dict[str, Any], names: Sequence[Any]) -> dict[str, Any]:
 
 
 def one_line(part: Part) -> str:
-    """The digest as a sentence."""
+    """Return the digest as a sentence."""
     digest = _digest(part)
     return " ".join(str(digest.get("summary") or digest.get("error") or "").split())
 
@@ -226,7 +229,7 @@ def has_succeeded(part: Part) -> bool:
 
 
 def arguments_text(part: Part, *, is_digest: bool) -> str:
-    """The arguments of a call as JSON text; huge ones are cut inside their values, so that it stays JSON."""
+    """Return the arguments of a call as JSON; huge ones are cut inside their values, so that it stays JSON."""
     value = part.get("input")
     if not isinstance(value, dict):
         raw = part.get("rawInput", value)
@@ -249,7 +252,7 @@ def _has_failed(part: Part) -> bool:
 
 
 def _digest(part: Part) -> dict[str, Any]:
-    """What the tool itself says is worth keeping, else the first words."""
+    """Return the tool's own summary, else the first words of the result."""
     output = part.get("output") if part.get("state") == "output-available" else None
     result = (
         output

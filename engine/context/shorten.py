@@ -1,4 +1,4 @@
-"""Texts made shorter without losing what matters most in them, by what their sentences are worth."""
+"""The shortening of texts: cuts at borders, and selections of sentences by their weight."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOOKED_AT_IN_MESSAGE = 200_000
 _BEGINNING, _END = 0.35, 0.2
 _LEAST_KEPT = 400
 LEAST_OF_WISH = 0.5
-"""What a sentence weighs at least that states a goal, a rule, a name or a figure."""
+"""The least weight of a sentence that states a goal, a rule, a name or a figure."""
 
 _LOOKED_AT_IN_SENTENCE = 1_000
 _QUOTATION = r"`[^`]+`|\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」|『[^』]+』"
@@ -57,11 +57,11 @@ _INTENDED = (
 _LASTS = re.compile(_LASTING, re.IGNORECASE)
 _INTENTION = re.compile(f"{_LASTING}|{_INTENDED}", re.IGNORECASE)
 _DATA_SHARE = 0.55
-"""Where fewer of the characters are letters, it is a line of data: full of figures that nobody has said."""
+"""The share of letters below which a line is data, full of figures that nobody has said."""
 
 
 def head_and_tail(text: str, limit: int, marker: str) -> str:
-    """`text` cut to about `limit` characters: 70 % from its beginning, 30 % from its end, at line or JSON borders.
+    """Cut a text to about `limit` characters: 70 % from its beginning, 30 % from its end, at line or JSON borders.
 
     `marker` stands in the gap; `{missing}` in it becomes the number of characters left out.
     """
@@ -72,12 +72,12 @@ def head_and_tail(text: str, limit: int, marker: str) -> str:
 
 
 def gap(text: str, limit: int) -> tuple[int, int]:
-    """Where in a longer text that lies which `head_and_tail` leaves out."""
+    """Return the begin and end of the part that `head_and_tail` leaves out of a longer text."""
     return border_before(text, int(limit * 0.7)), _border_after(text, len(text) - int(limit * 0.3))
 
 
 def border_before(text: str, position: int) -> int:
-    """The end of the last line, entry, sentence or word that ends close before `position`."""
+    """Return the end of the last line, entry, sentence or word that ends close before `position`."""
     for border in _BORDERS:
         place = text.rfind(border, max(0, position - _SEARCH), position)
         if place > 0:
@@ -94,7 +94,7 @@ def _border_after(text: str, position: int) -> int:
 
 
 def shares(sizes: Sequence[int], total: int) -> list[int]:
-    """How much each of several texts may take of `total`: the short ones whole, the long ones an equal rest each.
+    """Return how much of `total` each of several texts may take: the short ones whole, the long ones equal shares.
 
     This is water-filling: no text is cut while a longer one could be cut instead.
     """
@@ -108,10 +108,10 @@ def shares(sizes: Sequence[int], total: int) -> list[int]:
 
 
 def key_sentences(text: str, limit: int, focus: str = "") -> str:
-    """The sentences of `text` that say most, in their order, within about `limit` characters.
+    """Return the weightiest sentences of a text, in their order, within about `limit` characters.
 
-    Figures, names and words of intent weigh, and the words of `focus` most of all; length costs. Of a very long text
-    only the beginning and the end are looked at: one regular expression over megabytes would hold all of ComfyUI up.
+    Figures, names and words of intent weigh, and the words of `focus` most of all; length costs. Only the beginning and
+    the end of a very long text are read: one regular expression over megabytes would block all of ComfyUI.
     """
     sentences, weights = weigh(head_and_tail(text, LOOKED_AT, f"\n{GAP}\n"))
     if words := focus_words(focus):
@@ -123,7 +123,7 @@ def key_sentences(text: str, limit: int, focus: str = "") -> str:
 
 
 def weightiest(pieces: Sequence[str], weights: Sequence[float], limit: int) -> str:
-    """The weightiest pieces of a text in their order, within about `limit` characters, gaps marked with an ellipsis.
+    """Return the weightiest pieces in their order, within about `limit` characters, gaps marked with an ellipsis.
 
     The weightiest of all may be somewhat longer than the limit.
     """
@@ -143,7 +143,7 @@ def weightiest(pieces: Sequence[str], weights: Sequence[float], limit: int) -> s
 
 
 def with_gaps(pieces: Sequence[str], selection: Sequence[int]) -> str:
-    """The pieces with these numbers, in a row, and an ellipsis wherever others are missing."""
+    """Join the pieces with these numbers, with an ellipsis wherever others are missing."""
     shown: list[str] = []
     previous = -1
     for index in selection:
@@ -157,10 +157,10 @@ def with_gaps(pieces: Sequence[str], selection: Sequence[int]) -> str:
 
 
 def key_passages(text: str, limit: int, marker: str) -> str:
-    """A message cut to about `limit` characters: its beginning and its end, and of what lies between the wishes.
+    """Cut a message to about `limit` characters: its beginning, its end, and the wishes between them.
 
-    Those are the sentences that state a goal, a rule, a name or a figure, in their order, the weightiest where they are
-    many. `marker` stands before them; `{missing}` in it becomes the number of characters left out.
+    Wishes are sentences that state a goal, a rule, a name or a figure; of many the weightiest are kept, in their order.
+    `marker` stands before them; `{missing}` in it becomes the number of characters left out.
     """
     if len(text) <= limit:
         return text
@@ -186,12 +186,12 @@ def key_passages(text: str, limit: int, marker: str) -> str:
 
 
 def focus_words(focus: str) -> frozenset[str]:
-    """The words of a focus that are long enough to tell texts apart."""
+    """Return the words of a focus that are long enough to tell texts apart."""
     return frozenset(word for word in focus.lower().split() if len(word) > 2)
 
 
 def short_value(value: Any, *, text_limit: int = 160, list_limit: int = 8) -> Any:
-    """A JSON value with long texts and lists cut, and what is missing said in its place."""
+    """Return a JSON value with long texts and lists cut, and markers in the gaps."""
     if isinstance(value, str):
         return head_and_tail(value, text_limit, " … [{missing} characters left out] … ")
     if isinstance(value, list):
@@ -210,13 +210,13 @@ def short_value(value: Any, *, text_limit: int = 160, list_limit: int = 8) -> An
 
 
 def sentences_of(text: str) -> tuple[str, ...]:
-    """Each on one line."""
+    """Return the sentences of a text, each on one line."""
     return tuple(" ".join(part.split()) for part in split_sentences(text))
 
 
 @lru_cache(maxsize=2_048)
 def weigh(text: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
-    """The sentences of a text, and what each weighs in it: the first and the last somewhat more."""
+    """Return the sentences of a text, and the weight of each; the first and the last weigh somewhat more."""
     sentences = sentences_of(text)
     last = len(sentences) - 1
     return sentences, tuple(
@@ -227,10 +227,10 @@ def weigh(text: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
 
 @lru_cache(maxsize=4_096)
 def weight_of(sentence: str) -> float:
-    """Figures, names, quotations and words of intent weigh; length costs, and a question wants no more than an answer.
+    """Return the weight of a sentence: figures, names, quotations and words of intent count; length and questions cost.
 
-    The words are those of a dozen languages and count for less where nothing is named: people also tell what they never
-    did. In any other language the figures and the names alone have to tell.
+    The words of intent are from a dozen languages and count less if nothing is named. In other languages only figures
+    and names count.
     """
     beginning = sentence[:_LOOKED_AT_IN_SENTENCE]
     details = [*map(_exactness, _EXACT.finditer(beginning))]
@@ -244,23 +244,23 @@ def weight_of(sentence: str) -> float:
 
 
 def is_lasting(sentence: str) -> bool:
-    """Whether it says that something is to hold for good."""
+    """Return whether a sentence states a lasting rule."""
     return bool(_LASTS.search(sentence[:_LOOKED_AT_IN_SENTENCE]))
 
 
 def form_of(sentence: str) -> str:
-    """What two sentences have in common that differ in figures and names."""
+    """Return the form of a sentence: the same for sentences that differ only in figures and names."""
     return _EXACT.sub("0", sentence[:_LOOKED_AT_IN_SENTENCE].casefold())
 
 
 def figures_of(sentence: str) -> frozenset[str]:
-    """The numbers of it that are long enough to mean one thing only."""
+    """Return the numbers of a sentence that are long enough to mean one thing only."""
     numbers = (match["number"] for match in _EXACT.finditer(sentence[:_LOOKED_AT_IN_SENTENCE]))
     return frozenset(number for number in numbers if number and len(number) > 2)
 
 
 def _exactness(match: re.Match[str]) -> float:
-    """What is quoted or has a long number means one thing only; durations and sizes are mostly told, not asked."""
+    """Return the weight of a detail: quotations and long numbers are unmistakable; durations and sizes count little."""
     if match["unit"]:
         return 0.25
     return (

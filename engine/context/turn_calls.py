@@ -1,4 +1,4 @@
-"""The calls of a turn: those that repeat themselves, and those whose results it stands on."""
+"""The calls of a turn: the repeated ones, and those whose results are its basis."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _LOOK_BACK = 40
 
 
 def calls_of_turn(messages: Sequence[UIMessage]) -> list[Part]:
-    """Every tool part since the newest user message, in order."""
+    """Return every tool part since the newest user message, in order."""
     turn = messages[last_user_index(messages) + 1 :]
     return [part for message in turn if message["role"] == "assistant" for part in tool_parts(message)]
 
 
 def cycles(keys: Sequence[Any]) -> int:
-    """How often the end of `keys` repeats itself: A, A, A is 3, and so is A, B, A, B, A, B."""
+    """Return how often the end of `keys` repeats itself: A, A, A is 3, and so is A, B, A, B, A, B."""
     return max((_trailing_repeats(keys, period) for period in (1, 2)), default=0)
 
 
@@ -42,7 +42,7 @@ def call_key(name: str, arguments: Any) -> str:
 
 
 def call_of(part: Part) -> str:
-    """The call as the model wrote it."""
+    """Return the key of a call as the model wrote it."""
     name, arguments = CallMetadata.of(part).asked or (
         tool_name(part),
         part.get("input", part.get("rawInput")),
@@ -51,15 +51,15 @@ def call_of(part: Part) -> str:
 
 
 def part_key(part: Part) -> str:
-    """Name, arguments and result: a call that keeps bringing something new is no repetition."""
+    """Return the key of name, arguments and result: a call with a new result is no repetition."""
     return f"{call_of(part)} {dump(part.get('output'))}"
 
 
 def repetitions(turns: Iterable[Iterable[tuple[str, str]]]) -> dict[str, int]:
-    """For each call that repeats itself for at least the third time within its turn, its id and how often it was made.
+    """Return the number of repetitions, by id, of each call made at least three times in its turn.
 
-    A call comes as its id and its key (`part_key`). What is found depends only on what came before the call, so a
-    sent message never changes later.
+    A call comes as its id and its key (`part_key`). The number depends only on what came before the call, so a sent
+    message never changes later.
     """
     counts: dict[str, int] = {}
     for turn in turns:
@@ -79,7 +79,7 @@ def repeat_note(count: int) -> str:
 
 
 def basis_of_turn(blocks: Sequence[Block], facts: Mapping[str, ToolFacts]) -> list[int]:
-    """The places of the newest turn's rounds with a result for which its tool asks the most room.
+    """Return the places of the newest turn's rounds that are its basis: with a result whose tool asks the most room.
 
     Of equal calls only the newest counts.
     """

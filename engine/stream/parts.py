@@ -1,4 +1,4 @@
-"""From the chunks of one step to the parts of a UIMessage: what a reader of the stream holds, and what it gained."""
+"""The parts of a UIMessage from the chunks of one step, and the news since they were last stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STEP_START = {"type": "step-start"}
 
 
 class StepNews(TypedDict):
-    """The first `keep` parts stay, the text of the last of them grows by `grow`, and `parts` follow.
+    """A change of a step: its first `keep` parts stay, the text of the last of them grows by `grow`, `parts` follow.
 
     `number` counts from 0, which keeps nothing.
     """
@@ -24,7 +24,7 @@ class StepNews(TypedDict):
 
 
 def join_news(news: Iterable[StepNews]) -> tuple[list[dict[str, Any]], str]:
-    """The parts, as far as nothing is missing between, and what is wrong with the rest; "" where nothing is."""
+    """Join the parts as far as no piece is missing; return them with the problem of the rest, or ""."""
     parts: list[dict[str, Any]] = []
     due = 0
     for each in news:
@@ -43,7 +43,7 @@ def join_news(news: Iterable[StepNews]) -> tuple[list[dict[str, Any]], str]:
 
 
 class _Told(NamedTuple):
-    """A part as it was when it was last told: of a text the number of its pieces."""
+    """A part as of the last news, with the number of pieces of a text."""
 
     part: dict[str, Any]
     state: str | None
@@ -51,10 +51,10 @@ class _Told(NamedTuple):
 
 
 class StepParts:
-    """The parts of one step, in the form in which the panel holds them and the thread log keeps them.
+    """The parts of one step, in the form of the panel and the thread log.
 
-    While a step runs, the text of a part is the list of its pieces, and a call whose input is still coming has its
-    place but is no part yet. A call that is answered without having been ready to run keeps its input as it came.
+    While a step runs, the text of a part is a list of pieces, and a call whose input is still coming has a place but is
+    no part yet. A call that is answered before it was ready to run keeps its raw input.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class StepParts:
         return [dict(_STEP_START), *map(_settle, self._complete())]
 
     def news(self) -> StepNews | None:
-        """What came since this was last asked; None where nothing did. A text that grows is never told again."""
+        """Return the news since the last call; None if there are none. A growing text is never repeated."""
         told, complete = self._told, self._complete()
         self._told = [_Told(part, part.get("state"), len(part.get("text", ()))) for part in complete]
         same = sum(1 for _ in takewhile(_is_same, zip(told, self._told, strict=False)))
