@@ -150,7 +150,7 @@ class Providers:
             learned=learned,
         )
         self.thread_providers = ThreadProviders(
-            storage.threads, self.providers, self.client, prompts.words.asked_by
+            storage.threads, self.providers, self.client, prompts.words.persona_choice
         )
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from ..base.event_loop.background import BackgroundWork
 from ..base.events import Notice
-from ..context.message_metadata import metadata_of_newest
+from ..context.message_metadata import newest_metadata
 from ..llm.client import ChatClient
 from ..llm.provider import Provider
 from ..store.costs import CostKind
@@ -109,9 +109,9 @@ class Answers:
         self, request: ChatRequest, stored: StoredThread | None
     ) -> tuple[Provider, list[Notice]]:
         if stored is None:
-            return await self._providers.of_turn(request.thread_id, NOTHING_CHOSEN)
+            return await self._providers.for_turn(request.thread_id, NOTHING_CHOSEN)
         thread = stored.thread
-        return await self._providers.of_turn(
+        return await self._providers.for_turn(
             request.thread_id, thread.chosen, answers_from=thread.answers_from
         )
 
@@ -119,8 +119,8 @@ class Answers:
         self, question: Question, stored: StoredThread | None, provider: Provider
     ) -> TurnContext:
         if stored is None:
-            return await self._open_contexts.of_client(question.conversation, provider)
-        return await self._open_contexts.of_thread(stored, question.conversation, provider)
+            return await self._open_contexts.for_client(question.conversation, provider)
+        return await self._open_contexts.for_thread(stored, question.conversation, provider)
 
     async def _make_turn(
         self,
@@ -132,7 +132,7 @@ class Answers:
         message_id: str,
         keeps_reports: bool,
     ) -> Turn:
-        names = metadata_of_newest(question.conversation).workflow_names
+        names = newest_metadata(question.conversation).workflow_names
         tool_form = FlatTools(graph.read, names) if provider.is_slim else ToolForm(self._tools.slim_only)
         spending = await self._spending(question, message_id)
         delegation = Delegation(
@@ -154,7 +154,7 @@ class Answers:
             keeps_reports=keeps_reports,
             tool_form=tool_form,
             spending=spending,
-            clock=self._clocks.of(message_id),
+            clock=self._clocks.get(message_id),
         )
         return Turn(
             question.conversation,
@@ -195,7 +195,7 @@ class Answers:
         if thread_id is None or not (await self._live_options.current()).background_summary:
             return
         message_id = turn.conversation[-1]["id"]
-        if await (await self._spending(question, message_id)).reached():
+        if await (await self._spending(question, message_id)).budget_notice():
             return
         self._background.begin(
             "the background summary",

@@ -187,12 +187,12 @@ class ResponseStreams:
             await asyncio.shield(live.begun)
         return live
 
-    def of(self, thread_id: str) -> ResponseStream | None:
+    def newest(self, thread_id: str) -> ResponseStream | None:
         """Return the newest response in a thread of the current user, if it runs or has just ended."""
         return self._by_thread.get((current_user(), thread_id))
 
     def running(self, thread_id: str) -> ResponseStream | None:
-        live = self.of(thread_id)
+        live = self.newest(thread_id)
         return live if live is not None and not live.is_over else None
 
     def others_ask(self, endpoint: Endpoint, thread_id: str | None) -> bool:
@@ -206,7 +206,7 @@ class ResponseStreams:
 
     def unread(self, thread_id: str) -> ResponseStream | None:
         """Return the running response, or one that ended before anybody had read all of it."""
-        live = self.of(thread_id)
+        live = self.newest(thread_id)
         return live if live is not None and not (live.is_over and live.was_read) else None
 
     async def stop(self, thread_id: str, response: str | None = None, *, answer: str | None = None) -> bool:

@@ -60,7 +60,7 @@ class RunningTurns:
         try:
             await self._wait_for(holding)
             try:
-                await self._take_patiently(thread_id)
+                await self._acquire_patiently(thread_id)
                 yield
             finally:
                 await asyncio.shield(self._leave(thread_id))
@@ -71,7 +71,7 @@ class RunningTurns:
 
     async def hold_for_tab(self, thread_id: str) -> bool:
         """Acquire the turn for a tab of this process that makes the calls; return whether this process has it now."""
-        return await self._take(thread_id) is None
+        return await self._acquire(thread_id) is None
 
     async def is_elsewhere(self, thread_id: str) -> bool:
         """Return whether another process has the turn: it writes an answer, or one of its tabs has calls to make."""
@@ -93,7 +93,7 @@ class RunningTurns:
     async def close(self) -> None:
         async with self._changing:
             for thread_id in [*self._held]:
-                await self._give_back(thread_id)
+                await self._release(thread_id)
 
     async def _wait_for(self, holding: asyncio.Future[Any]) -> None:
         try:
@@ -101,19 +101,19 @@ class RunningTurns:
         except asyncio.TimeoutError:
             raise _turn_running() from None
 
-    async def _take_patiently(self, thread_id: str) -> None:
+    async def _acquire_patiently(self, thread_id: str) -> None:
         """Acquire the lease. A holder that does not renew it has ended, so its lease is waited out."""
-        first = until = await asyncio.shield(self._take(thread_id))
+        first = until = await asyncio.shield(self._acquire(thread_id))
         begun = time.monotonic()
         while until is not None:
             is_renewed = until != first
             if is_renewed and time.monotonic() - begun > self._patience_seconds:
                 raise _turn_running()
             await asyncio.sleep(_LOOK_SECONDS)
-            until = await asyncio.shield(self._take(thread_id))
+            until = await asyncio.shield(self._acquire(thread_id))
 
-    async def _take(self, thread_id: str) -> float | None:
-        """Try to acquire the lease; return what `TurnLeases.acquire` returns."""
+    async def _acquire(self, thread_id: str) -> float | None:
+        """Try to acquire the lease; return None if this process has it, else until when another one has it."""
         if self._leases is None:
             return None
         async with self._changing:
@@ -127,7 +127,7 @@ class RunningTurns:
     async def _leave(self, thread_id: str) -> None:
         async with self._changing:
             if thread_id in self._held and not await self._is_needed(thread_id):
-                await self._give_back(thread_id)
+                await self._release(thread_id)
 
     async def _keep(self, leases: TurnLeases, thread_id: str) -> None:
         """Renew the lease until it is released or lost."""
@@ -135,7 +135,7 @@ class RunningTurns:
             await asyncio.sleep(leases.seconds / _RENEWALS)
             async with self._changing:
                 if not self._is_answering(thread_id) and not await self._is_needed(thread_id):
-                    await self._give_back(thread_id)
+                    await self._release(thread_id)
                     return
                 try:
                     if not await self._renew(leases, thread_id):
@@ -151,7 +151,7 @@ class RunningTurns:
         renewal = await leases.renew(thread_id)
         if renewal.is_lost:
             logger.warning("another ComfyUI has taken over a turn that this one did not renew in time")
-            self._let_go(thread_id)
+            self._drop(thread_id)
             self._begin_to_stop(thread_id, "")
         elif renewal.stop is not None:
             self._begin_to_stop(thread_id, renewal.stop)
@@ -169,15 +169,15 @@ class RunningTurns:
             return await self._waits_for_tab(thread_id)
         return False
 
-    async def _give_back(self, thread_id: str) -> None:
-        self._let_go(thread_id)
+    async def _release(self, thread_id: str) -> None:
+        self._drop(thread_id)
         assert self._leases is not None
         try:
             await self._leases.give_back(thread_id)
         except StoreError as error:
             logger.info("the lease on a turn ends by itself: %s", error.message)
 
-    def _let_go(self, thread_id: str) -> None:
+    def _drop(self, thread_id: str) -> None:
         keeping = self._held.pop(thread_id)
         if keeping is not asyncio.current_task():
             keeping.cancel()

@@ -39,7 +39,7 @@ def working_set(window: int, reserve: int) -> int:
     return min(window - reserve, max(window // 2, 32_000), 64_000)
 
 
-def reserve_of(window: int) -> int:
+def reply_reserve(window: int) -> int:
     """Return the tokens that are reserved for the reply."""
     return min(_MOST_RESERVE, window // 4)
 

@@ -76,12 +76,12 @@ def _render(
     least, most = int(room * _REQUESTS), int(room * _MOST_REQUESTS)
     requests = asked.lines(least if least > asked.wishes_size else min(most, asked.wishes_size))
     room -= _size(requests)
-    done = min(_size(ledger.changes_placed) + _size(ledger.artefacts_placed), int(room * _DONE))
+    done = min(_size(ledger.located_changes) + _size(ledger.located_artifacts), int(room * _DONE))
     outcomes = _outcomes(ledger, summary, min(int(room * _OUTCOMES / (1 - _REQUESTS)), room - done), focus)
     room -= _size(outcomes)
     lists: list[tuple[str, list[str]]] = [
-        ("Changes made to the workflow", ledger.changes_placed),
-        ("Runs and what they made", ledger.artefacts_placed),
+        ("Changes made to the workflow", ledger.located_changes),
+        ("Runs and what they made", ledger.located_artifacts),
         ("Pictures that are no longer shown", ledger.pictures),
         ("Attempts that failed", ledger.failures),
         ("What was looked up", ledger.findings),

@@ -77,7 +77,7 @@ class Condensing:
         if free > _LITTLE_FREE * self._ceiling:
             return free
         unasked = replace(self, force=None)
-        shorter, _ = unasked.condense(layout.with_files_moved(), must_trim=False)
+        shorter, _ = unasked.condense(layout.with_all_files(), must_trim=False)
         return max(free, self._ceiling - self.fixed_tokens - shorter.tokens)
 
     @property

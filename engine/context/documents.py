@@ -19,7 +19,7 @@ from ..base.extension_metadata import FileMetadata
 from ..base.messages import Part, UIMessage, dump, text_of, user_count
 from ..base.text.clip import quoted_name
 from .compaction import Compaction
-from .message_metadata import NOTHING_TOLD, MessageMetadata, Telling, ToldFile
+from .message_metadata import NO_FILES, MessageMetadata, SentFile, SentFiles
 from .outline import headings, outline
 from .shorten import gap, shares
 
@@ -71,7 +71,7 @@ def document_number(part: Part) -> int:
     return FileMetadata.of(part).document
 
 
-def last_number(conversation: Sequence[UIMessage]) -> int:
+def last_attachment_number(conversation: Sequence[UIMessage]) -> int:
     """Return the greatest number of an attached document."""
     return max(map(document_number, documents(conversation)), default=0)
 
@@ -82,7 +82,7 @@ def number_documents(
     """Return the parts of a new message; each document gets the next number `after` those of the conversation."""
     if not any(map(is_document, parts)):
         return list(parts)
-    number = last_number(conversation) if after is None else after
+    number = last_attachment_number(conversation) if after is None else after
     new_parts: list[Part] = []
     for part in parts:
         if is_document(part):
@@ -187,27 +187,27 @@ def _marker(number: int, missing: int, can_read_back: bool, inside: str) -> str:
     return f"… [d{number}: {missing:,} characters left out{how}{from_offsets}] …"
 
 
-def newest_tellings(messages: Iterable[UIMessage]) -> dict[str, ToldFile]:
+def newest_files(messages: Iterable[UIMessage]) -> dict[str, SentFile]:
     """Return the newest state of each file by path, also of deleted ones."""
-    tellings: dict[str, ToldFile] = {}
+    tellings: dict[str, SentFile] = {}
     for message in messages:
         for file in MessageMetadata.of(message).project.files:
             tellings[file.path] = file
     return tellings
 
 
-def told_file(messages: Iterable[UIMessage], number: int) -> ToldFile | None:
+def find_project_file(messages: Iterable[UIMessage], number: int) -> SentFile | None:
     """Return the newest state of the file with this number."""
-    return next((file for file in newest_tellings(messages).values() if file.number == number), None)
+    return next((file for file in newest_files(messages).values() if file.number == number), None)
 
 
-def files_in_sight(conversation: Sequence[UIMessage], compaction: Compaction | None) -> dict[str, ToldFile]:
+def visible_files(conversation: Sequence[UIMessage], compaction: Compaction | None) -> dict[str, SentFile]:
     """Return the files that the next request still contains, by path."""
-    tellings = newest_tellings(_in_sight(conversation, compaction))
+    tellings = newest_files(_visible_messages(conversation, compaction))
     return {path: file for path, file in tellings.items() if not file.is_gone}
 
 
-def _in_sight(conversation: Sequence[UIMessage], compaction: Compaction | None) -> list[UIMessage]:
+def _visible_messages(conversation: Sequence[UIMessage], compaction: Compaction | None) -> list[UIMessage]:
     state = compaction or Compaction()
     told_user = state.told_user
     first = state.upto.message
@@ -222,13 +222,13 @@ def _in_sight(conversation: Sequence[UIMessage], compaction: Compaction | None) 
     return seen
 
 
-def tellings_by_user(conversation: Sequence[UIMessage], told_user: int) -> Mapping[int, Telling]:
+def files_by_user(conversation: Sequence[UIMessage], told_user: int) -> Mapping[int, SentFiles]:
     """Return the project files of each user message by its number.
 
     All files up to `told_user` stand in that message, without the places found for earlier messages.
     """
     told_user = min(told_user, user_count(conversation))
-    tellings: dict[int, Telling] = {}
+    tellings: dict[int, SentFiles] = {}
     user = 0
     earlier: list[UIMessage] = []
     for message in conversation:
@@ -237,16 +237,16 @@ def tellings_by_user(conversation: Sequence[UIMessage], told_user: int) -> Mappi
         user += 1
         if user <= told_user:
             earlier.append(message)
-        elif (telling := MessageMetadata.of(message).project) != NOTHING_TOLD:
+        elif (telling := MessageMetadata.of(message).project) != NO_FILES:
             tellings[user] = telling
-    moved = [file for file in newest_tellings(earlier).values() if not file.is_gone]
+    moved = [file for file in newest_files(earlier).values() if not file.is_gone]
     places = MessageMetadata.of(earlier[-1]).project.places if earlier else ""
     if moved or places:
-        tellings[told_user] = Telling(tuple(sorted(moved, key=lambda file: file.number)), places)
+        tellings[told_user] = SentFiles(tuple(sorted(moved, key=lambda file: file.number)), places)
     return tellings
 
 
-def project_text(telling: Telling, *, limit: int, can_read_back: bool) -> str:
+def project_text(telling: SentFiles, *, limit: int, can_read_back: bool) -> str:
     """Write the project files of one message, the shown ones in about `limit` characters together."""
     files = telling.files
     shown = [
@@ -271,7 +271,7 @@ def project_text(telling: Telling, *, limit: int, can_read_back: bool) -> str:
     return _TOLD + "\n".join(texts)
 
 
-def _list(files: Sequence[ToldFile], longest: int, write: Callable[[ToldFile], str]) -> str:
+def _list(files: Sequence[SentFile], longest: int, write: Callable[[SentFile], str]) -> str:
     """List as many files as fit `longest` characters, at least one, and the number of the others."""
     names: list[str] = []
     for file in files:
@@ -283,20 +283,20 @@ def _list(files: Sequence[ToldFile], longest: int, write: Callable[[ToldFile], s
     return ", ".join(names)
 
 
-def _name(file: ToldFile) -> str:
+def _name(file: SentFile) -> str:
     return f"d{file.number} {quoted_name(file.title, _LONGEST_NAME)}"
 
 
-def _name_and_size(file: ToldFile) -> str:
+def _name_and_size(file: SentFile) -> str:
     size = f"{file.characters:,} characters" if file.characters else "still being read"
     return f"{_name(file)} ({size})"
 
 
-def numbered(files: Iterable[ToldFile], conversation: Sequence[UIMessage]) -> list[ToldFile]:
+def number_files(files: Iterable[SentFile], conversation: Sequence[UIMessage]) -> list[SentFile]:
     """Return the files with their numbers: the one that a file had before, or the next one of the thread."""
-    known = newest_tellings(conversation)
-    number = last_document(conversation)
-    told: list[ToldFile] = []
+    known = newest_files(conversation)
+    number = last_document_number(conversation)
+    told: list[SentFile] = []
     for file in files:
         before = known.get(file.path)
         if before is None:
@@ -305,7 +305,7 @@ def numbered(files: Iterable[ToldFile], conversation: Sequence[UIMessage]) -> li
     return told
 
 
-def last_document(conversation: Sequence[UIMessage]) -> int:
+def last_document_number(conversation: Sequence[UIMessage]) -> int:
     """Return the greatest number of an attached document or a project file."""
-    tellings = newest_tellings(conversation).values()
-    return max([last_number(conversation), *(file.number for file in tellings)])
+    tellings = newest_files(conversation).values()
+    return max([last_attachment_number(conversation), *(file.number for file in tellings)])

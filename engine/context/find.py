@@ -14,7 +14,7 @@ from .results import one_line, result_text
 
 _WORD = re.compile(r"\w+", re.UNICODE)
 _EXCERPT = 240
-_SAID = ("user message", "answer")
+_MESSAGES = ("user message", "answer")
 _LONGEST_SEARCHED = 200_000
 
 
@@ -27,14 +27,14 @@ class Hit:
     excerpt: str
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     hits: list[Hit]
     """The first hits."""
     total: int
     """The number of all hits."""
 
 
-def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit: int = 8) -> Found:
+def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit: int = 8) -> SearchResult:
     """Find the texts with most words of the query, newest first among equals.
 
     Messages of user and assistant come before results if they have half of the words.
@@ -45,16 +45,16 @@ def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit
         small_text = in_small_letters(entry[2][:_LONGEST_SEARCHED])
         if present := [word for word in words if word in small_text]:
             matches.append((len(present), order, entry, present))
-    matches.sort(key=lambda each: (not _is_said(each[2][1], each[0], words), -each[0], -each[1]))
+    matches.sort(key=lambda each: (not _is_message(each[2][1], each[0], words), -each[0], -each[1]))
     hits = [
         Hit(ref, kind, excerpt(text, _place(text, present)))
         for _, _, (ref, kind, text), present in matches[:limit]
     ]
-    return Found(hits, len(matches))
+    return SearchResult(hits, len(matches))
 
 
-def _is_said(kind: str, present: int, words: Collection[str]) -> bool:
-    return kind in _SAID and 2 * present >= len(words)
+def _is_message(kind: str, present: int, words: Collection[str]) -> bool:
+    return kind in _MESSAGES and 2 * present >= len(words)
 
 
 def in_small_letters(text: str) -> str:
@@ -87,11 +87,11 @@ def _place(text: str, words: Sequence[str]) -> int:
 def _texts(conversation: Sequence[UIMessage]) -> Iterator[tuple[str, str, str]]:
     for block in blocks(conversation):
         if block.kind == "user":
-            yield f"u{block.user}", _SAID[0], text_of(block.message)
+            yield f"u{block.user}", _MESSAGES[0], text_of(block.message)
             for part in filter(is_document, block.parts):
                 yield f"d{document_number(part)}", "attached document", document_text(part)
             continue
         if block.user and (answer := answer_text(block.parts)):
-            yield f"a{block.user}", _SAID[1], answer
+            yield f"a{block.user}", _MESSAGES[1], answer
         for number, part in enumerate(block.calls, block.results + 1):
             yield f"r{number}", f"result of {called_name(part)}", f"{one_line(part)}\n{result_text(part)}"

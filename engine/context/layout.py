@@ -12,12 +12,12 @@ from typing import Any
 from ..base.extension_metadata import CallMetadata
 from ..base.messages import Message, Part, UIMessage, text_of, user_count
 from .compaction import START, Block, Compaction, Position, blocks, user_block
-from .documents import tellings_by_user
+from .documents import files_by_user
 from .frame import Frame
-from .message_metadata import NOTHING_TOLD, Telling
+from .message_metadata import NO_FILES, SentFiles
 from .rendering import Renderer, Rendering, RenderingMemo, Style
 from .tokens import CountText, count_message_tokens, count_messages_tokens, count_text
-from .turn_calls import basis_of_turn, part_key, repetitions
+from .turn_calls import find_basis, part_key, repetitions
 
 ACKNOWLEDGED = "Understood. I have the summary and go on from there."
 UNANSWERED: Message = {"role": "assistant", "content": "(This was not answered.)"}
@@ -64,13 +64,13 @@ class Layout:
     @cached_property
     def basis(self) -> list[int]:
         """The places of the blocks that are the basis of the newest turn."""
-        return basis_of_turn(self.blocks, self.source.frame.facts)
+        return find_basis(self.blocks, self.source.frame.facts)
 
     def with_basis(self, basis: tuple[Position, ...]) -> Layout:
         """Return the layout in which these rounds, and no others, stay whole before `digested`."""
         return self if basis == self.state.basis else Layout(self.source, replace(self.state, basis=basis))
 
-    def with_files_moved(self) -> Layout:
+    def with_all_files(self) -> Layout:
         """Return the layout in which all project files stand in the newest user message."""
         told_user = user_count(self.source.conversation)
         return Layout(self.source, replace(self.state, told_user=told_user)) if self._tellings else self
@@ -172,13 +172,11 @@ class Layout:
         block = self.carried_block
         if block is None:
             return None
-        return self._renderer.render(
-            block, is_digest=False, told=self._tellings.get(block.user, NOTHING_TOLD)
-        )
+        return self._renderer.render(block, is_digest=False, told=self._tellings.get(block.user, NO_FILES))
 
     @cached_property
-    def _tellings(self) -> Mapping[int, Telling]:
-        return tellings_by_user(self.source.conversation, self.state.told_user)
+    def _tellings(self) -> Mapping[int, SentFiles]:
+        return files_by_user(self.source.conversation, self.state.told_user)
 
     @cached_property
     def _renderings(self) -> list[Rendering]:
@@ -241,7 +239,7 @@ class Layout:
             is_capped=self.is_capped(block),
             ids=self._ids[index],
             notes=notes,
-            told=self._tellings.get(block.user, NOTHING_TOLD) if is_told else NOTHING_TOLD,
+            told=self._tellings.get(block.user, NO_FILES) if is_told else NO_FILES,
         )
 
 

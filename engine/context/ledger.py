@@ -11,8 +11,8 @@ from ..base.text.clip import clip_line, quoted_name
 from .attached_pictures import attached_pictures
 from .compaction import Position, skip_before, steps
 from .documents import request_text
-from .results import has_succeeded, known_pictures, one_line
-from .tool_facts import ToolFacts, facts_of
+from .results import described_pictures, has_succeeded, one_line
+from .tool_facts import ToolFacts, find_facts
 
 _LONGEST_TITLE, _LONGEST_LINE = 80, 400
 
@@ -28,7 +28,7 @@ class Ledger:
     worked: set[int] = field(default_factory=set)
     outcomes: list[tuple[int, str]] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
-    artefacts: list[str] = field(default_factory=list)
+    artifacts: list[str] = field(default_factory=list)
     workflows: dict[str, str] = field(default_factory=dict)
     """The name of the workflow of each change and run, empty if the tool does not tell it."""
     pictures: list[str] = field(default_factory=list)
@@ -41,13 +41,13 @@ class Ledger:
     rounds: int = 0
 
     @property
-    def changes_placed(self) -> list[str]:
+    def located_changes(self) -> list[str]:
         """The changes, with the workflow's name if there are several, since an id may be a node of each."""
         return self._placed(self.changes)
 
     @property
-    def artefacts_placed(self) -> list[str]:
-        return self._placed(self.artefacts)
+    def located_artifacts(self) -> list[str]:
+        return self._placed(self.artifacts)
 
     def _placed(self, lines: list[str]) -> list[str]:
         if len(set(self.workflows.values())) < 2:
@@ -107,7 +107,7 @@ def _add_answer(
                 texts.append(part["text"])
         elif is_tool_part(part):
             results += 1
-            _note(ledger, part, results, entries, facts_of(tool_name(part), facts))
+            _note(ledger, part, results, entries, find_facts(tool_name(part), facts))
             ledger.rounds += not is_round
             ledger.first_result = ledger.first_result or results
             ledger.last_result = results
@@ -137,12 +137,14 @@ def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: Too
         told = name if facts.edits else entry
         made = [f"r{number} {told}{_files(output, told)}"] if facts.runs else []
         ledger.changes += changed
-        ledger.artefacts += made
+        ledger.artifacts += made
         ledger.workflows |= dict.fromkeys([*changed, *made], _workflow_of(output))
     elif entry not in entries:
         ledger.findings.append(f"r{number} {entry}")
     entries.add(entry)
-    ledger.pictures += [f"r{number}: {quoted_name(name)}: {about}" for name, about in known_pictures(part)]
+    ledger.pictures += [
+        f"r{number}: {quoted_name(name)}: {about}" for name, about in described_pictures(part)
+    ]
 
 
 def _workflow_of(output: Any) -> str:
@@ -154,11 +156,11 @@ def _workflow_of(output: Any) -> str:
 def _files(output: Any, told: str) -> str:
     """Return the files that the line does not name."""
     there = {word.rstrip(".,;") for word in told.split()}
-    names = [name for name in made_files(output) if name not in there]
+    names = [name for name in output_files(output) if name not in there]
     return f" [{', '.join(names[:6])}]" if names else ""
 
 
-def made_files(output: Any) -> list[str]:
+def output_files(output: Any) -> list[str]:
     """Return the files that the runs of one call have written."""
     data = output.get("data") if isinstance(output, dict) else None
     runs = [data, *_objects(data.get("runs"))] if isinstance(data, dict) else []
@@ -188,7 +190,7 @@ def condensed_entry(
         *_lines("Asked", (text for _, text in ledger.requests)),
         *_lines("Answered", (text for _, text in ledger.outcomes)),
         *_lines("Changed", map(_without_handle, ledger.changes)),
-        *_lines("Made", map(_without_handle, ledger.artefacts)),
+        *_lines("Made", map(_without_handle, ledger.artifacts)),
     ]
     if not lines:
         return ""

@@ -59,7 +59,7 @@ class UsedSkill:
 
 
 @dataclass(frozen=True)
-class ToldFile:
+class SentFile:
     """A project file as a message sent it; `version` changes with the file.
 
     `text` is None if it does not fit and is only searched. A file that `is_gone` is only named.
@@ -75,7 +75,7 @@ class ToldFile:
     is_gone: bool = False
 
     @classmethod
-    def from_json(cls, kept: Any) -> ToldFile | None:
+    def from_json(cls, kept: Any) -> SentFile | None:
         match kept:
             case {
                 "number": int(number),
@@ -108,21 +108,21 @@ class ToldFile:
 
 
 @dataclass(frozen=True)
-class Telling:
+class SentFiles:
     """The project files that a message sends: those that are new, changed or deleted.
 
     `places` are passages on the message from files that are not shown, as JSON, for a model that cannot search itself.
     """
 
-    files: tuple[ToldFile, ...] = ()
+    files: tuple[SentFile, ...] = ()
     places: str = ""
 
     @classmethod
-    def from_json(cls, kept: Any) -> Telling:
+    def from_json(cls, kept: Any) -> SentFiles:
         if not isinstance(kept, dict):
-            return NOTHING_TOLD
+            return NO_FILES
         files, places = kept.get("files"), kept.get("places")
-        told = map(ToldFile.from_json, files if isinstance(files, list) else ())
+        told = map(SentFile.from_json, files if isinstance(files, list) else ())
         return cls(tuple(filter(None, told)), places if isinstance(places, str) else "")
 
     def as_json(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class Telling:
         return {**kept, "places": self.places} if self.places else kept
 
 
-NOTHING_TOLD = Telling()
+NO_FILES = SentFiles()
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class MessageMetadata:
     persona: str = ""
     workflow: str = ""
     workflow_names: Mapping[str, str] | None = None
-    project: Telling = NOTHING_TOLD
+    project: SentFiles = NO_FILES
     is_beyond_budget: bool = False
     skill: UsedSkill | None = None
 
@@ -165,7 +165,7 @@ class MessageMetadata:
             _text(kept, "persona"),
             _text(kept, "workflow"),
             names if isinstance(names, dict) else None,
-            Telling.from_json(kept.get("project")),
+            SentFiles.from_json(kept.get("project")),
             kept.get("beyondBudget") is True,
             UsedSkill.from_json(kept.get("skill")),
         )
@@ -177,7 +177,7 @@ class MessageMetadata:
             "persona": self.persona,
             "workflow": self.workflow,
             "workflowNames": self.workflow_names,
-            "project": None if self.project == NOTHING_TOLD else self.project.as_json(),
+            "project": None if self.project == NO_FILES else self.project.as_json(),
             "beyondBudget": self.is_beyond_budget,
             "skill": None if self.skill is None else self.skill.as_json(),
         }
@@ -192,7 +192,7 @@ class MessageMetadata:
 NO_METADATA = MessageMetadata()
 
 
-def metadata_of_newest(conversation: Sequence[UIMessage]) -> MessageMetadata:
+def newest_metadata(conversation: Sequence[UIMessage]) -> MessageMetadata:
     """Return the metadata of the newest user message, empty if there is no such message."""
     index = last_user_index(conversation)
     return MessageMetadata.of(conversation[index]) if index >= 0 else NO_METADATA

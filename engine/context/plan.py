@@ -74,11 +74,11 @@ def plan(
     owes_checkpoint = previous is None and layout.state.upto > START
     condensing = Condensing(fixed_tokens, thresholds, budget, pins, force, summary)
     if owes_checkpoint or condensing.is_due(layout, idle_seconds=idle_seconds):
-        shorter, stages = condensing.condense(layout.with_files_moved(), must_trim=owes_checkpoint)
+        shorter, stages = condensing.condense(layout.with_all_files(), must_trim=owes_checkpoint)
         layout = shorter if stages else layout
     if emergency or fixed_tokens + layout.tokens > thresholds.hard:
         layout, last = emergency_layout(
-            layout.with_files_moved(),
+            layout.with_all_files(),
             hard=thresholds.hard - fixed_tokens,
             first=max(1, emergency),
             pins=pins,

@@ -13,7 +13,7 @@ CITATION = "Where your answer uses a document, cite its number in brackets, as i
 MOST_CHARACTERS = 600
 """The most characters of all the user's reminders together, since every message has them."""
 
-_LONGEST_RECITAL = 240
+_LONGEST_GOALS = 240
 _MOST_CHANGED = 8
 _MARKS = re.compile(r"^(?:[-*+>]|\d{1,3}[.)])\s+")
 _LETTER = re.compile(r"\w")
@@ -51,8 +51,8 @@ def reminder(
     """
     lines = [
         f"Date: {now}." if now else "",
-        f"Persona: {line}" if (line := _recital(persona)) else "",
-        f"The user's standing goals: {line}" if (line := _recital(goals)) else "",
+        f"Persona: {line}" if (line := _first_sentences(persona)) else "",
+        f"The user's standing goals: {line}" if (line := _first_sentences(goals)) else "",
         *_reminders(reminders, has_user_skill_tool=has_user_skill_tool),
         *(f"Pinned by the user: {pin}" for pin in pins),
         *notes,
@@ -108,7 +108,7 @@ def _changed(nodes: Sequence[str]) -> str:
     )
 
 
-def _recital(text: str) -> str:
+def _first_sentences(text: str) -> str:
     """Return the first whole sentences of a text, without its headings."""
     lines = (line.strip() for line in text.splitlines())
     words = (_MARKS.sub("", line).strip(" \t*_") for line in lines if not line.startswith("#"))
@@ -117,7 +117,7 @@ def _recital(text: str) -> str:
         sentence for line in words for sentence in split_sentences(line) if _LETTER.search(sentence)
     ):
         longer = f"{told} {sentence}".strip()
-        if len(longer) > _LONGEST_RECITAL:
-            return told or clip_words(sentence, _LONGEST_RECITAL)
+        if len(longer) > _LONGEST_GOALS:
+            return told or clip_words(sentence, _LONGEST_GOALS)
         told = longer
     return told

@@ -13,8 +13,8 @@ from ..base.text.invisible_text import reveal_tags
 from .attached_pictures import about_picture
 from .compaction import Block
 from .documents import attached_text, is_document, project_text
-from .message_metadata import NOTHING_TOLD, MessageMetadata, Telling, with_skill, without_skill
-from .results import arguments_text, cap_result, digest_result, images, in_asked_words, new_result
+from .message_metadata import NO_FILES, MessageMetadata, SentFiles, with_skill, without_skill
+from .results import arguments_text, cap_result, digest_result, images, in_model_terms, new_result
 from .shorten import head_and_tail, key_passages
 from .tokens import CountText, count_message_tokens
 from .turn_calls import repeat_note
@@ -132,7 +132,7 @@ class Renderer:
         is_capped: bool = False,
         ids: Sequence[str] = (),
         notes: Mapping[str, int] | None = None,
-        told: Telling = NOTHING_TOLD,
+        told: SentFiles = NO_FILES,
     ) -> Rendering:
         """Render a block, its results digested, capped or whole.
 
@@ -153,7 +153,7 @@ class Renderer:
             block.user,
             kept.reminder,
             kept.skill,
-            None if told is NOTHING_TOLD else told,
+            None if told is NO_FILES else told,
         )
         entry = self._memo.get(key)
         if entry is not None:
@@ -163,16 +163,16 @@ class Renderer:
             if block.kind == "user"
             else self._step(block, is_digest, is_capped, ids, repeats)
         )
-        messages = tuple(map(_with_tags_shown, messages))
+        messages = tuple(map(_reveal_hidden, messages))
         rendering = Rendering(
             messages, tuple(count_message_tokens(message, self._count) for message in messages)
         )
         self._memo.keep(key, (list(block.parts), rendering))
         return rendering
 
-    def _user(self, block: Block, is_digest: bool, told: Telling) -> Iterator[Message]:
+    def _user(self, block: Block, is_digest: bool, told: SentFiles) -> Iterator[Message]:
         message = block.message
-        text = "\n\n".join(filter(None, (self._project(told), self._said(block, is_digest))))
+        text = "\n\n".join(filter(None, (self._project(told), self._user_text(block, is_digest))))
         reminder = "" if is_digest else MessageMetadata.of(message).reminder
         files = [part for part in message["parts"] if part["type"] == "file"]
         if not files:
@@ -187,7 +187,7 @@ class Renderer:
         content += [_text(reminder)] if reminder else []
         yield {"role": "user", "content": content}
 
-    def _said(self, block: Block, is_digest: bool) -> str:
+    def _user_text(self, block: Block, is_digest: bool) -> str:
         """Return the user's text, with the text of its skill unless it is a digest."""
         ref, cap = f"u{block.user}", self.style.text_cap
         marker = self._marker(ref)
@@ -236,7 +236,7 @@ class Renderer:
             else:
                 write = cap_result if is_capped else new_result
                 content = write(
-                    in_asked_words(part), ref, cap=self.style.cap, can_read_back=self.style.can_read_back
+                    in_model_terms(part), ref, cap=self.style.cap, can_read_back=self.style.can_read_back
                 )
                 pictures += self._images(part)
             if repeats and repeats[number]:
@@ -259,8 +259,8 @@ class Renderer:
             parts, limit=self.style.text_cap, is_digest=is_digest, can_read_back=self.style.can_read_back
         )
 
-    def _project(self, told: Telling) -> str:
-        if told == NOTHING_TOLD:
+    def _project(self, told: SentFiles) -> str:
+        if told == NO_FILES:
             return ""
         return project_text(told, limit=self.style.text_cap, can_read_back=self.style.can_read_back)
 
@@ -285,7 +285,7 @@ class Renderer:
         return f"\n… [{ref}: {{missing}} characters left out{how}] …\n"
 
 
-def _with_tags_shown(message: Message) -> Message:
+def _reveal_hidden(message: Message) -> Message:
     """Return the message with invisible letters made visible: a model reads none that the user cannot see."""
     content = message.get("content")
     if isinstance(content, str):

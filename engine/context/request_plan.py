@@ -86,7 +86,7 @@ class Plan:
 
 def with_workflow(request: Plan, workflow: str, tokens: int) -> Plan:
     """Return the request with the open workflow, of so many tokens, before its newest message."""
-    said = (i for i in range(len(request.messages) - 1, -1, -1) if _is_of_the_person(request.messages[i]))
+    said = (i for i in range(len(request.messages) - 1, -1, -1) if _is_user_message(request.messages[i]))
     index = next(said, None)
     if index is None or not workflow:
         return request
@@ -100,7 +100,7 @@ def with_workflow(request: Plan, workflow: str, tokens: int) -> Plan:
     )
 
 
-def _is_of_the_person(message: Message) -> bool:
+def _is_user_message(message: Message) -> bool:
     content = message["content"]
     return message["role"] == "user" and not (isinstance(content, list) and IMAGES_OF_RESULTS in content)
 

@@ -57,7 +57,7 @@ def share_budget(free: int, tools: Sequence[ToolFacts]) -> list[ResultBudget]:
     return [ResultBudget(max(_LEAST, int(free * wish * together))) for wish in wishes]
 
 
-def result_budget_of(part: Part) -> ResultBudget | None:
+def stored_budget(part: Part) -> ResultBudget | None:
     """Return the room stored with a call, so that its result reads the same in later requests; None if it has none."""
     room = CallMetadata.of(part).room
     return None if room is None else ResultBudget(room)
@@ -72,7 +72,7 @@ def result_text(part: Part) -> str:
 def _result(part: Part) -> Any:
     state = part.get("state")
     if state == "output-available":
-        return _without_what_programs_need(_without_image_data(part.get("output")))
+        return _without_program_fields(_without_image_data(part.get("output")))
     if state == "output-error":
         return {"ok": False, "error": part.get("errorText") or "The tool failed without saying why."}
     if state == "output-denied":
@@ -82,7 +82,7 @@ def _result(part: Part) -> Any:
 
 def new_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
     """Return a new result in the room of its call, but in no less than `cap` characters."""
-    room = result_budget_of(part)
+    room = stored_budget(part)
     if room is None:
         return cap_result(part, ref, cap=cap, can_read_back=can_read_back)
     limit = max(cap, room.characters(result_text(part)))
@@ -96,10 +96,10 @@ def cap_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
         return text
     longest_words = len(f" and offset {len(text)}")
     short = shorten_result(_result(part), cap - longest_words, _marker(ref, can_read_back))
-    return _telling_offset(short, text, ref)
+    return _with_offset(short, text, ref)
 
 
-def _telling_offset(short: str, text: str, ref: str) -> str:
+def _with_offset(short: str, text: str, ref: str) -> str:
     """Add the offset of the first gap in the whole text, so that one call can read on from there."""
     pairs = enumerate(zip(short, text, strict=False))
     begin = next((at for at, (shown, whole) in pairs if shown != whole), 0)
@@ -112,7 +112,7 @@ def _marker(ref: str, can_read_back: bool) -> Marker:
     return lambda what: f"… [{ref}: {what} left out{how}]"
 
 
-def in_asked_words(part: Part) -> Part:
+def in_model_terms(part: Part) -> Part:
     """Return the part of a flat call as the model made it.
 
     A corrected call in its result is one of the flat tool, and fields that only other tools use are left out.
@@ -124,11 +124,11 @@ def in_asked_words(part: Part) -> Part:
     if isinstance(data := told.get("data"), dict):
         told["data"] = _without(data, _OF_OTHER_TOOLS)
     if "sendInstead" in output:
-        told.update(_sent_instead(part, output, asked))
+        told.update(_corrected_call(part, output, asked))
     return {**part, "output": told}
 
 
-def _sent_instead(part: Part, output: dict[str, Any], call: FlatCall) -> dict[str, Any]:
+def _corrected_call(part: Part, output: dict[str, Any], call: FlatCall) -> dict[str, Any]:
     """Return the corrected call for a flat tool if only its value differs; no other one can be expressed."""
     name, asked = call
     carried_out, corrected = part.get("input"), output.get("sendInstead")
@@ -142,7 +142,7 @@ def _sent_instead(part: Part, output: dict[str, Any], call: FlatCall) -> dict[st
 def digest_result(part: Part, ref: str) -> str:
     """Return the digest: the tool's own summary of its result, and the handle of the whole."""
     text = result_text(part)
-    pictures = [{"caption": name, "about": about} for name, about in known_pictures(part)]
+    pictures = [{"caption": name, "about": about} for name, about in described_pictures(part)]
     digest = dump({**_digest(part), **({"pictures": pictures} if pictures else {}), "ref": ref})
     return digest if len(digest) < len(text) else text
 
@@ -160,7 +160,7 @@ def images(part: Part) -> list[tuple[str, str]]:
     ]
 
 
-def known_pictures(part: Part) -> list[tuple[str, str]]:
+def described_pictures(part: Part) -> list[tuple[str, str]]:
     """Return the captions of a result's pictures with their descriptions (`chat.question.message_context`)."""
     return [
         (str(image.get("caption") or "image"), image["about"])
@@ -182,7 +182,7 @@ def _without_image_data(output: Any) -> Any:
     return {**output, "data": {**output["data"], "images": [{**image, "url": "below"} for image in pictures]}}
 
 
-def _without_what_programs_need(output: Any) -> Any:
+def _without_program_fields(output: Any) -> Any:
     """Return a result without the fields that only programs need.
 
     Those are the code of a failure, the fields that the summary covers (`told`), and `influenced` of older chats. Of

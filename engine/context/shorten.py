@@ -169,7 +169,7 @@ def key_passages(text: str, limit: int, marker: str) -> str:
     head = border_before(text, int(limit * _BEGINNING))
     tail = _border_after(text, len(text) - int(limit * _END))
     sentences = sentences_of(head_and_tail(text[head:tail], _LOOKED_AT_IN_MESSAGE, f"\n{GAP}\n"))
-    weights = [*map(weight_of, sentences)]
+    weights = [*map(sentence_weight, sentences)]
     room = limit - head - (len(text) - tail)
     kept: dict[int, str] = {}
     for index in sorted(range(len(sentences)), key=lambda index: -weights[index]):
@@ -220,13 +220,13 @@ def weigh(text: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
     sentences = sentences_of(text)
     last = len(sentences) - 1
     return sentences, tuple(
-        weight_of(sentence) + (0.5 if index in (0, last) else 0.0) / (1 + len(sentence) / 400)
+        sentence_weight(sentence) + (0.5 if index in (0, last) else 0.0) / (1 + len(sentence) / 400)
         for index, sentence in enumerate(sentences)
     )
 
 
 @lru_cache(maxsize=4_096)
-def weight_of(sentence: str) -> float:
+def sentence_weight(sentence: str) -> float:
     """Return the weight of a sentence: figures, names, quotations and words of intent count; length and questions cost.
 
     The words of intent are from a dozen languages and count less if nothing is named. In other languages only figures
@@ -248,12 +248,12 @@ def is_lasting(sentence: str) -> bool:
     return bool(_LASTS.search(sentence[:_LOOKED_AT_IN_SENTENCE]))
 
 
-def form_of(sentence: str) -> str:
+def sentence_form(sentence: str) -> str:
     """Return the form of a sentence: the same for sentences that differ only in figures and names."""
     return _EXACT.sub("0", sentence[:_LOOKED_AT_IN_SENTENCE].casefold())
 
 
-def figures_of(sentence: str) -> frozenset[str]:
+def sentence_figures(sentence: str) -> frozenset[str]:
     """Return the numbers of a sentence that are long enough to mean one thing only."""
     numbers = (match["number"] for match in _EXACT.finditer(sentence[:_LOOKED_AT_IN_SENTENCE]))
     return frozenset(number for number in numbers if number and len(number) > 2)

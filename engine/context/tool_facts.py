@@ -28,6 +28,6 @@ class ToolFacts:
         return self.effect in ("runs", "builds and runs")
 
 
-def facts_of(name: str, tools: Mapping[str, ToolFacts]) -> ToolFacts:
+def find_facts(name: str, tools: Mapping[str, ToolFacts]) -> ToolFacts:
     """Return the facts of a tool; a conversation may name tools that never existed or no longer do."""
     return tools.get(name) or ToolFacts()

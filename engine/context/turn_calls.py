@@ -8,13 +8,13 @@ from typing import Any
 from ..base.extension_metadata import CallMetadata
 from ..base.messages import Part, UIMessage, dump, last_user_index, tool_name, tool_parts
 from .compaction import Block
-from .tool_facts import ToolFacts, facts_of
+from .tool_facts import ToolFacts, find_facts
 
 WARN_AT = 3
 _LOOK_BACK = 40
 
 
-def calls_of_turn(messages: Sequence[UIMessage]) -> list[Part]:
+def list_turn_calls(messages: Sequence[UIMessage]) -> list[Part]:
     """Return every tool part since the newest user message, in order."""
     turn = messages[last_user_index(messages) + 1 :]
     return [part for message in turn if message["role"] == "assistant" for part in tool_parts(message)]
@@ -41,7 +41,7 @@ def call_key(name: str, arguments: Any) -> str:
     return f"{name} {dump(arguments, in_order=True)}"
 
 
-def call_of(part: Part) -> str:
+def model_call_key(part: Part) -> str:
     """Return the key of a call as the model wrote it."""
     name, arguments = CallMetadata.of(part).asked or (
         tool_name(part),
@@ -52,7 +52,7 @@ def call_of(part: Part) -> str:
 
 def part_key(part: Part) -> str:
     """Return the key of name, arguments and result: a call with a new result is no repetition."""
-    return f"{call_of(part)} {dump(part.get('output'))}"
+    return f"{model_call_key(part)} {dump(part.get('output'))}"
 
 
 def repetitions(turns: Iterable[Iterable[tuple[str, str]]]) -> dict[str, int]:
@@ -78,7 +78,7 @@ def repeat_note(count: int) -> str:
     )
 
 
-def basis_of_turn(blocks: Sequence[Block], facts: Mapping[str, ToolFacts]) -> list[int]:
+def find_basis(blocks: Sequence[Block], facts: Mapping[str, ToolFacts]) -> list[int]:
     """Return the places of the newest turn's rounds that are its basis: with a result whose tool asks the most room.
 
     Of equal calls only the newest counts.
@@ -88,7 +88,7 @@ def basis_of_turn(blocks: Sequence[Block], facts: Mapping[str, ToolFacts]) -> li
     for place in range(len(blocks) - 1, -1, -1):
         if blocks[place].kind == "user":
             break
-        calls = {call_of(part) for part in blocks[place].calls if _is_basis(part, facts)}
+        calls = {model_call_key(part) for part in blocks[place].calls if _is_basis(part, facts)}
         if calls - newest:
             places.append(place)
         newest |= calls
@@ -98,4 +98,4 @@ def basis_of_turn(blocks: Sequence[Block], facts: Mapping[str, ToolFacts]) -> li
 def _is_basis(part: Part, facts: Mapping[str, ToolFacts]) -> bool:
     output = part.get("output")
     is_done = isinstance(output, dict) and output.get("ok") is True
-    return is_done and facts_of(tool_name(part), facts).share == "most"
+    return is_done and find_facts(tool_name(part), facts).share == "most"

@@ -13,13 +13,13 @@ from .shorten import (
     GAP,
     LEAST_OF_WISH,
     LOOKED_AT,
-    figures_of,
     focus_words,
-    form_of,
     head_and_tail,
     is_lasting,
+    sentence_figures,
+    sentence_form,
+    sentence_weight,
     weigh,
-    weight_of,
     weightiest,
     with_gaps,
 )
@@ -117,7 +117,7 @@ class UserWishes:
     def _sentences(self) -> list[list[_Sentence]]:
         return [
             [
-                replace(each, place=place, weight=each.weight + self._touched(each.text))
+                replace(each, place=place, weight=each.weight + self._focus_weight(each.text))
                 for each in _sentences_of(text)
             ]
             for place, (_, text) in enumerate(self._requests)
@@ -129,14 +129,14 @@ class UserWishes:
         newest: dict[str, _Sentence] = {}
         order: list[_Sentence] = []
         for sentences in reversed(self._sentences):
-            ranked = [_behind(each, newest) for each in self._ranked(sentences)]
+            ranked = [_rank_below(each, newest) for each in self._rank_all(sentences)]
             order += ranked
             for each in (each for each in ranked if each.is_wish):
                 for key in (each.form, *each.figures):
                     newest.setdefault(key, each)
         return sorted(order, key=lambda each: (-each.rank, -each.place, each.index))
 
-    def _ranked(self, sentences: Sequence[_Sentence]) -> list[_Sentence]:
+    def _rank_all(self, sentences: Sequence[_Sentence]) -> list[_Sentence]:
         """Return the sentences of one message with their ranks."""
         best = max(sentences, key=lambda each: each.weight, default=None)
         return [
@@ -155,12 +155,12 @@ class UserWishes:
             rank += _EDGE if sentence.place in (0, len(self._requests) - 1) else _BEST_OF_MESSAGE
         return rank
 
-    def _touched(self, sentence: str) -> float:
+    def _focus_weight(self, sentence: str) -> float:
         small_sentence = sentence.lower() if self._focus else ""
         return _OF_FOCUS * sum(word in small_sentence for word in self._focus)
 
 
-def _behind(sentence: _Sentence, newest: Mapping[str, _Sentence]) -> _Sentence:
+def _rank_below(sentence: _Sentence, newest: Mapping[str, _Sentence]) -> _Sentence:
     """Return the sentence ranked below a later wish of the same form, or with all of its figures."""
     if not sentence.is_wish or sentence.rank > _EDGE / 2:
         return sentence
@@ -177,7 +177,7 @@ def _behind(sentence: _Sentence, newest: Mapping[str, _Sentence]) -> _Sentence:
 def _sentences_of(text: str) -> tuple[_Sentence, ...]:
     """Return the sentences of a message; many lines that differ only in figures and names are no wishes."""
     texts, weights = weigh(head_and_tail(text, LOOKED_AT, f"\n{GAP}\n"))
-    forms = [*map(form_of, texts)]
+    forms = [*map(sentence_form, texts)]
     counts = Counter(forms)
     return tuple(
         _Sentence(
@@ -186,7 +186,7 @@ def _sentences_of(text: str) -> tuple[_Sentence, ...]:
             _clauses(each),
             weight if counts[form] <= _MOST_OF_A_FORM else 0.0,
             form,
-            figures_of(each),
+            sentence_figures(each),
         )
         for index, (each, weight, form) in enumerate(zip(texts, weights, forms, strict=True))
     )
@@ -201,4 +201,4 @@ def _clauses(sentence: str) -> str:
     if len(sentence) <= _LONGEST_SENTENCE:
         return sentence
     clauses = _CLAUSE.split(sentence)
-    return weightiest(clauses, [*map(weight_of, clauses)], _LONGEST_SENTENCE)
+    return weightiest(clauses, [*map(sentence_weight, clauses)], _LONGEST_SENTENCE)

@@ -42,7 +42,7 @@ def join_news(news: Iterable[StepNews]) -> tuple[list[dict[str, Any]], str]:
     return parts, ""
 
 
-class _Told(NamedTuple):
+class _Snapshot(NamedTuple):
     """A part as of the last news, with the number of pieces of a text."""
 
     part: dict[str, Any]
@@ -59,7 +59,7 @@ class StepParts:
 
     def __init__(self) -> None:
         self._parts: list[dict[str, Any]] = []
-        self._told: list[_Told] = []
+        self._last: list[_Snapshot] = []
         self._news = 0
 
     def read(self, chunks: Iterable[Chunk]) -> None:
@@ -71,15 +71,15 @@ class StepParts:
 
     def news(self) -> StepNews | None:
         """Return the news since the last call; None if there are none. A growing text is never repeated."""
-        told, complete = self._told, self._complete()
-        self._told = [_Told(part, part.get("state"), len(part.get("text", ()))) for part in complete]
-        same = sum(1 for _ in takewhile(_is_same, zip(told, self._told, strict=False)))
-        if self._news and same == len(told) == len(complete):
+        last, complete = self._last, self._complete()
+        self._last = [_Snapshot(part, part.get("state"), len(part.get("text", ()))) for part in complete]
+        same = sum(1 for _ in takewhile(_is_same, zip(last, self._last, strict=False)))
+        if self._news and same == len(last) == len(complete):
             return None
-        begun = same < min(len(told), len(complete)) and told[same].part is complete[same]
+        begun = same < min(len(last), len(complete)) and last[same].part is complete[same]
         grow = ""
         if begun and "text" in complete[same]:
-            grow = "".join(complete[same]["text"][told[same].pieces :])
+            grow = "".join(complete[same]["text"][last[same].pieces :])
             same += 1
         parts = [*([] if self._news else [dict(_STEP_START)]), *map(_settle, complete[same:])]
         news = StepNews(number=self._news, keep=same + 1 if self._news else 0, grow=grow, parts=parts)
@@ -121,7 +121,7 @@ class StepParts:
         return part
 
 
-def _is_same(pair: tuple[_Told, _Told]) -> bool:
+def _is_same(pair: tuple[_Snapshot, _Snapshot]) -> bool:
     before, now = pair
     return before.part is now.part and before[1:] == now[1:]
 

@@ -70,12 +70,12 @@ class WrittenWords:
 
 
 class OneProvider:
-    async def of_turn(
+    async def for_turn(
         self, thread_id: str, chosen: ChosenProvider, *, answers_from: str
     ) -> tuple[Provider, list[Any]]:
-        return await self.of_choice(chosen), []
+        return await self.for_choice(chosen), []
 
-    async def of_choice(self, chosen: ChosenProvider) -> Provider:
+    async def for_choice(self, chosen: ChosenProvider) -> Provider:
         endpoint = Endpoint("http://127.0.0.1:1/v1", "a-model")
         return Provider(endpoint, source="settings", label="A model", window=32_000, is_slim=False, notice="")
 

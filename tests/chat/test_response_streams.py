@@ -151,7 +151,7 @@ async def test_who_leaves_may_come_back() -> None:
     first = await anext(reader)
     await reader.aclose()
     answers.gate.set()
-    assert turns.of("t1") is live
+    assert turns.newest("t1") is live
     assert first + await all_of(live, first.count(b"\n\n")) == await all_of(live)
     assert not answers.was_stopped
 
@@ -230,16 +230,16 @@ async def test_what_cannot_begin_is_refused_to_who_asked() -> None:
     )
     with pytest.raises(RequestError):
         await turns.begin(asked())
-    assert turns.of("t1") is None
+    assert turns.newest("t1") is None
 
 
 async def test_one_user_does_not_read_what_another_is_told() -> None:
     turns = ResponseStreams(Answers(waits=True).answer, pause_seconds=5)
     with acting_for("ann"):
         live = await turns.begin(asked())
-        assert turns.of("t1") is live
+        assert turns.newest("t1") is live
     with acting_for("bob"):
-        assert turns.of("t1") is None
+        assert turns.newest("t1") is None
         assert not await turns.stop("t1")
     await turns.close()
     assert live.is_over
@@ -249,7 +249,7 @@ async def test_what_is_over_is_forgotten_after_a_while() -> None:
     turns = ResponseStreams(Answers().answer, pause_seconds=5, kept_seconds=0.05)
     live = await turns.begin(asked())
     assert await all_of(live)
-    await until(lambda: turns.of("t1") is None)
+    await until(lambda: turns.newest("t1") is None)
 
 
 async def test_a_token_costs_no_more_than_a_fifth_of_a_millisecond() -> None:

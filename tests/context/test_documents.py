@@ -11,17 +11,17 @@ from comfyui_assistant.engine.context.condensing import Condense
 from comfyui_assistant.engine.context.documents import (
     DOCUMENTS,
     documents,
-    files_in_sight,
+    files_by_user,
     is_document,
-    last_document,
+    last_document_number,
     number_all_documents,
     number_documents,
-    numbered,
-    tellings_by_user,
+    number_files,
+    visible_files,
 )
 from comfyui_assistant.engine.context.frame import Frame
-from comfyui_assistant.engine.context.handles import known_handles, read_back
-from comfyui_assistant.engine.context.message_metadata import MessageMetadata, Telling, ToldFile
+from comfyui_assistant.engine.context.handles import list_handles, read_back
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata, SentFile, SentFiles
 from comfyui_assistant.engine.context.plan import plan
 from comfyui_assistant.engine.context.reminder import CITATION, reminder
 from comfyui_assistant.engine.context.tokens import count_text
@@ -93,7 +93,7 @@ def test_numbers_go_on_through_the_thread_and_stay() -> None:
     assert messages[:1] == sent(conversation[:1])
     assert read_back(conversation, "d2") == "B"
     assert read_back(conversation, "d3") is None
-    assert known_handles(conversation) == "u1 to u2, a1 to a1, d1 to d2"
+    assert list_handles(conversation) == "u1 to u2, a1 to a1, d1 to d2"
 
 
 def test_a_number_that_a_client_claims_is_not_believed() -> None:
@@ -172,12 +172,12 @@ def test_only_user_messages_have_documents() -> None:
     assert not any(documents([answer("a1", [attached("a.md", "A")]), user("u1")]))
 
 
-def file(number: int, text: str | None = STYLE, *, path: str = "style.md", **fields: Any) -> ToldFile:
-    return ToldFile(number, path, path, "text/markdown", "v1", 23, text, **fields)
+def file(number: int, text: str | None = STYLE, *, path: str = "style.md", **fields: Any) -> SentFile:
+    return SentFile(number, path, path, "text/markdown", "v1", 23, text, **fields)
 
 
-def telling(message_id: str, *files: ToldFile, said: str = "") -> Any:
-    return MessageMetadata(project=Telling(files)).put_into(user(message_id, said or message_id))
+def telling(message_id: str, *files: SentFile, said: str = "") -> Any:
+    return MessageMetadata(project=SentFiles(files)).put_into(user(message_id, said or message_id))
 
 
 def sent_text(made: Any) -> str:
@@ -226,17 +226,17 @@ def test_condensing_moves_all_files_to_the_newest_message_where_they_stay() -> N
     longer = [*conversation, telling("y", file(3, "It is new.", path="c.md"))]
     again = planned(longer, window=16_000, compaction=made.compaction)
     assert again.messages[: len(made.messages)] == made.messages
-    assert files_in_sight(longer, made.compaction).keys() == {"style.md", "b.md", "c.md"}
+    assert visible_files(longer, made.compaction).keys() == {"style.md", "b.md", "c.md"}
 
 
 def test_places_stand_with_the_message_that_they_are_about_and_with_no_other() -> None:
     place = {"document": 2, "title": "book.txt", "text": "A wide lens bends it."}
-    told = MessageMetadata(project=Telling((file(2, None, path="book.txt"),), dump([place])))
+    told = MessageMetadata(project=SentFiles((file(2, None, path="book.txt"),), dump([place])))
     conversation = [told.put_into(user("u1", "What bends it?")), user("u2")]
     text = sent_text(planned(conversation))
     assert text.index("A wide lens bends it.") < text.index("What bends it?")
-    assert tellings_by_user(conversation, 1)[1].places
-    assert tellings_by_user(conversation, 2)[2] == Telling((file(2, None, path="book.txt"),))
+    assert files_by_user(conversation, 1)[1].places
+    assert files_by_user(conversation, 2)[2] == SentFiles((file(2, None, path="book.txt"),))
 
 
 def test_an_emergency_keeps_the_files_too() -> None:
@@ -249,12 +249,12 @@ def test_without_anything_condensed_each_stands_where_it_was_told() -> None:
     conversation = [telling("u1", file(1)), telling("u2", file(1, "Now with neon."))]
     assert {
         number: [each.text for each in telling.files]
-        for number, telling in tellings_by_user(conversation, 0).items()
+        for number, telling in files_by_user(conversation, 0).items()
     } == {
         1: [STYLE],
         2: ["Now with neon."],
     }
-    assert {path: each.text for path, each in files_in_sight(conversation, None).items()} == {
+    assert {path: each.text for path, each in visible_files(conversation, None).items()} == {
         "style.md": "Now with neon."
     }
 
@@ -264,13 +264,13 @@ def test_of_what_was_told_until_a_message_only_the_newest_stands_there_and_nothi
         telling("u1", file(1), file(2, path="b.md")),
         telling("u2", file(1, "Now with neon."), file(2, path="b.md", is_gone=True)),
     ]
-    (told,) = tellings_by_user(conversation, 2).items()
-    assert told == (2, Telling((file(1, "Now with neon."),)))
+    (told,) = files_by_user(conversation, 2).items()
+    assert told == (2, SentFiles((file(1, "Now with neon."),)))
     # A branch that is shorter than what was condensed.
-    assert tellings_by_user(conversation[:1], 9)[1] == Telling((file(1), file(2, path="b.md")))
+    assert files_by_user(conversation[:1], 9)[1] == SentFiles((file(1), file(2, path="b.md")))
 
 
 def test_a_file_keeps_its_number_and_a_new_one_gets_the_next() -> None:
     conversation = [telling("u1", file(4))]
-    assert [each.number for each in numbered([file(0), file(0, path="b.md")], conversation)] == [4, 5]
-    assert last_document(conversation) == 4
+    assert [each.number for each in number_files([file(0), file(0, path="b.md")], conversation)] == [4, 5]
+    assert last_document_number(conversation) == 4

@@ -57,7 +57,7 @@ def test_what_a_call_did_is_told_where_its_tool_says_that_it_belongs(
     effect: Effect, changes: list[str], runs: list[str], findings: list[str]
 ) -> None:
     ledger = ledger_of(call("c1", RUN, name="doIt"), facts={"doIt": ToolFacts(effect)})
-    assert (ledger.changes, ledger.artefacts, ledger.findings) == (changes, runs, findings)
+    assert (ledger.changes, ledger.artifacts, ledger.findings) == (changes, runs, findings)
 
 
 def test_changes_of_several_workflows_tell_of_which() -> None:
@@ -68,11 +68,11 @@ def test_changes_of_several_workflows_tell_of_which() -> None:
         )
 
     facts = {"editWorkflow": ToolFacts("edits")}
-    assert ledger_of(changed(1, "fox"), changed(2, "fox"), facts=facts).changes_placed == [
+    assert ledger_of(changed(1, "fox"), changed(2, "fox"), facts=facts).located_changes == [
         "r1: Changed 1.",
         "r2: Changed 2.",
     ]
-    assert ledger_of(changed(1, "fox"), changed(2, "hen"), changed(3, None), facts=facts).changes_placed == [
+    assert ledger_of(changed(1, "fox"), changed(2, "hen"), changed(3, None), facts=facts).located_changes == [
         'r1: Changed 1. (in "fox")',
         'r2: Changed 2. (in "hen")',
         "r3: Changed 3.",
@@ -85,30 +85,30 @@ def test_runs_of_several_workflows_are_told_with_the_workflow_s_name() -> None:
         return call(f"c{number}", output, name=name)
 
     facts = {"edit": ToolFacts("edits"), "run": ToolFacts("runs")}
-    assert ledger_of(done(1, "run", "fox"), facts=facts).artefacts_placed == ["r1 run: Did 1."]
+    assert ledger_of(done(1, "run", "fox"), facts=facts).located_artifacts == ["r1 run: Did 1."]
     ledger = ledger_of(done(1, "run", "fox"), done(2, "edit", "hen"), facts=facts)
-    assert ledger.artefacts_placed == ['r1 run: Did 1. (in "fox")']
-    assert ledger.changes_placed == ['r2: Did 2. (in "hen")']
+    assert ledger.located_artifacts == ['r1 run: Did 1. (in "fox")']
+    assert ledger.located_changes == ['r2: Did 2. (in "hen")']
 
 
 @pytest.mark.parametrize("effect", ["edits", "runs", "builds and runs", "reads"])
 def test_a_call_that_failed_changed_nothing_that_counts(effect: Effect) -> None:
     ledger = ledger_of(call("c1", FAILURE, name="doIt"), facts={"doIt": ToolFacts(effect)})
     assert ledger.failures == [f"r1 doIt: {FAILURE['error']}"]
-    assert (ledger.changes, ledger.artefacts, ledger.findings) == ([], [], [])
+    assert (ledger.changes, ledger.artifacts, ledger.findings) == ([], [], [])
 
 
 def test_files_that_the_line_does_not_tell_stand_behind_it() -> None:
     run = {**RUN, "summary": "Ran, node 9 gave 2 of red_1.png.bak"}
     ledger = ledger_of(call("c1", run, name="doIt"), facts={"doIt": ToolFacts("runs")})
-    assert ledger.artefacts == ["r1 doIt: Ran, node 9 gave 2 of red_1.png.bak [red_1.png]"]
+    assert ledger.artifacts == ["r1 doIt: Ran, node 9 gave 2 of red_1.png.bak [red_1.png]"]
 
 
 def test_the_files_of_several_runs_of_one_call_are_all_told() -> None:
     runs = [{"seed": seed, "outputs": [{"files": [{"filename": f"fox_{seed}.png"}]}]} for seed in (1, 2)]
     output = {"ok": True, "summary": "Ran 2 times.", "data": {"runs": runs}}
     ledger = ledger_of(call("c1", output, name="doIt"), facts={"doIt": ToolFacts("runs")})
-    assert ledger.artefacts == ["r1 doIt: Ran 2 times. [fox_1.png, fox_2.png]"]
+    assert ledger.artifacts == ["r1 doIt: Ran 2 times. [fox_1.png, fox_2.png]"]
 
 
 def test_a_tool_that_there_is_no_more_only_looked_something_up() -> None:

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.context.handles import read_back
 from comfyui_assistant.engine.context.message_metadata import (
+    NO_FILES,
     NO_METADATA,
-    NOTHING_TOLD,
     MessageMetadata,
-    Telling,
-    ToldFile,
+    SentFile,
+    SentFiles,
     UsedSkill,
-    metadata_of_newest,
+    newest_metadata,
     skill_command,
     with_skill,
     without_file_texts,
@@ -21,16 +21,16 @@ from comfyui_assistant.engine.context.message_metadata import (
 from .conversations import answer, file, text, user
 from .planned import planned
 
-STYLE = ToldFile(1, "style.md", "style.md", "text/markdown", "v1", 23, "No neon.")
-BOOK = ToldFile(2, "all/book.txt", "book.txt", "text/plain", "v1", 9_000)
-GONE = ToldFile(3, "c.md", "c.md", "text/markdown", "v2", 3, is_gone=True)
+STYLE = SentFile(1, "style.md", "style.md", "text/markdown", "v1", 23, "No neon.")
+BOOK = SentFile(2, "all/book.txt", "book.txt", "text/plain", "v1", 9_000)
+GONE = SentFile(3, "c.md", "c.md", "text/markdown", "v2", 3, is_gone=True)
 SKILL = UsedSkill("look", "Look first.", "what is this?", ("viewImages",), is_users=True, files="look/a.md")
 ALL = MessageMetadata(
     reminder="It is Monday.",
     persona="0:abc",
     workflow="3 KSampler",
     workflow_names={"3": "KSampler"},
-    project=Telling((STYLE, BOOK, GONE), '[{"document":2}]'),
+    project=SentFiles((STYLE, BOOK, GONE), '[{"document":2}]'),
     is_beyond_budget=True,
     skill=SKILL,
 )
@@ -115,19 +115,19 @@ def test_what_others_keep_with_a_message_stays() -> None:
 def test_the_newest_message_of_the_person_counts() -> None:
     first, second = (MessageMetadata(reminder=said) for said in ("first", "second"))
     conversation: list[Any] = [first.put_into(user("u1")), second.put_into(user("u2")), answer("a2")]
-    assert metadata_of_newest(conversation) == second
-    assert metadata_of_newest([*conversation, user("u3")]) == metadata_of_newest([]) == NO_METADATA
+    assert newest_metadata(conversation) == second
+    assert newest_metadata([*conversation, user("u3")]) == newest_metadata([]) == NO_METADATA
 
 
 def test_the_panel_is_told_which_files_there_are_and_not_what_stands_in_them() -> None:
-    message = MessageMetadata(reminder="a", project=Telling((STYLE,))).put_into(user("u1"))
+    message = MessageMetadata(reminder="a", project=SentFiles((STYLE,))).put_into(user("u1"))
     bare: Any = without_file_texts(message)
     assert "No neon." not in str(bare)
     assert bare["metadata"]["reminder"] == "a"
     assert bare["metadata"]["project"]["files"][0]["isWhole"] is True
     assert MessageMetadata.of(message).project.files == (STYLE,)
     assert without_file_texts(user("u2")) == user("u2")
-    assert MessageMetadata.of(user("u2")).project is NOTHING_TOLD
+    assert MessageMetadata.of(user("u2")).project is NO_FILES
 
 
 def using(message: Any, name: str, told: str, request: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
-from comfyui_assistant.engine.context.message_metadata import MessageMetadata, metadata_of_newest
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata, newest_metadata
 from comfyui_assistant.engine.context.plan import plan
 from comfyui_assistant.engine.context.rendering import IMAGES_OF_RESULTS
 from comfyui_assistant.engine.context.request_plan import with_workflow
@@ -67,7 +67,7 @@ def planned_slim(conversation: Any) -> Any:
 
 def test_only_the_newest_message_brings_the_workflow_and_all_before_it_is_as_it_was() -> None:
     bare = planned_slim(CONVERSATION)
-    request = with_workflow(bare, metadata_of_newest(CONVERSATION).workflow, 2)
+    request = with_workflow(bare, newest_metadata(CONVERSATION).workflow, 2)
     assert request.messages[:-1] == bare.messages[:-1]
     assert request.messages[-1] == {"role": "user", "content": "two nodes\n\nsecond"}
     assert [message["content"] for message in request.messages[1:2]] == ["first"]
@@ -78,7 +78,7 @@ def test_only_the_newest_message_brings_the_workflow_and_all_before_it_is_as_it_
 def test_a_message_without_one_goes_as_it_is() -> None:
     conversation = [*CONVERSATION, said("a2", "yes"), user_with("u3", "third")]
     bare = planned_slim(conversation)
-    assert with_workflow(bare, metadata_of_newest(conversation).workflow, 0) == bare
+    assert with_workflow(bare, newest_metadata(conversation).workflow, 0) == bare
 
 
 def test_pictures_of_results_are_no_message_of_the_person() -> None:

@@ -13,12 +13,12 @@ from comfyui_assistant.engine.context.results import (
     digest_result,
     has_succeeded,
     images,
-    in_asked_words,
+    in_model_terms,
     new_result,
     one_line,
-    result_budget_of,
     result_text,
     share_budget,
+    stored_budget,
 )
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 
@@ -65,7 +65,7 @@ def test_a_room_holds_what_counts_no_more_than_its_tokens() -> None:
 )
 def test_a_call_keeps_its_room(own: dict[str, Any], room: ResultBudget | None) -> None:
     part: Any = {"type": "tool-look", "callProviderMetadata": {"comfyuiAssistant": own}}
-    assert result_budget_of(part) == room
+    assert stored_budget(part) == room
 
 
 def test_a_large_result_is_capped_at_once_and_its_handle_reads_it_back() -> None:
@@ -347,7 +347,7 @@ def test_a_corrected_call_is_told_in_the_plain_words_of_the_model(corrected: Any
         "callProviderMetadata": {METADATA_KEY: {"asked": asked}},
     }
 
-    told = json.loads(new_result(in_asked_words(part), "r1", cap=1_000, can_read_back=False))
+    told = json.loads(new_result(in_model_terms(part), "r1", cap=1_000, can_read_back=False))
 
     assert told.get("sendInstead") == expected
 
@@ -358,4 +358,4 @@ def test_what_only_tools_of_the_full_form_take_is_left_out_of_a_flat_calls_resul
         **call("c1", {"ok": True, "summary": "Read.", "data": data}),
         "callProviderMetadata": {METADATA_KEY: {"asked": {"name": "readNode", "input": {"node": "5"}}}},
     }
-    assert in_asked_words(part)["output"]["data"] == {"text": "5 KSampler"}
+    assert in_model_terms(part)["output"]["data"] == {"text": "5 KSampler"}

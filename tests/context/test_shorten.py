@@ -7,15 +7,15 @@ import tracemalloc
 import pytest
 from comfyui_assistant.engine.context.shorten import (
     LEAST_OF_WISH,
-    figures_of,
-    form_of,
     head_and_tail,
     is_lasting,
     key_passages,
     key_sentences,
+    sentence_figures,
+    sentence_form,
+    sentence_weight,
     shares,
     weigh,
-    weight_of,
 )
 
 WISH = "As I said, I want the greenhouse in teal, variant 473, and no text in the picture."
@@ -133,7 +133,7 @@ def _seconds_of_reading(text: str) -> float:
     ],
 )
 def test_a_goal_a_rule_a_name_and_a_figure_weigh_in_any_language(wish: str) -> None:
-    assert weight_of(wish) >= LEAST_OF_WISH
+    assert sentence_weight(wish) >= LEAST_OF_WISH
 
 
 @pytest.mark.parametrize(
@@ -149,11 +149,13 @@ def test_a_goal_a_rule_a_name_and_a_figure_weigh_in_any_language(wish: str) -> N
     ],
 )
 def test_what_is_only_told_asked_or_pasted_weighs_less(told: str) -> None:
-    assert weight_of(told) < LEAST_OF_WISH
+    assert sentence_weight(told) < LEAST_OF_WISH
 
 
 def test_a_figure_weighs_more_than_a_word_that_may_be_a_wish() -> None:
-    assert weight_of("Älä koske solmuun 4711.") > weight_of("I have read about KSampler but never tried it.")
+    assert sentence_weight("Älä koske solmuun 4711.") > sentence_weight(
+        "I have read about KSampler but never tried it."
+    )
 
 
 def test_sentences_end_where_those_of_their_script_do() -> None:
@@ -162,12 +164,12 @@ def test_sentences_end_where_those_of_their_script_do() -> None:
 
 
 def test_sentences_that_differ_in_figures_and_names_have_one_form() -> None:
-    assert form_of("Set node 5 to 0.25.") == form_of("set node 12 to 7.")
-    assert form_of("Set node 5.") != form_of("Remove node 5.")
+    assert sentence_form("Set node 5 to 0.25.") == sentence_form("set node 12 to 7.")
+    assert sentence_form("Set node 5.") != sentence_form("Remove node 5.")
 
 
 def test_only_long_figures_mean_one_thing() -> None:
-    assert figures_of("Seed 4711 in 3 runs at 1024x768.") == {"4711", "1024x768"}
+    assert sentence_figures("Seed 4711 in 3 runs at 1024x768.") == {"4711", "1024x768"}
 
 
 def test_what_is_to_hold_for_good_says_so() -> None:

@@ -7,10 +7,10 @@ import pytest
 from comfyui_assistant.engine.context.compaction import blocks
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 from comfyui_assistant.engine.context.turn_calls import (
-    basis_of_turn,
     call_key,
-    calls_of_turn,
     cycles,
+    find_basis,
+    list_turn_calls,
     part_key,
     repeat_note,
     repetitions,
@@ -53,8 +53,8 @@ def test_a_call_is_the_same_however_its_arguments_are_ordered_and_nested() -> No
 def test_the_calls_of_a_turn_are_those_since_the_newest_user_message() -> None:
     calls = [call(f"c{number}") for number in range(3)]
     conversation = [user("u1"), answer("a1", calls[:1]), user("u2"), answer("a2", calls[1:2], calls[2:])]
-    assert calls_of_turn(conversation) == calls[1:]
-    assert calls_of_turn(conversation[:3]) == []
+    assert list_turn_calls(conversation) == calls[1:]
+    assert list_turn_calls(conversation[:3]) == []
 
 
 @pytest.mark.parametrize(
@@ -110,12 +110,12 @@ def reading(call_id: str, nodes: int = 0, *, name: str = "read", room: int = 9_0
 )
 def test_a_turn_stands_on_what_its_tools_ask_the_most_room_for(steps: Any, places: list[int]) -> None:
     conversation = [user("u1"), answer("a1", *steps)]
-    assert basis_of_turn([*blocks(conversation)], FACTS) == places
+    assert find_basis([*blocks(conversation)], FACTS) == places
 
 
 def test_what_a_turn_before_stood_on_is_none_any_more() -> None:
     conversation = [user("u1"), answer("a1", [reading("a")]), user("u2"), answer("a2", [call("b")])]
-    assert basis_of_turn([*blocks(conversation)], FACTS) == []
+    assert find_basis([*blocks(conversation)], FACTS) == []
 
 
 def test_a_reading_is_not_condensed_by_smaller_ones_of_its_turn() -> None:

@@ -13,10 +13,10 @@ from ...base.messages import Part, tool_name
 from ...base.tool_result import ToolFailure, failure
 from ...context.results import ResultBudget, share_budget
 from ...context.tokens import count_text
-from ...context.tool_facts import ToolFacts, facts_of
-from ...context.turn_calls import call_key, call_of, cycles, part_key
+from ...context.tool_facts import ToolFacts, find_facts
+from ...context.turn_calls import call_key, cycles, model_call_key, part_key
 from ...llm.replies.tool_calls import parse_arguments
-from .allowed_tools import AllowedTools, refusal_of
+from .allowed_tools import AllowedTools, find_refusal
 from .limits import Limits
 
 _OF_FILES = re.compile(r"(?:save|export|download)_?(?:as|workflow|file|json|api)", re.IGNORECASE)
@@ -52,7 +52,7 @@ class SortedCalls:
     def share_room(self, free: int, facts: Mapping[str, ToolFacts]) -> list[ResultBudget]:
         """Return the room of each result: the next request has `free` tokens for the calls and their results."""
         taken = sum(count_text(each.call.arguments) for each in self.accepted)
-        return share_budget(free - taken, [facts_of(each.call.name, facts) for each in self.accepted])
+        return share_budget(free - taken, [find_facts(each.call.name, facts) for each in self.accepted])
 
 
 class ToolForm:
@@ -73,12 +73,12 @@ class ToolForm:
         del event
         return False
 
-    def call_in(self, text: str, /) -> ToolCall | None:
+    def parse_call(self, text: str, /) -> ToolCall | None:
         """Return the call whose arguments are the whole text of a reply without calls, if the form knows such calls."""
         del text
         return None
 
-    async def carried_out(self, calls: SortedCalls) -> SortedCalls:
+    async def translate(self, calls: SortedCalls) -> SortedCalls:
         """Return the calls as calls of browser and server tools, or rejected with the reason."""
         return calls
 
@@ -101,7 +101,7 @@ def sort_calls(
     """
     was_cut = reply.reason in (None, "length", "content-filter")
     changes = [index for index, part in enumerate(earlier) if _has_acted(part, facts)]
-    names = [*map(call_of, earlier)]
+    names = [*map(model_call_key, earlier)]
     names_since = names[changes[-1] + 1 :] if changes else names
     has_same_results = cycles([*map(part_key, earlier)]) >= limits.repeats - 1
     decisions: list[ToolInputAccepted | ToolInputRejected] = []
@@ -116,7 +116,7 @@ def sort_calls(
         result = (
             failure("Not run: the reply ended before this call was complete.", code="cut-off")
             if was_cut
-            else _fault(call, value, tool_names) or refusal_of(allowed, call.name)
+            else _fault(call, value, tool_names) or find_refusal(allowed, call.name)
         )
         if result is None and accepted >= limits.parallel_calls:
             result = failure(
@@ -138,7 +138,7 @@ def sort_calls(
 
 
 def _has_acted(part: Part, facts: Mapping[str, ToolFacts]) -> bool:
-    output, known = part.get("output"), facts_of(tool_name(part), facts)
+    output, known = part.get("output"), find_facts(tool_name(part), facts)
     return isinstance(output, dict) and output.get("ok") is True and (known.edits or known.runs)
 
 

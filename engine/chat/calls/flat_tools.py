@@ -50,17 +50,17 @@ class FlatTools(ToolForm):
         """Hide every unfinished call: the page would make those that it was told of before the others."""
         return isinstance(event, ToolCallStarted | ToolCallDelta)
 
-    def call_in(self, text: str, /) -> ToolCall | None:
+    def parse_call(self, text: str, /) -> ToolCall | None:
         found = call_in_text(text)
         return ToolCall(new_call_id(), found[0], dump(found[1]), "") if found else None
 
-    async def carried_out(self, calls: SortedCalls) -> SortedCalls:
+    async def translate(self, calls: SortedCalls) -> SortedCalls:
         if not any(each.call.name in FLAT_NAMES for each in calls.accepted):
             return calls
-        return await asyncio.to_thread(_on, *await self._read(), self._shown, calls)
+        return await asyncio.to_thread(_translate, *await self._read(), self._shown, calls)
 
 
-def _on(
+def _translate(
     workflow: Workflow | None, environment: Environment, shown: Mapping[str, str] | None, calls: SortedCalls
 ) -> SortedCalls:
     """Translate each call for the workflow as the calls before it leave it."""

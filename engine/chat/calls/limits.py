@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ...base.events import Notice, Usage
 from ...base.messages import UIMessage, last_user_index
-from ...context.turn_calls import calls_of_turn
+from ...context.turn_calls import list_turn_calls
 from ...store.costs import Costs
 
 _TURNS_KEPT = 500
@@ -31,15 +31,13 @@ class Limits:
     minutes: int = 10
 
 
-def steps_of_turn(conversation: Sequence[UIMessage]) -> int:
+def count_steps(conversation: Sequence[UIMessage]) -> int:
     turn = conversation[last_user_index(conversation) + 1 :]
     return sum(part["type"] == "step-start" for message in turn for part in message["parts"])
 
 
-def limit_reached(
-    conversation: Sequence[UIMessage], limits: Limits, *, seconds: float = 0.0
-) -> Notice | None:
-    steps, calls = steps_of_turn(conversation), len(calls_of_turn(conversation))
+def limit_notice(conversation: Sequence[UIMessage], limits: Limits, *, seconds: float = 0.0) -> Notice | None:
+    steps, calls = count_steps(conversation), len(list_turn_calls(conversation))
     if steps >= limits.steps:
         return _stop_notice(f"{steps} steps")
     if seconds >= limits.minutes * 60:
@@ -79,7 +77,7 @@ class TurnClocks:
     def __init__(self) -> None:
         self._clocks: OrderedDict[str, TurnClock] = OrderedDict()
 
-    def of(self, message_id: str) -> TurnClock:
+    def get(self, message_id: str) -> TurnClock:
         clock = self._clocks.setdefault(message_id, TurnClock())
         self._clocks.move_to_end(message_id)
         if len(self._clocks) > _TURNS_KEPT:
@@ -122,23 +120,23 @@ class Spending:
     answer_tokens: int | None = None
     day_cents: int | None = None
 
-    async def reached(self) -> Notice | None:
+    async def budget_notice(self) -> Notice | None:
         """Return the notice that stops the turn if a budget is used up."""
         if self.answer_tokens is not None:
             tokens = (await self.costs.of_answer(self.message_id)).tokens
             if tokens >= self.answer_tokens:
-                return _reached(
+                return _budget_reached(
                     f"{tokens:,} of {self.answer_tokens:,} tokens spent on this answer", "budget-turn-tokens"
                 )
         if self.day_cents is not None:
             dollars = (await self.costs.of_today()).dollars
             if dollars * 100 >= self.day_cents:
-                return _reached(
+                return _budget_reached(
                     f"${dollars:,.2f} of ${self.day_cents / 100:,.2f} spent today", "budget-day-dollars"
                 )
         return None
 
-    async def unknown(self, conversation: Sequence[UIMessage]) -> Notice | None:
+    async def price_notice(self, conversation: Sequence[UIMessage]) -> Notice | None:
         """Return a notice, once in a chat, if the budget in dollars cannot see all that was spent."""
         if self.day_cents is None or _was_told(conversation, "price-unknown"):
             return None
@@ -156,7 +154,7 @@ class Spending:
         return round((await self.costs.of_answer(self.message_id)).dollars, 8)
 
 
-def _reached(amounts: str, setting: str) -> Notice:
+def _budget_reached(amounts: str, setting: str) -> Notice:
     return Notice(
         "budget",
         f"The budget is reached: {amounts}. "

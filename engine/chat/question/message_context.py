@@ -13,9 +13,9 @@ from ...base.messages import Part, UIMessage
 from ...comfy.pictures.picture_facts import PictureFacts
 from ...comfy.snapshot import Environment
 from ...context.compaction import newest_valid
-from ...context.documents import documents, newest_tellings
+from ...context.documents import documents, newest_files
 from ...context.frame import SystemForm
-from ...context.message_metadata import NOTHING_TOLD, MessageMetadata, Telling
+from ...context.message_metadata import NO_FILES, MessageMetadata, SentFiles
 from ...context.tokens import count_text
 from ...llm.provider import Provider
 from ...small_windows.listing import listed_names, write_listing
@@ -28,7 +28,7 @@ from ...user.rule_changes import notes_of_preference_changes, notes_of_rule_chan
 from ..thread_context.live_options import LiveOptions
 from ..thread_context.stored_thread import StoredThread, active
 from ..thread_context.thread_system_message import StoredSystemMessages
-from ..thread_context.words import UserWords, Words, reminder_of_message
+from ..thread_context.words import UserWords, Words, message_reminder
 from ..turn.cross_chat_search import SEARCHES_ALL
 from .request import ChatRequest, open_workflow
 
@@ -59,35 +59,33 @@ class MessageContext:
             self._project_news(stored, conversation, provider),
             self.words.user(thread.persona),
         )
-        cites = any(documents(conversation)) or bool(
-            project != NOTHING_TOLD or newest_tellings(thread.messages)
-        )
-        form = self.live_options.form_of(conversation, provider)
-        persona, changes = _changed_words(stored, conversation, form, user)
+        cites = any(documents(conversation)) or bool(project != NO_FILES or newest_files(thread.messages))
+        form = self.live_options.next_form(conversation, provider)
+        persona, changes = _change_notes(stored, conversation, form, user)
         pins, workflow = [pin.text for pin in stored.state.pins], open_workflow(request.workflow)
         leave = [SEARCHES_ALL] if thread.searches_all else []
         notes = [*request.undone.notes(conversation), *changes, *leave]
         metadata = MessageMetadata(
-            reminder=reminder_of_message(
+            reminder=message_reminder(
                 user, pins, workflow, is_slim=provider.is_slim, notes=notes, cites=cites
             ),
             persona=persona,
             project=project,
             is_beyond_budget=request.is_beyond_budget,
         )
-        return await graph.listed_in(metadata, provider.window) if provider.is_slim else metadata
+        return await graph.with_listing(metadata, provider.window) if provider.is_slim else metadata
 
     async def _project_news(
         self, stored: StoredThread, conversation: Sequence[UIMessage], provider: Provider
-    ) -> Telling:
+    ) -> SentFiles:
         if self.project is None:
-            return NOTHING_TOLD
+            return NO_FILES
         compaction = newest_valid(active(stored.state.compactions), stored.thread.messages)
         room = ProjectRoom.of(await self.live_options.budget(provider), is_slim=provider.is_slim)
         return await self.project.tell(conversation, compaction=compaction, room=room)
 
 
-def _changed_words(
+def _change_notes(
     stored: StoredThread, conversation: Sequence[UIMessage], form: SystemForm, user: UserWords
 ) -> tuple[str, list[str]]:
     """Return the notes on changed rules, preferences and persona, with the mark of a persona that is sent whole, or "".
@@ -124,7 +122,7 @@ class OpenGraph:
             self._read = asyncio.create_task(self._read_now())
         return await asyncio.shield(self._read)
 
-    async def listed_in(self, metadata: MessageMetadata, window: int) -> MessageMetadata:
+    async def with_listing(self, metadata: MessageMetadata, window: int) -> MessageMetadata:
         """Return a message's metadata with the list of nodes and values, made for a window of so many tokens.
 
         Without a workflow from the page the metadata is returned unchanged.
@@ -153,7 +151,7 @@ class PictureNotes:
     def __init__(self, facts: PictureFacts) -> None:
         self._facts = facts
 
-    async def with_facts(self, events: Sequence[LogEvent]) -> list[LogEvent]:
+    async def with_notes(self, events: Sequence[LogEvent]) -> list[LogEvent]:
         """Return the events with a description of each picture in messages and results."""
         return [await self._event(event) for event in events]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...base.messages import UIMessage, last_user_index
 from ...context.documents import number_all_documents
-from ...context.message_metadata import NO_METADATA, MessageMetadata, metadata_of_newest, skill_command
+from ...context.message_metadata import NO_METADATA, MessageMetadata, newest_metadata, skill_command
 from ...llm.provider import Provider
 from ...store.log.thread_log import LogEvent, fold
 from ...store.threads import ThreadStore
@@ -53,7 +53,7 @@ class Questions:
         """
         if stored is not None:
             return await self._append(request, stored, provider, graph)
-        conversation = await self._skills.kept_in(number_all_documents(request.messages))
+        conversation = await self._skills.fill_in(number_all_documents(request.messages))
         check_answerable(conversation, has_news=True)
         return Question(conversation, TurnLog(), is_beyond_budget=request.is_beyond_budget)
 
@@ -63,10 +63,10 @@ class Questions:
         thread_id, thread = stored.thread_id, stored.thread
         events = additions(request, thread.messages)
         if self._pictures is not None:
-            events = await self._pictures.with_facts(events)
+            events = await self._pictures.with_notes(events)
         conversation = fold(events, thread.messages)
-        if metadata := await self._along_with(events, request, stored, conversation, provider, graph):
-            events = [_event_with(event, metadata.get(event.message_id, NO_METADATA)) for event in events]
+        if metadata := await self._new_metadata(events, request, stored, conversation, provider, graph):
+            events = [_with_metadata(event, metadata.get(event.message_id, NO_METADATA)) for event in events]
             conversation = [
                 metadata.get(message["id"], NO_METADATA).put_into(message) for message in conversation
             ]
@@ -74,17 +74,17 @@ class Questions:
         await self._threads.append(thread_id, events)
         if metadata and (file := workflow_file(request.workflow)) not in ("", thread.workflow):
             await self._threads.keep_workflow(thread_id, file)
-        conversation = await self._skills.kept_in(conversation)
+        conversation = await self._skills.fill_in(conversation)
         if provider.is_slim:
             conversation = await _with_open_workflow(conversation, graph, provider.window)
         return Question(
             conversation,
             ThreadTurnLog(self._threads, thread_id),
             thread_id,
-            is_beyond_budget=metadata_of_newest(conversation).is_beyond_budget,
+            is_beyond_budget=newest_metadata(conversation).is_beyond_budget,
         )
 
-    async def _along_with(
+    async def _new_metadata(
         self,
         events: Sequence[LogEvent],
         request: ChatRequest,
@@ -100,7 +100,7 @@ class Questions:
         metadata = dict.fromkeys(news, NO_METADATA)
         for message in conversation:
             if message["id"] in metadata and (command := skill_command(message)):
-                metadata[message["id"]] = MessageMetadata(skill=await self._skills.named(command))
+                metadata[message["id"]] = MessageMetadata(skill=await self._skills.find(command))
         told = await self._message_context.build(request, stored, conversation, provider, graph)
         metadata[news[-1]] = replace(told, skill=metadata[news[-1]].skill)
         return metadata
@@ -114,11 +114,11 @@ async def _with_open_workflow(
     kept = MessageMetadata.of(conversation[index])
     if kept.workflow:
         return conversation
-    shown = (await graph.listed_in(kept, window)).put_into(conversation[index])
+    shown = (await graph.with_listing(kept, window)).put_into(conversation[index])
     return [*conversation[:index], shown, *conversation[index + 1 :]]
 
 
-def _event_with(event: LogEvent, metadata: MessageMetadata) -> LogEvent:
+def _with_metadata(event: LogEvent, metadata: MessageMetadata) -> LogEvent:
     """Return the event with the message's metadata, so that the message always reads the same."""
     if event.kind != "user" or metadata == NO_METADATA:
         return event

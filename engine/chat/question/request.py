@@ -17,7 +17,7 @@ from ...base.request_body import Body, ListOf
 from ...base.text.clip import quoted_name
 from ...comfy.node_definition import NodeDefinition
 from ...comfy.page_types import read_page_types
-from ...context.documents import last_document, number_documents
+from ...context.documents import last_document_number, number_documents
 from ...context.reminder import OpenWorkflow
 from ...store.log.thread_log import LogEvent
 
@@ -178,7 +178,7 @@ def additions(request: ChatRequest, stored_messages: Sequence[UIMessage]) -> lis
             newest = stored_messages[-1]["id"] if stored_messages else ""
             if is_first and request.parent_id is not None and request.parent_id != newest:
                 events += _rewind_to(request.parent_id, by_id)
-            parts = number_documents(message["parts"], conversation, after=last_document(conversation))
+            parts = number_documents(message["parts"], conversation, after=last_document_number(conversation))
             events.append(LogEvent("user", message["id"], {"parts": parts}))
             by_id[message["id"]] = {**message, "parts": parts}
             conversation.append(by_id[message["id"]])

@@ -57,7 +57,7 @@ class CostMeter(ReplyFilter):
 
     async def _write(self) -> None:
         bill, endpoint = self._bill, self._request.endpoint
-        usage = self._usage or await asyncio.to_thread(self._counted)
+        usage = self._usage or await asyncio.to_thread(self._count)
         try:
             await bill.costs.add(
                 thread_id=bill.thread_id,
@@ -71,7 +71,7 @@ class CostMeter(ReplyFilter):
         except AssistantError as error:
             logger.warning("what a request cost could not be written down: %s", error)
 
-    def _counted(self) -> Usage:
+    def _count(self) -> Usage:
         """Return our own count, for a provider that reported none or a reply that was cut off."""
         count, request = self._bill.count, self._request
         sent = sum(_tokens_of(message, count) for message in request.messages)

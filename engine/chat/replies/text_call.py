@@ -23,7 +23,7 @@ class TextCall(ReplyFilter):
         elif isinstance(event, StepReset):
             self._text = ""
         elif isinstance(event, ReplyFinished) and not event.calls and event.reason == "stop":
-            call = self._tool_form.call_in(self._text)
+            call = self._tool_form.parse_call(self._text)
             if call is not None:
                 return (StepReset(), replace(event, calls=(call,), reason="tool-calls"))
         return (event,)

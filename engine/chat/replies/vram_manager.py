@@ -29,7 +29,7 @@ WhyNot = Literal["off", "elsewhere", "enough", "not-held", "in-use", "refused"]
 
 
 @dataclass
-class _Gone:
+class _Unloaded:
     """An unloaded model, and the runs for which it was unloaded."""
 
     endpoint: Endpoint
@@ -50,12 +50,12 @@ class VramManager:
         self._options = options
         self._memory = memory
         self._is_in_use = is_in_use
-        self._gone: dict[tuple[str, str], _Gone] = {}
+        self._unloaded: dict[tuple[str, str], _Unloaded] = {}
         self._loading: dict[tuple[str, str], asyncio.Task[bool]] = {}
         self._replied: dict[tuple[str, str], float] = {}
         self._changing = asyncio.Lock()
 
-    async def make(
+    async def unload_for(
         self, endpoint: Endpoint, run: str, thread_id: str | None = None, *, always: bool = False
     ) -> LoadedModel | WhyNot:
         """Unload the endpoint's model for the run of this name; return the model, or why it stays.
@@ -70,9 +70,9 @@ class VramManager:
         async with self._changing:
             if task := self._loading.get(_key(endpoint)):
                 await asyncio.shield(task)
-            if gone := self._gone.get(_key(endpoint)):
-                gone.runs.add(run)
-                return gone.model
+            if unloaded := self._unloaded.get(_key(endpoint)):
+                unloaded.runs.add(run)
+                return unloaded.model
             if not always and not await asyncio.to_thread(self._is_short):
                 return "enough"
             if self._is_in_use(endpoint, thread_id):
@@ -82,26 +82,26 @@ class VramManager:
                 return "not-held"
             if not await model_memory.unload(endpoint, model):
                 return "refused"
-            self._gone[_key(endpoint)] = _Gone(endpoint, model, {run})
+            self._unloaded[_key(endpoint)] = _Unloaded(endpoint, model, {run})
             self._replied.pop(_key(endpoint), None)
             return model
 
-    def give_back(self, run: str) -> None:
+    def end_run(self, run: str) -> None:
         """End a run: load each model that no other run needs unloaded, without waiting for it."""
-        for key, gone in [*self._gone.items()]:
-            gone.runs.discard(run)
-            if not gone.runs:
+        for key, unloaded in [*self._unloaded.items()]:
+            unloaded.runs.discard(run)
+            if not unloaded.runs:
                 self._load(key)
 
-    async def loaded(self, endpoint: Endpoint) -> None:
+    async def ensure_loaded(self, endpoint: Endpoint) -> None:
         """Load the endpoint's model if it is unloaded, and wait for that."""
         key = _key(endpoint)
-        if key in self._gone:
+        if key in self._unloaded:
             self._load(key)
         if task := self._loading.get(key):
             await asyncio.shield(task)
 
-    async def crowded(self, endpoint: Endpoint) -> Notice | None:
+    async def memory_notice(self, endpoint: Endpoint) -> Notice | None:
         """Return a notice if the models of renders fill the graphics memory that the endpoint's model needs now."""
         replied = self._replied.get(_key(endpoint), float("-inf"))
         if not endpoint.is_local or time.monotonic() - replied < STAYS:
@@ -119,13 +119,13 @@ class VramManager:
             f"{endpoint.model} is being loaded, while ComfyUI holds {held} of the {total} GB of graphics memory.",
         )
 
-    def replied(self, endpoint: Endpoint) -> None:
+    def note_reply(self, endpoint: Endpoint) -> None:
         """Note that the model answered just now, so it is loaded."""
         self._replied[_key(endpoint)] = time.monotonic()
 
     def _load(self, key: tuple[str, str]) -> None:
-        gone = self._gone.pop(key)
-        task = asyncio.create_task(model_memory.load_again(gone.endpoint, gone.model))
+        unloaded = self._unloaded.pop(key)
+        task = asyncio.create_task(model_memory.load_again(unloaded.endpoint, unloaded.model))
         self._loading[key] = task
         task.add_done_callback(lambda _: self._loading.pop(key, None))
 
@@ -142,14 +142,14 @@ def _key(endpoint: Endpoint) -> tuple[str, str]:
 class ModelLoader(ReplyFilter):
     """Loads a model before it is asked, and tells the user if it may not fit."""
 
-    room: VramManager
+    vram_manager: VramManager
     endpoint: Endpoint
 
     async def before(self) -> Iterable[ReplyEvent]:
-        crowded = await self.room.crowded(self.endpoint)
-        await self.room.loaded(self.endpoint)
-        return () if crowded is None else (crowded,)
+        notice = await self.vram_manager.memory_notice(self.endpoint)
+        await self.vram_manager.ensure_loaded(self.endpoint)
+        return () if notice is None else (notice,)
 
     def feed(self, event: ReplyEvent) -> Iterable[ReplyEvent]:
-        self.room.replied(self.endpoint)
+        self.vram_manager.note_reply(self.endpoint)
         return (event,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...base.messages import UIMessage, user_count
-from ...context.budget import Budget, reserve_of
+from ...context.budget import Budget, reply_reserve
 from ...context.frame import SystemForm, system_form
 from ...llm.provider import Provider
 from ...settings.options import Options, OptionValue
@@ -43,7 +43,7 @@ class LiveOptions:
         live = await self.current()
         return Budget(
             window=provider.window,
-            reserve=reserve_of(provider.window),
+            reserve=reply_reserve(provider.window),
             working=live.working_set_tokens,
             max_messages=self._settings.history_max_messages,
             max_turns=live.max_context_turns,
@@ -64,6 +64,6 @@ class LiveOptions:
             is_first_turn=is_first_turn,
         )
 
-    def form_of(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
+    def next_form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
         """Return the form of the system message for the next request of a conversation."""
         return self.system_form(provider, is_first_turn=user_count(conversation) == 1)

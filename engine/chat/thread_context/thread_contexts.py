@@ -75,7 +75,7 @@ class OpenContexts:
         Raises:
             RequestError: `unknown_thread`.
         """
-        return StoredThread(thread_id, *await self._threads.read_with(thread_id, self._contexts.state_of))
+        return StoredThread(thread_id, *await self._threads.read_with(thread_id, self._contexts.read_state))
 
     async def open(self, thread_id: str) -> OpenContext:
         """Return a thread's context as of its next request, and store nothing.
@@ -85,13 +85,13 @@ class OpenContexts:
             ProviderError: no model is set up.
         """
         stored = await self.read(thread_id)
-        provider = await self._providers.of_choice(stored.thread.chosen)
-        conversation = await self.skills.kept_in(stored.thread.messages)
-        context = await self.of_thread(stored, conversation, provider, peek=True)
+        provider = await self._providers.for_choice(stored.thread.chosen)
+        conversation = await self.skills.fill_in(stored.thread.messages)
+        context = await self.for_thread(stored, conversation, provider, peek=True)
         goals = (await self._words.user(stored.thread.persona)).goals
         return OpenContext(context, conversation, stored.state, provider, goals)
 
-    async def of_thread(
+    async def for_thread(
         self,
         stored: StoredThread,
         conversation: Sequence[UIMessage],
@@ -104,24 +104,24 @@ class OpenContexts:
         system = ThreadSystemMessage(self._threads, self._words, stored.thread_id, stored.thread, room)
 
         async def renewed(form: SystemForm) -> Frame:
-            return self._frame(form, await system.renewed(form), provider)
+            return self._frame(form, await system.renew(form), provider)
 
-        form = self._live_options.form_of(conversation, provider)
-        message = await (system.peek(form) if peek else system.kept(form))
-        return await self._contexts.open_stored(
+        form = self._live_options.next_form(conversation, provider)
+        message = await (system.peek(form) if peek else system.get(form))
+        return await self._contexts.open_thread(
             stored,
             conversation,
             provider.endpoint,
             self._frame(form, message, provider),
             budget,
             renew=renewed,
-            keep_system=system.keep,
+            keep_system=system.store,
         )
 
-    async def of_client(self, conversation: Sequence[UIMessage], provider: Provider) -> TurnContext:
+    async def for_client(self, conversation: Sequence[UIMessage], provider: Provider) -> TurnContext:
         """Return the context of a conversation without a thread, which may bring its own system message."""
         has_system = any(message["role"] == "system" for message in conversation)
-        form = "posted" if has_system else self._live_options.form_of(conversation, provider)
+        form = "posted" if has_system else self._live_options.next_form(conversation, provider)
         budget = await self._live_options.budget(provider)
         room = _system_room(budget, provider)
         system = await self._words.system_message(form, room)
@@ -164,9 +164,9 @@ class ThreadContexts:
         Raises:
             RequestError: `unknown_thread`.
         """
-        return await self._database.run(self.state_of, thread_id)
+        return await self._database.run(self.read_state, thread_id)
 
-    def state_of(self, connection: Connection, thread_id: str) -> ThreadState:
+    def read_state(self, connection: Connection, thread_id: str) -> ThreadState:
         return ThreadState(pins_of(connection, thread_id), self.compactions.of(connection, thread_id))
 
     async def open(self, endpoint: Endpoint, frame: Frame, budget: Budget) -> TurnContext:
@@ -175,7 +175,7 @@ class ThreadContexts:
         log = ModelLog(self._learned, endpoint.base_url, endpoint.model)
         return TurnContext.of(planner, log, model=endpoint.model)
 
-    async def open_stored(
+    async def open_thread(
         self,
         stored: StoredThread,
         conversation: Sequence[UIMessage],

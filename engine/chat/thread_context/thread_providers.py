@@ -25,12 +25,12 @@ NOTHING_CHOSEN = ChosenProvider()
 
 @dataclass(frozen=True)
 class ThreadProviders:
-    """The providers of threads. `asked_by` returns the provider and the model of a persona, each "" if it has none."""
+    """The providers of threads. `persona_choice` returns the provider and model of a persona, each "" if none."""
 
     threads: ThreadStore
     directory: ProviderDirectory
     client: ChatClient
-    asked_by: Callable[[str], Awaitable[tuple[str, str]]]
+    persona_choice: Callable[[str], Awaitable[tuple[str, str]]]
     _answering: dict[str, str] = field(default_factory=dict)
     """The provider that answered last in each thread since this process began."""
     _told: dict[str, str] = field(default_factory=dict)
@@ -42,15 +42,15 @@ class ThreadProviders:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        return await self.of_choice(await self._chosen(thread_id))
+        return await self.for_choice(await self._chosen(thread_id))
 
-    async def of_choice(self, chosen: ChosenProvider) -> Provider:
+    async def for_choice(self, chosen: ChosenProvider) -> Provider:
         """Return the provider of a thread with this choice.
 
         Raises:
             ProviderError: no model is set up.
         """
-        provider_id, model = await self._asked(chosen)
+        provider_id, model = await self._resolve(chosen)
         return await self.directory.current(provider_id, model=model)
 
     async def status(self, thread_id: str) -> dict[str, Any]:
@@ -58,10 +58,10 @@ class ThreadProviders:
         chosen = NOTHING_CHOSEN
         with contextlib.suppress(AssistantError):
             chosen = await self._chosen(thread_id or None)
-        provider_id, model = await self._asked(chosen)
+        provider_id, model = await self._resolve(chosen)
         return await self.directory.status(provider_id, model=model)
 
-    async def of_turn(
+    async def for_turn(
         self, thread_id: str | None, chosen: ChosenProvider, *, answers_from: str = ""
     ) -> tuple[Provider, list[Notice]]:
         """Return the provider of a turn, with notices. If the chosen one was deleted, the default answers.
@@ -81,10 +81,10 @@ class ThreadProviders:
     async def _with_notices(
         self, thread_id: str | None, chosen: ChosenProvider
     ) -> tuple[Provider, list[Notice]]:
-        provider = await self.of_choice(chosen)
+        provider = await self.for_choice(chosen)
         if thread_id is None:
             return provider, []
-        missing = await self._missing_of_persona(thread_id, chosen, provider)
+        missing = await self._missing_persona_provider(thread_id, chosen, provider)
         before = chosen.id or self._answering.pop(thread_id, provider.id)
         _keep(self._answering, thread_id, provider.id)
         if before in (provider.id, FOUND_HERE) or await self._has(before):
@@ -94,12 +94,12 @@ class ThreadProviders:
         message = f"The provider of this chat was deleted. {provider.label} answers from here on."
         return provider, missing or [Notice("provider-gone", message)]
 
-    async def _missing_of_persona(
+    async def _missing_persona_provider(
         self, thread_id: str, chosen: ChosenProvider, provider: Provider
     ) -> list[Notice]:
         """Return a notice if a persona asks for a missing provider, once for each of its names."""
-        name, _ = await self._asked_by_persona(chosen)
-        if not name or await self._id_of(name):
+        name, _ = await self._persona_choice(chosen)
+        if not name or await self._provider_id(name):
             self._told.pop(thread_id, None)
             return []
         if self._told.get(thread_id) == name:
@@ -120,7 +120,7 @@ class ThreadProviders:
             choices = await self.directory.choices()
             provider_id, model_name = provider_named(choices, provider).id if provider else "", ""
         if model is not None:
-            provider_id, model_name = await self._model_named(provider_id, model)
+            provider_id, model_name = await self._find_model(provider_id, model)
         await self.threads.choose_provider(thread_id, provider_id, model_name)
 
     async def chosen(self, thread_id: str) -> dict[str, Any]:
@@ -130,22 +130,22 @@ class ThreadProviders:
     async def _chosen(self, thread_id: str | None) -> ChosenProvider:
         return NOTHING_CHOSEN if thread_id is None else await self.threads.provider(thread_id)
 
-    async def _asked(self, chosen: ChosenProvider) -> tuple[str, str]:
+    async def _resolve(self, chosen: ChosenProvider) -> tuple[str, str]:
         if chosen.id and not await self._has(chosen.id):
             return "", ""
-        name, model = await self._asked_by_persona(chosen)
+        name, model = await self._persona_choice(chosen)
         if name:
-            provider_id = await self._id_of(name)
+            provider_id = await self._provider_id(name)
             return (provider_id, model) if provider_id else ("", "")
         return chosen.id, model or chosen.model
 
-    async def _asked_by_persona(self, chosen: ChosenProvider) -> tuple[str, str]:
+    async def _persona_choice(self, chosen: ChosenProvider) -> tuple[str, str]:
         """Return the provider and model of the persona, unless the user has chosen one for the thread."""
         if not chosen.persona or chosen.id or chosen.model:
             return "", ""
-        return await self.asked_by(chosen.persona)
+        return await self.persona_choice(chosen.persona)
 
-    async def _id_of(self, name: str) -> str:
+    async def _provider_id(self, name: str) -> str:
         """Return the id of the provider with this name; "" if there is none, or more than one."""
         with contextlib.suppress(RequestError):
             return provider_named(await self.directory.choices(), name).id
@@ -154,7 +154,7 @@ class ThreadProviders:
     async def _has(self, provider_id: str) -> bool:
         return any(choice.id == provider_id for choice in await self.directory.choices())
 
-    async def _model_named(self, provider_id: str, words: str) -> tuple[str, str]:
+    async def _find_model(self, provider_id: str, words: str) -> tuple[str, str]:
         """Return the provider and model for typed words, looking first at the provider in use.
 
         If a server lists no models, the words are taken as the name.

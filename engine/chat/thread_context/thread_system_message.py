@@ -31,30 +31,30 @@ class ThreadSystemMessage:
         self._room = room
         self._renewed: tuple[SystemForm, SystemMessage] | None = None
 
-    async def kept(self, form: SystemForm) -> SystemMessage:
+    async def get(self, form: SystemForm) -> SystemMessage:
         """Return the stored message: the same bytes in every request until something is condensed."""
         if (kept := self._forms.get(form)) is not None:
             return kept
         message = await self._compose(form)
-        await self._threads.keep_system_forms(self._thread_id, self._forms.keep(form, message))
+        await self._threads.keep_system_forms(self._thread_id, self._forms.add(form, message))
         return message
 
     async def peek(self, form: SystemForm) -> SystemMessage:
         """Return the same message, and store nothing: looking at a thread must not freeze its system message."""
         return self._forms.get(form) or await self._compose(form)
 
-    async def renewed(self, form: SystemForm) -> SystemMessage:
+    async def renew(self, form: SystemForm) -> SystemMessage:
         """Return the message as it is composed now, and store nothing."""
         if self._renewed is None or self._renewed[0] != form:
             self._renewed = form, await self._compose(form)
         return self._renewed[1]
 
-    async def keep(self, text: str) -> None:
+    async def store(self, text: str) -> None:
         """Store the renewed message if this is its text; other forms are composed anew when they are needed."""
         if self._renewed is None or self._renewed[1].text != text:
             return
         self._forms = StoredSystemMessages({})
-        await self._threads.keep_system_forms(self._thread_id, self._forms.keep(*self._renewed))
+        await self._threads.keep_system_forms(self._thread_id, self._forms.add(*self._renewed))
 
     async def _compose(self, form: SystemForm) -> SystemMessage:
         return await self._words.system_message(form, self._room, self._persona)
@@ -73,12 +73,12 @@ class StoredSystemMessages:
         return SystemMessage(
             text,
             _read_left_out(self._texts.get(_LEFT_OUT.format(form=form), "[]")),
-            _read_told(self._texts.get(_RULES.format(form=form), "")),
-            _read_told(self._texts.get(_PREFERENCES.format(form=form), "")),
+            _read_texts(self._texts.get(_RULES.format(form=form), "")),
+            _read_texts(self._texts.get(_PREFERENCES.format(form=form), "")),
             persona=self._texts.get(_PERSONA.format(form=form)),
         )
 
-    def keep(self, form: SystemForm, message: SystemMessage) -> Mapping[str, str]:
+    def add(self, form: SystemForm, message: SystemMessage) -> Mapping[str, str]:
         """Add a message; return all texts that are to be stored."""
         self._texts[form] = message.text
         if message.left_out:
@@ -92,7 +92,7 @@ class StoredSystemMessages:
         return self._texts
 
 
-def _read_told(text: str) -> tuple[str, ...] | None:
+def _read_texts(text: str) -> tuple[str, ...] | None:
     try:
         return tuple(str(told) for told in json.loads(text))
     except (ValueError, TypeError):

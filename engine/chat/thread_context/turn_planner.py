@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 
 from ...base.messages import UIMessage
-from ...context.budget import Budget, reserve_of, window_with_room
+from ...context.budget import Budget, reply_reserve, window_with_room
 from ...context.checkpoint import Summary
 from ...context.compaction import Compaction, newest_valid
 from ...context.condensing import Condense
 from ...context.frame import SLIM_BELOW, Frame, SystemForm
-from ...context.message_metadata import metadata_of_newest
+from ...context.message_metadata import newest_metadata
 from ...context.plan import ContextTooSmall, plan
 from ...context.rendering import RenderingMemo
 from ...context.request_plan import Plan, with_workflow
@@ -89,7 +89,7 @@ class TurnPlanner:
 
     def suppose(self, window: int) -> None:
         """Plan for a window of so many tokens from now on."""
-        self.budget = replace(self.budget, window=window, reserve=reserve_of(window))
+        self.budget = replace(self.budget, window=window, reserve=reply_reserve(window))
 
     async def _lay_out(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
@@ -114,7 +114,7 @@ class TurnPlanner:
     def _plan(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
     ) -> Plan:
-        workflow = metadata_of_newest(conversation).workflow
+        workflow = newest_metadata(conversation).workflow
         tokens = self.count(workflow) if workflow else 0
         factor = self.calibration.factor
         request = plan(

@@ -44,7 +44,7 @@ class Words(Protocol):
         """
         ...
 
-    async def asked_by(self, persona: str) -> tuple[str, str]:
+    async def persona_choice(self, persona: str) -> tuple[str, str]:
         """Return the provider and the model that a persona asks for; "" for the usual ones."""
         ...
 
@@ -59,7 +59,7 @@ class Words(Protocol):
         ...
 
 
-def reminder_of_message(
+def message_reminder(
     user: UserWords,
     pins: Sequence[str],
     workflow: OpenWorkflow | None,
@@ -95,7 +95,7 @@ class MessageSkills:
     words: Words
     tools: Container[str]
 
-    async def named(self, command: str) -> UsedSkill:
+    async def find(self, command: str) -> UsedSkill:
         """Return the skill that a command names; of its tools those that exist, since other assistants have others.
 
         Raises:
@@ -104,12 +104,12 @@ class MessageSkills:
         skill = await self.words.skill(command)
         return replace(skill, tools=tuple(name for name in skill.tools if name in self.tools))
 
-    async def kept_in(self, conversation: Sequence[UIMessage]) -> Sequence[UIMessage]:
+    async def fill_in(self, conversation: Sequence[UIMessage]) -> Sequence[UIMessage]:
         """Return the messages; one that names a skill without storing it gets the skill as it is now."""
         messages = list(conversation)
         for index, message in enumerate(messages):
             kept = MessageMetadata.of(message)
             if kept.skill is None and (command := skill_command(message)):
                 with contextlib.suppress(RequestError):
-                    messages[index] = replace(kept, skill=await self.named(command)).put_into(message)
+                    messages[index] = replace(kept, skill=await self.find(command)).put_into(message)
         return messages

@@ -53,7 +53,7 @@ class CrossChatSearch:
                 "runs": [run.as_json() for run in made.runs],
             }
             found.append({name: value for name, value in entry.items() if value})
-        runs = [_told(run) for run in await self.run_history.search(query, limit=_MOST_RUNS)]
+        runs = [_run_as_json(run) for run in await self.run_history.search(query, limit=_MOST_RUNS)]
         days = await self.memory.days(query)
         return [*runs, *found, *({"memory": day.name, "lines": list(day.lines)} for day in days[:_MOST_DAYS])]
 
@@ -66,7 +66,7 @@ class CrossChatSearch:
         return [{"memory": day, "text": part.strip()} for part in _PARTS.split(text) if part.strip()]
 
 
-def _told(run: FoundRun) -> dict[str, Any]:
+def _run_as_json(run: FoundRun) -> dict[str, Any]:
     """Return a run that left files, with the names by which `getWorkflowInfo` and `viewImages` find them."""
     return {
         "run": run.id,

@@ -12,7 +12,7 @@ from typing import Any
 from ...base.messages import UIMessage, text_of, tool_name, tool_parts
 from ...base.text.amounts import amount_of
 from ...base.tool_result import ToolResult, failure, success
-from ...context.handles import known_handles, read_back
+from ...context.handles import list_handles, read_back
 from ...context.layout import to_openai
 from ...context.results import ResultBudget
 from ...context.shorten import head_and_tail
@@ -20,7 +20,7 @@ from ...llm.endpoint import Endpoint
 from ...store.tasks import Outcome, Tasks
 from ...tools.tool import ServerTool, ToolServices, run_server_tool
 from ...user.project.project_of_thread import ProjectOfThread
-from ..calls.limits import Limits, Spending, steps_of_turn
+from ..calls.limits import Limits, Spending, count_steps
 from ..calls.untrusted_text import untrusted_places
 from ..replies.reply_filter import FilteredModel
 from ..thread_context.turn_context import TurnContext
@@ -75,7 +75,7 @@ class Delegation:
     ) -> ToolResult:
         services = replace(
             self.toolbox.services,
-            thread=ThreadOfTurn(self, conversation),
+            thread=TurnThread(self, conversation),
             room=room,
             is_slim=self.is_slim,
         )
@@ -92,7 +92,7 @@ class Delegation:
         texts = {ref: read_back(conversation, ref) for ref in inputs}
         if unknown_refs := [ref for ref, text in texts.items() if text is None]:
             return failure(
-                f"There is nothing behind {', '.join(unknown_refs)}. There are: {known_handles(conversation)}.",
+                f"There is nothing behind {', '.join(unknown_refs)}. There are: {list_handles(conversation)}.",
                 "Pass handles as inputs, or write what is needed into the task.",
             )
         message = _message(task, {ref: text for ref, text in texts.items() if text is not None})
@@ -132,7 +132,7 @@ class Delegation:
             "run": task_id,
         }
         await self._finish(task_id, "done", data, turn)
-        steps = amount_of(steps_of_turn(turn.conversation), "step")
+        steps = amount_of(count_steps(turn.conversation), "step")
         result = success(f"Done in {steps}: {' '.join(answer.split())[:160]}", data)
         if places := untrusted_places(turn.conversation):
             result["outside"] = list(places)
@@ -145,7 +145,7 @@ class Delegation:
 
     async def _finish(self, task_id: str, status: Outcome, result: Any, turn: Turn) -> None:
         if task_id:
-            steps = steps_of_turn(turn.conversation)
+            steps = count_steps(turn.conversation)
             await self.tasks.finish(
                 task_id,
                 status,
@@ -157,7 +157,7 @@ class Delegation:
 
 
 @dataclass(frozen=True)
-class ThreadOfTurn:
+class TurnThread:
     """The thread of a turn, for a tool that is called in it."""
 
     delegation: Delegation

@@ -21,7 +21,7 @@ class StepEnd:
     notice: Notice | None = None
 
 
-def end_of_step(reply: ReplyFinished, calls: SortedCalls, *, browser_tools: Set[str]) -> StepEnd:
+def decide_step_end(reply: ReplyFinished, calls: SortedCalls, *, browser_tools: Set[str]) -> StepEnd:
     if reply.reason is None:
         return StepEnd("other", _CUT_OFF)
     if reply.reason == "length":

@@ -27,19 +27,19 @@ from ...base.messages import UIMessage
 from ...context.plan import ContextTooSmall
 from ...context.request_plan import Plan
 from ...context.results import ResultBudget
-from ...context.turn_calls import calls_of_turn
+from ...context.turn_calls import list_turn_calls
 from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures
 from ...llm.refusals.overflow import ContextOverflow
 from ...stream.chunks import Chunk
 from ..calls.allowed_tools import allowed_tools
 from ..calls.calls import SortedCalls, ToolForm, sort_calls
-from ..calls.limits import Limits, Spending, TurnClock, TurnUsage, limit_reached, steps_of_turn
+from ..calls.limits import Limits, Spending, TurnClock, TurnUsage, count_steps, limit_notice
 from ..calls.untrusted_text import untrusted_places
 from ..replies.reply_filter import FilteredModel
 from ..thread_context.turn_context import TurnContext
 from .response_writer import ResponseWriter, TurnLog
-from .step_end import end_of_step
+from .step_end import decide_step_end
 
 logger = logging.getLogger(__name__)
 
@@ -134,7 +134,7 @@ class Turn:
         yield writer.start()
         reason: FinishReason | None = None
         while reason is None:
-            if notice := await self._limit_reached():
+            if notice := await self._limit_notice():
                 yield await writer.say(notice)
                 reason = "interrupted"
                 break
@@ -146,7 +146,7 @@ class Turn:
                         if not setup.tool_form.hides(event):
                             yield writer.feed(event)
             self.usage.add(attempts.reply.usage)
-            calls = await setup.tool_form.carried_out(self._sort_calls(attempts.reply))
+            calls = await setup.tool_form.translate(self._sort_calls(attempts.reply))
             request = attempts.newest_request or request
             rooms = calls.share_room(request.free, setup.context.frame.facts)
             if calls.accepted:
@@ -158,8 +158,8 @@ class Turn:
                     writer.save_draft()
                     output = await run_tool(call_to_run.input, self.conversation, room)
                     yield writer.feed(ToolOutput(call_to_run.call.call_id, output))
-            end = end_of_step(attempts.reply, calls, browser_tools=setup.browser_tools)
-            for notice in (end.notice, await self._price_unknown()):
+            end = decide_step_end(attempts.reply, calls, browser_tools=setup.browser_tools)
+            for notice in (end.notice, await self._price_notice()):
                 if notice:
                     yield writer.feed(notice)
             yield await writer.close_step()
@@ -168,13 +168,17 @@ class Turn:
         self._outcome = reason
         yield chunks
 
-    async def _limit_reached(self) -> Notice | None:
+    async def _limit_notice(self) -> Notice | None:
         setup = self._setup
-        notice = limit_reached(self.conversation, setup.limits, seconds=setup.clock.seconds)
-        return notice if notice or setup.spending is None else await setup.spending.reached()
+        notice = limit_notice(self.conversation, setup.limits, seconds=setup.clock.seconds)
+        return notice if notice or setup.spending is None else await setup.spending.budget_notice()
 
-    async def _price_unknown(self) -> Notice | None:
-        return None if self._setup.spending is None else await self._setup.spending.unknown(self.conversation)
+    async def _price_notice(self) -> Notice | None:
+        return (
+            None
+            if self._setup.spending is None
+            else await self._setup.spending.price_notice(self.conversation)
+        )
 
     async def _plan(self) -> Plan:
         first_request, self._first_request = self._first_request, None
@@ -188,7 +192,7 @@ class Turn:
         form = setup.tool_form
         return sort_calls(
             reply,
-            calls_of_turn(self.conversation),
+            list_turn_calls(self.conversation),
             tool_names={*setup.browser_tools, *setup.server_tools, *form.added} - form.withheld,
             limits=setup.limits,
             facts=setup.context.frame.facts,
@@ -199,7 +203,7 @@ class Turn:
         setup, usage = self._setup, self.usage.as_json()
         if usage and setup.spending is not None and (dollars := await setup.spending.dollars()):
             usage["dollars"] = dollars
-        about = {"model": setup.endpoint.model, "steps": steps_of_turn(self.conversation)}
+        about = {"model": setup.endpoint.model, "steps": count_steps(self.conversation)}
         return {**about, "usage": usage} if usage else about
 
     def _log(self, seconds: float) -> None:
@@ -254,7 +258,7 @@ class Attempts:
         Raises:
             ProviderError
         """
-        step = steps_of_turn(conversation) + 1
+        step = count_steps(conversation) + 1
         overflows = empty_replies = 0
         while True:
             for event in await self._announce(request, step):

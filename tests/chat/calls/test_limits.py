@@ -11,7 +11,7 @@ from comfyui_assistant.engine.chat.calls.limits import (
     TurnClock,
     TurnClocks,
     TurnUsage,
-    limit_reached,
+    limit_notice,
 )
 from comfyui_assistant.engine.store.costs import Costs
 from comfyui_assistant.engine.store.database import Database
@@ -40,7 +40,7 @@ def answer(*parts: Any) -> Any:
     ],
 )
 def test_a_turn_goes_so_far_before_the_person_is_asked(conversation: Any, after: str | None) -> None:
-    notice = limit_reached(conversation, Limits(steps=2, calls=3))
+    notice = limit_notice(conversation, Limits(steps=2, calls=3))
     assert (notice and notice.message.split(" without")[0]) == (after and f"Stopped after {after}")
 
 
@@ -56,12 +56,12 @@ def test_a_clock_runs_while_the_model_is_asked_and_stands_still_between() -> Non
 
 def test_all_responses_of_a_turn_share_a_clock() -> None:
     clocks = TurnClocks()
-    first = clocks.of("a1")
-    assert clocks.of("a1") is first
-    assert clocks.of("a2") is not first
+    first = clocks.get("a1")
+    assert clocks.get("a1") is first
+    assert clocks.get("a2") is not first
     for number in range(1_000):
-        clocks.of(f"b{number}")
-    assert clocks.of("a1") is not first
+        clocks.get(f"b{number}")
+    assert clocks.get("a1") is not first
 
 
 async def test_a_turn_that_has_taken_its_minutes_stops_and_asks_before_the_next_request() -> None:
@@ -111,14 +111,14 @@ async def spent_by(tmp_path: Path, message_id: str) -> Costs:
 async def test_a_budget_is_reached_when_all_of_it_is_spent(
     tmp_path: Path, budgets: dict[str, int], told: str | None
 ) -> None:
-    notice = await Spending(await spent_by(tmp_path, "a1"), "a1", **budgets).reached()
+    notice = await Spending(await spent_by(tmp_path, "a1"), "a1", **budgets).budget_notice()
     assert (notice.message.split(": ")[1].split(". ")[0] if notice else None) == told
 
 
 async def test_tokens_are_those_of_the_answer_and_money_that_of_all_answers(tmp_path: Path) -> None:
     costs = await spent_by(tmp_path, "a1")
-    assert await Spending(costs, "a2", answer_tokens=1).reached() is None
-    assert await Spending(costs, "a2", day_cents=1).reached()
+    assert await Spending(costs, "a2", answer_tokens=1).budget_notice() is None
+    assert await Spending(costs, "a2", day_cents=1).budget_notice()
 
 
 def test_the_tokens_of_all_requests_count_and_the_newest_usage_is_shown() -> None:

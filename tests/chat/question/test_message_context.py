@@ -80,7 +80,7 @@ async def test_a_workflow_is_read_once_however_often_it_is_asked_for_and_never_o
         monkeypatch.setattr(message_context, name, noted)
     graph = OpenGraph(posted(*DEFAULT_NODES), Source())  # type: ignore[arg-type]
     (workflow, _), (again, _), told = await asyncio.gather(
-        graph.read(), graph.read(), graph.listed_in(NO_METADATA, 8_000)
+        graph.read(), graph.read(), graph.with_listing(NO_METADATA, 8_000)
     )
     assert workflow is again
     assert "steps = 20" in told.workflow
@@ -92,13 +92,13 @@ async def test_a_workflow_is_read_once_however_often_it_is_asked_for_and_never_o
 async def test_a_page_that_tells_no_graph_gives_no_listing(told: Any) -> None:
     graph = OpenGraph(told, Source())  # type: ignore[arg-type]
     kept = MessageMetadata(reminder="a")
-    assert await graph.listed_in(kept, 8_000) == kept
+    assert await graph.with_listing(kept, 8_000) == kept
     assert (await graph.read())[0] is None
 
 
 async def test_a_message_keeps_what_its_list_calls_nodes_and_values() -> None:
     kept = MessageMetadata(reminder="a")
-    told = await OpenGraph(posted(*DEFAULT_NODES), Source()).listed_in(kept, 8_000)  # type: ignore[arg-type]
+    told = await OpenGraph(posted(*DEFAULT_NODES), Source()).with_listing(kept, 8_000)  # type: ignore[arg-type]
     names = told.workflow_names
     assert names is not None
     assert (names["3"], names["3.steps"], names["7.text"]) == ("KSampler", "steps", "negative prompt")
@@ -177,4 +177,4 @@ async def test_a_picture_that_was_viewed_tells_them_once_its_result_is_a_digest(
 async def test_an_image_from_nowhere_is_left_as_it_is(tmp_path: Path, source: Any) -> None:
     told = PictureNotes(PictureFacts(FakeComfy({}, directory=tmp_path), cast("RunsByFile", None)))
     events = [LogEvent("result", "a1", {"output": {"data": {"images": [{"source": source}, 7]}}})]
-    assert await told.with_facts(events) == events
+    assert await told.with_notes(events) == events

@@ -77,13 +77,13 @@ async def test_looking_at_the_context_renews_nothing(tmp_path: Path) -> None:
 
 
 def test_a_form_comes_back_with_what_it_left_out() -> None:
-    kept = StoredSystemMessages({}).keep("full", MESSAGE)
+    kept = StoredSystemMessages({}).add("full", MESSAGE)
     assert StoredSystemMessages(kept).get("full") == MESSAGE
     assert StoredSystemMessages(kept).get("slim") is None
 
 
 def test_forms_are_kept_beside_each_other() -> None:
-    kept = StoredSystemMessages(StoredSystemMessages({}).keep("full", MESSAGE)).keep(
+    kept = StoredSystemMessages(StoredSystemMessages({}).add("full", MESSAGE)).add(
         "slim", SystemMessage("Short.")
     )
     assert StoredSystemMessages(kept).get("full") == MESSAGE
@@ -96,7 +96,7 @@ def test_texts_of_older_threads_have_left_out_nothing() -> None:
 
 @pytest.mark.parametrize("damaged", ["{", "[1]", "null", '[{"source": "a"}]'])
 def test_what_cannot_be_read_of_what_was_left_out_does_not_stop_a_chat(damaged: str) -> None:
-    kept = {**StoredSystemMessages({}).keep("full", MESSAGE)}
+    kept = {**StoredSystemMessages({}).add("full", MESSAGE)}
     [name] = [name for name in kept if name != "full"]
     assert StoredSystemMessages({**kept, name: damaged}).get("full") == SystemMessage("Rules.")
 
@@ -104,4 +104,4 @@ def test_what_cannot_be_read_of_what_was_left_out_does_not_stop_a_chat(damaged: 
 def test_the_rules_of_the_time_are_kept_beside_a_form() -> None:
     ruled, none = SystemMessage("Rules.", rules=("Save all.",)), SystemMessage("Rules.", rules=())
     for message in (ruled, none):
-        assert StoredSystemMessages(StoredSystemMessages({}).keep("full", message)).get("full") == message
+        assert StoredSystemMessages(StoredSystemMessages({}).add("full", message)).get("full") == message

@@ -8,7 +8,7 @@ from comfyui_assistant.engine.base.errors import ProviderError
 from comfyui_assistant.engine.base.events import ReasoningDelta, ReplyFinished, TextDelta, Usage
 from comfyui_assistant.engine.chat.calls.calls import ToolForm
 from comfyui_assistant.engine.chat.calls.limits import Limits
-from comfyui_assistant.engine.context.results import ResultBudget, result_budget_of
+from comfyui_assistant.engine.context.results import ResultBudget, stored_budget
 from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow, Overflow
 
 from tests.fake_model import Reply, calls, says
@@ -79,7 +79,7 @@ async def test_each_call_of_a_step_is_told_the_same_room_and_keeps_it() -> None:
         calls(*((f"c{number}", "look", "{}") for number in range(4))), says("Seen."), look=look
     ).go()
     parts = [part for part in run.kept if part["type"] == "tool-look"]
-    assert [result_budget_of(part) for part in parts] == told
+    assert [stored_budget(part) for part in parts] == told
     assert len(set(told)) == 1
     assert 4_000 < told[0].tokens < 0.7 * 32_000 / 4
 
