@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..base.messages import UIMessage, answer_text, called_name, text_of
+from ..base.messages import UIMessage, answer_text, text_of
 from .compaction import blocks
 from .documents import document_number, document_text, is_document
 from .results import one_line, result_text
+from .turn_calls import called_name
 
 _WORD = re.compile(r"\w+", re.UNICODE)
 _EXCERPT = 240

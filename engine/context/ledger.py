@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..base.messages import Part, UIMessage, called_name, is_tool_part, text_of, tool_name
+from ..base.messages import Part, UIMessage, is_tool_part, text_of, tool_name
 from ..base.text.clip import clip_line, quoted_name
 from .attached_pictures import attached_pictures
 from .compaction import Position, skip_before, steps
 from .documents import request_text
 from .results import described_pictures, has_succeeded, one_line
 from .tool_facts import ToolFacts, find_facts
+from .turn_calls import called_name
 
 _LONGEST_TITLE, _LONGEST_LINE = 80, 400
 

@@ -41,6 +41,12 @@ def call_key(name: str, arguments: Any) -> str:
     return f"{name} {dump(arguments, in_order=True)}"
 
 
+def called_name(part: Part) -> str:
+    """Return the name of the tool that the model called, a flat one included."""
+    asked = CallMetadata.of(part).asked
+    return asked.name if asked else tool_name(part)
+
+
 def model_call_key(part: Part) -> str:
     """Return the key of a call as the model wrote it."""
     name, arguments = CallMetadata.of(part).asked or (

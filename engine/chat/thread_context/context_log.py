@@ -2,57 +2,20 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...base.events import Usage
-from ...base.messages import Message, dump
-from ...context.compaction import Compaction
+from ...base.messages import Message
 from ...context.tokens import Calibration
 from ...llm.learned import Learned
-from ...store.compactions import Cause, Compactions, StoredCompaction
+from ...store.compactions import Compactions, StoredCompaction
 from ...store.requests import Requests
 from ...store.saved_providers import origin
 from ...user.memory_days import MemoryDays
-
-
-class ContextLog:
-    """The log of a turn's context. This base class stores and learns nothing."""
-
-    async def keep_request(
-        self,
-        message_id: str,
-        step: int,
-        messages: Sequence[Message],
-        tools: Sequence[dict[str, Any]],
-        tokens: int,
-        stages: Sequence[str],
-    ) -> str | None: ...
-
-    async def finish_request(
-        self, request_id: str, usage: Usage | None, first_token_ms: float | None
-    ) -> None: ...
-
-    async def keep_compaction(self, compaction: StoredCompaction) -> str | None:
-        """Store a compaction; return its id, or None if it cannot be read again."""
-
-    async def keep_memory(self, entry: str) -> str:
-        """Add what is left of condensed turns to the user's memory; return the problem, or ""."""
-        del entry
-        return ""
-
-    async def keep_calibration(self, calibration: Calibration) -> None: ...
-
-    async def learn_window(self, window: int, *, refused: int | None = None) -> None:
-        """Store a learned window; `refused` is the size of the request that was too long if no window was named."""
-
-    async def earlier_window(self) -> int | None:
-        """Return the window that was learned before, even if it no longer applies."""
-
-    async def grow_window(self, *, used: int, share: float) -> None: ...
+from .turn_context import ContextLog
 
 
 @dataclass(frozen=True)
@@ -119,20 +82,3 @@ class ThreadContextLog(ModelLog):
 
     async def keep_memory(self, entry: str) -> str:
         return await self.memory.add(f"{entry}\n\n{time.strftime('%H:%M')}, chat {self.thread_id}")
-
-
-def new_compaction(
-    state: Compaction, cause: Cause, tokens_before: int, tokens_after: int
-) -> StoredCompaction:
-    """Return the stored form of a new compaction."""
-    return StoredCompaction(
-        id=f"compaction_{secrets.token_hex(8)}",
-        created_at=time.time(),
-        cause=cause,
-        state=dump(state.as_json()),
-        text=state.text,
-        turns=state.turns,
-        rounds=state.rounds,
-        tokens_before=tokens_before,
-        tokens_after=tokens_after,
-    )

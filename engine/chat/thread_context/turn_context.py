@@ -11,17 +11,17 @@ from typing import Any
 
 from ...base.errors import AssistantError
 from ...base.events import Notice, Usage
-from ...base.messages import UIMessage
+from ...base.messages import Message, UIMessage
 from ...context.budget import window_with_room
 from ...context.compaction import START, Compaction, newest_valid
 from ...context.frame import Frame
 from ...context.ledger import condensed_entry
 from ...context.plan import ContextTooSmall
 from ...context.request_plan import Plan
-from ...context.tokens import count_fewest_tokens, count_tools_tokens
+from ...context.tokens import Calibration, count_fewest_tokens, count_tools_tokens
 from ...llm.refusals.overflow import Overflow, cut_silently, is_known_well, is_small_window, was_cut_silently
-from ...store.compactions import Cause
-from .context_log import ContextLog, new_compaction
+from ...store.compactions import Cause, StoredCompaction
+from .stored_thread import new_compaction
 from .turn_planner import LEAST_WINDOW, SMALLER, TurnPlanner
 
 _MUCH_SMALLER = 0.5
@@ -254,6 +254,42 @@ class ContextRecorder:
         except AssistantError as error:
             logger.warning("the context of a turn could not be written down: %s", error)
             return None
+
+
+class ContextLog:
+    """The log of a turn's context. This base class stores and learns nothing."""
+
+    async def keep_request(
+        self,
+        message_id: str,
+        step: int,
+        messages: Sequence[Message],
+        tools: Sequence[dict[str, Any]],
+        tokens: int,
+        stages: Sequence[str],
+    ) -> str | None: ...
+
+    async def finish_request(
+        self, request_id: str, usage: Usage | None, first_token_ms: float | None
+    ) -> None: ...
+
+    async def keep_compaction(self, compaction: StoredCompaction) -> str | None:
+        """Store a compaction; return its id, or None if it cannot be read again."""
+
+    async def keep_memory(self, entry: str) -> str:
+        """Add what is left of condensed turns to the user's memory; return the problem, or ""."""
+        del entry
+        return ""
+
+    async def keep_calibration(self, calibration: Calibration) -> None: ...
+
+    async def learn_window(self, window: int, *, refused: int | None = None) -> None:
+        """Store a learned window; `refused` is the size of the request that was too long if no window was named."""
+
+    async def earlier_window(self) -> int | None:
+        """Return the window that was learned before, even if it no longer applies."""
+
+    async def grow_window(self, *, used: int, share: float) -> None: ...
 
 
 def report_cached_share(share: float | None) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.base.messages import dump
-from comfyui_assistant.engine.chat.thread_context.context_log import new_compaction
 from comfyui_assistant.engine.chat.thread_context.stored_thread import (
     active,
+    new_compaction,
     pending_compaction,
     pending_summary,
 )
