@@ -9,8 +9,7 @@ from .engine.base.event_loop.background import BackgroundWork
 from .engine.base.messages import pending_calls
 from .engine.base.secret import Secret
 from .engine.chat.answer import Answers
-from .engine.chat.question.message_context import MessageContext, PictureNotes
-from .engine.chat.question.questions import Questions
+from .engine.chat.question.questions import MessageContext, PictureNotes, Questions
 from .engine.chat.replies.vram_manager import VramManager
 from .engine.chat.response_streams import ResponseStreams
 from .engine.chat.running import RunningTurns

@@ -15,8 +15,7 @@ from ..store.costs import CostKind
 from .calls.calls import ToolForm
 from .calls.flat_tools import FlatTools
 from .calls.limits import Spending, TurnClocks
-from .question.message_context import OpenGraph
-from .question.questions import Question, Questions
+from .question.questions import OpenGraph, Question, Questions
 from .question.request import ChatRequest, answer_id
 from .replies.cost_meter import Bill, CostMeter
 from .replies.length_limit import LengthLimit

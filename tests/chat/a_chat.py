@@ -12,8 +12,7 @@ from typing import Any
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.base.event_loop.background import BackgroundWork
 from comfyui_assistant.engine.chat.answer import Answers
-from comfyui_assistant.engine.chat.question.message_context import MessageContext
-from comfyui_assistant.engine.chat.question.questions import Questions
+from comfyui_assistant.engine.chat.question.questions import MessageContext, Questions
 from comfyui_assistant.engine.chat.question.request import ChatBody
 from comfyui_assistant.engine.chat.replies.vram_manager import VramManager
 from comfyui_assistant.engine.chat.running import RunningTurns
