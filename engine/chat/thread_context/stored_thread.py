@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ...base.messages import UIMessage, dump, user_count
 from ...context.checkpoint import Summary
 from ...context.compaction import Compaction, Position, message_before
-from ...store.compactions import Cause, StoredCompaction
+from ...store.compactions import StoredCompaction
 from ...store.pins import Pin
 from ...store.threads import Thread
 
@@ -48,23 +48,6 @@ def active(compactions: Sequence[StoredCompaction]) -> list[Compaction]:
         except (KeyError, TypeError, ValueError):
             logger.warning("compaction %s cannot be read and is passed over.", entry.id)
     return states
-
-
-def new_compaction(
-    state: Compaction, cause: Cause, tokens_before: int, tokens_after: int
-) -> StoredCompaction:
-    """Return the stored form of a new compaction."""
-    return StoredCompaction(
-        id=f"compaction_{secrets.token_hex(8)}",
-        created_at=time.time(),
-        cause=cause,
-        state=dump(state.as_json()),
-        text=state.text,
-        turns=state.turns,
-        rounds=state.rounds,
-        tokens_before=tokens_before,
-        tokens_after=tokens_after,
-    )
 
 
 def pending_compaction(text: str, conversation: Sequence[UIMessage]) -> StoredCompaction:

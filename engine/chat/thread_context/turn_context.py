@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -11,7 +13,7 @@ from typing import Any
 
 from ...base.errors import AssistantError
 from ...base.events import Notice, Usage
-from ...base.messages import Message, UIMessage
+from ...base.messages import Message, UIMessage, dump
 from ...context.budget import window_with_room
 from ...context.compaction import START, Compaction, newest_valid
 from ...context.frame import Frame
@@ -21,7 +23,6 @@ from ...context.request_plan import Plan
 from ...context.tokens import Calibration, count_fewest_tokens, count_tools_tokens
 from ...llm.refusals.overflow import Overflow, cut_silently, is_known_well, is_small_window, was_cut_silently
 from ...store.compactions import Cause, StoredCompaction
-from .stored_thread import new_compaction
 from .turn_planner import LEAST_WINDOW, SMALLER, TurnPlanner
 
 _MUCH_SMALLER = 0.5
@@ -254,6 +255,23 @@ class ContextRecorder:
         except AssistantError as error:
             logger.warning("the context of a turn could not be written down: %s", error)
             return None
+
+
+def new_compaction(
+    state: Compaction, cause: Cause, tokens_before: int, tokens_after: int
+) -> StoredCompaction:
+    """Return the stored form of a new compaction."""
+    return StoredCompaction(
+        id=f"compaction_{secrets.token_hex(8)}",
+        created_at=time.time(),
+        cause=cause,
+        state=dump(state.as_json()),
+        text=state.text,
+        turns=state.turns,
+        rounds=state.rounds,
+        tokens_before=tokens_before,
+        tokens_after=tokens_after,
+    )
 
 
 class ContextLog:

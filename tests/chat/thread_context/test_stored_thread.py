@@ -7,10 +7,10 @@ import pytest
 from comfyui_assistant.engine.base.messages import dump
 from comfyui_assistant.engine.chat.thread_context.stored_thread import (
     active,
-    new_compaction,
     pending_compaction,
     pending_summary,
 )
+from comfyui_assistant.engine.chat.thread_context.turn_context import new_compaction
 from comfyui_assistant.engine.context.compaction import clear_conversation
 from comfyui_assistant.engine.store.compactions import StoredCompaction
 

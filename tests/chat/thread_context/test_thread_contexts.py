@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.thread_context.stored_thread import new_compaction
 from comfyui_assistant.engine.chat.thread_context.thread_contexts import pending_dividers
+from comfyui_assistant.engine.chat.thread_context.turn_context import new_compaction
 from comfyui_assistant.engine.context.compaction import clear_conversation
 
 from tests.chat.a_chat import Chat
