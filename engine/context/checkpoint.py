@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..base.text.clip import clip_line
+from .key_sentences import focus_words, key_sentences
 from .ledger import Ledger
-from .shorten import focus_words, head_and_tail, key_sentences, shares
+from .shorten import head_and_tail, shares
 from .tokens import CountText
 from .user_wishes import UserWishes
 

@@ -13,9 +13,10 @@ from ..base.text.invisible_text import reveal_tags
 from .attached_pictures import about_picture
 from .compaction import Block
 from .documents import attached_text, is_document, project_text
+from .key_sentences import key_passages
 from .message_metadata import NO_FILES, MessageMetadata, SentFiles, with_skill, without_skill
 from .results import arguments_text, cap_result, digest_result, images, in_model_terms, new_result
-from .shorten import head_and_tail, key_passages
+from .shorten import head_and_tail
 from .tokens import CountText, count_message_tokens
 from .turn_calls import repeat_note
 

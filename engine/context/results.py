@@ -11,8 +11,7 @@ from typing import Any
 from ..base.extension_metadata import CallMetadata, FlatCall
 from ..base.messages import Part, dump
 from ..base.text.clip import clip
-from .entries import Marker, shorten_result
-from .shorten import short_value
+from .shorten import Marker, short_value, shorten_result
 from .tokens import count_text
 from .tool_facts import ToolFacts
 
@@ -161,7 +160,7 @@ def images(part: Part) -> list[tuple[str, str]]:
 
 
 def described_pictures(part: Part) -> list[tuple[str, str]]:
-    """Return the captions of a result's pictures with their descriptions (`chat.question.message_context`)."""
+    """Return the captions of a result's pictures with their descriptions (`chat.question.questions`)."""
     return [
         (str(image.get("caption") or "image"), image["about"])
         for image in _pictures(part.get("output"))

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from ..base.text.clip import clip
-from .shorten import (
+from .key_sentences import (
     GAP,
     LEAST_OF_WISH,
     LOOKED_AT,
     focus_words,
-    head_and_tail,
     is_lasting,
     sentence_figures,
     sentence_form,
@@ -23,6 +22,7 @@ from .shorten import (
     weightiest,
     with_gaps,
 )
+from .shorten import head_and_tail
 
 _HANDLE = 7
 """Characters of `u123: ` and the end of the line."""
