@@ -70,7 +70,7 @@ class ChatWords:
             persona=persona_digest(user.soul),
         )
 
-    async def asked_by(self, persona: str) -> tuple[str, str]:
+    async def persona_choice(self, persona: str) -> tuple[str, str]:
         """Return the provider and model that a persona asks for, each "" where it names none."""
         chosen = (await self._own.personas()).get(persona)
         return (chosen.provider, chosen.model) if chosen else ("", "")

@@ -9,17 +9,14 @@ from .engine.base.event_loop.background import BackgroundWork
 from .engine.base.messages import pending_calls
 from .engine.base.secret import Secret
 from .engine.chat.answer import Answers
-from .engine.chat.question.message_context import MessageContext
-from .engine.chat.question.picture_notes import PictureNotes
-from .engine.chat.question.questions import Questions
+from .engine.chat.question.questions import MessageContext, PictureNotes, Questions
 from .engine.chat.replies.vram_manager import VramManager
 from .engine.chat.response_streams import ResponseStreams
 from .engine.chat.running import RunningTurns
 from .engine.chat.stops import Stops
 from .engine.chat.tab_claims import TabClaims
 from .engine.chat.thread_context.live_options import LiveOptions
-from .engine.chat.thread_context.open_context import OpenContexts
-from .engine.chat.thread_context.thread_contexts import ThreadContexts
+from .engine.chat.thread_context.thread_contexts import OpenContexts, ThreadContexts
 from .engine.chat.thread_context.thread_providers import ThreadProviders
 from .engine.chat.turn.cross_chat_search import CrossChatSearch
 from .engine.chat.turn.delegation import ServerToolbox
@@ -148,7 +145,7 @@ class Providers:
             learned=learned,
         )
         self.thread_providers = ThreadProviders(
-            storage.threads, self.providers, self.client, prompts.words.asked_by
+            storage.threads, self.providers, self.client, prompts.words.persona_choice
         )
 
 
@@ -218,7 +215,7 @@ class Chat:
             running=self.running,
             background=background,
         )
-        self.response_streams = ResponseStreams(answers, pause_seconds=settings.unread_seconds)
+        self.response_streams = ResponseStreams(answers.answer, pause_seconds=settings.unread_seconds)
         self.turn_tabs = TurnTabs(host.is_page_open)
         self.claims = TabClaims(storage.threads, self.response_streams, self.turn_tabs, self.running)
         self.stops = Stops(self.response_streams, self.turn_tabs, host.send_event, running=self.running)

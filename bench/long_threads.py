@@ -14,7 +14,7 @@ import aiohttp
 from bench.agentic_thread import long_agentic_thread, read_large_workflow
 from bench.assistant import STAMP, Stack, play_steps, seconds_to_first_write
 from engine.base.messages import Part, UIMessage, is_tool_part
-from engine.context.position import steps
+from engine.context.compaction import steps
 from engine.store.database import Database
 from engine.store.log.event_log import LogEvent
 from engine.store.threads import ThreadStore

@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.context.budget import reserve_of, working_set
+from comfyui_assistant.engine.context.budget import reply_reserve, working_set
+from comfyui_assistant.engine.context.frame import SLIM_BELOW
 from comfyui_assistant.engine.context.tokens import count_text
-from comfyui_assistant.engine.llm.provider import SLIM_BELOW
 
 from .talking import system_of, talking
 
@@ -57,7 +57,7 @@ async def test_a_chat_begins_whatever_lies_in_the_system_context_where_its_form_
         assert said.text == "Hello there."
         assert int(window) < 16_000 or " full" in said.headers["X-Assistant-Context"]
         system = system_of(provider.requests[0])
-        working = working_set(int(window), reserve_of(int(window)))
+        working = working_set(int(window), reply_reserve(int(window)))
         assert count_text(system) <= working // 3 + 2_500
         left_out = said.headers["X-Assistant-Context"].partition("; left-out=")[2].split(",")
         assert left_out[0].startswith("system_context/skills/")

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from engine.base.extension_metadata import METADATA_KEY
 from engine.base.messages import Message, Part, UIMessage, dump, is_tool_part, tool_name
 from engine.context.budget import Budget
-from engine.context.compaction import Compaction
+from engine.context.compaction import Compaction, steps
 from engine.context.frame import Frame, SystemForm
 from engine.context.plan import plan
-from engine.context.position import steps
 from engine.context.rendering import RenderingMemo
-from engine.context.result_budget import share_budget
+from engine.context.results import share_budget
 from engine.context.tokens import CountText
-from engine.context.tool_facts import facts_of
+from engine.context.tool_facts import find_facts
 
 from .fixed_part import FixedPart
 from .payloads import FACTS
@@ -70,7 +69,7 @@ class Planner:
         if key not in self._steps:
             calls = [part for part in step if is_tool_part(part)]
             taken = sum(self._count(dump(part["input"])) for part in calls)
-            facts = [facts_of(tool_name(part), FACTS) for part in calls]
+            facts = [find_facts(tool_name(part), FACTS) for part in calls]
             rooms = iter(share_budget(self._free - taken, facts))
             self._steps[key] = [
                 {**part, "callProviderMetadata": {METADATA_KEY: {"room": next(rooms).tokens}}}

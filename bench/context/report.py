@@ -9,7 +9,7 @@ from multiprocessing import Pool
 from statistics import median
 
 from bench.report import Figure, Report, at_most
-from engine.context.budget import Budget, reserve_of
+from engine.context.budget import Budget, reply_reserve
 from engine.context.frame import SystemForm
 from engine.context.tokens import count_text
 
@@ -34,7 +34,7 @@ class Setting:
     working: int | None = None
 
     def totals_of(self, spoken: Conversation) -> Totals:
-        budget = Budget(self.window, reserve_of(self.window), self.working)
+        budget = Budget(self.window, reply_reserve(self.window), self.working)
         count = lru_cache(maxsize=20_000)(count_text)
         planner = Planner(self.fixed, budget, self.form, count)
         return totals_of(spoken, planner, self.fixed, room=budget.window - budget.reserve)

@@ -13,7 +13,7 @@ chunk.
 
 Some exceptions stand outside the tree, since their callers handle each of them:
 
-    context.emergency.ContextTooSmall           figures; becomes the ProviderError `context_too_small`
+    context.plan.ContextTooSmall                figures; becomes the ProviderError `context_too_small`
     llm.refusals.refusals.Refusal               carries the ProviderError that it becomes, once no retry can help
     comfy.scan.ScanUnfinished                   becomes a tool's result, for the model
     comfy.registry.node_registry.RegistryUnavailable    becomes a tool's result, for the model

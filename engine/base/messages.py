@@ -8,8 +8,6 @@ from typing import Any, Literal, TypedDict
 
 from typing_extensions import NotRequired
 
-from .extension_metadata import CallMetadata
-
 Part = dict[str, Any]
 """A part of a UIMessage: `{"type": "text", "text": …}`, `{"type": "tool-<name>", "toolCallId": …}` and so on."""
 
@@ -65,12 +63,6 @@ def is_tool_part(part: Part) -> bool:
 def tool_name(part: Part) -> str:
     """Return the name of a tool part's tool. Names may hold dashes, so only the prefix is cut."""
     return part["toolName"] if part["type"] == "dynamic-tool" else part["type"].removeprefix("tool-")
-
-
-def called_name(part: Part) -> str:
-    """The name of the tool that the model called, a flat one included."""
-    asked = CallMetadata.of(part).asked
-    return asked.name if asked else tool_name(part)
 
 
 def tool_parts(message: UIMessage) -> Iterator[Part]:

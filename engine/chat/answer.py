@@ -1,57 +1,40 @@
-"""How a chat request is answered, step by step; what comes of each step is kept before the next."""
+"""The answer to a chat request, step by step; the outcome of each step is stored before the next begins."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
+from functools import partial
 
 from ..base.event_loop.background import BackgroundWork
 from ..base.events import Notice
-from ..context.message_metadata import metadata_of_newest
-from ..context.request_plan import Plan
+from ..context.message_metadata import newest_metadata
 from ..llm.client import ChatClient
-from ..llm.endpoint import Endpoint
 from ..llm.provider import Provider
 from ..store.costs import CostKind
-from ..stream.chunks import Chunk
-from .calls.tool_form import FlatTools, FullTools, ToolForm
-from .question.open_graph import OpenGraph
-from .question.questions import Question, Questions
+from .calls.calls import ToolForm
+from .calls.flat_tools import FlatTools
+from .calls.limits import Spending, TurnClocks
+from .question.questions import OpenGraph, Question, Questions
 from .question.request import ChatRequest, answer_id
-from .replies.cost_meter import Bill
-from .replies.filters import ReplyFilters
-from .replies.reply_filter import FilteredModel
-from .replies.vram_manager import VramManager
+from .replies.cost_meter import Bill, CostMeter
+from .replies.length_limit import LengthLimit
+from .replies.reply_filter import FilteredModel, ModelRequest, ReplyFilter
+from .replies.text_call import TextCall
+from .replies.vram_manager import ModelLoader, VramManager
+from .response_streams import Answer, Beginning
 from .running import RunningTurns
 from .thread_context.live_options import LiveOptions
-from .thread_context.open_context import OpenContexts
 from .thread_context.stored_thread import StoredThread
-from .thread_context.thread_contexts import ThreadContexts
+from .thread_context.thread_contexts import OpenContexts, ThreadContexts
 from .thread_context.thread_providers import NOTHING_CHOSEN, ThreadProviders
 from .thread_context.tool_catalogue import ToolCatalogue
 from .thread_context.turn_context import TurnContext
 from .turn.background_summary import prepare_summary
 from .turn.delegation import Delegation, ServerToolbox
-from .turn.spending import Spending
 from .turn.turn import Turn, TurnSetup
-from .turn.turn_clock import TurnClocks
 
-_ALL_TOOLS = FullTools()
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What goes into the message `message_id`, of which `parts_before` are there already; `endpoint` gives it.
-
-    `first_request` is None where it cannot be planned, which the chunks then say.
-    """
-
-    chunks: AsyncGenerator[Chunk, None]
-    first_request: Plan | None
-    message_id: str
-    parts_before: int
-    endpoint: Endpoint | None = None
+_ALL_TOOLS = ToolForm()
 
 
 class Answers:
@@ -104,14 +87,8 @@ class Answers:
             turn = await self._make_turn(
                 question, context, provider, graph, message_id=message_id, keeps_reports=keeps_reports
             )
-            first_request = await turn.prepare()
-            yield Answer(
-                turn.run(),
-                first_request,
-                message_id,
-                _parts_before(question, message_id),
-                provider.endpoint,
-            )
+            beginning = Beginning(message_id, _parts_before(question, message_id), await turn.prepare())
+            yield Answer(turn.run(), beginning, provider.endpoint)
             await self._summarize_later(question, context, provider, turn)
 
     def _open_graph(self, request: ChatRequest) -> OpenGraph:
@@ -131,9 +108,9 @@ class Answers:
         self, request: ChatRequest, stored: StoredThread | None
     ) -> tuple[Provider, list[Notice]]:
         if stored is None:
-            return await self._providers.of_turn(request.thread_id, NOTHING_CHOSEN)
+            return await self._providers.for_turn(request.thread_id, NOTHING_CHOSEN)
         thread = stored.thread
-        return await self._providers.of_turn(
+        return await self._providers.for_turn(
             request.thread_id, thread.chosen, answers_from=thread.answers_from
         )
 
@@ -141,8 +118,8 @@ class Answers:
         self, question: Question, stored: StoredThread | None, provider: Provider
     ) -> TurnContext:
         if stored is None:
-            return await self._open_contexts.of_client(question.conversation, provider)
-        return await self._open_contexts.of_thread(stored, question.conversation, provider)
+            return await self._open_contexts.for_client(question.conversation, provider)
+        return await self._open_contexts.for_thread(stored, question.conversation, provider)
 
     async def _make_turn(
         self,
@@ -154,8 +131,8 @@ class Answers:
         message_id: str,
         keeps_reports: bool,
     ) -> Turn:
-        names = metadata_of_newest(question.conversation).workflow_names
-        tool_form = FlatTools(graph.read, names) if provider.is_slim else FullTools(self._tools.slim_only)
+        names = newest_metadata(question.conversation).workflow_names
+        tool_form = FlatTools(graph.read, names) if provider.is_slim else ToolForm(self._tools.slim_only)
         spending = await self._spending(question, message_id)
         delegation = Delegation(
             endpoint=provider.endpoint,
@@ -176,7 +153,7 @@ class Answers:
             keeps_reports=keeps_reports,
             tool_form=tool_form,
             spending=spending,
-            clock=self._clocks.of(message_id),
+            clock=self._clocks.get(message_id),
         )
         return Turn(
             question.conversation,
@@ -195,7 +172,8 @@ class Answers:
         tool_form: ToolForm = _ALL_TOOLS,
     ) -> FilteredModel:
         bill = Bill(self._contexts.costs, context.planner.count, question.thread_id, message_id, kind)
-        return FilteredModel(self._client, ReplyFilters(self._vram_manager, bill, tool_form))
+        filters = partial(reply_filters, vram_manager=self._vram_manager, bill=bill, tool_form=tool_form)
+        return FilteredModel(self._client, filters)
 
     async def _spending(self, question: Question, message_id: str) -> Spending:
         if question.is_beyond_budget:
@@ -211,12 +189,12 @@ class Answers:
     async def _summarize_later(
         self, question: Question, context: TurnContext, provider: Provider, turn: Turn
     ) -> None:
-        """In the background, where the user has asked for such summaries."""
+        """Begin a summary in the background if the user has turned such summaries on."""
         thread_id = question.thread_id
         if thread_id is None or not (await self._live_options.current()).background_summary:
             return
         message_id = turn.conversation[-1]["id"]
-        if await (await self._spending(question, message_id)).reached():
+        if await (await self._spending(question, message_id)).budget_notice():
             return
         self._background.begin(
             "the background summary",
@@ -235,3 +213,13 @@ class Answers:
 def _parts_before(question: Question, message_id: str) -> int:
     last = question.conversation[-1]
     return len(last["parts"]) if last["id"] == message_id else 0
+
+
+def reply_filters(
+    request: ModelRequest, *, vram_manager: VramManager, bill: Bill, tool_form: ToolForm
+) -> list[ReplyFilter]:
+    """Return the filters of a reply, in the order in which it passes them on its way from the model to the user."""
+    filters: list[ReplyFilter] = [ModelLoader(vram_manager, request.endpoint), CostMeter(bill, request)]
+    if tool_form.is_for_small_windows:
+        filters += [LengthLimit(request.endpoint.model, tool_form), TextCall(tool_form)]
+    return filters

@@ -1,4 +1,4 @@
-"""What a new chat would be told of the person: in its system message, and at the end of each message."""
+"""A preview of what models read of the user: in the system message of a new chat, and with each message."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class PromptPreview:
         self._live_options = live_options
 
     async def build(self) -> dict[str, Any]:
-        """docs/api.md, GET /api/assistant/you. Without a model, as one with a large window would be told."""
+        """Return the body of GET /api/assistant/you (docs/api.md); without a model, for one with a large window."""
         form, room, window = "full", SystemRoom(), None
         try:
             provider = await self._providers.current()

@@ -1,4 +1,4 @@
-"""Responses that run on their own: who reads them may leave, come back and go on where it was, or read with others."""
+"""Responses that run on their own: their readers may leave, come back and resume, or read along with others."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from ..base.caller import current_user
 from ..context.request_plan import Plan
 from ..llm.endpoint import Endpoint
 from ..stream import sse
 from ..stream.chunks import Chunk
-from .answer import Answers
 from .question.request import ChatRequest
 
 logger = logging.getLogger(__name__)
@@ -23,26 +22,46 @@ logger = logging.getLogger(__name__)
 _KEPT_SECONDS = 120.0
 _LOOK_SECONDS = 0.25
 _MOST_BYTES = 32 * 1_048_576
-"""Of one response, as long as it can be read again; a long turn of hard work has a few."""
+"""The most that is kept of one response; a long turn of hard work has a few megabytes."""
 _EVENT_BYTES = 80
-"""What an event takes beside its own bytes."""
+"""The memory of an event beside its own bytes."""
 _STOPPED: Chunk = {"type": "data-notice", "data": {"code": "interrupted", "message": "Stopped."}}
-"""For those who did not stop it; the thread keeps it by itself."""
+"""The notice for readers who did not stop the response; the thread stores its own."""
 
 
 @dataclass(frozen=True)
 class Beginning:
-    """The message that a response goes into, and how many parts of it were there before."""
+    """The message that a response goes into, the number of its parts before, and the first request to the model.
+
+    `first_request` is None if it cannot be planned; the chunks then say so.
+    """
 
     message_id: str
     parts: int
     first_request: Plan | None
 
 
-class ResponseStream:
-    """One response: its server-sent events in their order, the last `[DONE]` left out.
+@dataclass(frozen=True)
+class Answer:
+    """The chunks of a response, and the endpoint of its model."""
 
-    Of more than `most_bytes` the oldest are forgotten, and nobody can begin with them any more: the thread has all.
+    chunks: AsyncGenerator[Chunk, None]
+    beginning: Beginning
+    endpoint: Endpoint | None = None
+
+
+class AnswerRequest(Protocol):
+    """A function that begins an answer and holds its thread until the context ends: `Answers.answer`."""
+
+    def __call__(
+        self, request: ChatRequest, *, keeps_reports: bool = False
+    ) -> contextlib.AbstractAsyncContextManager[Answer]: ...
+
+
+class ResponseStream:
+    """One response: its server-sent events in order, without the last `[DONE]`.
+
+    Beyond `most_bytes` the oldest events are dropped, and reading can no longer begin with them. The thread has all.
     """
 
     def __init__(self, thread_id: str | None, most_bytes: int | None = None) -> None:
@@ -56,11 +75,11 @@ class ResponseStream:
         self.begun: asyncio.Future[Beginning] = asyncio.get_running_loop().create_future()
         self.readers = 0
         self.endpoint: Endpoint | None = None
-        """Which answers, once that is known."""
+        """The endpoint of the model, once it is known."""
         self.question: str | None = None
-        """The id of the person's message, where the request came with it."""
+        """The id of the user message, if the request came with one."""
         self.was_read = False
-        """To its end, by anybody, or stopped: else a call in it was never begun."""
+        """Whether anybody read it to its end or stopped it; otherwise no call in it was begun."""
         self._open_calls: set[str] = set()
         self._news: asyncio.Future[None] | None = None
 
@@ -70,7 +89,7 @@ class ResponseStream:
 
     @property
     def runs_a_tool(self) -> bool:
-        """A server tool: calls of the browser's end the response."""
+        """Whether a server tool runs. Calls of browser tools end the response."""
         return bool(self._open_calls)
 
     def add(self, chunk: Chunk) -> None:
@@ -87,11 +106,11 @@ class ResponseStream:
         self._tell()
 
     def has(self, start: int) -> bool:
-        """Whether it can be read from this number on."""
+        """Return whether it can be read from this event on."""
         return start >= self._first
 
     def _forget_oldest(self) -> None:
-        """Down to half, so that it is seldom done; the newest stays however long it is."""
+        """Drop the oldest events down to half of the limit, but never the newest one."""
         count = 0
         while self._bytes > self._most_bytes // 2 and count < len(self._events) - 1:
             self._bytes -= len(self._events[count]) + _EVENT_BYTES
@@ -104,10 +123,10 @@ class ResponseStream:
         self._tell()
 
     async def read(self, start: int = 0) -> AsyncGenerator[bytes, None]:
-        """The events from this number on, those that are there already in one piece, until the response is over.
+        """Yield the events from `start` on, the present ones in one piece, until the response is over.
 
         Raises:
-            ConnectionError: the reader is so far behind that its next events are forgotten.
+            ConnectionError: the reader is so far behind that its next events were dropped.
         """
         self.readers += 1
         try:
@@ -143,9 +162,9 @@ class ResponseStreams:
     """
 
     def __init__(
-        self, answers: Answers, *, pause_seconds: float, kept_seconds: float = _KEPT_SECONDS
+        self, answer: AnswerRequest, *, pause_seconds: float, kept_seconds: float = _KEPT_SECONDS
     ) -> None:
-        self._answers = answers
+        self._answer = answer
         self._pause_seconds = pause_seconds
         self._kept_seconds = kept_seconds
         self._by_thread: dict[tuple[str | None, str], ResponseStream] = {}
@@ -153,7 +172,7 @@ class ResponseStreams:
         self._tasks: dict[ResponseStream, asyncio.Task[None]] = {}
 
     async def begin(self, request: ChatRequest, *, keeps_reports: bool = False) -> ResponseStream:
-        """The response, once it is known that there will be one.
+        """Begin a response, and return it once it is certain that there will be one.
 
         Raises:
             AssistantError: what `Answers.answer` raises.
@@ -168,16 +187,16 @@ class ResponseStreams:
             await asyncio.shield(live.begun)
         return live
 
-    def of(self, thread_id: str) -> ResponseStream | None:
-        """The newest response in a thread of the current user's, if it runs or was over just now."""
+    def newest(self, thread_id: str) -> ResponseStream | None:
+        """Return the newest response in a thread of the current user, if it runs or has just ended."""
         return self._by_thread.get((current_user(), thread_id))
 
     def running(self, thread_id: str) -> ResponseStream | None:
-        live = self.of(thread_id)
+        live = self.newest(thread_id)
         return live if live is not None and not live.is_over else None
 
     def others_ask(self, endpoint: Endpoint, thread_id: str | None) -> bool:
-        """Whether a response runs, of any user but not in this thread, that this endpoint gives, or may give."""
+        """Return whether this endpoint answers, or may be about to answer, in any other thread of any user."""
         asked = (endpoint.base_url, endpoint.model)
         return any(
             live.thread_id != thread_id
@@ -186,13 +205,14 @@ class ResponseStreams:
         )
 
     def unread(self, thread_id: str) -> ResponseStream | None:
-        """The response that runs, or one that was over before anybody had read all of it."""
-        live = self.of(thread_id)
+        """Return the running response, or one that ended before anybody had read all of it."""
+        live = self.newest(thread_id)
         return live if live is not None and not (live.is_over and live.was_read) else None
 
     async def stop(self, thread_id: str, response: str | None = None, *, answer: str | None = None) -> bool:
-        """Whether there was one to stop, of that name or in the message `answer` where one is given; what it had is
-        kept. One that is being begun is stopped when its message is in the thread.
+        """Stop the response of this id, or in the message `answer`, or any; return whether there was one.
+
+        Its text so far is stored. A response that is just beginning is stopped once its message is in the thread.
         """
         live = self.running(thread_id) or self._beginning.get((current_user(), thread_id))
         task = self._tasks.get(live) if live is not None else None
@@ -216,10 +236,10 @@ class ResponseStreams:
     async def _run(self, live: ResponseStream, request: ChatRequest, *, keeps_reports: bool) -> None:
         watching: asyncio.Task[None] | None = None
         try:
-            async with self._answers.answer(request, keeps_reports=keeps_reports) as answer:
+            async with self._answer(request, keeps_reports=keeps_reports) as answer:
                 self._keep(live)
                 live.endpoint = answer.endpoint
-                live.begun.set_result(Beginning(answer.message_id, answer.parts_before, answer.first_request))
+                live.begun.set_result(answer.beginning)
                 watching = asyncio.create_task(self._stop_unread(live, asyncio.current_task()))
                 async with contextlib.aclosing(answer.chunks) as chunks:
                     async for chunk in chunks:
@@ -241,7 +261,7 @@ class ResponseStreams:
             asyncio.get_running_loop().call_later(self._kept_seconds, self._forget, live)
 
     async def _stop_unread(self, live: ResponseStream, task: asyncio.Task[Any] | None) -> None:
-        """Without a thread nobody could come back to it."""
+        """Stop a response that nobody reads: at once without a thread, since nobody could come back to it."""
         pause = self._pause_seconds if live.thread_id is not None else 0.0
         unread = 0.0
         while unread <= pause:
@@ -253,7 +273,7 @@ class ResponseStreams:
 
     @contextlib.contextmanager
     def _is_beginning(self, live: ResponseStream) -> Iterator[None]:
-        """The newest one counts where several wait for the thread."""
+        """Note that a response is beginning; of several that wait for the thread the newest counts."""
         key = (current_user(), live.thread_id or "")
         self._beginning[key] = live
         try:

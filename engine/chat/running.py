@@ -1,4 +1,4 @@
-"""Which threads have a turn running: one each, and no more, of all processes that share the store."""
+"""The threads that have a turn running: at most one each, among all processes that share the store."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ logger = logging.getLogger(__name__)
 _PATIENCE_SECONDS = 3.0
 _LOOK_SECONDS = 0.1
 _RENEWALS = 5
-"""Of a lease, before it would end: also a process that is busy for some seconds keeps its turn."""
+"""Renewals of a lease in its time, so that even a process that is busy for seconds keeps its turn."""
 
 
 class RunningTurns:
-    """A stopped turn needs a moment to write down what it had, so the next one waits for it a little.
+    """Lets one turn run in each thread. The next one waits a little for a stopped turn, which still has to be stored.
 
-    With `leases`, a process has the lease on a thread while a response is written in it, and then as long as
-    `waits_for_tab` says: while a tab of this process has calls to make. `stop` is called with the thread and an
-    answer, "" for whichever, where a person at another process wants that stopped, or that process has taken the turn.
+    With `leases`, a process holds the lease on a thread while it writes a response there, and after that as long as
+    `waits_for_tab` returns true: while a tab of this process has calls to make. `stop` is called with a thread and an
+    answer, "" for any, if a user at another process stops it, or if another process has taken the turn.
     """
 
     def __init__(
@@ -53,14 +53,14 @@ class RunningTurns:
 
         Raises:
             RequestError: `turn_running` (409).
-            StoreError: nobody can say whether another process has it.
+            StoreError: the leases cannot be read.
         """
         lock = self._locks.setdefault(thread_id, asyncio.Lock())
         holding = asyncio.ensure_future(lock.acquire())
         try:
             await self._wait_for(holding)
             try:
-                await self._take_patiently(thread_id)
+                await self._acquire_patiently(thread_id)
                 yield
             finally:
                 await asyncio.shield(self._leave(thread_id))
@@ -70,17 +70,17 @@ class RunningTurns:
                 lock.release()
 
     async def hold_for_tab(self, thread_id: str) -> bool:
-        """Whether this process has the turn now, for a tab of it that makes the calls."""
-        return await self._take(thread_id) is None
+        """Acquire the turn for a tab of this process that makes the calls; return whether this process has it now."""
+        return await self._acquire(thread_id) is None
 
     async def is_elsewhere(self, thread_id: str) -> bool:
-        """Whether another process has the turn: it writes an answer, or a tab of it has calls to make."""
+        """Return whether another process has the turn: it writes an answer, or one of its tabs has calls to make."""
         if self._leases is None or thread_id in self._held:
             return False
         return await self._leases.is_elsewhere(thread_id)
 
     async def stop_elsewhere(self, thread_id: str, answer: str) -> bool:
-        """Whether another process had the turn, or this answer, and has it no longer: it reads so when it renews."""
+        """Ask another process to stop its turn, or this answer; return whether it did. It reads that when it renews."""
         if self._leases is None or not await self._leases.ask_to_stop(thread_id, answer):
             return False
         end = time.monotonic() + 2 * self._leases.seconds
@@ -93,7 +93,7 @@ class RunningTurns:
     async def close(self) -> None:
         async with self._changing:
             for thread_id in [*self._held]:
-                await self._give_back(thread_id)
+                await self._release(thread_id)
 
     async def _wait_for(self, holding: asyncio.Future[Any]) -> None:
         try:
@@ -101,19 +101,19 @@ class RunningTurns:
         except asyncio.TimeoutError:
             raise _turn_running() from None
 
-    async def _take_patiently(self, thread_id: str) -> None:
-        """A holder that does not renew its lease has ended, and is waited for until the lease has."""
-        first = until = await asyncio.shield(self._take(thread_id))
+    async def _acquire_patiently(self, thread_id: str) -> None:
+        """Acquire the lease. A holder that does not renew it has ended, so its lease is waited out."""
+        first = until = await asyncio.shield(self._acquire(thread_id))
         begun = time.monotonic()
         while until is not None:
             is_renewed = until != first
             if is_renewed and time.monotonic() - begun > self._patience_seconds:
                 raise _turn_running()
             await asyncio.sleep(_LOOK_SECONDS)
-            until = await asyncio.shield(self._take(thread_id))
+            until = await asyncio.shield(self._acquire(thread_id))
 
-    async def _take(self, thread_id: str) -> float | None:
-        """As `TurnLeases.take`."""
+    async def _acquire(self, thread_id: str) -> float | None:
+        """Try to acquire the lease; return None if this process has it, else until when another one has it."""
         if self._leases is None:
             return None
         async with self._changing:
@@ -127,15 +127,15 @@ class RunningTurns:
     async def _leave(self, thread_id: str) -> None:
         async with self._changing:
             if thread_id in self._held and not await self._is_needed(thread_id):
-                await self._give_back(thread_id)
+                await self._release(thread_id)
 
     async def _keep(self, leases: TurnLeases, thread_id: str) -> None:
-        """Until it is given back, or lost."""
+        """Renew the lease until it is released or lost."""
         while True:
             await asyncio.sleep(leases.seconds / _RENEWALS)
             async with self._changing:
                 if not self._is_answering(thread_id) and not await self._is_needed(thread_id):
-                    await self._give_back(thread_id)
+                    await self._release(thread_id)
                     return
                 try:
                     if not await self._renew(leases, thread_id):
@@ -144,13 +144,14 @@ class RunningTurns:
                     logger.warning("the lease on a turn was not renewed: %s", error.message)
 
     async def _renew(self, leases: TurnLeases, thread_id: str) -> bool:
-        """Whether this process has it still. A turn that was taken over is stopped, and so is one that a person at
-        another process wants stopped.
+        """Renew the lease; return whether this process still has it.
+
+        A turn that was taken over is stopped, and so is one that a user at another process wants stopped.
         """
         renewal = await leases.renew(thread_id)
         if renewal.is_lost:
             logger.warning("another ComfyUI has taken over a turn that this one did not renew in time")
-            self._let_go(thread_id)
+            self._drop(thread_id)
             self._begin_to_stop(thread_id, "")
         elif renewal.stop is not None:
             self._begin_to_stop(thread_id, renewal.stop)
@@ -161,28 +162,28 @@ class RunningTurns:
         return lock is not None and lock.locked()
 
     async def _is_needed(self, thread_id: str) -> bool:
-        """Whether a tab of this process has calls to make; whoever cannot say gives the turn back."""
+        """Return whether a tab of this process has calls to make; False if that cannot be read."""
         if self._waits_for_tab is None:
             return False
         with contextlib.suppress(AssistantError):
             return await self._waits_for_tab(thread_id)
         return False
 
-    async def _give_back(self, thread_id: str) -> None:
-        self._let_go(thread_id)
+    async def _release(self, thread_id: str) -> None:
+        self._drop(thread_id)
         assert self._leases is not None
         try:
             await self._leases.give_back(thread_id)
         except StoreError as error:
             logger.info("the lease on a turn ends by itself: %s", error.message)
 
-    def _let_go(self, thread_id: str) -> None:
+    def _drop(self, thread_id: str) -> None:
         keeping = self._held.pop(thread_id)
         if keeping is not asyncio.current_task():
             keeping.cancel()
 
     def _begin_to_stop(self, thread_id: str, answer: str) -> None:
-        """Beside what keeps the lease, which ends with the turn."""
+        """Stop a turn in a task of its own: the one that renews the lease ends with the turn."""
 
         async def stop() -> None:
             if self._stop is not None:

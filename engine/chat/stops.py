@@ -1,4 +1,4 @@
-"""A person's Stop, wherever the turn is: a response of this process or another one, or a tool that a tab runs."""
+"""The Stop button, wherever the turn is: a response of this or another process, or a tool that a tab runs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from .running import RunningTurns
 from .turn_tabs import TurnTabs
 
 STOP_EVENT = "comfyui-assistant.stop"
-"""What the tab is told over ComfyUI's websocket that runs a tool of the turn: `{thread, answer?}`."""
+"""The websocket event for the tab that runs a tool of the turn: `{thread, answer?}`."""
 
 TellTab = Callable[[str, str, Mapping[str, Any]], None]
 
 
 class Stops:
+    """Stops turns, in this process or another one."""
+
     def __init__(
         self, turns: ResponseStreams, tabs: TurnTabs, tell_tab: TellTab, *, running: RunningTurns
     ) -> None:
@@ -25,16 +27,17 @@ class Stops:
         self._running = running
 
     async def stop(self, thread_id: str, *, response: str | None = None, answer: str | None = None) -> bool:
-        """Whether something was stopped: the response of that name, or what goes on in the message `answer`, else
-        whatever runs in the thread. Unless a response is named, the tab is told that makes the calls of the turn, and
-        where another process has the turn, that one stops it within some seconds.
+        """Stop the response of this id, or the turn in the message `answer`, or any in the thread.
+
+        Return whether something was stopped. Unless a response is named, the tab that makes the turn's calls is told,
+        and another process that has the turn stops it within seconds.
         """
         if await self._stop_here(thread_id, response, answer):
             return True
         return response is None and await self._running.stop_elsewhere(thread_id, answer or "")
 
     async def stop_for_another_process(self, thread_id: str, answer: str) -> None:
-        """Stop what a person at another process wants stopped: this answer, or "" for whichever."""
+        """Stop what a user at another process wants stopped: this answer, or any for ""."""
         if answer in ("", self._tabs.answer(thread_id)):
             self._tabs.stop(thread_id)
         await self._stop_here(thread_id, None, answer or None)

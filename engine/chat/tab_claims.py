@@ -1,4 +1,4 @@
-"""Whether a tab makes the calls of a thread's turn, of which tabs of other processes may do so as well."""
+"""Claims of tabs to make the calls of a thread's turn, where tabs of other processes may claim them, too."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from .turn_tabs import TurnTabs
 
 @dataclass(frozen=True)
 class Claim:
-    """How far a thread's turn is, and for whom. `live` is the response that runs in it, in this process."""
+    """The state of a thread's turn for a tab. `live` is the response that runs in this process."""
 
     live: ResponseStream | None = None
     is_mine: bool = False
     is_over: bool = False
     is_elsewhere: bool = False
-    """Another process answers, or has the tab that makes the calls."""
+    """Whether another process answers, or has the tab that makes the calls."""
 
 
 class TabClaims:
+    """Decides which tab makes the calls of a turn."""
+
     def __init__(
         self,
         threads: ThreadStore,
@@ -36,7 +38,8 @@ class TabClaims:
         self._running = running
 
     async def claim(self, thread_id: str, tab: str) -> Claim:
-        """
+        """Claim the calls of the thread's turn for a tab.
+
         Raises:
             RequestError: `unknown_thread`.
         """
@@ -61,7 +64,7 @@ class TabClaims:
         return Claim(live, is_elsewhere=live is None)
 
     def _waiting_calls(self, thread_id: str, newest: UIMessage | None) -> list[str]:
-        """Ids of the calls for which a turn without a response waits, unless a person has stopped it."""
+        """Return the ids of the calls that a turn without a running response waits for, unless the user stopped it."""
         if newest is None or self._tabs.is_stopped(thread_id):
             return []
         return [part["toolCallId"] for part in pending_calls(newest)]

@@ -1,4 +1,4 @@
-"""Which tab makes the calls of the browser's tools in each thread's turn: one at a time, of all browsers."""
+"""The tab that makes the calls of browser tools in each thread's turn: one at a time, among all browsers."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 from ..base.caller import current_user
 
 _PATIENCE_SECONDS = 9.0
-"""A tab that is loaded anew, or whose network is gone for a moment, goes on with its own turn before another one."""
+"""The time in which a tab that reloads, or loses its network for a moment, keeps its turn."""
 _ANOTHER_PROCESS = ""
-"""Stands for a tab that is none of this process."""
+"""The name for a tab of another process."""
 _NOT_SAVED = "one of another ComfyUI, which was not saved"
 """The name of a workflow that is open in no tab of this process."""
 _MOST = 1_000
 _LONGEST = 1_024
-"""Of a name, in characters."""
+"""The most characters of a name."""
 
 
 @dataclass(frozen=True)
 class MeantWorkflow:
-    """On which a turn works: its `file` where it was saved, and the `id` of its graph, which copies share."""
+    """The workflow that a turn works on: its `file` if it was saved, and the `id` of its graph, which copies share."""
 
     name: str
     file: str = ""
@@ -34,8 +34,9 @@ class MeantWorkflow:
 
 
 def read_meant_workflow(posted: Any) -> MeantWorkflow | None:
-    """As a tab posts it; None where it does not name one. A tab says it of its own turns alone, so nothing is checked
-    but the form.
+    """Read a workflow as a tab posts it; None if it has no name.
+
+    A tab posts it only for its own turns, so only the form is checked.
     """
     if not isinstance(posted, Mapping):
         return None
@@ -57,9 +58,11 @@ class _Turn:
 
 
 class TurnTabs:
-    """A tab is `socket:secret`: the id that ComfyUI's websocket gave it, which ComfyUI's history tells everybody, and
-    what only the tab itself knows. So nobody can begin a turn in another one's name and have that tab make its calls.
-    `is_open` tells whether a socket is connected: a tab may be too busy, or too long in the background, to say so.
+    """The tabs of all threads' turns.
+
+    A tab is `socket:secret`: the id from ComfyUI's websocket, which ComfyUI's history shows to everybody, and a secret
+    of the tab. So nobody can begin a turn in another tab's name and have that tab make its calls.
+    `is_open` returns whether a socket is connected: a tab may be too busy, or too long in the background, to say so.
     """
 
     def __init__(
@@ -72,8 +75,9 @@ class TurnTabs:
     def put(
         self, thread_id: str, tab: str, workflow: MeantWorkflow | None = None, *, answer: str = ""
     ) -> None:
-        """This tab goes on with the thread's turn, or begins the next one; the calls before are settled. A turn that
-        goes on works on what it did, where no workflow is told. `answer` is the message that the turn goes into.
+        """Give the thread's turn, the same or the next one, to a tab; the calls before are settled.
+
+        Without a workflow the turn keeps the one it had. `answer` is the message that the turn goes into.
         """
         key = (current_user(), thread_id)
         before = self._turns.pop(key, None)
@@ -82,8 +86,9 @@ class TurnTabs:
             del self._turns[next(iter(self._turns))]
 
     def leave_elsewhere(self, thread_id: str, newest: str) -> None:
-        """The turn is another process's: no tab of this one makes its calls, until it comes back. With
-        another `newest` message it is another turn, which nobody has stopped.
+        """Leave the turn to another process: no tab of this one makes its calls until it comes back.
+
+        With another `newest` message it is another turn, which nobody has stopped.
         """
         if not self.is_elsewhere(thread_id) or self.answer(thread_id) != newest:
             self.put(thread_id, _ANOTHER_PROCESS, answer=newest)
@@ -91,8 +96,9 @@ class TurnTabs:
     def come_back(
         self, thread_id: str, tab: str, file: str, open_calls: Iterable[str], *, answer: str
     ) -> None:
-        """The turn was another process's, about the workflow of this `file` or "", and is this tab's now. What became
-        of its calls there is not known.
+        """Take the turn back from another process for a tab, with the workflow of this `file` or "".
+
+        The outcome of its calls there is unknown.
         """
         name = file.rpartition("/")[2].removesuffix(".json") or _NOT_SAVED
         self.put(thread_id, tab, MeantWorkflow(name, file), answer=answer)
@@ -104,7 +110,7 @@ class TurnTabs:
         return turn is not None and turn.tab == _ANOTHER_PROCESS
 
     def stop(self, thread_id: str) -> None:
-        """A person has stopped the turn: nobody makes a call of it any more, nor waits for one."""
+        """Note that the user stopped the turn: none of its calls is made or waited for any more."""
         turn = self._of(thread_id)
         if turn is not None:
             turn.is_stopped = True
@@ -114,7 +120,7 @@ class TurnTabs:
         return turn is not None and turn.is_stopped
 
     def claim(self, thread_id: str, tab: str) -> bool:
-        """Whether it is this tab's turn from now on: it was already, or the tab is gone whose turn it was."""
+        """Return whether the tab has the turn from now on: it had it before, or the tab that had it is gone."""
         turn = self._of(thread_id)
         if turn is None:
             self.put(thread_id, tab)
@@ -127,7 +133,7 @@ class TurnTabs:
         return True
 
     def is_gone(self, thread_id: str) -> bool:
-        """Whether the turn has no tab any more: not for a while, counted from the first time that somebody asks."""
+        """Return whether the turn's tab is gone: for a while already, counted from the first time this is asked."""
         turn = self._of(thread_id)
         if turn is None:
             return True
@@ -141,29 +147,29 @@ class TurnTabs:
     def begin_call(
         self, thread_id: str, call_id: str, note: Any, workflow: MeantWorkflow | None = None
     ) -> None:
-        """The turn's tab makes a call, on this workflow; with a `note`, another one can go on with it."""
+        """Note that the turn's tab begins a call on this workflow; with a `note`, another tab can go on with it."""
         turn = self._of(thread_id)
         if turn is not None:
             turn.workflow = workflow or turn.workflow
             turn.begun[call_id] = turn.begun.get(call_id) if note is None else note
 
     def begun(self, thread_id: str) -> Mapping[str, Any]:
-        """The calls that a tab has begun since results were posted last, with their notes."""
+        """Return the calls that a tab has begun since results were last posted, with their notes."""
         turn = self._of(thread_id)
         return {} if turn is None else turn.begun
 
     def socket(self, thread_id: str) -> str | None:
-        """Of the tab that makes the calls in the thread's turn, or made them last."""
+        """Return the socket of the tab that makes the calls in the thread's turn, or made the last ones."""
         turn = self._of(thread_id)
         return None if turn is None else _socket(turn.tab) or None
 
     def answer(self, thread_id: str) -> str:
-        """The message into which the turn goes, "" where that is not known."""
+        """Return the message that the turn goes into, "" if it is unknown."""
         turn = self._of(thread_id)
         return "" if turn is None else turn.answer
 
     def workflow(self, thread_id: str) -> MeantWorkflow | None:
-        """On which the turn works, as far as its tabs told."""
+        """Return the workflow that the turn works on, if its tabs told."""
         turn = self._of(thread_id)
         return None if turn is None else turn.workflow
 

@@ -1,4 +1,4 @@
-"""What is told of an attached picture once it is no longer shown."""
+"""Descriptions of attached pictures for when they are no longer shown."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .images import image_size
 
 
 def about_picture(part: Part) -> str:
-    """What is kept of an attached picture for when it is no longer shown, at least the size that was shown; or ""."""
+    """Return the description of an attached picture, or at least its size; "" if neither is known."""
     if about := FileMetadata.of(part).about:
         return about
     size = image_size(part["url"])
@@ -17,7 +17,7 @@ def about_picture(part: Part) -> str:
 
 
 def attached_pictures(message: UIMessage) -> list[str]:
-    """A line for each of which something is known."""
+    """Return a line for each picture that has a description."""
     return [
         f"{quoted_name(str(part.get('filename') or 'unnamed'))}: {about}"
         for part in message["parts"]

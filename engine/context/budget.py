@@ -35,25 +35,25 @@ class Budget:
 
 
 def working_set(window: int, reserve: int) -> int:
-    """The working set where nobody has set one: all of a small window, half of a large one, at most 64,000 tokens."""
+    """Return the default working set: all of a small window, half of a large one, at most 64,000 tokens."""
     return min(window - reserve, max(window // 2, 32_000), 64_000)
 
 
-def reserve_of(window: int) -> int:
-    """What is left for the reply."""
+def reply_reserve(window: int) -> int:
+    """Return the tokens that are reserved for the reply."""
     return min(_MOST_RESERVE, window // 4)
 
 
 def window_with_room(room: int) -> int:
-    """The window that leaves so much beside the reserve."""
+    """Return the window that has so much room beside the reserve."""
     return room + min(_MOST_RESERVE, ceil(room / 3))
 
 
 @dataclass(frozen=True)
 class Thresholds:
-    """In estimated tokens of a whole request: condense above `high` down to `low`; never send more than `hard`.
+    """The marks of a request in estimated tokens: condense above `high` down to `low`; never send more than `hard`.
 
-    With a cache gone cold, condensing is due above `cold` already.
+    If the provider's cache has gone cold, condensing is due above `cold` already.
     """
 
     high: int
@@ -64,11 +64,11 @@ class Thresholds:
 
     @classmethod
     def of(cls, budget: Budget, fixed_tokens: int, condensed_tokens: int = 0) -> Thresholds:
-        """`fixed_tokens` are what every request carries: where that is much of the window, the rest is shared above.
+        """Return the marks for a budget. `fixed_tokens` are those of every request; the marks share what is above them.
 
-        `condensed_tokens` are what the conversation came down to the last time. Where that was not down to `low`, as
-        with a long newest message, half of what lies between the marks must come anew before the next time: else each
-        request would condense again.
+        `condensed_tokens` are what the conversation had after the last condensing. If that was above `low`, as with a
+        long newest message, half of the distance between the marks must be new before the next condensing. Otherwise
+        each request would condense again.
         """
         hard = int((budget.window - budget.reserve) / budget.factor)
         working = int(budget.effective_working / budget.factor)

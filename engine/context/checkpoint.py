@@ -1,4 +1,4 @@
-"""The checkpoint: one message that stands for everything older than what is still sent word for word."""
+"""The checkpoint: one message in place of everything older than what is still sent word for word."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..base.text.clip import clip_line
+from .key_sentences import focus_words, key_sentences
 from .ledger import Ledger
-from .shorten import focus_words, head_and_tail, key_sentences, shares
+from .shorten import head_and_tail, shares
 from .tokens import CountText
 from .user_wishes import UserWishes
 
@@ -21,7 +22,7 @@ _LEAST_LINE = 40
 
 @dataclass(frozen=True)
 class Summary:
-    """A model's own account of decisions and outcomes, up to the answer to user message number `users`."""
+    """A model's own summary of decisions and outcomes, up to the answer to user message number `users`."""
 
     text: str
     users: int
@@ -37,12 +38,12 @@ def render_checkpoint(
     focus: str = "",
     summary: Summary | None = None,
 ) -> str:
-    """The checkpoint of a ledger in at most about `limit` tokens; pins are whole whatever it costs.
+    """Render the checkpoint of a ledger in at most about `limit` tokens; pins stay whole whatever they take.
 
-    User requests come first, and their wishes may take the room of what else there is; then what was changed and run;
-    then decisions and outcomes, each text with its handle; what was looked up takes what all that leaves. Short texts
-    stay whole before long ones are cut to their weightiest sentences. `focus`
-    are words that make a sentence worth keeping; `summary` takes the place of the outcomes that it covers.
+    User requests come first, and their wishes may take the room of everything else; then changes and runs; then
+    decisions and outcomes, each text with its handle; lookups get the rest. Short texts stay whole before long ones
+    are cut to their weightiest sentences. The words of `focus` make a sentence worth keeping; `summary` replaces the
+    outcomes that it covers.
     """
     if ledger.is_empty and not pins:
         return ""
@@ -76,12 +77,12 @@ def _render(
     least, most = int(room * _REQUESTS), int(room * _MOST_REQUESTS)
     requests = asked.lines(least if least > asked.wishes_size else min(most, asked.wishes_size))
     room -= _size(requests)
-    done = min(_size(ledger.changes_placed) + _size(ledger.artefacts_placed), int(room * _DONE))
+    done = min(_size(ledger.located_changes) + _size(ledger.located_artifacts), int(room * _DONE))
     outcomes = _outcomes(ledger, summary, min(int(room * _OUTCOMES / (1 - _REQUESTS)), room - done), focus)
     room -= _size(outcomes)
     lists: list[tuple[str, list[str]]] = [
-        ("Changes made to the workflow", ledger.changes_placed),
-        ("Runs and what they made", ledger.artefacts_placed),
+        ("Changes made to the workflow", ledger.located_changes),
+        ("Runs and what they made", ledger.located_artifacts),
         ("Pictures that are no longer shown", ledger.pictures),
         ("Attempts that failed", ledger.failures),
         ("What was looked up", ledger.findings),
@@ -129,10 +130,9 @@ def _section(title: str, lines: Iterable[str]) -> str:
 
 
 def _answers(entries: Sequence[tuple[int, str]], characters: int, focus: str) -> list[str]:
-    """Each text with its handle, cut so that all of them together fit.
+    """Return each text with its handle, cut so that all of them together fit.
 
-    Where there are too many for that, the first and the newest have their lines, and those between them one line
-    that names their handles.
+    If there are too many, the first and the newest ones have lines, and one line names the handles between them.
     """
     most = max(2, characters // _LEAST_PER_TEXT)
     if len(entries) > most:
@@ -153,7 +153,7 @@ def _answers(entries: Sequence[tuple[int, str]], characters: int, focus: str) ->
 
 
 def _rooms(sizes: Sequence[int], characters: int) -> list[int]:
-    """Of each list, the weightiest first: half of what those before it leave, and what is left over then."""
+    """Return the room of each list, the weightiest first: half of what is left each time, then shares of the rest."""
     rooms: list[int] = []
     for size in sizes:
         rooms.append(min(size, characters // 2))
@@ -166,9 +166,9 @@ def _rooms(sizes: Sequence[int], characters: int) -> list[int]:
 
 
 def _newest(lines: Sequence[str], characters: int, focus: str) -> list[str]:
-    """The newest lines that fit, in their order; those that touch the focus before the others.
+    """Return the newest lines that fit, in their order, preferring those that touch the focus.
 
-    Where not even one fits, it is cut, so that no list that has its room is silently empty.
+    If not even one fits, it is cut, so that no list with some room is silently empty.
     """
     order = [*reversed(range(len(lines)))]
     if words := focus_words(focus):

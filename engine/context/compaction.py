@@ -1,13 +1,12 @@
-"""What older requests of a thread were reduced to: decided once, then the same in every request until the next time."""
+"""The blocks of a conversation, and what older ones were reduced to: the same in each request until the next time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from ..base.messages import UIMessage, is_tool_part, tool_parts, user_count
-from .position import START, Position
+from ..base.messages import Part, UIMessage, is_tool_part, tool_parts, user_count
 
 _POSITIONS = ("begin", "upto", "digested", "capped")
 _TEXTS = ("upto_id", "digested_id", "capped_id", "text")
@@ -16,20 +15,89 @@ _LEAST_PER_CALL = 20
 _NUMBERS = ("plain_users", "cap", "text_cap", "users", "results", "turns", "rounds", "tokens", "told_user")
 
 
+class Position(NamedTuple):
+    """A place in a conversation, after the first `message` messages and the first `step` steps of the next one."""
+
+    message: int
+    step: int = 0
+
+
+START = Position(0)
+
+
+class Block(NamedTuple):
+    """A unit that is sent or left out as a whole: a user message, or a step of an answer with calls and results.
+
+    `user` counts the user messages up to and including this block, and `results` the tool results before it; handles
+    (`u3`, `r12`) come from these counts.
+    """
+
+    kind: Literal["user", "step"]
+    message: UIMessage
+    parts: Sequence[Part]
+    calls: Sequence[Part]
+    start: Position
+    end: Position
+    user: int
+    results: int
+
+
+def steps(parts: Iterable[Part]) -> list[list[Part]]:
+    """Return the parts of an assistant message, step by step: each `step-start` opens one."""
+    groups: list[list[Part]] = []
+    for part in parts:
+        if part["type"] == "step-start" or not groups:
+            groups.append([])
+        groups[-1].append(part)
+    return groups
+
+
+def blocks(
+    conversation: Sequence[UIMessage], begin: Position = START, *, users: int = 0, results: int = 0
+) -> Iterator[Block]:
+    """Yield the blocks from `begin` on; `users` and `results` are the counts before it. System messages are skipped.
+
+    The newest answer may still get steps, so its last block ends within the message.
+    """
+    for index in range(begin.message, len(conversation)):
+        message = conversation[index]
+        if message["role"] == "user":
+            users += 1
+            yield user_block(message, index, users, results)
+        elif message["role"] == "assistant":
+            groups = steps(message["parts"])
+            first = begin.step if index == begin.message else 0
+            for number in range(first, len(groups)):
+                parts = groups[number]
+                calls = [part for part in parts if is_tool_part(part)]
+                can_go_on = number + 1 < len(groups) or index + 1 == len(conversation)
+                end = Position(index, number + 1) if can_go_on else Position(index + 1)
+                yield Block("step", message, parts, calls, Position(index, number), end, users, results)
+                results += len(calls)
+
+
+def user_block(message: UIMessage, index: int, user: int, results: int) -> Block:
+    """Return the block of a user message at `index` of its conversation."""
+    return Block("user", message, message["parts"], (), Position(index), Position(index + 1), user, results)
+
+
 @dataclass(frozen=True)
 class Compaction:
-    """Everything before `upto` stands in the checkpoint `text`; results before `digested` are digests, those before
-    `capped` no longer than `cap`, all others as they came.
+    """The state of a condensed conversation.
 
-    The rounds that begin at `basis` are left whole all the same: what the turn that ran then stands on.
-    `begin` is where the checkpoint's memory starts (later than the thread's start after a clear). The three ids name
-    the messages that the positions lie in or after, so that an edit or a regenerate of an older message is noticed.
-    The first `plain_users` user messages stand without their pictures and reminders. `cap` and `text_cap`
-    (characters of a result, of a text) only ever shrink. With `carries` the newest message before `upto` is not in
-    the checkpoint but sent itself, since its turn goes on behind it. `users` and `results` count what lies before
-    `upto`; `turns` and `rounds` are how much of it the checkpoint condenses. `tokens` is what was left
-    of the conversation when this was decided. The project files that were told until user message number `told_user`
-    stand in that message.
+    The checkpoint `text` replaces everything before `upto`. Results before `digested` are digests, those before
+    `capped` have at most `cap` characters, and all others are whole. The rounds that begin at `basis` stay whole all
+    the same: the turn that ran then needs them. The three ids name the messages at or before the positions, so that
+    an edit or a regenerated older message is noticed.
+
+    - `begin` is where the checkpoint's memory begins, after a clear later than the thread.
+    - The first `plain_users` user messages are sent without their pictures and reminders.
+    - `cap` and `text_cap` are characters of a result and of a text, and only ever shrink.
+    - With `carries` the newest user message before `upto` is sent itself and not in the checkpoint, since its turn
+      goes on after it.
+    - `users` and `results` count what is before `upto`; `turns` and `rounds` are those that the checkpoint condenses.
+    - `tokens` is the size of the conversation after condensing.
+    - Project files that were sent up to user message number `told_user` stand in that message.
     """
 
     begin: Position = START
@@ -53,9 +121,10 @@ class Compaction:
     text: str = ""
 
     def holds_for(self, conversation: Sequence[UIMessage]) -> bool:
-        """Whether the conversation still has what was condensed: not after an older message was edited.
+        """Return whether the conversation still has what was condensed: not after an older message was edited.
 
-        Nor on a branch that answers the last condensed message, which the checkpoint says was left unanswered.
+        It does not apply either to a branch that answers the last condensed message, which the checkpoint calls
+        unanswered.
         """
         return (
             message_before(conversation, self.upto) == self.upto_id
@@ -85,7 +154,7 @@ class Compaction:
 
 
 def message_before(conversation: Sequence[UIMessage], position: Position) -> str | None:
-    """The id of the message that the last block before `position` is a part of; None where there is no such block."""
+    """Return the id of the message with the last block before `position`; None if there is no such block."""
     index = position.message if position.step else position.message - 1
     if index < 0:
         return ""
@@ -93,14 +162,14 @@ def message_before(conversation: Sequence[UIMessage], position: Position) -> str
 
 
 def newest_valid(compactions: Sequence[Compaction], conversation: Sequence[UIMessage]) -> Compaction | None:
-    """The newest of several, oldest first, that still holds: after an edit an earlier one may."""
+    """Return the newest compaction that still applies: after an edit an earlier one may. They come oldest first."""
     return next((each for each in reversed(compactions) if each.holds_for(conversation)), None)
 
 
 def clear_conversation(conversation: Sequence[UIMessage]) -> Compaction:
-    """The state in which the model begins afresh: everything so far is kept, and nothing of it is sent.
+    """Return the state in which the model begins afresh: everything so far stays stored, and nothing of it is sent.
 
-    A message that still waits for its answer stays.
+    A message that waits for its answer stays.
     """
     state = skip_before(conversation, len(conversation))
     is_waiting = bool(conversation) and conversation[-1]["role"] == "user"
@@ -108,10 +177,10 @@ def clear_conversation(conversation: Sequence[UIMessage]) -> Compaction:
 
 
 def skip_unsendable(conversation: Sequence[UIMessage], *, tokens: int, text_cap: int) -> Compaction:
-    """The state that leaves out what is so old that it could not be sent by any means.
+    """Return the state without the messages that are too old to fit by any means.
 
-    Told by the least that each message can take, so that a long thread which was never condensed, or was edited far
-    back, need not be written out whole only to be condensed.
+    It is based on the least that each message can take, so that a long thread that was never condensed, or was edited
+    far back, need not be rendered whole only to be condensed.
     """
     least = 0
     for index in range(len(conversation) - 1, -1, -1):
@@ -122,7 +191,7 @@ def skip_unsendable(conversation: Sequence[UIMessage], *, tokens: int, text_cap:
 
 
 def skip_before(conversation: Sequence[UIMessage], index: int) -> Compaction:
-    """The state in which the first `index` messages are not sent; nothing stands for them yet."""
+    """Return the state in which the first `index` messages are not sent, and not in a checkpoint yet."""
     place = Position(index)
     skipped_messages = conversation[:index]
     name = message_before(conversation, place) or ""

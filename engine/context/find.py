@@ -1,4 +1,4 @@
-"""Finding something again in a conversation, condensed or not."""
+"""The search in a conversation, condensed or not."""
 
 from __future__ import annotations
 
@@ -7,37 +7,38 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..base.messages import UIMessage, answer_text, called_name, text_of
+from ..base.messages import UIMessage, answer_text, text_of
+from .compaction import blocks
 from .documents import document_number, document_text, is_document
-from .position import blocks
 from .results import one_line, result_text
+from .turn_calls import called_name
 
 _WORD = re.compile(r"\w+", re.UNICODE)
 _EXCERPT = 240
-_SAID = ("user message", "answer")
+_MESSAGES = ("user message", "answer")
 _LONGEST_SEARCHED = 200_000
 
 
 @dataclass(frozen=True)
 class Hit:
-    """`ref` is the handle of the whole text; `excerpt` the place in it where most of the words stand together."""
+    """A text that was found: `ref` is its handle, and `excerpt` the place with most of the words."""
 
     ref: str
     kind: str
     excerpt: str
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     hits: list[Hit]
-    """The first of them."""
+    """The first hits."""
     total: int
-    """Of all."""
+    """The number of all hits."""
 
 
-def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit: int = 8) -> Found:
-    """The texts that hold most words of the query, newest first among equals.
+def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit: int = 8) -> SearchResult:
+    """Find the texts with most words of the query, newest first among equals.
 
-    What person and assistant said comes before results, as long as it holds half of the words.
+    Messages of user and assistant come before results if they have half of the words.
     """
     words = {word for word in _WORD.findall(in_small_letters(query)) if len(word) > 1 or word.isdigit()}
     matches: list[tuple[int, int, tuple[str, str, str], list[str]]] = []
@@ -45,25 +46,25 @@ def find_in_conversation(conversation: Sequence[UIMessage], query: str, *, limit
         small_text = in_small_letters(entry[2][:_LONGEST_SEARCHED])
         if present := [word for word in words if word in small_text]:
             matches.append((len(present), order, entry, present))
-    matches.sort(key=lambda each: (not _is_said(each[2][1], each[0], words), -each[0], -each[1]))
+    matches.sort(key=lambda each: (not _is_message(each[2][1], each[0], words), -each[0], -each[1]))
     hits = [
         Hit(ref, kind, excerpt(text, _place(text, present)))
         for _, _, (ref, kind, text), present in matches[:limit]
     ]
-    return Found(hits, len(matches))
+    return SearchResult(hits, len(matches))
 
 
-def _is_said(kind: str, present: int, words: Collection[str]) -> bool:
-    return kind in _SAID and 2 * present >= len(words)
+def _is_message(kind: str, present: int, words: Collection[str]) -> bool:
+    return kind in _MESSAGES and 2 * present >= len(words)
 
 
 def in_small_letters(text: str) -> str:
-    """The text in lower case, each letter in its place: the one that would become two becomes one."""
+    """Return the text in lower case with the same length: the letter that would become two becomes one."""
     return text.replace("İ", "i").lower()
 
 
 def excerpt(text: str, position: int, *, length: int = _EXCERPT) -> str:
-    """The surroundings of a place in a text, on one line."""
+    """Return the surroundings of a place in a text, on one line."""
     start = max(0, position - length // 3)
     end = min(len(text), start + length)
     line = " ".join(text[start:end].split())
@@ -71,7 +72,7 @@ def excerpt(text: str, position: int, *, length: int = _EXCERPT) -> str:
 
 
 def _place(text: str, words: Sequence[str]) -> int:
-    """The first place from which on an excerpt holds most of the words; each of them is in the text."""
+    """Return the first place whose excerpt has most of the words, each of which is in the text."""
     small_text = in_small_letters(text[:_LONGEST_SEARCHED])
     place = most = 0
     for match in re.finditer("|".join(map(re.escape, words)), small_text):
@@ -87,11 +88,11 @@ def _place(text: str, words: Sequence[str]) -> int:
 def _texts(conversation: Sequence[UIMessage]) -> Iterator[tuple[str, str, str]]:
     for block in blocks(conversation):
         if block.kind == "user":
-            yield f"u{block.user}", _SAID[0], text_of(block.message)
+            yield f"u{block.user}", _MESSAGES[0], text_of(block.message)
             for part in filter(is_document, block.parts):
                 yield f"d{document_number(part)}", "attached document", document_text(part)
             continue
         if block.user and (answer := answer_text(block.parts)):
-            yield f"a{block.user}", _SAID[1], answer
+            yield f"a{block.user}", _MESSAGES[1], answer
         for number, part in enumerate(block.calls, block.results + 1):
             yield f"r{number}", f"result of {called_name(part)}", f"{one_line(part)}\n{result_text(part)}"

@@ -1,4 +1,4 @@
-"""What every request of a turn carries: the system message in its form, the tools, and what is known of both."""
+"""The frame of a turn's requests: the system message in its form, the tools, and the facts of both."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from .tool_facts import ToolFacts
 SystemForm = Literal["full", "continuation", "slim", "posted"]
 Mode = Literal["auto", "full", "continuation"]
 
+SLIM_BELOW = 12_000
+"""The window in tokens below which a model gets the slim form: a server that names so little was rarely configured."""
+
 UNKNOWN_WINDOW_CHARACTERS = 12_000
 LEAST_USER_CHARACTERS = 2_500
 MOST_USER_CHARACTERS = 12_000
 _BESIDE_TOKENS, _ESTIMATED = 5_400, 0.85
-"""What a full request has beside the system context, and how much of the working set an estimate may fill."""
+"""The tokens of a full request beside the system context, and the share of the working set that it may fill."""
 
 
 @dataclass(frozen=True)
 class SystemRoom:
-    """How much of a request the system context may take, where None sets no limit; and the characters for what
-    the user told of themselves.
-    """
+    """The room of the system context in a request, where None is no limit, and the characters for the user's texts."""
 
     tokens: int | None = None
     characters: int | None = None
@@ -30,10 +31,10 @@ class SystemRoom:
 
     @classmethod
     def of(cls, working: int, *, is_window_known: bool) -> SystemRoom:
-        """A third of the working set, or what tools and a message leave of it; where nobody tells the window, no more
-        than what the smallest full one has.
+        """Return a third of the working set, or what tools and a message leave of it.
 
-        The user has a character for six tokens, some four percent of the working set.
+        If the window is unknown, it is no more than what the smallest full one has. The user's texts get a character
+        for six tokens, some four percent of the working set.
         """
         tokens = max(0, min(working // 3, int(working * _ESTIMATED) - _BESIDE_TOKENS))
         if not is_window_known:
@@ -43,9 +44,9 @@ class SystemRoom:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """What a system message, or the end of each message, had no room for: so much of a file.
+    """The part of a file that a system message or a reminder had no room for.
 
-    `source` is its path from the context folder on.
+    `source` is the path of the file within the context folder.
     """
 
     source: str
@@ -58,8 +59,9 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class SystemMessage:
-    """`of_user` is the part of it that the user told. `rules` and `preferences` are theirs when it was composed,
-    shown or not; None where nobody kept them.
+    """A composed system message. `of_user` is the part from the user's texts.
+
+    `rules` and `preferences` are the user's at that time, shown or not; None if they were not stored.
     """
 
     text: str
@@ -68,15 +70,15 @@ class SystemMessage:
     preferences: tuple[str, ...] | None = None
     of_user: str = ""
     persona: str | None = None
-    """A digest of the user's persona then."""
+    """A digest of the user's persona at that time."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """What stays the same in every request of a turn.
+    """The constant part of every request of a turn.
 
-    `facts` are those of every tool that the conversation may have called, by name; not only of those in `tools`.
-    `left_out` is what the system message had no room for when it was composed.
+    `facts` are those of every tool that the conversation may have called, by name, not only of those in `tools`.
+    `left_out` are the parts that the system message had no room for.
     """
 
     system: str
@@ -92,7 +94,7 @@ class Frame:
 
 
 def system_form(mode: Mode, *, window: int, is_slim: bool, is_first_turn: bool) -> SystemForm:
-    """Which form of the system message a step carries.
+    """Return the form of the system message for a step.
 
     The whole first turn has the full message, its tool follow-ups included. `auto` keeps it in every turn where the
     window is 16k tokens or more, since provider prefix caches then make it nearly free.

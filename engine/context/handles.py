@@ -1,4 +1,4 @@
-"""Handles: short names by which the model, and a person, can read what a request left out.
+"""Handles: short names by which the model, and the user, can read what a request left out.
 
 `r12` is the 12th tool result of the conversation, `u3` the 3rd user message, `a3` the answer to it, `d2` the attached
 document number 2.
@@ -11,17 +11,22 @@ from collections.abc import Sequence
 
 from ..base.messages import UIMessage, text_of, tool_parts, user_count
 from .attached_pictures import attached_pictures
-from .documents import document_number, document_text, documents, request_text
-from .message_metadata import MessageMetadata
-from .project import last_document, told_file
+from .documents import (
+    document_number,
+    document_text,
+    documents,
+    find_project_file,
+    last_document_number,
+    request_text,
+)
+from .message_metadata import MessageMetadata, with_skill
 from .results import result_text
-from .slash_skill import with_skill
 
 _HANDLE = re.compile(r"\A\s*([ruad])\s*0*(\d{1,9})\s*\Z", re.IGNORECASE)
 
 
 def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
-    """The whole text behind a handle; None where the conversation has no such thing."""
+    """Return the whole text behind a handle; None if the conversation has no such thing."""
     match = _HANDLE.match(ref)
     if match is None:
         return None
@@ -51,25 +56,25 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
     return "\n\n".join(filter(None, map(text_of, answers))) or None
 
 
-def document_of(ref: str) -> int:
-    """The number of the document that a handle names; 0 where it names none."""
+def parse_document_ref(ref: str) -> int:
+    """Return the number of the document that a handle names; 0 if it names none."""
     match = _HANDLE.match(ref)
     return int(match[2]) if match and match[1].lower() == "d" else 0
 
 
 def _project_text(conversation: Sequence[UIMessage], number: int) -> str | None:
-    """As it was told last; None for a file that is searched, whose text the conversation does not have."""
-    file = told_file(conversation, number)
+    """Return the newest text of a project file; None for one that is only searched."""
+    file = find_project_file(conversation, number)
     return file.text if file else None
 
 
-def known_handles(conversation: Sequence[UIMessage]) -> str:
-    """Which handles there are, as a phrase: `r1 to r12, u1 to u3, a1 to a3`."""
+def list_handles(conversation: Sequence[UIMessage]) -> str:
+    """Return the handles of a conversation as a phrase: `r1 to r12, u1 to u3, a1 to a3`."""
     users = user_count(conversation)
     last_answer = next((number for number in range(users, 0, -1) if read_back(conversation, f"a{number}")), 0)
     results = sum(
         sum(1 for _ in tool_parts(message)) for message in conversation if message["role"] == "assistant"
     )
-    counts = (("r", results), ("u", users), ("a", last_answer), ("d", last_document(conversation)))
+    counts = (("r", results), ("u", users), ("a", last_answer), ("d", last_document_number(conversation)))
     phrases = [f"{kind}1 to {kind}{count}" for kind, count in counts if count]
     return ", ".join(phrases) or "none yet"

@@ -1,4 +1,4 @@
-"""What an image costs, by its size, which stands in the first bytes of its data URL."""
+"""The tokens of an image, by its size, which is read from the first bytes of its data URL."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from math import ceil
 UNKNOWN_IMAGE_TOKENS = 1_500
 _HEADER = 4_096
 _LONGEST_HEADER = 1 << 18
-"""A JPEG may carry an embedded preview and a colour profile before its size."""
+"""A JPEG may have an embedded preview and a color profile before its size."""
 _SIZE_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 def image_tokens(url: str) -> int:
-    """Tokens of an image by OpenAI's rule: 85, and 170 for each tile of 512 pixels.
+    """Return the tokens of an image by OpenAI's rule: 85, and 170 for each tile of 512 pixels.
 
     The image is first scaled into 2,048 x 2,048, then to a shorter side of at most 768 pixels.
     https://platform.openai.com/docs/guides/images-vision
@@ -30,7 +30,7 @@ def image_tokens(url: str) -> int:
 
 
 def image_size(url: str) -> tuple[int, int] | None:
-    """Width and height of a PNG, JPEG, WebP or GIF in a base64 data URL; None for anything else."""
+    """Return width and height of a PNG, JPEG, WebP or GIF in a base64 data URL; None for anything else."""
     prefix, comma, _ = url[:256].partition(",")
     if not comma or not prefix.startswith("data:") or ";base64" not in prefix:
         return None
@@ -42,7 +42,7 @@ def image_size(url: str) -> tuple[int, int] | None:
 
 
 def size_in(head: bytes) -> tuple[int, int] | None:
-    """The same of a file's first bytes."""
+    """Return width and height from the first bytes of a file; None for another kind of file."""
     size = _size(head)
     return size if size is not None and min(size) > 0 else None
 
@@ -79,7 +79,7 @@ def _webp_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """Walk from segment to segment: each says its length, and one of them is the start of the frame."""
+    """Read the size from the start of the frame, going from segment to segment by their lengths."""
     place = 2
     while place + 9 <= len(data) and data[place] == 0xFF:
         marker = data[place + 1]

@@ -1,4 +1,4 @@
-"""One way to send a conversation: what the checkpoint stands for, what is a digest, what is whole."""
+"""The layout of a request: which part of a conversation is in the checkpoint, digested or whole."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
+from typing import Any
 
-from ..base.messages import Message, Part, UIMessage, user_count
-from .compaction import Compaction
+from ..base.extension_metadata import CallMetadata
+from ..base.messages import Message, Part, UIMessage, text_of, user_count
+from .compaction import START, Block, Compaction, Position, blocks, user_block
+from .documents import files_by_user
 from .frame import Frame
-from .message_metadata import NOTHING_TOLD, Telling
-from .position import START, Block, Position, blocks, user_block
-from .project import tellings_by_user
-from .rendering import CallIds, Renderer, Rendering, RenderingMemo, Style
-from .repeats import part_key, repetitions
-from .tokens import CountText, count_message_tokens, count_messages_tokens
-from .turn_basis import basis_of_turn
-from .well_formed import UNANSWERED, well_formed
+from .message_metadata import NO_FILES, SentFiles
+from .rendering import Renderer, Rendering, RenderingMemo, Style
+from .tokens import CountText, count_message_tokens, count_messages_tokens, count_text
+from .turn_calls import find_basis, part_key, repetitions
 
 ACKNOWLEDGED = "Understood. I have the summary and go on from there."
+UNANSWERED: Message = {"role": "assistant", "content": "(This was not answered.)"}
+_UNLIMITED = 1 << 60
 
 
 @dataclass(frozen=True)
 class Material:
-    """What is laid out, and what the layout needs to know of the request.
+    """The material of a layout: the conversation, and the facts of its request.
 
-    `keep_rounds` folds all but that many of the newest rounds in every layout, where somebody has set such a limit.
+    `keep_rounds`, if it is set, digests all but that many of the newest rounds in every layout.
     """
 
     conversation: Sequence[UIMessage]
@@ -62,15 +63,15 @@ class Layout:
 
     @cached_property
     def basis(self) -> list[int]:
-        """The places of the blocks that the newest turn stands on."""
-        return basis_of_turn(self.blocks, self.source.frame.facts)
+        """The places of the blocks that are the basis of the newest turn."""
+        return find_basis(self.blocks, self.source.frame.facts)
 
     def with_basis(self, basis: tuple[Position, ...]) -> Layout:
-        """The layout in which these rounds, and no others, stay whole before `digested`."""
+        """Return the layout in which these rounds, and no others, stay whole before `digested`."""
         return self if basis == self.state.basis else Layout(self.source, replace(self.state, basis=basis))
 
-    def with_files_moved(self) -> Layout:
-        """The layout in which the newest user message tells all project files."""
+    def with_all_files(self) -> Layout:
+        """Return the layout in which all project files stand in the newest user message."""
         told_user = user_count(self.source.conversation)
         return Layout(self.source, replace(self.state, told_user=told_user)) if self._tellings else self
 
@@ -86,13 +87,13 @@ class Layout:
 
     @cached_property
     def placeholder_tokens(self) -> int:
-        """What stands between user messages that nobody answered."""
+        """Tokens of the placeholders between unanswered user messages."""
         gaps = sum(one["role"] == other["role"] == "user" for one, other in pairwise(self._messages()))
         return gaps * count_message_tokens(UNANSWERED, self.source.count)
 
     @cached_property
     def carried_block(self) -> Block | None:
-        """The newest user message, where the checkpoint reaches into its turn: it is sent whole all the same."""
+        """The newest user message if the checkpoint reaches into its turn: it is sent whole all the same."""
         if not self.state.carries:
             return None
         upto = self.state.upto
@@ -126,7 +127,7 @@ class Layout:
 
     @property
     def newest_message_tokens(self) -> int:
-        """Of the newest user message, wherever it stands."""
+        """Tokens of the newest user message, wherever it stands."""
         places = reversed(range(len(self.blocks)))
         newest = next((place for place in places if self.blocks[place].kind == "user"), None)
         return self.carried_tokens if newest is None else self.sizes[newest]
@@ -135,7 +136,7 @@ class Layout:
         return well_formed(self._messages())
 
     def count(self, messages: Iterable[Message]) -> int:
-        """Tokens of `messages`, nearly all of which are counted already, as they stand in the blocks."""
+        """Return the tokens of `messages`, nearly all of which are counted already with their blocks."""
         counts = {
             id(message): tokens
             for rendering in self._renderings
@@ -147,7 +148,7 @@ class Layout:
         )
 
     def digests_keeping(self, *, rounds: int, tokens: int) -> Position:
-        """Where to fold up to so that at least the newest `rounds` stay, and as many more as fit `tokens`."""
+        """Return the position to digest up to, so that the newest `rounds` stay, and as many more as fit `tokens`."""
         count = spent = 0
         for index in range(len(self.blocks) - 1, -1, -1):
             block = self.blocks[index]
@@ -171,13 +172,11 @@ class Layout:
         block = self.carried_block
         if block is None:
             return None
-        return self._renderer.render(
-            block, is_digest=False, told=self._tellings.get(block.user, NOTHING_TOLD)
-        )
+        return self._renderer.render(block, is_digest=False, told=self._tellings.get(block.user, NO_FILES))
 
     @cached_property
-    def _tellings(self) -> Mapping[int, Telling]:
-        return tellings_by_user(self.source.conversation, self.state.told_user)
+    def _tellings(self) -> Mapping[int, SentFiles]:
+        return files_by_user(self.source.conversation, self.state.told_user)
 
     @cached_property
     def _renderings(self) -> list[Rendering]:
@@ -240,5 +239,73 @@ class Layout:
             is_capped=self.is_capped(block),
             ids=self._ids[index],
             notes=notes,
-            told=self._tellings.get(block.user, NOTHING_TOLD) if is_told else NOTHING_TOLD,
+            told=self._tellings.get(block.user, NO_FILES) if is_told else NO_FILES,
         )
+
+
+class CallIds:
+    """The provider's call ids, made unique: some providers repeat theirs in every turn."""
+
+    def __init__(self) -> None:
+        self._ids: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def claim(self, part: Part) -> str:
+        own_name = part["toolCallId"]
+        provider_id = CallMetadata.of(part).provider_id or own_name
+        call_id = provider_id if provider_id not in self._ids else own_name
+        while call_id in self._ids:
+            number = self._next.get(own_name, 2)
+            self._next[own_name] = number + 1
+            call_id = f"{own_name}-{number}"
+        self._ids.add(call_id)
+        return call_id
+
+
+def well_formed(messages: Iterable[Message]) -> list[Message]:
+    """Return the messages from the first user message on, without two of a role in a row, as strict templates demand.
+
+    An unanswered user message is followed by a placeholder, since joining it with the next one would change what was
+    sent before.
+    """
+    result: list[Message] = []
+    for message in messages:
+        last = result[-1] if result else None
+        if last is None and message["role"] != "user":
+            continue
+        if last and message["role"] == last["role"] == "user":
+            result.append(UNANSWERED)
+        if last and message["role"] == last["role"] == "assistant" and not last.get("tool_calls"):
+            result[-1] = _join(last, message)
+        else:
+            result.append(message)
+    return result
+
+
+def posted_system(messages: Sequence[UIMessage]) -> list[Message]:
+    """Return the system messages that a client posted with its own conversation."""
+    return [
+        {"role": "system", "content": text_of(message)} for message in messages if message["role"] == "system"
+    ]
+
+
+def _join(first: Message, second: Message) -> Message:
+    texts: list[Any] = [content for content in (first["content"], second["content"]) if content]
+    return {**second, "content": "\n\n".join(texts) or None}
+
+
+def to_openai(messages: Sequence[UIMessage]) -> list[Message]:
+    """Return a whole conversation as chat messages, nothing condensed.
+
+    Each `step-start` opens a new assistant message, because the steps of a turn happened one after the other. Every
+    call is followed by exactly one result: a call that was never answered gets one that says so.
+    """
+    style = Style(_UNLIMITED, _UNLIMITED, can_read_back=False, sees_images=True)
+    renderer = Renderer(style, count_text, RenderingMemo())
+    ids = CallIds()
+    openai_messages = [
+        message
+        for block in blocks(messages)
+        for message in renderer.render(block, is_digest=False, ids=[*map(ids.claim, block.calls)]).messages
+    ]
+    return posted_system(messages) + well_formed(openai_messages)

@@ -1,4 +1,4 @@
-"""The facts of a stretch of conversation, gathered by rules: what a checkpoint must not lose."""
+"""The facts of a stretch of conversation, gathered by rules: what a checkpoint and the user's memory must not lose."""
 
 from __future__ import annotations
 
@@ -6,30 +6,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..base.messages import Part, UIMessage, called_name, is_tool_part, tool_name
-from ..base.text.clip import quoted_name
+from ..base.messages import Part, UIMessage, is_tool_part, text_of, tool_name
+from ..base.text.clip import clip_line, quoted_name
 from .attached_pictures import attached_pictures
-from .compaction import skip_before
+from .compaction import Position, skip_before, steps
 from .documents import request_text
-from .position import Position, steps
-from .results import has_succeeded, known_pictures, one_line
-from .tool_facts import ToolFacts, facts_of
+from .results import described_pictures, has_succeeded, one_line
+from .tool_facts import ToolFacts, find_facts
+from .turn_calls import called_name
+
+_LONGEST_TITLE, _LONGEST_LINE = 80, 400
 
 
 @dataclass
 class Ledger:
-    """Gathered in the order of the conversation; `(number, text)` where a handle leads to the whole text.
+    """The facts in the order of the conversation; `(number, text)` for texts that a handle reads back whole.
 
-    `worked` are the numbers of the requests that something was changed or run for.
+    `worked` are the numbers of the requests for which something was changed or run.
     """
 
     requests: list[tuple[int, str]] = field(default_factory=list)
     worked: set[int] = field(default_factory=set)
     outcomes: list[tuple[int, str]] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
-    artefacts: list[str] = field(default_factory=list)
+    artifacts: list[str] = field(default_factory=list)
     workflows: dict[str, str] = field(default_factory=dict)
-    """Of each change and run the name of its workflow, empty where its tool does not tell it."""
+    """The name of the workflow of each change and run, empty if the tool does not tell it."""
     pictures: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
@@ -40,13 +42,13 @@ class Ledger:
     rounds: int = 0
 
     @property
-    def changes_placed(self) -> list[str]:
-        """The changes; where there are several workflows, and an id means a node of each, with the workflow's name."""
+    def located_changes(self) -> list[str]:
+        """The changes, with the workflow's name if there are several, since an id may be a node of each."""
         return self._placed(self.changes)
 
     @property
-    def artefacts_placed(self) -> list[str]:
-        return self._placed(self.artefacts)
+    def located_artifacts(self) -> list[str]:
+        return self._placed(self.artifacts)
 
     def _placed(self, lines: list[str]) -> list[str]:
         if len(set(self.workflows.values())) < 2:
@@ -63,9 +65,9 @@ class Ledger:
 def gather(
     conversation: Sequence[UIMessage], begin: Position, upto: Position, facts: Mapping[str, ToolFacts]
 ) -> Ledger:
-    """The ledger from `begin` to `upto`. Nothing in it is guessed: each line is a text or a tool's own summary.
+    """Gather the ledger from `begin` to `upto`. Nothing is guessed: each line is a text or a tool's own summary.
 
-    In a long thread this is most of the work of condensing, so it makes no blocks of what it goes through.
+    In a long thread this is most of the work of condensing, so it makes no blocks.
     """
     ledger = Ledger()
     entries: set[str] = set()
@@ -94,7 +96,7 @@ def gather(
 def _add_answer(
     ledger: Ledger, parts: Iterable[Part], results: int, entries: set[str], facts: Mapping[str, ToolFacts]
 ) -> int:
-    """`results` counts the tool results before these parts; the count after them."""
+    """Add the parts of an answer. `results` counts the tool results before them; return the count after them."""
     texts: list[str] = []
     is_round = False
     for part in parts:
@@ -106,7 +108,7 @@ def _add_answer(
                 texts.append(part["text"])
         elif is_tool_part(part):
             results += 1
-            _note(ledger, part, results, entries, facts_of(tool_name(part), facts))
+            _note(ledger, part, results, entries, find_facts(tool_name(part), facts))
             ledger.rounds += not is_round
             ledger.first_result = ledger.first_result or results
             ledger.last_result = results
@@ -123,7 +125,7 @@ def _add_outcome(ledger: Ledger, number: int, text: str) -> None:
 
 
 def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: ToolFacts) -> None:
-    """A call that both edits and runs tells its line as a change, and what it made as a run."""
+    """Add a call. One that both edits and runs has a line as a change, and its files as a run."""
     name, line = called_name(part), one_line(part)
     entry = f"{name}: {line}" if line else name
     if not has_succeeded(part):
@@ -136,12 +138,14 @@ def _note(ledger: Ledger, part: Part, number: int, entries: set[str], facts: Too
         told = name if facts.edits else entry
         made = [f"r{number} {told}{_files(output, told)}"] if facts.runs else []
         ledger.changes += changed
-        ledger.artefacts += made
+        ledger.artifacts += made
         ledger.workflows |= dict.fromkeys([*changed, *made], _workflow_of(output))
     elif entry not in entries:
         ledger.findings.append(f"r{number} {entry}")
     entries.add(entry)
-    ledger.pictures += [f"r{number}: {quoted_name(name)}: {about}" for name, about in known_pictures(part)]
+    ledger.pictures += [
+        f"r{number}: {quoted_name(name)}: {about}" for name, about in described_pictures(part)
+    ]
 
 
 def _workflow_of(output: Any) -> str:
@@ -151,14 +155,14 @@ def _workflow_of(output: Any) -> str:
 
 
 def _files(output: Any, told: str) -> str:
-    """Those that the line does not tell."""
+    """Return the files that the line does not name."""
     there = {word.rstrip(".,;") for word in told.split()}
-    names = [name for name in made_files(output) if name not in there]
+    names = [name for name in output_files(output) if name not in there]
     return f" [{', '.join(names[:6])}]" if names else ""
 
 
-def made_files(output: Any) -> list[str]:
-    """What one run has written, or the several runs of one call."""
+def output_files(output: Any) -> list[str]:
+    """Return the files that the runs of one call have written."""
     data = output.get("data") if isinstance(output, dict) else None
     runs = [data, *_objects(data.get("runs"))] if isinstance(data, dict) else []
     return [
@@ -176,3 +180,31 @@ def _files_of(entry: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _objects(value: Any) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def condensed_entry(
+    conversation: Sequence[UIMessage], begin: Position, upto: Position, facts: Mapping[str, ToolFacts]
+) -> str:
+    """Return the entry for the user's memory about the part between two positions; "" if there is nothing in it."""
+    ledger = gather(conversation, begin, upto, facts)
+    lines = [
+        *_lines("Asked", (text for _, text in ledger.requests)),
+        *_lines("Answered", (text for _, text in ledger.outcomes)),
+        *_lines("Changed", map(_without_handle, ledger.changes)),
+        *_lines("Made", map(_without_handle, ledger.artifacts)),
+    ]
+    if not lines:
+        return ""
+    title = next(
+        (text for message in conversation if message["role"] == "user" and (text := text_of(message))), ""
+    )
+    return "\n".join([f"## {clip_line(title, _LONGEST_TITLE) or 'A chat'}", "", *lines])
+
+
+def _lines(label: str, texts: Iterable[str]) -> list[str]:
+    return [f"- {label}: {clip_line(text, _LONGEST_LINE)}" for text in texts if text.strip()]
+
+
+def _without_handle(entry: str) -> str:
+    """Return a line without its handle, which leads nowhere outside of its chat."""
+    return entry.partition(" ")[2]

@@ -1,20 +1,25 @@
-"""What a user message keeps of all that it was sent with, so that it reads the same in later requests."""
+"""The metadata of a user message: all that was sent with it, so that it reads the same in later requests."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.messages import UIMessage, last_user_index
+from ..base.messages import UIMessage, last_user_index, text_of
+
+_BEGINNING = re.compile(r"\s*/skill[ \t]", re.IGNORECASE)
+"""A quick check that comes first, since every message of a thread is checked for each request."""
+_COMMAND = re.compile(r"\A\s*/skill[ \t]+(\S.*)\Z", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class UsedSkill:
-    """A skill as it was when a message used it, and what the message asks beside it.
+    """A skill as it was when a message used it, and the rest of the message as its request.
 
-    `tools` are those that may be called for it; without any, all of them. `files` names those that lie beside it, as
-    paths for `getUserSkill`.
+    `tools` are those that may be called for it; an empty tuple allows all of them. `files` names the files beside it,
+    as paths for `getUserSkill`.
     """
 
     name: str
@@ -22,7 +27,7 @@ class UsedSkill:
     request: str
     tools: tuple[str, ...] = ()
     is_users: bool = False
-    """From the user's folders, into which they may have put what others wrote."""
+    """Whether it is from the user's folders, which may contain texts by others."""
     files: str = ""
 
     @classmethod
@@ -54,11 +59,10 @@ class UsedSkill:
 
 
 @dataclass(frozen=True)
-class ToldFile:
-    """A project file as it was when a message was told it; `version` is another one once it has changed.
+class SentFile:
+    """A project file as a message sent it; `version` changes with the file.
 
-    `text` is None where it is not shown, since it does not fit: then it is searched. Of one that `is_gone` only that
-    is told.
+    `text` is None if it does not fit and is only searched. A file that `is_gone` is only named.
     """
 
     number: int
@@ -71,7 +75,7 @@ class ToldFile:
     is_gone: bool = False
 
     @classmethod
-    def from_json(cls, kept: Any) -> ToldFile | None:
+    def from_json(cls, kept: Any) -> SentFile | None:
         match kept:
             case {
                 "number": int(number),
@@ -104,20 +108,21 @@ class ToldFile:
 
 
 @dataclass(frozen=True)
-class Telling:
-    """What a message tells of the project files: those that are news. `places` are JSON of what those that are not
-    shown say about the message, for a model that cannot search itself.
+class SentFiles:
+    """The project files that a message sends: those that are new, changed or deleted.
+
+    `places` are passages on the message from files that are not shown, as JSON, for a model that cannot search itself.
     """
 
-    files: tuple[ToldFile, ...] = ()
+    files: tuple[SentFile, ...] = ()
     places: str = ""
 
     @classmethod
-    def from_json(cls, kept: Any) -> Telling:
+    def from_json(cls, kept: Any) -> SentFiles:
         if not isinstance(kept, dict):
-            return NOTHING_TOLD
+            return NO_FILES
         files, places = kept.get("files"), kept.get("places")
-        told = map(ToldFile.from_json, files if isinstance(files, list) else ())
+        told = map(SentFile.from_json, files if isinstance(files, list) else ())
         return cls(tuple(filter(None, told)), places if isinstance(places, str) else "")
 
     def as_json(self) -> dict[str, Any]:
@@ -125,18 +130,18 @@ class Telling:
         return {**kept, "places": self.places} if self.places else kept
 
 
-NOTHING_TOLD = Telling()
+NO_FILES = SentFiles()
 
 
 @dataclass(frozen=True)
 class MessageMetadata:
-    """The metadata of a user message. Those of an answer are others: `base.messages.answer_metadata`.
+    """The metadata of a user message. An answer has others: `base.messages.answer_metadata`.
 
-    - `reminder` is sent behind the message.
-    - `persona` marks a persona that the message told whole: `user.persona_changes`.
+    - `reminder` is sent after the message.
+    - `persona` marks a persona that the message sent whole: `user.persona_changes`.
     - `workflow` lists the open workflow, which is sent with the message while it is the newest one;
-      `workflow_names` are the names that the list gives nodes and values, None where there is no list.
-    - `project` and `skill` are sent before what the person wrote.
+      `workflow_names` are the names of nodes and values in the list, None if there is no list.
+    - `project` and `skill` are sent before the user's own text.
     - `is_beyond_budget` lets the turn go on, whatever budgets say.
     """
 
@@ -144,13 +149,13 @@ class MessageMetadata:
     persona: str = ""
     workflow: str = ""
     workflow_names: Mapping[str, str] | None = None
-    project: Telling = NOTHING_TOLD
+    project: SentFiles = NO_FILES
     is_beyond_budget: bool = False
     skill: UsedSkill | None = None
 
     @classmethod
     def of(cls, message: UIMessage) -> MessageMetadata:
-        """Read a message; what has another form is as if it were not there."""
+        """Read the metadata of a message; fields of another form are ignored."""
         kept = message.get("metadata")
         if message["role"] != "user" or not isinstance(kept, dict) or not kept:
             return NO_METADATA
@@ -160,26 +165,26 @@ class MessageMetadata:
             _text(kept, "persona"),
             _text(kept, "workflow"),
             names if isinstance(names, dict) else None,
-            Telling.from_json(kept.get("project")),
+            SentFiles.from_json(kept.get("project")),
             kept.get("beyondBudget") is True,
             UsedSkill.from_json(kept.get("skill")),
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is stored with the message, only of what there is."""
+        """Return the metadata as it is stored, without empty fields."""
         kept = {
             "reminder": self.reminder,
             "persona": self.persona,
             "workflow": self.workflow,
             "workflowNames": self.workflow_names,
-            "project": None if self.project == NOTHING_TOLD else self.project.as_json(),
+            "project": None if self.project == NO_FILES else self.project.as_json(),
             "beyondBudget": self.is_beyond_budget,
             "skill": None if self.skill is None else self.skill.as_json(),
         }
         return {name: value for name, value in kept.items() if value}
 
     def put_into(self, message: UIMessage) -> UIMessage:
-        """Return the message with this metadata; what others keep with it stays."""
+        """Return the message with this metadata added to what others store with it."""
         kept = {**message.get("metadata", {}), **self.as_json()}
         return {**message, "metadata": kept} if kept else message
 
@@ -187,8 +192,8 @@ class MessageMetadata:
 NO_METADATA = MessageMetadata()
 
 
-def metadata_of_newest(conversation: Sequence[UIMessage]) -> MessageMetadata:
-    """Return the metadata of the newest user message, empty where there is no such message."""
+def newest_metadata(conversation: Sequence[UIMessage]) -> MessageMetadata:
+    """Return the metadata of the newest user message, empty if there is no such message."""
     index = last_user_index(conversation)
     return MessageMetadata.of(conversation[index]) if index >= 0 else NO_METADATA
 
@@ -199,10 +204,55 @@ def _text(kept: Mapping[str, Any], name: str) -> str:
 
 
 def without_file_texts(message: UIMessage) -> UIMessage:
-    """Return the message as the panel needs it: which project files it tells, not what stands in them."""
+    """Return the message as the panel needs it: with the names of its project files, without their texts."""
     files = MessageMetadata.of(message).project.files
     if all(file.text is None for file in files):
         return message
     metadata = message.get("metadata", {})
     bare = [{**file.as_json(), "text": None} for file in files]
     return {**message, "metadata": {**metadata, "project": {**metadata["project"], "files": bare}}}
+
+
+def skill_command(message: UIMessage) -> str | None:
+    """Return the words after `/skill` in a user message; None if it is no such command."""
+    if message["role"] != "user":
+        return None
+    first = next((part["text"] for part in message["parts"] if part["type"] == "text"), "")
+    if not _BEGINNING.match(first):
+        return None
+    match = _COMMAND.match(text_of(message))
+    return match[1].strip() if match else None
+
+
+def with_skill(
+    message: UIMessage, *, shorten: Callable[[str], str] = str.strip, can_read_files: bool = True
+) -> str:
+    """Return a user message's text after that of its skill, which is `shorten`ed."""
+    skill = MessageMetadata.of(message).skill
+    if skill is None:
+        return text_of(message)
+    tools = f"Call no tools for it but {', '.join(skill.tools)}.\n" if skill.tools else ""
+    return (
+        f'The person activated the skill "{skill.name}". Follow it for this request.\n{tools}'
+        f'<skill name="{skill.name}">\n{shorten(skill.text.strip())}{_files(skill, can_read_files)}\n</skill>\n\n'
+        f"{_request(skill)}"
+    )
+
+
+def without_skill(message: UIMessage, *, how: str) -> str:
+    """Return a user message's text with the name of its skill; `how` says how the skill's text is read."""
+    skill = MessageMetadata.of(message).skill
+    if skill is None:
+        return text_of(message)
+    return f'[For this the person activated the skill "{skill.name}"{how}]\n{_request(skill)}'
+
+
+def _files(skill: UsedSkill, can_read: bool) -> str:
+    if not skill.files:
+        return ""
+    how = "read by getUserSkill with the path as slug" if can_read else "which you cannot read"
+    return f"\n\nFiles of this skill, {how}: {skill.files}."
+
+
+def _request(skill: UsedSkill) -> str:
+    return skill.request or "Apply it to the open workflow, or say what you need to know first."

@@ -1,4 +1,4 @@
-"""The headings and pages of a long text, and where they stand, so that a reader can ask for a part of it."""
+"""The headings and pages of a long text with their offsets, so that a reader can ask for a part of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LEVEL_OF_PAGES = 7
 
 @dataclass(frozen=True)
 class Heading:
-    """`start` is a character of the text; `level` 1 to 6, and 7 of the pages of a PDF file."""
+    """A heading: `start` is its offset in the text, and `level` 1 to 6, or 7 for a page of a PDF file."""
 
     start: int
     level: int
@@ -24,7 +24,7 @@ class Heading:
 
 
 def headings(text: str) -> list[Heading]:
-    """In their order, with those that only look like one, such as a comment in code."""
+    """Return the headings in order, including lines that only look like one, such as comments in code."""
     return [
         Heading(
             match.start(),
@@ -36,7 +36,7 @@ def headings(text: str) -> list[Heading]:
 
 
 def _matches(text: str) -> Iterator[re.Match[str]]:
-    """From line to line: one regular expression over megabytes would hold all other threads up."""
+    """Yield the matches line by line: one regular expression over megabytes would block all other threads."""
     begins = heapq.merge(_line_begins(text, "#"), _line_begins(text, "[Page "))
     return (match for begin in begins if (match := HEADING.match(text, begin)))
 
@@ -51,9 +51,9 @@ def _line_begins(text: str, word: str) -> Iterator[int]:
 
 
 def outline(found: Sequence[Heading], longest: int) -> str:
-    """Headings with their offsets in at most `longest` characters: the upper levels first, or every so many of those.
+    """Write headings with their offsets in at most `longest` characters: the upper levels, or every nth of them.
 
-    "" where there are none, or no room for two.
+    Return "" if there are none, or no room for two.
     """
     levels = sorted({each.level for each in found})
     shown: Sequence[Heading] = ()

@@ -1,4 +1,4 @@
-"""From a conversation to the messages of one request that fits the model's window."""
+"""The planning of a request: from a conversation to messages that fit the model's window."""
 
 from __future__ import annotations
 
@@ -8,20 +8,28 @@ from math import ceil
 
 from ..base.messages import Message, UIMessage
 from .budget import Budget, Thresholds
-from .checkpoint import Summary
-from .compaction import Compaction, skip_unsendable
-from .condensing import Condense, Condensing
-from .emergency import emergency_layout
+from .checkpoint import Summary, render_checkpoint
+from .compaction import START, Compaction, skip_unsendable
+from .condensing import (
+    Condense,
+    Condensing,
+    cap_rounds,
+    checkpoint_old_turns,
+    digest_old_rounds,
+    move_to_checkpoint,
+)
 from .frame import Frame
-from .layout import Layout, Material
-from .position import START
+from .layout import Layout, Material, posted_system
+from .ledger import Ledger
 from .rendering import RenderingMemo
-from .request_plan import Plan, Stage
+from .request_plan import EMERGENCY_STAGES, EmergencyStage, Plan, Stage
 from .tokens import CountText, count_messages_tokens, count_text, count_tool_texts
-from .well_formed import posted_system
 
 _LEAST_CAP, _MOST_CAP, _CAP_PER_TOKEN = 1_000, 4_000, 0.05
 _CHARACTERS_PER_TOKEN = 3
+_HALVED = 1_000
+_SHARES = (0.25, 0.15)
+_LEAST_TEXT = 120
 
 
 def plan(
@@ -38,8 +46,7 @@ def plan(
     count: CountText = count_text,
     memo: RenderingMemo | None = None,
 ) -> Plan:
-    """Build the request: the system message in its form, then `/skill` texts injected, old tool rounds digested and
-    history trimmed where that is due, in this order.
+    """Plan a request: system message, checkpoint, then the conversation, condensed if that is due.
 
     Nothing is condensed below `high`: each request is the one before with something added, which is what prefix
     caches need. Above it, or when the cache has gone cold anyway, everything goes down to `low` at once.
@@ -67,11 +74,11 @@ def plan(
     owes_checkpoint = previous is None and layout.state.upto > START
     condensing = Condensing(fixed_tokens, thresholds, budget, pins, force, summary)
     if owes_checkpoint or condensing.is_due(layout, idle_seconds=idle_seconds):
-        shorter, stages = condensing.condense(layout.with_files_moved(), must_trim=owes_checkpoint)
+        shorter, stages = condensing.condense(layout.with_all_files(), must_trim=owes_checkpoint)
         layout = shorter if stages else layout
     if emergency or fixed_tokens + layout.tokens > thresholds.hard:
         layout, last = emergency_layout(
-            layout.with_files_moved(),
+            layout.with_all_files(),
             hard=thresholds.hard - fixed_tokens,
             first=max(1, emergency),
             pins=pins,
@@ -107,7 +114,7 @@ def _head(conversation: Sequence[UIMessage], frame: Frame) -> list[Message]:
 def _first_state(
     conversation: Sequence[UIMessage], previous: Compaction | None, budget: Budget
 ) -> Compaction:
-    """The state to begin with. Caps come from the window alone and never grow within a thread."""
+    """Return the state to begin with. Caps depend on the window alone and never grow within a thread."""
     cap = min(_MOST_CAP, max(_LEAST_CAP, int(_CAP_PER_TOKEN * budget.effective_working)))
     text_cap = max(400, (budget.window - budget.reserve) // 2 * _CHARACTERS_PER_TOKEN)
     if previous is None:
@@ -124,3 +131,89 @@ def _blocks(costs: Mapping[str, int], layout: Layout, total: int, factor: float)
     turns = total - sum(costs.values()) - layout.checkpoint_tokens - tail
     parts = {**costs, "checkpoint": layout.checkpoint_tokens, "turns": turns, "tail": tail}
     return {name: ceil(tokens * factor) for name, tokens in parts.items()}
+
+
+class ContextTooSmall(Exception):
+    """Raised if not even the floor fits: system message, tools, pins and a shortened newest message."""
+
+    def __init__(self, tokens: int, room: int) -> None:
+        super().__init__(f"at least {tokens:,} tokens are needed, {room:,} can be used")
+        self.tokens = tokens
+        self.room = room
+
+
+def emergency_layout(
+    layout: Layout, *, hard: int, first: int, pins: Sequence[str], fixed_tokens: int
+) -> tuple[Layout, EmergencyStage]:
+    """Return the first of three smaller and smaller layouts that fits `hard` tokens, and its stage.
+
+    1: everything but the newest round is digested, and older turns go into the checkpoint; that round is capped if it
+    does not fit. 2: all results are digested, with a smaller cap from then on. 3: the floor is the checkpoint and the
+    newest user message, shortened as far as needed.
+
+    Raises:
+        ContextTooSmall: the floor does not fit.
+    """
+    layout = layout.with_basis(())
+    for stage in EMERGENCY_STAGES[first - 1 :]:
+        if stage == "emergency-1":
+            layout = digest_old_rounds(layout, keep_rounds=1, keep_tokens=0)
+            layout = _smaller(
+                layout, checkpoint_old_turns(layout, room=hard, share=int(_SHARES[0] * hard), pins=pins)
+            )
+            if layout.tokens > hard:
+                layout = cap_rounds(layout)
+        elif stage == "emergency-2":
+            layout = digest_old_rounds(layout, keep_rounds=0, keep_tokens=0)
+            layout = Layout(layout.source, replace(layout.state, cap=min(layout.state.cap, _HALVED)))
+            shorter_layout = checkpoint_old_turns(
+                layout, room=hard // 2, share=int(_SHARES[1] * hard), pins=pins
+            )
+            layout = _smaller(layout, shorter_layout)
+        else:
+            layout = _floor(layout, hard, pins)
+        if layout.tokens <= hard:
+            return layout, stage
+    raise ContextTooSmall(fixed_tokens + layout.tokens, fixed_tokens + hard)
+
+
+def _smaller(one: Layout, other: Layout) -> Layout:
+    """Return the smaller layout: a checkpoint of very little is longer than what it replaces."""
+    return other if other.tokens < one.tokens else one
+
+
+def _longest_text(layout: Layout) -> int:
+    """Return the characters of the longest text: a cap above it would cut nothing."""
+    contents = [message["content"] or "" for message in layout.messages()]
+    texts = [
+        part.get("text", "")
+        for content in contents
+        for part in ([{"text": content}] if isinstance(content, str) else content)
+    ]
+    return max(map(len, texts), default=0)
+
+
+def _floor(layout: Layout, hard: int, pins: Sequence[str]) -> Layout:
+    """Return the checkpoint and the newest user message, both cut until they fit, in the end without pictures."""
+    layout = move_to_checkpoint(layout, len(layout.blocks), share=hard // 4, pins=pins)
+    for _ in range(12):
+        if layout.tokens <= max(hard, 0) or layout.state.text_cap <= _LEAST_TEXT:
+            break
+        smaller = int(min(layout.state.text_cap, _longest_text(layout)) * max(hard, 1) / layout.tokens / 1.1)
+        cap = max(_LEAST_TEXT, min(smaller, ceil(hard * 2.5)))
+        layout = Layout(layout.source, replace(layout.state, text_cap=cap))
+    if layout.tokens > hard:
+        state = layout.state
+        only_names = Ledger(users=state.users, first_result=min(1, state.results), last_result=state.results)
+        text = render_checkpoint(
+            only_names,
+            pins=pins,
+            limit=hard,
+            count=layout.source.count,
+            can_read_back=layout.source.frame.can_read_back,
+        )
+        layout = Layout(layout.source, replace(state, text=text))
+    if layout.tokens > hard:
+        blind = replace(layout.source.frame, sees_images=False)
+        layout = Layout(replace(layout.source, frame=blind), layout.state)
+    return layout

@@ -1,4 +1,4 @@
-"""The volatile end of a user message: date, goals, persona and reminders where the model reads them last."""
+"""The reminder at the end of a user message, which the model reads last: date, goals, persona, reminders."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..base.text.sentences import split_sentences
 
 CITATION = "Where your answer uses a document, cite its number in brackets, as in [1]."
 MOST_CHARACTERS = 600
-"""Of all reminders of the person together: every message carries them."""
+"""The most characters of all the user's reminders together, since every message has them."""
 
-_LONGEST_RECITAL = 240
+_LONGEST_GOALS = 240
 _MOST_CHANGED = 8
 _MARKS = re.compile(r"^(?:[-*+>]|\d{1,3}[.)])\s+")
 _LETTER = re.compile(r"\w")
@@ -21,15 +21,15 @@ _LETTER = re.compile(r"\w")
 
 @dataclass(frozen=True)
 class OpenWorkflow:
-    """What the person has open, as their page tells it; `last_read` is what the model has read, if another."""
+    """The open workflow, as the page reports it; `last_read` is another one that the model has read."""
 
     name: str
     nodes: int
     last_read: str = ""
     has_failed: bool = False
-    """Its last run, whoever began it."""
+    """Whether its last run failed, whoever began it."""
     changed: tuple[str, ...] = ()
-    """The nodes that the person has changed since the model read them."""
+    """The nodes that the user has changed since the model read them."""
 
 
 def reminder(
@@ -44,15 +44,15 @@ def reminder(
     cites: bool = False,
     has_user_skill_tool: bool = True,
 ) -> str:
-    """The block that goes behind a user's text; "" where there is nothing to say.
+    """Write the block after a user's text; "" if there is nothing to say.
 
-    It is stored with the message when that arrives, so the message reads the same in every later request. `cites`
-    where the thread has documents; that stands last, after all that the person wants to be told.
+    It is stored with the message when that arrives, so the message reads the same in every later request. `cites` is
+    set if the thread has documents; the citation rule comes last, after all that the user wrote.
     """
     lines = [
         f"Date: {now}." if now else "",
-        f"Persona: {line}" if (line := _recital(persona)) else "",
-        f"The user's standing goals: {line}" if (line := _recital(goals)) else "",
+        f"Persona: {line}" if (line := _first_sentences(persona)) else "",
+        f"The user's standing goals: {line}" if (line := _first_sentences(goals)) else "",
         *_reminders(reminders, has_user_skill_tool=has_user_skill_tool),
         *(f"Pinned by the user: {pin}" for pin in pins),
         *notes,
@@ -64,7 +64,7 @@ def reminder(
 
 
 def reminders_that_fit(reminders: Sequence[str]) -> list[str]:
-    """Whole ones, in their order: of what somebody wrote into a file, as much as a message carries."""
+    """Return the reminders that fit into a message, whole and in their order."""
     fitting: list[str] = []
     room = MOST_CHARACTERS
     for text in reminders:
@@ -86,7 +86,7 @@ def _reminders(reminders: Sequence[str], *, has_user_skill_tool: bool) -> list[s
 
 
 def _plain(text: str) -> str:
-    """The person's own words, as no tag of ours."""
+    """Return the user's words without anything that could pose as a tag of ours."""
     return text.replace("</", "‹/")
 
 
@@ -108,8 +108,8 @@ def _changed(nodes: Sequence[str]) -> str:
     )
 
 
-def _recital(text: str) -> str:
-    """Its first whole sentences: what is written below headings, not these."""
+def _first_sentences(text: str) -> str:
+    """Return the first whole sentences of a text, without its headings."""
     lines = (line.strip() for line in text.splitlines())
     words = (_MARKS.sub("", line).strip(" \t*_") for line in lines if not line.startswith("#"))
     told = ""
@@ -117,7 +117,7 @@ def _recital(text: str) -> str:
         sentence for line in words for sentence in split_sentences(line) if _LETTER.search(sentence)
     ):
         longer = f"{told} {sentence}".strip()
-        if len(longer) > _LONGEST_RECITAL:
-            return told or clip_words(sentence, _LONGEST_RECITAL)
+        if len(longer) > _LONGEST_GOALS:
+            return told or clip_words(sentence, _LONGEST_GOALS)
         told = longer
     return told

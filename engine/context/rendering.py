@@ -1,43 +1,99 @@
-"""Blocks as OpenAI chat messages, and what they cost."""
+"""Blocks as OpenAI chat messages with their tokens, and the memory of those that were rendered before."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ..base.extension_metadata import CallMetadata
-from ..base.messages import (
-    Message,
-    Part,
-    ToolCallMessage,
-    answer_text,
-    dump,
-    text_of,
-    tool_name,
-)
+from ..base.messages import Message, Part, ToolCallMessage, answer_text, dump, text_of, tool_name
 from ..base.text.portable_text import reveal_tags
 from .attached_pictures import about_picture
-from .documents import attached_text, is_document
-from .memo import Memo
-from .message_metadata import NOTHING_TOLD, MessageMetadata, Telling
-from .position import Block
-from .project import project_text
-from .repeats import repeat_note
-from .results import arguments_text, cap_result, digest_result, images, in_asked_words, new_result
-from .shorten import head_and_tail, key_passages
-from .slash_skill import with_skill, without_skill
+from .compaction import Block
+from .documents import attached_text, is_document, project_text
+from .key_sentences import key_passages
+from .message_metadata import NO_FILES, MessageMetadata, SentFiles, with_skill, without_skill
+from .results import arguments_text, cap_result, digest_result, images, in_model_terms, new_result
+from .shorten import head_and_tail
 from .tokens import CountText, count_message_tokens
+from .turn_calls import repeat_note
 
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 IMAGES_OF_RESULTS = {"type": "text", "text": "The images of these results:"}
 _LEAST_SKILL = 400
 
 
+class Recent(Generic[Key, Value]):
+    """The values that this request or the one before has looked up.
+
+    Worker threads may share one: a value that another thread drops is made again.
+    """
+
+    def __init__(self) -> None:
+        self._now: dict[Key, Value] = {}
+        self._previous: dict[Key, Value] = {}
+
+    def get(self, key: Key) -> Value | None:
+        value = self._now.get(key)
+        if value is None and (value := self._previous.get(key)) is not None:
+            self._now[key] = value
+        return value
+
+    def keep(self, key: Key, value: Value) -> None:
+        self._now[key] = value
+
+    def begin_request(self) -> None:
+        """Drop the values that the newest request did not use."""
+        self._previous, self._now = self._now, {}
+
+
+class Memo(Generic[Value]):
+    """The memory of one conversation, bounded by the contents of two of its requests.
+
+    Keys hold the identities of parts; the parts are kept alive beside them, and settled parts never change.
+    """
+
+    def __init__(self) -> None:
+        self.call_keys: Recent[int, tuple[object, object, str]] = Recent()
+        self._tools: Recent[int, tuple[object, Sequence[str]]] = Recent()
+        self._renderings: Recent[Hashable, Value] = Recent()
+        self._style: object = None
+        self._counter = ""
+
+    def begin_request(self) -> None:
+        self.call_keys.begin_request()
+        self._tools.begin_request()
+        self._renderings.begin_request()
+
+    def texts_of_tools(self, tools: Sequence[Mapping[str, Any]]) -> Sequence[str]:
+        """Return the JSON of each tool; for the same list object as before, the same texts."""
+        entry = self._tools.get(id(tools))
+        if entry is None or entry[0] is not tools:
+            self._tools.keep(id(tools), entry := (tools, [*map(dump, tools)]))
+        return entry[1]
+
+    def for_style(self, style: object) -> Recent[Hashable, Value]:
+        """Return the renderings in this style. A new style begins empty; a renderer of the one before keeps its own."""
+        if style != self._style:
+            self._renderings, self._style = Recent(), style
+        return self._renderings
+
+    def for_counter(self, counter: str) -> Memo[Value]:
+        """Return this memory, emptied if its tokens were counted by another counter."""
+        if counter != self._counter:
+            self._renderings, self._counter = Recent(), counter
+        return self
+
+
 @dataclass(frozen=True)
 class Style:
-    """How blocks are written. `cap` and `text_cap` are characters of a result that is no longer new, or was given no
-    room, and of any other text.
+    """The style of rendered blocks.
+
+    `cap` is the most characters of a result that is no longer new or has no room of its own, `text_cap` those of any
+    other text.
     """
 
     cap: int
@@ -48,7 +104,7 @@ class Style:
 
 @dataclass(frozen=True)
 class Rendering:
-    """Messages, and the tokens of each."""
+    """Rendered messages, and the tokens of each."""
 
     messages: tuple[Message, ...]
     counts: tuple[int, ...]
@@ -62,7 +118,7 @@ RenderingMemo = Memo[tuple[Sequence[Part], Rendering]]
 
 
 class Renderer:
-    """Writes blocks in one style. The same block gives the same bytes."""
+    """Renders blocks in one style. The same block gives the same bytes."""
 
     def __init__(self, style: Style, count: CountText, memo: RenderingMemo) -> None:
         self.style = style
@@ -77,10 +133,12 @@ class Renderer:
         is_capped: bool = False,
         ids: Sequence[str] = (),
         notes: Mapping[str, int] | None = None,
-        told: Telling = NOTHING_TOLD,
+        told: SentFiles = NO_FILES,
     ) -> Rendering:
-        """Results are digests, capped, or as they came. `ids` are the call ids as sent, `notes` how often a call has
-        repeated itself, by its own id, `told` what a user message tells of the project files.
+        """Render a block, its results digested, capped or whole.
+
+        `ids` are the call ids as sent, `notes` the repetitions of calls by their own ids, and `told` the project
+        files of a user message.
         """
         repeats = tuple(notes.get(part["toolCallId"], 0) for part in block.calls) if notes else ()
         kept = MessageMetadata.of(block.message)
@@ -96,7 +154,7 @@ class Renderer:
             block.user,
             kept.reminder,
             kept.skill,
-            None if told is NOTHING_TOLD else told,
+            None if told is NO_FILES else told,
         )
         entry = self._memo.get(key)
         if entry is not None:
@@ -106,16 +164,16 @@ class Renderer:
             if block.kind == "user"
             else self._step(block, is_digest, is_capped, ids, repeats)
         )
-        messages = tuple(map(_with_tags_shown, messages))
+        messages = tuple(map(_reveal_hidden, messages))
         rendering = Rendering(
             messages, tuple(count_message_tokens(message, self._count) for message in messages)
         )
         self._memo.keep(key, (list(block.parts), rendering))
         return rendering
 
-    def _user(self, block: Block, is_digest: bool, told: Telling) -> Iterator[Message]:
+    def _user(self, block: Block, is_digest: bool, told: SentFiles) -> Iterator[Message]:
         message = block.message
-        text = "\n\n".join(filter(None, (self._project(told), self._said(block, is_digest))))
+        text = "\n\n".join(filter(None, (self._project(told), self._user_text(block, is_digest))))
         reminder = "" if is_digest else MessageMetadata.of(message).reminder
         files = [part for part in message["parts"] if part["type"] == "file"]
         if not files:
@@ -130,8 +188,8 @@ class Renderer:
         content += [_text(reminder)] if reminder else []
         yield {"role": "user", "content": content}
 
-    def _said(self, block: Block, is_digest: bool) -> str:
-        """What the person wrote; with the skill that it used, while the message is a new one."""
+    def _user_text(self, block: Block, is_digest: bool) -> str:
+        """Return the user's text, with the text of its skill unless it is a digest."""
         ref, cap = f"u{block.user}", self.style.text_cap
         marker = self._marker(ref)
         skill = MessageMetadata.of(block.message).skill
@@ -179,7 +237,7 @@ class Renderer:
             else:
                 write = cap_result if is_capped else new_result
                 content = write(
-                    in_asked_words(part), ref, cap=self.style.cap, can_read_back=self.style.can_read_back
+                    in_model_terms(part), ref, cap=self.style.cap, can_read_back=self.style.can_read_back
                 )
                 pictures += self._images(part)
             if repeats and repeats[number]:
@@ -202,13 +260,13 @@ class Renderer:
             parts, limit=self.style.text_cap, is_digest=is_digest, can_read_back=self.style.can_read_back
         )
 
-    def _project(self, told: Telling) -> str:
-        if told == NOTHING_TOLD:
+    def _project(self, told: SentFiles) -> str:
+        if told == NO_FILES:
             return ""
         return project_text(told, limit=self.style.text_cap, can_read_back=self.style.can_read_back)
 
     def _file(self, part: Part, is_digest: bool) -> Iterator[dict[str, Any]]:
-        """Its name goes along with an image, too: tools take files by their names."""
+        """Yield the pieces of a file, an image with its name, since tools take files by name."""
         name, kind = part.get("filename"), part["mediaType"]
         label = f'"{name or "unnamed"}", {kind}'
         if not kind.startswith("image/"):
@@ -228,27 +286,8 @@ class Renderer:
         return f"\n… [{ref}: {{missing}} characters left out{how}] …\n"
 
 
-class CallIds:
-    """Call ids as the provider knows them, made unique: some providers repeat theirs in every turn."""
-
-    def __init__(self) -> None:
-        self._ids: set[str] = set()
-        self._next: dict[str, int] = {}
-
-    def claim(self, part: Part) -> str:
-        own_name = part["toolCallId"]
-        provider_id = CallMetadata.of(part).provider_id or own_name
-        call_id = provider_id if provider_id not in self._ids else own_name
-        while call_id in self._ids:
-            number = self._next.get(own_name, 2)
-            self._next[own_name] = number + 1
-            call_id = f"{own_name}-{number}"
-        self._ids.add(call_id)
-        return call_id
-
-
-def _with_tags_shown(message: Message) -> Message:
-    """Of what stands in a document or a result, no letter reaches the model that nobody has seen there."""
+def _reveal_hidden(message: Message) -> Message:
+    """Return the message with invisible letters made visible: a model reads none that the user cannot see."""
     content = message.get("content")
     if isinstance(content, str):
         return {**message, "content": reveal_tags(content)}

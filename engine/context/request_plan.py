@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any, Literal
 
@@ -10,21 +10,22 @@ from ..base.messages import Message
 from .budget import Budget, Thresholds
 from .compaction import Compaction
 from .frame import LeftOut, SystemForm
+from .rendering import IMAGES_OF_RESULTS
 
 CondensingStage = Literal["digest", "checkpoint"]
-"""Tool rounds digested, or history put into the checkpoint."""
+"""Tool rounds were digested, or history was moved into the checkpoint."""
 EmergencyStage = Literal["emergency-1", "emergency-2", "emergency-3"]
 EMERGENCY_STAGES: tuple[EmergencyStage, ...] = ("emergency-1", "emergency-2", "emergency-3")
 Stage = CondensingStage | EmergencyStage
-"""What was done to make a request fit: tool rounds digested, history put into the checkpoint, or more than that."""
+"""A stage of making a request fit."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is sent, and what was done to make it fit. `tokens` is an upper bound, the tools included.
+    """A request, and the stages that made it fit. `tokens` is an upper bound, tools included.
 
-    `compaction` is what now holds: the object that was given where nothing was condensed. `blocks` are upper bounds
-    of what the parts take.
+    `compaction` is the one now in effect: the given object if nothing was condensed. `blocks` are upper bounds of the
+    tokens of each part.
     """
 
     messages: list[Message]
@@ -38,11 +39,11 @@ class Plan:
     budget: Budget
     tokens_before: int = 0
     estimate: int = 0
-    """As counted, without the factor: what a calibration compares with the provider's own figure."""
+    """The tokens as counted, without the factor; a calibration compares them with the provider's count."""
     left_out: tuple[LeftOut, ...] = ()
-    """What the system message had no room for."""
+    """The parts that the system message had no room for."""
     free: int = 0
-    """Estimated tokens that are free for new results, once what is old has given way to them."""
+    """Estimated tokens that are free for new results after condensing."""
 
     @property
     def has_compacted(self) -> bool:
@@ -57,7 +58,7 @@ class Plan:
         return any(stage in EMERGENCY_STAGES for stage in self.stages)
 
     def report(self) -> dict[str, Any]:
-        """Where the tokens go, and what happens next: docs/api.md, data-context."""
+        """Return the tokens of each part and the next action (docs/api.md, data-context)."""
         factor = self.budget.factor
         return {
             "form": self.form,
@@ -81,3 +82,31 @@ class Plan:
             "what": "digest" if has_rounds else "checkpoint",
             "atTokens": ceil(self.thresholds.high * self.budget.factor),
         }
+
+
+def with_workflow(request: Plan, workflow: str, tokens: int) -> Plan:
+    """Return the request with the open workflow, of so many tokens, before its newest message."""
+    said = (i for i in range(len(request.messages) - 1, -1, -1) if _is_user_message(request.messages[i]))
+    index = next(said, None)
+    if index is None or not workflow:
+        return request
+    newest = request.messages[index]
+    messages = [*request.messages[:index], _with_text(newest, workflow), *request.messages[index + 1 :]]
+    return replace(
+        request,
+        messages=messages,
+        tokens=request.tokens + ceil(tokens * request.budget.factor),
+        estimate=request.estimate + tokens,
+    )
+
+
+def _is_user_message(message: Message) -> bool:
+    content = message["content"]
+    return message["role"] == "user" and not (isinstance(content, list) and IMAGES_OF_RESULTS in content)
+
+
+def _with_text(message: Message, text: str) -> Message:
+    content = message["content"]
+    if isinstance(content, list):
+        return {**message, "content": [{"type": "text", "text": text}, *content]}
+    return {**message, "content": f"{text}\n\n{content or ''}"}

@@ -1,25 +1,28 @@
-"""Tool results as the model reads them: whole, capped when they arrive, or digests of one line."""
+"""Tool results as the model reads them: whole, capped to their room, or digests of one line."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..base.extension_metadata import CallMetadata, FlatCall
 from ..base.messages import Part, dump
 from ..base.text.clip import clip
-from .entries import Marker, shorten_result
-from .result_budget import result_budget_of
-from .shorten import short_value
+from .shorten import Marker, short_value, shorten_result
+from .tokens import count_text
+from .tool_facts import ToolFacts
 
+_USUAL, _MOST = 1 / 3, 0.7
+_LEAST = 300
 _LONGEST_ARGUMENTS = 20_000
 _FOLDED_ARGUMENTS = 2_000
 _LONGEST_SUMMARY = 600
 _ERROR_LENGTH = 300
 _OF_OTHER_TOOLS = ("otherTabs", "revision")
-"""What readings tell for edits by batches and for other workflows, which no flat tool takes."""
+"""Fields of workflow readings that no flat tool can use."""
 
 NOT_RUN = {
     "ok": False,
@@ -27,8 +30,40 @@ NOT_RUN = {
 }
 
 
+@dataclass(frozen=True)
+class ResultBudget:
+    """The room of a result in tokens, by the estimate without a vocabulary that the panel uses, too.
+
+    A tool fits its result to it by whole entries; a longer result is cut before it is sent.
+    """
+
+    tokens: int = 8_000
+
+    def holds(self, value: Any) -> bool:
+        """Return whether a text fits, or the JSON of any other value."""
+        return count_text(value if isinstance(value, str) else dump(value)) <= self.tokens
+
+    def characters(self, text: str) -> int:
+        """Return how many characters of this text fit, by its average tokens."""
+        tokens = count_text(text)
+        return len(text) if tokens <= self.tokens else len(text) * self.tokens // tokens
+
+
+def share_budget(free: int, tools: Sequence[ToolFacts]) -> list[ResultBudget]:
+    """Share the free tokens among a step's results: a third each, or what a tool asks for, at most 70 % together."""
+    wishes = [_MOST if facts.share == "most" else _USUAL for facts in tools]
+    together = min(1.0, _MOST / sum(wishes)) if wishes else 1.0
+    return [ResultBudget(max(_LEAST, int(free * wish * together))) for wish in wishes]
+
+
+def stored_budget(part: Part) -> ResultBudget | None:
+    """Return the room stored with a call, so that its result reads the same in later requests; None if it has none."""
+    room = CallMetadata.of(part).room
+    return None if room is None else ResultBudget(room)
+
+
 def result_text(part: Part) -> str:
-    """The whole result of a tool part; a call that was never answered has one that says so."""
+    """Return the whole result of a tool part; an unanswered call has one that says so."""
     value = _result(part)
     return value if isinstance(value, str) and value else dump(value)
 
@@ -36,7 +71,7 @@ def result_text(part: Part) -> str:
 def _result(part: Part) -> Any:
     state = part.get("state")
     if state == "output-available":
-        return _without_what_programs_need(_without_image_data(part.get("output")))
+        return _without_program_fields(_without_image_data(part.get("output")))
     if state == "output-error":
         return {"ok": False, "error": part.get("errorText") or "The tool failed without saying why."}
     if state == "output-denied":
@@ -45,8 +80,8 @@ def _result(part: Part) -> Any:
 
 
 def new_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
-    """The result while it is new: as much as its call was given room for, and no less than `cap` characters."""
-    room = result_budget_of(part)
+    """Return a new result in the room of its call, but in no less than `cap` characters."""
+    room = stored_budget(part)
     if room is None:
         return cap_result(part, ref, cap=cap, can_read_back=can_read_back)
     limit = max(cap, room.characters(result_text(part)))
@@ -54,17 +89,17 @@ def new_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
 
 
 def cap_result(part: Part, ref: str, *, cap: int, can_read_back: bool) -> str:
-    """At most `cap` characters of the result, by whole entries."""
+    """Return at most `cap` characters of the result, by whole entries."""
     text = result_text(part)
     if len(text) <= cap:
         return text
     longest_words = len(f" and offset {len(text)}")
     short = shorten_result(_result(part), cap - longest_words, _marker(ref, can_read_back))
-    return _telling_offset(short, text, ref)
+    return _with_offset(short, text, ref)
 
 
-def _telling_offset(short: str, text: str, ref: str) -> str:
-    """Where the first gap lies in the whole text, so that what is left out is read on from there in one call."""
+def _with_offset(short: str, text: str, ref: str) -> str:
+    """Add the offset of the first gap in the whole text, so that one call can read on from there."""
     pairs = enumerate(zip(short, text, strict=False))
     begin = next((at for at, (shown, whole) in pairs if shown != whole), 0)
     how = re.compile(rf'(with ref \\*"{ref}\\*") reads them')
@@ -76,9 +111,10 @@ def _marker(ref: str, can_read_back: bool) -> Marker:
     return lambda what: f"… [{ref}: {what} left out{how}]"
 
 
-def in_asked_words(part: Part) -> Part:
-    """The part as the model made the call: a corrected call in its result is one of the tool that it called, and what
-    only other tools are of use for is left out.
+def in_model_terms(part: Part) -> Part:
+    """Return the part of a flat call as the model made it.
+
+    A corrected call in its result is one of the flat tool, and fields that only other tools use are left out.
     """
     output, asked = part.get("output"), CallMetadata.of(part).asked
     if asked is None or not isinstance(output, dict):
@@ -87,12 +123,12 @@ def in_asked_words(part: Part) -> Part:
     if isinstance(data := told.get("data"), dict):
         told["data"] = _without(data, _OF_OTHER_TOOLS)
     if "sendInstead" in output:
-        told.update(_sent_instead(part, output, asked))
+        told.update(_corrected_call(part, output, asked))
     return {**part, "output": told}
 
 
-def _sent_instead(part: Part, output: dict[str, Any], call: FlatCall) -> dict[str, Any]:
-    """Where it differs by its value alone; no other can be said in the words of a flat tool."""
+def _corrected_call(part: Part, output: dict[str, Any], call: FlatCall) -> dict[str, Any]:
+    """Return the corrected call for a flat tool if only its value differs; no other one can be expressed."""
     name, asked = call
     carried_out, corrected = part.get("input"), output.get("sendInstead")
     if not (name == "setValue" and isinstance(asked, dict) and isinstance(carried_out, dict)):
@@ -103,15 +139,15 @@ def _sent_instead(part: Part, output: dict[str, Any], call: FlatCall) -> dict[st
 
 
 def digest_result(part: Part, ref: str) -> str:
-    """The digest: what the tool itself says is worth keeping of its result, and the handle of the whole."""
+    """Return the digest: the tool's own summary of its result, and the handle of the whole."""
     text = result_text(part)
-    pictures = [{"caption": name, "about": about} for name, about in known_pictures(part)]
+    pictures = [{"caption": name, "about": about} for name, about in described_pictures(part)]
     digest = dump({**_digest(part), **({"pictures": pictures} if pictures else {}), "ref": ref})
     return digest if len(digest) < len(text) else text
 
 
 def images(part: Part) -> list[tuple[str, str]]:
-    """The pictures that a result brings along for the model, each as a data URL and what it shows.
+    """Return the pictures of a result for the model, each as a data URL with its caption.
 
     They stand in `data.images` of a tool's result as `{"url": "data:image/…", "caption"}`. A tool message is text in
     the OpenAI protocol, so they are sent in a user message right after the results.
@@ -123,8 +159,8 @@ def images(part: Part) -> list[tuple[str, str]]:
     ]
 
 
-def known_pictures(part: Part) -> list[tuple[str, str]]:
-    """The captions of the pictures that a result shows, and what is known of each (`chat.picture_notes`)."""
+def described_pictures(part: Part) -> list[tuple[str, str]]:
+    """Return the captions of a result's pictures with their descriptions (`chat.question.questions`)."""
     return [
         (str(image.get("caption") or "image"), image["about"])
         for image in _pictures(part.get("output"))
@@ -145,9 +181,11 @@ def _without_image_data(output: Any) -> Any:
     return {**output, "data": {**output["data"], "images": [{**image, "url": "below"} for image in pictures]}}
 
 
-def _without_what_programs_need(output: Any) -> Any:
-    """A failure's code, whose sentence says the same to a model, fields of which the summary tells all (`told`), and
-    what older chats have as `influenced`. Of whose words it may bring, what no result before it has told.
+def _without_program_fields(output: Any) -> Any:
+    """Return a result without the fields that only programs need.
+
+    Those are the code of a failure, the fields that the summary covers (`told`), and `influenced` of older chats. Of
+    the untrusted places it keeps those that no earlier result has named.
     """
     if not isinstance(output, dict):
         return output
@@ -164,7 +202,7 @@ def _without_what_programs_need(output: Any) -> Any:
 
 
 def _without_ways(value: Any, ways: Sequence[list[Any]]) -> Any:
-    """Without what these ways of keys and places in lists lead to, and without what nothing is left of by that."""
+    """Return a value without the fields at these paths of keys and list places, and without what becomes empty."""
     kept: dict[Any, Any] = {}
     for name, each in enumerate(value) if isinstance(value, list) else value.items():
         own = [way[1:] for way in ways if str(way[0]) == str(name)]
@@ -180,7 +218,7 @@ def _without(fields: dict[str, Any], names: Sequence[Any]) -> dict[str, Any]:
 
 
 def one_line(part: Part) -> str:
-    """The digest as a sentence."""
+    """Return the digest as a sentence."""
     digest = _digest(part)
     return " ".join(str(digest.get("summary") or digest.get("error") or "").split())
 
@@ -190,7 +228,7 @@ def has_succeeded(part: Part) -> bool:
 
 
 def arguments_text(part: Part, *, is_digest: bool) -> str:
-    """The arguments of a call as JSON text; huge ones are cut inside their values, so that it stays JSON."""
+    """Return the arguments of a call as JSON; huge ones are cut inside their values, so that it stays JSON."""
     value = part.get("input")
     if not isinstance(value, dict):
         raw = part.get("rawInput", value)
@@ -213,7 +251,7 @@ def _has_failed(part: Part) -> bool:
 
 
 def _digest(part: Part) -> dict[str, Any]:
-    """What the tool itself says is worth keeping, else the first words."""
+    """Return the tool's own summary, else the first words of the result."""
     output = part.get("output") if part.get("state") == "output-available" else None
     result = (
         output

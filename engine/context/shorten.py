@@ -1,24 +1,25 @@
-"""Texts made shorter without losing what matters most in them."""
+"""The shortening of texts and JSON values: cuts at borders and whole entries, with markers in the gaps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .weights import LEAST_OF_WISH, sentences_of, weigh, weight_of
+from ..base.messages import dump
 
 _BORDERS = ("\n", "},", "],", ", ", ",", ". ", " ")
 _SEARCH = 160
-_STRETCH = 1.7
-GAP = "…"
-LOOKED_AT = 20_000
-_LOOKED_AT_IN_MESSAGE = 200_000
-_BEGINNING, _END = 0.35, 0.2
-_LEAST_KEPT = 400
+
+Marker = Callable[[str], str]
+"""A function that returns the marker for an amount that is left out, such as `14 of 40`."""
+
+_HEAD = 0.7
+_RECORD = 16
+"""The most names of an object that keeps all of them; a larger one is shortened like a list."""
 
 
 def head_and_tail(text: str, limit: int, marker: str) -> str:
-    """`text` cut to about `limit` characters: 70 % from its beginning, 30 % from its end, at line or JSON borders.
+    """Cut a text to about `limit` characters: 70 % from its beginning, 30 % from its end, at line or JSON borders.
 
     `marker` stands in the gap; `{missing}` in it becomes the number of characters left out.
     """
@@ -29,12 +30,12 @@ def head_and_tail(text: str, limit: int, marker: str) -> str:
 
 
 def gap(text: str, limit: int) -> tuple[int, int]:
-    """Where in a longer text that lies which `head_and_tail` leaves out."""
-    return border_before(text, int(limit * 0.7)), _border_after(text, len(text) - int(limit * 0.3))
+    """Return the begin and end of the part that `head_and_tail` leaves out of a longer text."""
+    return border_before(text, int(limit * 0.7)), border_after(text, len(text) - int(limit * 0.3))
 
 
 def border_before(text: str, position: int) -> int:
-    """The end of the last line, entry, sentence or word that ends close before `position`."""
+    """Return the end of the last line, entry, sentence or word that ends close before `position`."""
     for border in _BORDERS:
         place = text.rfind(border, max(0, position - _SEARCH), position)
         if place > 0:
@@ -42,7 +43,8 @@ def border_before(text: str, position: int) -> int:
     return position
 
 
-def _border_after(text: str, position: int) -> int:
+def border_after(text: str, position: int) -> int:
+    """Return the end of the first line, entry, sentence or word that ends close after `position`."""
     for border in _BORDERS:
         place = text.find(border, position, position + _SEARCH)
         if place >= 0:
@@ -51,7 +53,7 @@ def _border_after(text: str, position: int) -> int:
 
 
 def shares(sizes: Sequence[int], total: int) -> list[int]:
-    """How much each of several texts may take of `total`: the short ones whole, the long ones an equal rest each.
+    """Return how much of `total` each of several texts may take: the short ones whole, the long ones equal shares.
 
     This is water-filling: no text is cut while a longer one could be cut instead.
     """
@@ -64,91 +66,8 @@ def shares(sizes: Sequence[int], total: int) -> list[int]:
     return amounts
 
 
-def key_sentences(text: str, limit: int, focus: str = "") -> str:
-    """The sentences of `text` that say most, in their order, within about `limit` characters.
-
-    Figures, names and words of intent weigh, and the words of `focus` most of all; length costs. Of a very long text
-    only the beginning and the end are looked at: one regular expression over megabytes would hold all of ComfyUI up.
-    """
-    sentences, weights = weigh(head_and_tail(text, LOOKED_AT, f"\n{GAP}\n"))
-    if words := focus_words(focus):
-        weights = tuple(
-            weight + 5 * sum(word in sentence.lower() for word in words)
-            for sentence, weight in zip(sentences, weights, strict=True)
-        )
-    return weightiest(sentences, weights, limit)
-
-
-def weightiest(pieces: Sequence[str], weights: Sequence[float], limit: int) -> str:
-    """The weightiest pieces of a text in their order, within about `limit` characters, gaps marked with an ellipsis.
-
-    The weightiest of all may be somewhat longer than the limit.
-    """
-    if sum(map(len, pieces)) + len(pieces) <= limit:
-        return " ".join(pieces)
-    order = sorted(range(len(pieces)), key=lambda index: -weights[index])
-    selection: list[int] = []
-    room = limit
-    for index in order:
-        is_best = not selection and len(pieces[index]) <= limit * _STRETCH
-        if is_best or len(pieces[index]) + 2 <= room:
-            selection.append(index)
-            room -= len(pieces[index]) + 2
-    if not selection:
-        return pieces[order[0]][: max(1, limit - 1)].rstrip() + GAP
-    return with_gaps(pieces, sorted(index for index in selection if pieces[index] != GAP))
-
-
-def with_gaps(pieces: Sequence[str], selection: Sequence[int]) -> str:
-    """The pieces with these numbers, in a row, and an ellipsis wherever others are missing."""
-    shown: list[str] = []
-    previous = -1
-    for index in selection:
-        if index != previous + 1:
-            shown.append(GAP)
-        shown.append(pieces[index])
-        previous = index
-    if previous != len(pieces) - 1:
-        shown.append(GAP)
-    return " ".join(shown)
-
-
-def key_passages(text: str, limit: int, marker: str) -> str:
-    """A message cut to about `limit` characters: its beginning and its end, and of what lies between the wishes.
-
-    Those are the sentences that state a goal, a rule, a name or a figure, in their order, the weightiest where they are
-    many. `marker` stands before them; `{missing}` in it becomes the number of characters left out.
-    """
-    if len(text) <= limit:
-        return text
-    if limit < _LEAST_KEPT:
-        return head_and_tail(text, limit, marker)
-    head = border_before(text, int(limit * _BEGINNING))
-    tail = _border_after(text, len(text) - int(limit * _END))
-    sentences = sentences_of(head_and_tail(text[head:tail], _LOOKED_AT_IN_MESSAGE, f"\n{GAP}\n"))
-    weights = [*map(weight_of, sentences)]
-    room = limit - head - (len(text) - tail)
-    kept: dict[int, str] = {}
-    for index in sorted(range(len(sentences)), key=lambda index: -weights[index]):
-        if weights[index] < LEAST_OF_WISH:
-            break
-        if len(sentences[index]) + 3 <= room:
-            kept[index] = sentences[index]
-            room -= len(sentences[index]) + 3
-    if not kept:
-        return head_and_tail(text, limit, marker)
-    passages = with_gaps(sentences, sorted(kept)).removeprefix(f"{GAP} ").removesuffix(f" {GAP}")
-    missing = tail - head - sum(map(len, kept.values()))
-    return f"{text[:head]}{marker.format(missing=f'{missing:,}')}{passages}\n{GAP}\n{text[tail:]}"
-
-
-def focus_words(focus: str) -> frozenset[str]:
-    """The words of a focus that are long enough to tell texts apart."""
-    return frozenset(word for word in focus.lower().split() if len(word) > 2)
-
-
 def short_value(value: Any, *, text_limit: int = 160, list_limit: int = 8) -> Any:
-    """A JSON value with long texts and lists cut, and what is missing said in its place."""
+    """Return a JSON value with long texts and lists cut, and markers in the gaps."""
     if isinstance(value, str):
         return head_and_tail(value, text_limit, " … [{missing} characters left out] … ")
     if isinstance(value, list):
@@ -164,3 +83,90 @@ def short_value(value: Any, *, text_limit: int = 160, list_limit: int = 8) -> An
             for key, item in value.items()
         }
     return value
+
+
+def shorten_result(value: Any, limit: int, marker: Marker) -> str:
+    """Return a result as text of about `limit` characters: the first entries of lists, whole lines of texts.
+
+    A single entry is cut only if it is longer than all of the limit.
+    """
+    if isinstance(value, str):
+        return _lines(value, limit, marker, len)
+    for smaller in (limit, limit * 2 // 3, limit // 3):
+        text = dump(_shorter(value, smaller, marker))
+        if len(text) <= limit:
+            return text
+    return head_and_tail(text, limit, f"\n{marker('{missing} characters')}\n")
+
+
+def _shorter(value: Any, limit: int, marker: Marker) -> Any:
+    """Return the value in about `limit` characters; one that is no longer than its marker stays."""
+    if not value or _size(value) <= max(limit, len(marker("1,000 characters"))):
+        return value
+    if isinstance(value, str):
+        return _lines(value, limit, marker, _size)
+    if isinstance(value, list):
+        return _entries(value, limit, marker)
+    if isinstance(value, dict):
+        return _names(value, limit, marker) if len(value) > _RECORD else _record(value, limit, marker)
+    return value
+
+
+def _entries(entries: list[Any], limit: int, marker: Marker) -> list[Any]:
+    room = limit - len(marker("1,000 of 1,000"))
+    count = _that_fit(map(_size, entries), room)
+    kept = entries[:count] or [_shorter(entries[0], room, marker)]
+    rest = len(entries) - len(kept)
+    return [*kept, marker(f"{rest:,} of {len(entries):,}")] if rest else kept
+
+
+def _names(mapping: dict[str, Any], limit: int, marker: Marker) -> dict[str, Any]:
+    room = limit - len(marker("1,000 of 1,000"))
+    names = [*mapping]
+    count = _that_fit((_size(name) + _size(mapping[name]) + 1 for name in names), room)
+    first = names[0]
+    kept = {name: mapping[name] for name in names[:count]} or {first: _shorter(mapping[first], room, marker)}
+    rest = len(names) - len(kept)
+    return {**kept, "…": marker(f"{rest:,} of {len(names):,}")} if rest else kept
+
+
+def _record(record: dict[str, Any], limit: int, marker: Marker) -> dict[str, Any]:
+    """Return a small object: its short values stay, and the long ones share the rest."""
+    room = limit - sum(_size(name) + 2 for name in record)
+    amounts = shares([_size(value) for value in record.values()], room)
+    return {
+        name: _shorter(value, amount, marker)
+        for (name, value), amount in zip(record.items(), amounts, strict=True)
+    }
+
+
+def _lines(text: str, limit: int, marker: Marker, size: Callable[[str], int]) -> str:
+    """Return the lines at the beginning, and fewer from the end."""
+    if size(text) <= limit:
+        return text
+    lines = text.split("\n")
+    room = max(0, limit - len(marker("1,000 of 1,000 lines")))
+    head = _that_fit((size(line) + 1 for line in lines), int(room * _HEAD))
+    rest_of_room = room - sum(size(line) + 1 for line in lines[:head])
+    tail = _that_fit((size(line) + 1 for line in reversed(lines[head:])), rest_of_room)
+    if head + tail == 0:
+        cut = room * len(text) // max(1, size(text))
+        return head_and_tail(text, cut, f" {marker('{missing} characters')} ")
+    rest = len(lines) - head - tail
+    return "\n".join(
+        [*lines[:head], marker(f"{rest:,} of {len(lines):,} lines"), *lines[len(lines) - tail :]]
+    )
+
+
+def _that_fit(sizes: Iterable[int], room: int) -> int:
+    count = 0
+    for size in sizes:
+        room -= size + 1
+        if room < 0:
+            break
+        count += 1
+    return count
+
+
+def _size(value: Any) -> int:
+    return len(dump(value))

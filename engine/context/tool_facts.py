@@ -1,4 +1,4 @@
-"""What the context engine has to know of a tool: what a call of it does, and how much room its result gets."""
+"""The facts of a tool for the context engine: the effect of its calls, and the room of its results."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 Effect = Literal["reads", "edits", "runs", "builds and runs"]
-"""On the open workflow: what is told of a call once the conversation around it is condensed."""
+"""The effect of a call on the open workflow, which decides where a checkpoint lists it."""
 
 Share = Literal["usual", "most"]
-"""Of what is free for a result while it is new: a third, or all that a step may take, for instructions and for what
-everything else is made of, as the workflow is."""
+"""The share of the free room that a new result may take: a third, or all that a step may take, as for skills and
+readings of the workflow."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,6 @@ class ToolFacts:
         return self.effect in ("runs", "builds and runs")
 
 
-def facts_of(name: str, tools: Mapping[str, ToolFacts]) -> ToolFacts:
-    """A conversation may name tools that there never were, and some that there are no more."""
+def find_facts(name: str, tools: Mapping[str, ToolFacts]) -> ToolFacts:
+    """Return the facts of a tool; a conversation may name tools that never existed or no longer do."""
     return tools.get(name) or ToolFacts()

@@ -1,4 +1,4 @@
-"""What the user asked in a long conversation, as far as there is room for it: wishes first, each with its handle."""
+"""The requests of a user in a long conversation, shortened to their wishes, each with its handle."""
 
 from __future__ import annotations
 
@@ -9,8 +9,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from ..base.text.clip import clip
-from .shorten import GAP, LOOKED_AT, focus_words, head_and_tail, weightiest, with_gaps
-from .weights import LEAST_OF_WISH, figures_of, form_of, is_lasting, weigh, weight_of
+from .key_sentences import (
+    GAP,
+    LEAST_OF_WISH,
+    LOOKED_AT,
+    focus_words,
+    is_lasting,
+    sentence_figures,
+    sentence_form,
+    sentence_weight,
+    weigh,
+    weightiest,
+    with_gaps,
+)
+from .shorten import head_and_tail
 
 _HANDLE = 7
 """Characters of `u123: ` and the end of the line."""
@@ -24,9 +36,9 @@ _CLAUSE = re.compile(r"(?<=[,;:])\s+|(?<=[，；：、])|\s+[–—-]\s+")
 
 @dataclass(frozen=True)
 class _Sentence:
-    """`place` is that of its message, `index` its own in it; a weight below `LEAST_OF_WISH` makes it no wish.
+    """A sentence: `place` is that of its message, and `index` its own in it. A wish weighs at least `LEAST_OF_WISH`.
 
-    `later` are both of the wish that says it anew, without which it would be untrue.
+    `later` is the place and index of a wish that overrules it, without which it would be untrue.
     """
 
     place: int
@@ -44,10 +56,10 @@ class _Sentence:
 
 
 class UserWishes:
-    """The messages of a user, as `(number, text)`. `worked` are those in whose turns something was changed or run.
+    """The messages of a user, as `(number, text)`. `worked` are those whose turns changed or ran something.
 
-    Where not everything fits, sentences go that state nothing, then wishes that a later one repeats with other figures
-    or takes up again, then those that were fulfilled, the oldest first. The first and the newest message always stay.
+    If not everything fits, sentences without a wish are dropped first, then wishes that a later one overrules, then
+    fulfilled ones, the oldest first. The first and the newest message always stay.
     """
 
     def __init__(
@@ -64,7 +76,7 @@ class UserWishes:
         return sum(len(wish.text) + 3 for wish in wishes) + _HANDLE * len({wish.place for wish in wishes})
 
     def lines(self, characters: int) -> list[str]:
-        """In about so many characters: a message on each line, and one that names those that are left out."""
+        """Return a line for each message, in about so many characters, and one that names those left out."""
         if sum(len(text) + _HANDLE for _, text in self._requests) <= characters:
             return [f"u{number}: {_on_one_line(text)}" for number, text in self._requests]
         selection = self._select(characters)
@@ -78,7 +90,7 @@ class UserWishes:
         return lines
 
     def _select(self, characters: int) -> dict[int, dict[int, str]]:
-        """What is shown of each message, by place and by sentence."""
+        """Return the shown sentences of each message, by place and index."""
         selection: dict[int, dict[int, str]] = {}
         room = characters - len("u100 to u200: left out here, 100 in all\n")
         for sentence in self._order:
@@ -105,7 +117,7 @@ class UserWishes:
     def _sentences(self) -> list[list[_Sentence]]:
         return [
             [
-                replace(each, place=place, weight=each.weight + self._touched(each.text))
+                replace(each, place=place, weight=each.weight + self._focus_weight(each.text))
                 for each in _sentences_of(text)
             ]
             for place, (_, text) in enumerate(self._requests)
@@ -117,15 +129,15 @@ class UserWishes:
         newest: dict[str, _Sentence] = {}
         order: list[_Sentence] = []
         for sentences in reversed(self._sentences):
-            ranked = [_behind(each, newest) for each in self._ranked(sentences)]
+            ranked = [_rank_below(each, newest) for each in self._rank_all(sentences)]
             order += ranked
             for each in (each for each in ranked if each.is_wish):
                 for key in (each.form, *each.figures):
                     newest.setdefault(key, each)
         return sorted(order, key=lambda each: (-each.rank, -each.place, each.index))
 
-    def _ranked(self, sentences: Sequence[_Sentence]) -> list[_Sentence]:
-        """Those of one message by themselves."""
+    def _rank_all(self, sentences: Sequence[_Sentence]) -> list[_Sentence]:
+        """Return the sentences of one message with their ranks."""
         best = max(sentences, key=lambda each: each.weight, default=None)
         return [
             replace(each, rank=self._rank(each, is_best=each is best))
@@ -143,13 +155,13 @@ class UserWishes:
             rank += _EDGE if sentence.place in (0, len(self._requests) - 1) else _BEST_OF_MESSAGE
         return rank
 
-    def _touched(self, sentence: str) -> float:
+    def _focus_weight(self, sentence: str) -> float:
         small_sentence = sentence.lower() if self._focus else ""
         return _OF_FOCUS * sum(word in small_sentence for word in self._focus)
 
 
-def _behind(sentence: _Sentence, newest: Mapping[str, _Sentence]) -> _Sentence:
-    """What a later wish says in the same form, or takes up with all its figures, comes behind that one."""
+def _rank_below(sentence: _Sentence, newest: Mapping[str, _Sentence]) -> _Sentence:
+    """Return the sentence ranked below a later wish of the same form, or with all of its figures."""
     if not sentence.is_wish or sentence.rank > _EDGE / 2:
         return sentence
     later = newest.get(sentence.form)
@@ -163,9 +175,9 @@ def _behind(sentence: _Sentence, newest: Mapping[str, _Sentence]) -> _Sentence:
 
 @lru_cache(maxsize=1_024)
 def _sentences_of(text: str) -> tuple[_Sentence, ...]:
-    """Those of one message; of lines that differ in figures and names alone none is a wish where they are many."""
+    """Return the sentences of a message; many lines that differ only in figures and names are no wishes."""
     texts, weights = weigh(head_and_tail(text, LOOKED_AT, f"\n{GAP}\n"))
-    forms = [*map(form_of, texts)]
+    forms = [*map(sentence_form, texts)]
     counts = Counter(forms)
     return tuple(
         _Sentence(
@@ -174,7 +186,7 @@ def _sentences_of(text: str) -> tuple[_Sentence, ...]:
             _clauses(each),
             weight if counts[form] <= _MOST_OF_A_FORM else 0.0,
             form,
-            figures_of(each),
+            sentence_figures(each),
         )
         for index, (each, weight, form) in enumerate(zip(texts, weights, forms, strict=True))
     )
@@ -185,8 +197,8 @@ def _on_one_line(text: str) -> str:
 
 
 def _clauses(sentence: str) -> str:
-    """A very long sentence by those of its clauses that say most."""
+    """Return a very long sentence as its weightiest clauses."""
     if len(sentence) <= _LONGEST_SENTENCE:
         return sentence
     clauses = _CLAUSE.split(sentence)
-    return weightiest(clauses, [*map(weight_of, clauses)], _LONGEST_SENTENCE)
+    return weightiest(clauses, [*map(sentence_weight, clauses)], _LONGEST_SENTENCE)

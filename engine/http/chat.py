@@ -117,7 +117,7 @@ class ChatHandlers:
         thread_id = request.match_info["id"]
         start = whole_number(request, "from", least=0, most=_MOST_EVENTS) or 0
         await self._threads.read(thread_id)
-        live = self._turns.of(thread_id)
+        live = self._turns.newest(thread_id)
         if live is not None and request.query.get("response", live.id) == live.id and live.has(start):
             return await send_stream(request, live.read(start), headers=_headers(live))
         if await self._running.is_elsewhere(thread_id):

@@ -10,12 +10,11 @@ from pydantic import Field
 from ..base.errors import RequestError
 from ..base.request_body import Body
 from ..chat.running import RunningTurns
-from ..chat.thread_context.context_recorder import report_cached_share
-from ..chat.thread_context.open_context import OpenContext
-from ..chat.thread_context.thread_contexts import ThreadContexts
+from ..chat.thread_context.thread_contexts import OpenContext, ThreadContexts
+from ..chat.thread_context.turn_context import report_cached_share
 from ..context.compaction import clear_conversation
 from ..context.condensing import Condense
-from ..context.emergency import ContextTooSmall
+from ..context.plan import ContextTooSmall
 from ..context.request_plan import Plan
 from ..llm.refusals import failures
 from ..store.compactions import StoredCompaction

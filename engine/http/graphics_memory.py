@@ -42,9 +42,9 @@ class GraphicsMemoryHandlers:
         except AssistantError:
             return reply({"model": None, "reason": "elsewhere"})
         run = request.match_info["run"]
-        made = await self._room.make(endpoint, run, body.thread_id, always=body.always)
+        made = await self._room.unload_for(endpoint, run, body.thread_id, always=body.always)
         return reply({"model": None, "reason": made} if isinstance(made, str) else {"model": made.name})
 
     async def end(self, request: web.Request) -> web.Response:
-        self._room.give_back(request.match_info["run"])
+        self._room.end_run(request.match_info["run"])
         return reply({})

@@ -14,7 +14,7 @@ from ..base.messages import UIMessage
 from ..base.request_body import Body
 from ..chat.response_streams import Beginning, ResponseStreams
 from ..chat.running import RunningTurns
-from ..context.handles import known_handles, read_back
+from ..context.handles import list_handles, read_back
 from ..context.message_metadata import without_file_texts
 from ..store.log.thread_writer import BROKEN_OFF
 from ..store.threads import Thread, ThreadStore
@@ -171,7 +171,7 @@ class ThreadHandlers:
             raise RequestError(
                 "not_found",
                 f'There is nothing behind "{ref[:40]}".',
-                hint=f"There are: {known_handles(conversation)}.",
+                hint=f"There are: {list_handles(conversation)}.",
                 status=404,
             )
         return reply({"ref": ref, "text": text})

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-from ..context.calibration import Calibration, first_calibration
+from ..context.tokens import Calibration, first_calibration
 from ..store.model_states import Key, ModelStates
 from .requests.request_body import EndpointRules, rules_for
 from .tokenizer import Tokenizer

@@ -12,6 +12,7 @@ from ..base.caller import current_user
 from ..base.errors import AssistantError, ProviderError
 from ..base.network.base_url import is_local
 from ..base.secret import Secret
+from ..context.frame import SLIM_BELOW
 from ..settings.settings import Origin, Settings
 from ..store.saved_settings import ENVIRONMENT_PROVIDER, SavedSettings
 from .endpoint import Endpoint
@@ -20,9 +21,6 @@ from .known.probe import LocalServer
 from .known.server_facts import ServerFacts
 from .learned import Adjustment, Learned, WindowEstimate
 from .provider_choices import ProviderChoice, default_of, provider_choices
-
-SLIM_BELOW = 12_000
-"""The window in tokens below which a model gets the slim form: a server that names so little was rarely configured."""
 
 ENOUGH_FOR_ALL_TOOLS = 16_384
 """The window in tokens that is recommended where a server gives fewer than `SLIM_BELOW`."""

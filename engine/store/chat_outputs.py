@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..context.ledger import made_files
+from ..context.ledger import output_files
 from .database import Database
 from .log.event_log import EventRow
 from .rows import require_thread
@@ -62,7 +62,7 @@ def _output_of_turn(connection: Connection, thread_id: str, message_id: str) -> 
         payload = read.payload if read else {}
         for result in payload.get("parts", [payload]):
             output = result.get("output")
-            if files := made_files(output):
+            if files := output_files(output):
                 runs.append(ChatRun(str(output.get("summary") or ""), tuple(files)))
     return ChatOutput(thread.workflow or "", tuple(runs[:_MOST_RUNS]))
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import RequestError
 from ..base.events import Usage
 from ..base.messages import Message
-from ..context.memo import Recent
+from ..context.rendering import Recent
 from .database import Database
 from .log.event_log import UNREADABLE
 from .rows import batches, pack, read_json, require_thread, stored_json, unpack

@@ -63,7 +63,7 @@ class ToolOutputAvailable(TypedDict):
 
 
 class DataPart(TypedDict):
-    """`type` is `data-<name>`; a transient part reaches the panel's `onData` and is not kept."""
+    """A data part: `type` is `data-<name>`; a transient part reaches the panel's `onData` and is not stored."""
 
     type: str
     data: Any

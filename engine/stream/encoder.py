@@ -1,4 +1,4 @@
-"""From neutral events to UI message chunks, as a state machine that cannot leave a part open."""
+"""The encoder of neutral events as UI message chunks: a state machine that cannot leave a part open."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _END: dict[Flow, Literal["text-end", "reasoning-end"]] = {"text": "text-end", "r
 class Encoder:
     """Writes one response: `start`, then steps, then `finish` or `error`.
 
-    Every method returns the chunks to send. Each step stands between `start-step` and `finish-step`, which the AI
-    SDK's loop needs to tell the calls of one reply from those of the last; text and reasoning parts are opened when
-    their first delta comes and closed before anything else opens. A step that is reset keeps its notices and what
-    was condensed for it, which a reader drops with all the rest.
+    Every method returns the chunks to send. Each step stands between `start-step` and `finish-step`, by which the AI
+    SDK's loop tells the calls of one reply from those of the last; text and reasoning parts open with their first
+    delta and close before anything else opens. A step that is reset sends its notices and dividers again, since a
+    reader drops them with all the rest.
     """
 
     def __init__(self, *, message_id: str, server_tools: Set[str] = frozenset()) -> None:
@@ -78,7 +78,7 @@ class Encoder:
         return [*chunks, {"type": "finish", "finishReason": reason, "messageMetadata": metadata or {}}]
 
     def error(self, *, code: str, message: str, hint: str, retryable: bool) -> list[Chunk]:
-        """End with a failure. Legal in every state but `over`, so that a broken turn still ends well."""
+        """End with a failure. It is legal in every state but `over`, so that a broken turn still ends well."""
         chunks = self.start() if self._state == "new" else self._end_step()
         self._state = "over"
         data = {"code": code, "message": message, "hint": hint, "retryable": retryable}
@@ -164,10 +164,10 @@ class Encoder:
         return chunk
 
     def _rejection(self, event: ToolInputRejected) -> list[Chunk]:
-        """A result in the form of any other, which is the only one that holds a code.
+        """Return the result of a rejected call in the usual form, the only one that has a code.
 
-        It follows the arguments as they were streamed: they are not given out as ready before, since a panel that
-        loses the connection right then would run the call.
+        It follows the streamed arguments, which are not sent as ready: a panel that loses the connection right then
+        would run the call.
         """
         call = event.call
         chunks: list[Chunk] = []

@@ -1,19 +1,49 @@
-"""From the chunks of one step to the parts of a UIMessage: what a reader of the stream holds."""
+"""The parts of a UIMessage from the chunks of one step, and the news since they were last stored."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypedDict, cast
 
 from .chunks import Chunk
-from .step_news import StepNews
 
 _STEP_START = {"type": "step-start"}
 
 
-class _Told(NamedTuple):
-    """A part as it was when it was last told: of a text the number of its pieces."""
+class StepNews(TypedDict):
+    """A change of a step: its first `keep` parts stay, the text of the last of them grows by `grow`, `parts` follow.
+
+    `number` counts from 0, which keeps nothing.
+    """
+
+    number: int
+    keep: int
+    grow: str
+    parts: list[dict[str, Any]]
+
+
+def join_news(news: Iterable[StepNews]) -> tuple[list[dict[str, Any]], str]:
+    """Join the parts as far as no piece is missing; return them with the problem of the rest, or ""."""
+    parts: list[dict[str, Any]] = []
+    due = 0
+    for each in news:
+        if each["number"] == 0:
+            parts, due = [], 0
+        if each["number"] != due or each["keep"] > len(parts):
+            return parts, f"what follows on piece {due} of it is lost"
+        parts = parts[: each["keep"]]
+        if each["grow"]:
+            if not parts or not isinstance(parts[-1].get("text"), str):
+                return parts, f"piece {due} of it goes on with a text that is not there"
+            parts[-1] = {**parts[-1], "text": parts[-1]["text"] + each["grow"]}
+        parts += each["parts"]
+        due += 1
+    return parts, ""
+
+
+class _Snapshot(NamedTuple):
+    """A part as of the last news, with the number of pieces of a text."""
 
     part: dict[str, Any]
     state: str | None
@@ -21,15 +51,15 @@ class _Told(NamedTuple):
 
 
 class StepParts:
-    """The parts of one step, in the form in which the panel holds them and the thread log keeps them.
+    """The parts of one step, in the form of the panel and the thread log.
 
-    While a step runs, the text of a part is the list of its pieces, and a call whose input is still coming has its
-    place but is no part yet. A call that is answered without having been ready to run keeps its input as it came.
+    While a step runs, the text of a part is a list of pieces, and a call whose input is still coming has a place but is
+    no part yet. A call that is answered before it was ready to run keeps its raw input.
     """
 
     def __init__(self) -> None:
         self._parts: list[dict[str, Any]] = []
-        self._told: list[_Told] = []
+        self._last: list[_Snapshot] = []
         self._news = 0
 
     def read(self, chunks: Iterable[Chunk]) -> None:
@@ -40,16 +70,16 @@ class StepParts:
         return [dict(_STEP_START), *map(_settle, self._complete())]
 
     def news(self) -> StepNews | None:
-        """What came since this was last asked; None where nothing did. A text that grows is never told again."""
-        told, complete = self._told, self._complete()
-        self._told = [_Told(part, part.get("state"), len(part.get("text", ()))) for part in complete]
-        same = sum(1 for _ in takewhile(_is_same, zip(told, self._told, strict=False)))
-        if self._news and same == len(told) == len(complete):
+        """Return the news since the last call; None if there are none. A growing text is never repeated."""
+        last, complete = self._last, self._complete()
+        self._last = [_Snapshot(part, part.get("state"), len(part.get("text", ()))) for part in complete]
+        same = sum(1 for _ in takewhile(_is_same, zip(last, self._last, strict=False)))
+        if self._news and same == len(last) == len(complete):
             return None
-        begun = same < min(len(told), len(complete)) and told[same].part is complete[same]
+        begun = same < min(len(last), len(complete)) and last[same].part is complete[same]
         grow = ""
         if begun and "text" in complete[same]:
-            grow = "".join(complete[same]["text"][told[same].pieces :])
+            grow = "".join(complete[same]["text"][last[same].pieces :])
             same += 1
         parts = [*([] if self._news else [dict(_STEP_START)]), *map(_settle, complete[same:])]
         news = StepNews(number=self._news, keep=same + 1 if self._news else 0, grow=grow, parts=parts)
@@ -91,7 +121,7 @@ class StepParts:
         return part
 
 
-def _is_same(pair: tuple[_Told, _Told]) -> bool:
+def _is_same(pair: tuple[_Snapshot, _Snapshot]) -> bool:
     before, now = pair
     return before.part is now.part and before[1:] == now[1:]
 

@@ -18,6 +18,6 @@ DONE = b"data: [DONE]\n\n"
 
 
 def encode(chunk: Chunk) -> bytes:
-    """The bytes of a chunk. Half of a character, which no UTF-8 can hold, becomes a question mark."""
+    """Return the bytes of a chunk. A lone surrogate, which UTF-8 cannot hold, becomes a question mark."""
     text = json.dumps(chunk, ensure_ascii=False, separators=(",", ":"))
     return f"data: {text}\n\n".encode("utf-8", "replace")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from ..base.tool_result import ToolResult
-from ..context.result_budget import ResultBudget
+from ..context.results import ResultBudget
 
 Entry = TypeVar("Entry")
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from ..base.text.amounts import amount_of, size_words
 from ..comfy.spelling import Spelling
 from ..comfy.words import squeeze, words
-from ..context.result_budget import ResultBudget
+from ..context.results import ResultBudget
 from .fitting import first_that_fit, how_many_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
 

@@ -16,7 +16,7 @@ from ..comfy.node_definition import NodeDefinition
 from ..comfy.node_input import Scalar
 from ..comfy.sampler_names import common_name, sampler_and_scheduler
 from ..comfy.snapshot import Environment
-from ..context.result_budget import ResultBudget
+from ..context.results import ResultBudget
 from .fitting import first_that_fit
 from .input_lines import Tooltips, input_lines, output_lines, scalar_text
 from .slim_form import SlimForm

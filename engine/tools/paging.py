@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..base.tool_result import ToolResult
-from ..context.result_budget import ResultBudget
+from ..context.results import ResultBudget
 from ..context.shorten import border_before
 
 _PAGE, _LEAST_PAGE = 12_000, 400

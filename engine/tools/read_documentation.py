@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from ..comfy.help_pages import HelpPage
 from ..comfy.snapshot import Environment
-from ..context.result_budget import ResultBudget
+from ..context.results import ResultBudget
 from .paging import page_from
 from .tool import ServerTool, ToolResult, ToolServices, failure, mark_trusted, success
 

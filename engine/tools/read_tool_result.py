@@ -8,10 +8,10 @@ from pydantic import BaseModel, Field
 
 from ..base.text.amounts import amount_of
 from ..base.text.clip import quoted_name
+from ..context.documents import find_project_file
 from ..context.find import excerpt, in_small_letters
-from ..context.handles import document_of, known_handles, read_back
-from ..context.project import told_file
-from ..context.result_budget import ResultBudget
+from ..context.handles import list_handles, parse_document_ref, read_back
+from ..context.results import ResultBudget
 from .fitting import first_that_fit
 from .paging import page_from
 from .tool import ServerTool, ToolResult, ToolServices, ToolSuccess, failure, success
@@ -28,15 +28,15 @@ class Input(BaseModel):
 async def run(arguments: Input, services: ToolServices) -> ToolResult:
     conversation = services.thread.conversation()
     text = read_back(conversation, arguments.ref)
-    number = document_of(arguments.ref)
+    number = parse_document_ref(arguments.ref)
     if text is None and number:
         text = await services.thread.file_text(number)
     if text is None:
         return failure(
-            f'There is nothing behind "{arguments.ref[:40]}". There are: {known_handles(conversation)}.',
+            f'There is nothing behind "{arguments.ref[:40]}". There are: {list_handles(conversation)}.',
             "Use searchHistory to find a text by its words.",
         )
-    file = told_file(conversation, number) if number else None
+    file = find_project_file(conversation, number) if number else None
     untrusted = (f"the project file {quoted_name(file.title)}",) if file else ()
     start = min(arguments.offset or 0, len(text))
     if arguments.query:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from ..base.text.amounts import amount_of
 from ..base.text.clip import quoted_name
 from ..context.find import find_in_conversation
-from ..context.result_budget import ResultBudget
+from ..context.results import ResultBudget
 from .tool import ServerTool, ToolResult, ToolServices, ToolSuccess, failure, success
 
 _OF_OTHERS = "the user's other chats"

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from ..base.text.amounts import amount_of
 from ..base.text.clip import clip_words
 from ..comfy.snapshot import Environment, missing_types
-from ..context.result_budget import ResultBudget
+from ..context.results import ResultBudget
 from ..user.skills.library import Skill, SkillLibrary, merge
 from ..user.skills.skill_files import list_files, read_skill_file, told_files
 from ..user.skills.text_file import UnreadableFile

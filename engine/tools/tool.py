@@ -22,7 +22,7 @@ from ..base.tool_result import (
 )
 from ..base.validation import problems
 from ..comfy.scan import ScanUnfinished
-from ..context.result_budget import ResultBudget
+from ..context.results import ResultBudget
 from ..context.tokens import count_text
 from ..context.tool_facts import Effect, Share, ToolFacts
 from .parameters import minimal_parameters

@@ -12,14 +12,12 @@ from typing import Any
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.base.event_loop.background import BackgroundWork
 from comfyui_assistant.engine.chat.answer import Answers
-from comfyui_assistant.engine.chat.question.message_context import MessageContext
-from comfyui_assistant.engine.chat.question.questions import Questions
+from comfyui_assistant.engine.chat.question.questions import MessageContext, Questions
 from comfyui_assistant.engine.chat.question.request import ChatBody
 from comfyui_assistant.engine.chat.replies.vram_manager import VramManager
 from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.thread_context.live_options import LiveOptions
-from comfyui_assistant.engine.chat.thread_context.open_context import OpenContexts
-from comfyui_assistant.engine.chat.thread_context.thread_contexts import ThreadContexts
+from comfyui_assistant.engine.chat.thread_context.thread_contexts import OpenContexts, ThreadContexts
 from comfyui_assistant.engine.chat.turn.delegation import ServerToolbox
 from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
 from comfyui_assistant.engine.context.message_metadata import UsedSkill
@@ -71,12 +69,12 @@ class WrittenWords:
 
 
 class OneProvider:
-    async def of_turn(
+    async def for_turn(
         self, thread_id: str, chosen: ChosenProvider, *, answers_from: str
     ) -> tuple[Provider, list[Any]]:
-        return await self.of_choice(chosen), []
+        return await self.for_choice(chosen), []
 
-    async def of_choice(self, chosen: ChosenProvider) -> Provider:
+    async def for_choice(self, chosen: ChosenProvider) -> Provider:
         endpoint = Endpoint("http://127.0.0.1:1/v1", "a-model")
         return Provider(endpoint, source="settings", label="A model", window=32_000, is_slim=False, notice="")
 

@@ -6,22 +6,21 @@ import asyncio
 from typing import Any
 
 from comfyui_assistant.engine.base.errors import StoreError
-from comfyui_assistant.engine.chat.calls.limits import Limits
-from comfyui_assistant.engine.chat.calls.tool_form import FullTools
+from comfyui_assistant.engine.chat.calls.calls import ToolForm
+from comfyui_assistant.engine.chat.calls.limits import Limits, TurnClock
 from comfyui_assistant.engine.chat.replies.length_limit import LengthLimit
 from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.chat.replies.text_call import TextCall
 from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
 from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
+from comfyui_assistant.engine.chat.turn.response_writer import TurnLog
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
-from comfyui_assistant.engine.chat.turn.turn_clock import TurnClock
-from comfyui_assistant.engine.chat.turn.turn_log import TurnLog
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.store.log.event_log import LogEvent, fold
-from comfyui_assistant.engine.stream.step_news import StepNews
+from comfyui_assistant.engine.stream.parts import StepNews
 
 from tests.fake_model import FakeModel, Reply
 
@@ -78,7 +77,7 @@ def setup(**options: Any) -> TurnSetup:
         endpoint=Endpoint("http://127.0.0.1:1/v1", options.get("model", "a-model")),
         server_tools={"look": options.get("look", look)},
         browser_tools=frozenset({"addNode", "runScript"}),
-        tool_form=options.get("tool_form", FullTools(frozenset({"runScript"}))),
+        tool_form=options.get("tool_form", ToolForm(frozenset({"runScript"}))),
         context=TurnContext.of(TurnPlanner(frame, budget, count_text)),
         limits=options.get("limits", Limits()),
         clock=options.get("clock", TurnClock()),

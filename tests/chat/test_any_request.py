@@ -13,7 +13,7 @@ from comfyui_assistant.engine.chat.question.request import (
     answer_id,
     check_answerable,
 )
-from comfyui_assistant.engine.context.convert import to_openai
+from comfyui_assistant.engine.context.layout import to_openai
 from comfyui_assistant.engine.http.body import parse_json
 from comfyui_assistant.engine.store.log.event_log import fold
 from hypothesis import given

@@ -13,8 +13,8 @@ from comfyui_assistant.engine.base.errors import ProviderError, StoreError
 from comfyui_assistant.engine.base.events import TextDelta
 from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
 from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
+from comfyui_assistant.engine.chat.turn.response_writer import ThreadTurnLog
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
-from comfyui_assistant.engine.chat.turn.turn_log import ThreadTurnLog
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text

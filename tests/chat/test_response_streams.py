@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.base.caller import acting_for
 from comfyui_assistant.engine.base.errors import RequestError
-from comfyui_assistant.engine.chat.answer import Answer
 from comfyui_assistant.engine.chat.question.request import ChatBody, ChatRequest
-from comfyui_assistant.engine.chat.response_streams import ResponseStream, ResponseStreams
+from comfyui_assistant.engine.chat.response_streams import Answer, Beginning, ResponseStream, ResponseStreams
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.stream import sse
 
@@ -40,7 +39,7 @@ class Answers:
         del request, keeps_reports
         if self.refusal:
             raise self.refusal
-        yield Answer(self._chunks(), None, "a1", 0, self.endpoint)
+        yield Answer(self._chunks(), Beginning("a1", 0, None), self.endpoint)
 
     async def _chunks(self) -> AsyncGenerator[Any, None]:
         half = len(self.chunks) // 2
@@ -85,7 +84,7 @@ async def until(is_true: Any) -> None:
 
 
 async def test_it_is_read_from_any_event_on_byte_by_byte() -> None:
-    live = await ResponseStreams(Answers(), pause_seconds=5).begin(asked())
+    live = await ResponseStreams(Answers().answer, pause_seconds=5).begin(asked())
     whole = [sse.encode(chunk) for chunk in STEPS]
     assert await all_of(live) == b"".join(whole)
     for start in range(len(whole) + 2):
@@ -94,7 +93,7 @@ async def test_it_is_read_from_any_event_on_byte_by_byte() -> None:
 
 async def test_many_read_it_while_it_grows() -> None:
     answers = Answers(waits=True)
-    live = await ResponseStreams(answers, pause_seconds=5).begin(asked())
+    live = await ResponseStreams(answers.answer, pause_seconds=5).begin(asked())
     readers = [asyncio.create_task(all_of(live, start)) for start in (0, 0, 5, 15)]
     await until(lambda: live.readers == 4)
     answers.gate.set()
@@ -146,20 +145,20 @@ async def test_an_event_longer_than_all_of_it_may_be_is_kept_alone() -> None:
 
 async def test_who_leaves_may_come_back() -> None:
     answers = Answers(waits=True)
-    turns = ResponseStreams(answers, pause_seconds=5)
+    turns = ResponseStreams(answers.answer, pause_seconds=5)
     live = await turns.begin(asked())
     reader = live.read()
     first = await anext(reader)
     await reader.aclose()
     answers.gate.set()
-    assert turns.of("t1") is live
+    assert turns.newest("t1") is live
     assert first + await all_of(live, first.count(b"\n\n")) == await all_of(live)
     assert not answers.was_stopped
 
 
 async def test_what_nobody_reads_is_stopped_after_a_while() -> None:
     answers = Answers(waits=True)
-    turns = ResponseStreams(answers, pause_seconds=0.3)
+    turns = ResponseStreams(answers.answer, pause_seconds=0.3)
     live = await turns.begin(asked())
     await until(lambda: live.is_over)
     assert answers.was_stopped
@@ -170,7 +169,7 @@ async def test_it_goes_on_unread_while_a_server_tool_runs() -> None:
     call = {"type": "tool-input-available", "toolCallId": "c1", "toolName": "delegate", "input": {}}
     result = {"type": "tool-output-available", "toolCallId": "c1", "output": {}}
     answers = Answers({**call, "providerExecuted": True}, result, waits=True)
-    live = await ResponseStreams(answers, pause_seconds=0).begin(asked())
+    live = await ResponseStreams(answers.answer, pause_seconds=0).begin(asked())
     await asyncio.sleep(0.8)
     assert not live.is_over
     answers.gate.set()
@@ -180,13 +179,13 @@ async def test_it_goes_on_unread_while_a_server_tool_runs() -> None:
 
 async def test_without_a_thread_it_ends_with_its_reader() -> None:
     answers = Answers(waits=True)
-    live = await ResponseStreams(answers, pause_seconds=60).begin(asked(None))
+    live = await ResponseStreams(answers.answer, pause_seconds=60).begin(asked(None))
     await until(lambda: live.is_over)
     assert answers.was_stopped
 
 
 async def test_a_stop_is_told_to_the_other_readers() -> None:
-    turns = ResponseStreams(Answers(waits=True), pause_seconds=5)
+    turns = ResponseStreams(Answers(waits=True).answer, pause_seconds=5)
     live = await turns.begin(asked())
     reader = asyncio.create_task(all_of(live))
     await until(lambda: live.readers == 1)
@@ -196,7 +195,7 @@ async def test_a_stop_is_told_to_the_other_readers() -> None:
 
 
 async def test_only_the_response_of_the_name_is_stopped() -> None:
-    turns = ResponseStreams(Answers(waits=True), pause_seconds=5)
+    turns = ResponseStreams(Answers(waits=True).answer, pause_seconds=5)
     live = await turns.begin(asked())
     assert not await turns.stop("t1", "another")
     assert not live.is_over
@@ -205,7 +204,7 @@ async def test_only_the_response_of_the_name_is_stopped() -> None:
 
 
 async def test_what_is_stopped_before_anybody_has_read_it_is_not_offered_again() -> None:
-    turns = ResponseStreams(Answers(waits=True), pause_seconds=5)
+    turns = ResponseStreams(Answers(waits=True).answer, pause_seconds=5)
     live = await turns.begin(asked())
     assert turns.unread("t1") is live
     await turns.stop("t1")
@@ -214,7 +213,7 @@ async def test_what_is_stopped_before_anybody_has_read_it_is_not_offered_again()
 
 async def test_a_response_that_is_being_begun_is_stopped_once_its_message_is_kept() -> None:
     answers = SlowAnswers(waits=True)
-    turns = ResponseStreams(answers, pause_seconds=5)
+    turns = ResponseStreams(answers.answer, pause_seconds=5)
     beginning = asyncio.create_task(turns.begin(asked()))
     await asyncio.sleep(0)
     stopping = asyncio.create_task(turns.stop("t1"))
@@ -227,30 +226,30 @@ async def test_a_response_that_is_being_begun_is_stopped_once_its_message_is_kep
 
 async def test_what_cannot_begin_is_refused_to_who_asked() -> None:
     turns = ResponseStreams(
-        Answers(refusal=RequestError("unknown_thread", "Gone.", hint="")), pause_seconds=5
+        Answers(refusal=RequestError("unknown_thread", "Gone.", hint="")).answer, pause_seconds=5
     )
     with pytest.raises(RequestError):
         await turns.begin(asked())
-    assert turns.of("t1") is None
+    assert turns.newest("t1") is None
 
 
 async def test_one_user_does_not_read_what_another_is_told() -> None:
-    turns = ResponseStreams(Answers(waits=True), pause_seconds=5)
+    turns = ResponseStreams(Answers(waits=True).answer, pause_seconds=5)
     with acting_for("ann"):
         live = await turns.begin(asked())
-        assert turns.of("t1") is live
+        assert turns.newest("t1") is live
     with acting_for("bob"):
-        assert turns.of("t1") is None
+        assert turns.newest("t1") is None
         assert not await turns.stop("t1")
     await turns.close()
     assert live.is_over
 
 
 async def test_what_is_over_is_forgotten_after_a_while() -> None:
-    turns = ResponseStreams(Answers(), pause_seconds=5, kept_seconds=0.05)
+    turns = ResponseStreams(Answers().answer, pause_seconds=5, kept_seconds=0.05)
     live = await turns.begin(asked())
     assert await all_of(live)
-    await until(lambda: turns.of("t1") is None)
+    await until(lambda: turns.newest("t1") is None)
 
 
 async def test_a_token_costs_no_more_than_a_fifth_of_a_millisecond() -> None:
@@ -269,7 +268,7 @@ async def test_a_token_costs_no_more_than_a_fifth_of_a_millisecond() -> None:
     await plainly()
     direct = loop.time() - began
     began = loop.time()
-    live = await ResponseStreams(Answers(*chunks), pause_seconds=5).begin(asked())
+    live = await ResponseStreams(Answers(*chunks).answer, pause_seconds=5).begin(asked())
     await all_of(live)
     assert (loop.time() - began - direct) / len(chunks) < max(0.0002, direct / len(chunks))
 
@@ -277,7 +276,7 @@ async def test_a_token_costs_no_more_than_a_fifth_of_a_millisecond() -> None:
 async def test_a_model_is_in_use_only_while_it_answers_elsewhere() -> None:
     here, cloud = Endpoint("http://127.0.0.1:1/v1", "small"), Endpoint("https://api.example/v1", "large")
     answers = Answers(waits=True, endpoint=cloud)
-    turns = ResponseStreams(answers, pause_seconds=9)
+    turns = ResponseStreams(answers.answer, pause_seconds=9)
     await turns.begin(asked("t1"))
     assert (turns.others_ask(cloud, "t2"), turns.others_ask(cloud, "t1")) == (True, False)
     assert not turns.others_ask(here, "t2")

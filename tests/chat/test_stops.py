@@ -13,7 +13,7 @@ from .test_response_streams import Answers, asked
 
 async def test_a_stop_ends_the_response_and_is_told_to_the_page_of_the_turn() -> None:
     told: list[Any] = []
-    turns, tabs = ResponseStreams(Answers(waits=True), pause_seconds=5), TurnTabs(lambda _: True)
+    turns, tabs = ResponseStreams(Answers(waits=True).answer, pause_seconds=5), TurnTabs(lambda _: True)
     stops = Stops(turns, tabs, lambda *what: told.append(what), running=RunningTurns())
     await turns.begin(asked("t1"))
     tabs.put("t1", "first")
@@ -35,7 +35,7 @@ async def test_a_stop_ends_the_response_and_is_told_to_the_page_of_the_turn() ->
     ],
 )
 async def test_a_stop_of_another_process_ends_the_turn_that_is_meant(answer: str, is_meant: bool) -> None:
-    turns, tabs = ResponseStreams(Answers(waits=True), pause_seconds=5), TurnTabs(lambda _: True)
+    turns, tabs = ResponseStreams(Answers(waits=True).answer, pause_seconds=5), TurnTabs(lambda _: True)
     stops = Stops(turns, tabs, lambda *_: None, running=RunningTurns())
     live = await turns.begin(asked("t1"))
     tabs.put("t1", "first", answer="a1")

@@ -16,14 +16,13 @@ from comfyui_assistant.engine.base.messages import dump, is_tool_part, text_of
 from comfyui_assistant.engine.context.budget import Budget, Thresholds
 from comfyui_assistant.engine.context.compaction import Compaction
 from comfyui_assistant.engine.context.documents import DOCUMENTS, document_number, document_text, documents
-from comfyui_assistant.engine.context.emergency import ContextTooSmall
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.handles import read_back
-from comfyui_assistant.engine.context.plan import plan
+from comfyui_assistant.engine.context.layout import well_formed
+from comfyui_assistant.engine.context.plan import ContextTooSmall, plan
 from comfyui_assistant.engine.context.request_plan import Plan
 from comfyui_assistant.engine.context.results import result_text
 from comfyui_assistant.engine.context.tokens import count_messages_tokens, count_text, count_tools_tokens
-from comfyui_assistant.engine.context.well_formed import well_formed
 
 from .random_conversations import FACTS, SYSTEM, TOOLS
 from .tally import REQUESTS, invariant

@@ -46,7 +46,7 @@ def ledger() -> Ledger:
         requests=[(1, "Paint a lighthouse."), (2, "Make it  night.\nKeep seed 7.")],
         outcomes=[(1, "Built it.")],
         changes=["r1: Added KSampler."],
-        artefacts=["r2 runWorkflow: Ran. [a.png]"],
+        artifacts=["r2 runWorkflow: Ran. [a.png]"],
         failures=["r3 addNode: No such type."],
         findings=["r4 searchNodes: Found 3."],
         users=2,
@@ -130,7 +130,7 @@ def test_what_was_changed_and_run_stays_before_what_was_looked_up(limit: int) ->
         requests=[(number, f"Can you set the steps to {number}? I want it warmer.") for number in numbers],
         outcomes=[(number, f"Steps are {number} now. " * 6) for number in numbers],
         changes=[f"r{number}: 1 change: ~ 3 KSampler steps={number}" for number in numbers],
-        artefacts=[f"r{number} executeWorkflow: Ran. [a{number}.png]" for number in numbers],
+        artifacts=[f"r{number} executeWorkflow: Ran. [a{number}.png]" for number in numbers],
         findings=[f"r{number} searchInstalledNodes: 8 types for {number}." for number in numbers],
         users=30,
     )

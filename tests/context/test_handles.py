@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.context.handles import known_handles, read_back
+from comfyui_assistant.engine.context.handles import list_handles, read_back
 
 from .conversations import answer, call, file, text, user
 
@@ -55,4 +55,4 @@ def test_a_document_without_a_number_has_no_handle() -> None:
     ],
 )
 def test_the_handles_that_there_are_are_told_in_one_phrase(count: int, phrase: str) -> None:
-    assert known_handles(CONVERSATION[:count]) == phrase
+    assert list_handles(CONVERSATION[:count]) == phrase

@@ -4,15 +4,26 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.compaction import Compaction, skip_before
-from comfyui_assistant.engine.context.convert import to_openai
-from comfyui_assistant.engine.context.layout import ACKNOWLEDGED
-from comfyui_assistant.engine.context.position import Position
+from comfyui_assistant.engine.context.compaction import Compaction, Position, skip_before
+from comfyui_assistant.engine.context.layout import (
+    ACKNOWLEDGED,
+    UNANSWERED,
+    posted_system,
+    to_openai,
+    well_formed,
+)
 from comfyui_assistant.engine.context.tokens import count_messages_tokens
+from hypothesis import given
+from hypothesis import strategies as st
 
 from .conversations import STEP, answer, call, text, turns, user
 from .laid_out import folded, laid_out
 from .planned import planned
+
+ASKED: Any = {"role": "user", "content": "ask"}
+SAID: Any = {"role": "assistant", "content": "said"}
+CALLED: Any = {"role": "assistant", "content": None, "tool_calls": [{"id": "c"}]}
+GIVEN: Any = {"role": "tool", "tool_call_id": "c", "content": "x"}
 
 
 def test_a_history_that_begins_with_a_result_is_sent_from_its_first_user_message() -> None:
@@ -80,3 +91,114 @@ def test_the_cap_of_a_state_holds_for_every_text() -> None:
     asked, answered = laid_out(conversation, Compaction(text_cap=200)).messages()
     assert '[u1: 700 characters left out; readToolResult with ref "u1" reads them]' in str(asked["content"])
     assert "[a1: 700 characters left out" in str(answered["content"])
+
+
+@pytest.mark.parametrize(
+    ("messages", "expected"),
+    [
+        pytest.param([], [], id="nothing"),
+        pytest.param([SAID, GIVEN, ASKED], [ASKED], id="what comes before the first user message goes"),
+        pytest.param([ASKED, ASKED], [ASKED, UNANSWERED, ASKED], id="an unanswered message says so"),
+        pytest.param(
+            [ASKED, SAID, SAID], [ASKED, {**SAID, "content": "said\n\nsaid"}], id="answers are joined"
+        ),
+        pytest.param(
+            [ASKED, SAID, CALLED],
+            [ASKED, {**CALLED, "content": "said"}],
+            id="also with the calls that follow",
+        ),
+        pytest.param([ASKED, CALLED, GIVEN, SAID], [ASKED, CALLED, GIVEN, SAID], id="a round stays as it is"),
+        pytest.param(
+            [ASKED, CALLED, GIVEN, ASKED], [ASKED, CALLED, GIVEN, ASKED], id="pictures of its results"
+        ),
+    ],
+)
+def test_no_two_of_a_role_follow_each_other(messages: Any, expected: Any) -> None:
+    assert well_formed(messages) == expected
+
+
+def test_the_system_messages_of_a_client_go_first() -> None:
+    rules = {"id": "s", "role": "system", "parts": [text("Rules."), text("More.")]}
+    assert posted_system([user("u1"), rules]) == [{"role": "system", "content": "Rules.\n\nMore."}]
+
+
+def shape(messages: Any) -> list[Any]:
+    return [
+        (message["role"], [made["id"] for made in message["tool_calls"]])
+        if message.get("tool_calls")
+        else (message["role"], message.get("tool_call_id") or message["content"])
+        for message in messages
+    ]
+
+
+def test_each_step_becomes_its_own_assistant_message_followed_by_its_results() -> None:
+    conversation = [
+        user("u1", "go"),
+        answer("a1", [text("First."), call("c1"), call("c2")], [call("c3")], [text("Done.")]),
+        user("u2", "thanks"),
+    ]
+    assert shape(to_openai(conversation)) == [
+        ("user", "go"),
+        ("assistant", ["c1", "c2"]),
+        ("tool", "c1"),
+        ("tool", "c2"),
+        ("assistant", ["c3"]),
+        ("tool", "c3"),
+        ("assistant", "Done."),
+        ("user", "thanks"),
+    ]
+
+
+def test_texts_of_an_answer_are_joined_and_an_unanswered_message_says_so() -> None:
+    notice = {"type": "data-notice", "data": {}}
+    conversation = [
+        answer("a0", [text("local help")]),
+        user("u1", "one"),
+        user("u2", "two"),
+        answer("a2", [{"type": "reasoning", "text": "hm"}, text("A")], [text("B"), notice]),
+    ]
+    assert shape(to_openai(conversation)) == [
+        ("user", "one"),
+        ("assistant", "(This was not answered.)"),
+        ("user", "two"),
+        ("assistant", "A\n\nB"),
+    ]
+
+
+states = st.sampled_from(
+    ["output-available", "output-error", "input-available", "input-streaming", "output-denied"]
+)
+tools = st.builds(lambda number, state: call(f"c{number}", state=state), st.integers(0, 5), states)
+parts = st.one_of(st.just(STEP), st.builds(text, st.text(max_size=5)), tools)
+conversations = st.lists(
+    st.one_of(
+        st.builds(lambda value: user("u", parts=[text(value)]), st.text(max_size=5)),
+        st.lists(parts, max_size=8).map(lambda made: {"id": "a", "role": "assistant", "parts": made}),
+    ),
+    max_size=8,
+)
+
+
+@given(conversations)
+def test_any_history_is_one_that_strict_providers_accept(conversation: Any) -> None:
+    messages = to_openai(conversation)
+    assert not messages or messages[0]["role"] == "user"
+    open_calls: list[str] = []
+    seen: set[str] = set()
+    for before, message in zip([None, *messages], messages, strict=False):
+        if message["role"] == "tool":
+            assert message.get("tool_call_id") == open_calls.pop(0)
+            assert message["content"]
+            continue
+        assert open_calls == []
+        assert message["content"] or message.get("tool_calls")
+        open_calls = [made["id"] for made in message.get("tool_calls", [])]
+        assert len(set(open_calls) | seen) == len(open_calls) + len(seen)
+        seen.update(open_calls)
+        assert not (before and before["role"] == message["role"] == "user")
+    assert open_calls == []
+
+
+def test_the_system_messages_of_a_client_go_before_all_others() -> None:
+    rules = {"id": "s", "role": "system", "parts": [text("Rules.")]}
+    assert [message["role"] for message in to_openai([user("u1"), rules])] == ["system", "user"]

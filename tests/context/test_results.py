@@ -7,22 +7,65 @@ import pytest
 from comfyui_assistant.engine.base.extension_metadata import METADATA_KEY
 from comfyui_assistant.engine.context.handles import read_back
 from comfyui_assistant.engine.context.results import (
+    ResultBudget,
     arguments_text,
     cap_result,
     digest_result,
     has_succeeded,
     images,
-    in_asked_words,
+    in_model_terms,
     new_result,
     one_line,
     result_text,
+    share_budget,
+    stored_budget,
 )
+from comfyui_assistant.engine.context.tool_facts import ToolFacts
 
 from .conversations import answer, call, user
 from .planned import planned
 
+USUAL, MOST = ToolFacts(), ToolFacts(share="most")
 PICTURE = {"url": "data:image/png;base64,AAAA", "caption": "seed 1"}
 NOT_RUN = '{"ok":false,"error":"Not run: the person stopped the assistant, or the tab was closed, before it ended."}'
+
+
+@pytest.mark.parametrize(
+    ("free", "tools", "rooms"),
+    [
+        pytest.param(9_000, [USUAL], [3_000], id="a third for one"),
+        pytest.param(9_000, 2 * [USUAL], 2 * [3_000], id="a third for each of two"),
+        pytest.param(9_000, 3 * [USUAL], 3 * [2_100], id="seven tenths for all together"),
+        pytest.param(10_000, [MOST], [7_000], id="seven tenths for what all else is made of"),
+        pytest.param(31_000, [MOST, USUAL], [14_700, 7_000], id="shared by what each asks for"),
+        pytest.param(-50, 8 * [USUAL], 8 * [300], id="a little in any case"),
+        pytest.param(9_000, [], [], id="no call"),
+    ],
+)
+def test_the_results_of_a_step_share_what_is_free(
+    free: int, tools: list[ToolFacts], rooms: list[int]
+) -> None:
+    assert [room.tokens for room in share_budget(free, tools)] == rooms
+
+
+def test_a_room_holds_what_counts_no_more_than_its_tokens() -> None:
+    room = ResultBudget(30)
+    assert (room.holds("x" * 100), room.holds("x" * 101)) == (True, False)
+    assert (room.holds(["x" * 90]), room.holds(["x" * 98])) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("own", "room"),
+    [
+        pytest.param({"room": 700}, ResultBudget(700), id="as it was told"),
+        pytest.param({"callId": "c"}, None, id="a call from before there were rooms"),
+        pytest.param({"room": True}, None, id="no number"),
+        pytest.param({"room": -1}, None, id="less than nothing"),
+    ],
+)
+def test_a_call_keeps_its_room(own: dict[str, Any], room: ResultBudget | None) -> None:
+    part: Any = {"type": "tool-look", "callProviderMetadata": {"comfyuiAssistant": own}}
+    assert stored_budget(part) == room
 
 
 def test_a_large_result_is_capped_at_once_and_its_handle_reads_it_back() -> None:
@@ -304,7 +347,7 @@ def test_a_corrected_call_is_told_in_the_plain_words_of_the_model(corrected: Any
         "callProviderMetadata": {METADATA_KEY: {"asked": asked}},
     }
 
-    told = json.loads(new_result(in_asked_words(part), "r1", cap=1_000, can_read_back=False))
+    told = json.loads(new_result(in_model_terms(part), "r1", cap=1_000, can_read_back=False))
 
     assert told.get("sendInstead") == expected
 
@@ -315,4 +358,4 @@ def test_what_only_tools_of_the_full_form_take_is_left_out_of_a_flat_calls_resul
         **call("c1", {"ok": True, "summary": "Read.", "data": data}),
         "callProviderMetadata": {METADATA_KEY: {"asked": {"name": "readNode", "input": {"node": "5"}}}},
     }
-    assert in_asked_words(part)["output"]["data"] == {"text": "5 KSampler"}
+    assert in_model_terms(part)["output"]["data"] == {"text": "5 KSampler"}

@@ -1,52 +1,79 @@
 from __future__ import annotations
 
-import re
-import time
-import tracemalloc
+import json
+from typing import Any
 
-from comfyui_assistant.engine.context.shorten import head_and_tail, key_passages, key_sentences, shares
-from comfyui_assistant.engine.context.weights import weigh
-
-WISH = "As I said, I want the greenhouse in teal, variant 473, and no text in the picture."
-
-
-def test_a_short_text_stays_whole():
-    assert key_sentences("One thing. Another thing.", 100) == "One thing. Another thing."
+import pytest
+from comfyui_assistant.engine.context.shorten import head_and_tail, shares, shorten_result
+from hypothesis import given
+from hypothesis import strategies as st
 
 
-def test_what_somebody_wants_is_kept_before_what_they_tell():
-    said = f"OK, my card has 24 GB, and the fans were loud all the time. Could you look at it? {WISH} That is all."
-    for limit in (60, 90, 120):
-        assert WISH in key_sentences(said, limit)
+def marker(what: str) -> str:
+    return f"… [{what} left out]"
 
 
-def test_gaps_are_marked_and_the_order_is_kept():
-    said = f"The weather is fine today, I think. {WISH} Well then. Never go above 38 steps. So it goes."
-    assert key_sentences(said, 120) == f"… {WISH} … Never go above 38 steps. …"
+def shortened(value: Any, limit: int = 200) -> Any:
+    return json.loads(shorten_result(value, limit, marker))
 
 
-def test_the_words_of_a_focus_weigh_most():
-    said = f"{WISH} The harbour was nice. That is all for now, and nothing else matters in the least."
-    assert key_sentences(said, 40, "harbour") == "… The harbour was nice. …"
+def test_what_is_short_enough_stays() -> None:
+    assert shortened({"ok": True, "data": [1, 2, 3]}) == {"ok": True, "data": [1, 2, 3]}
 
 
-def test_a_single_sentence_without_end_is_cut():
-    cut = key_sentences("word " * 100, 50)
-    assert len(cut) <= 50
-    assert cut.endswith("…")
+def test_of_a_list_the_first_entries_stay_whole() -> None:
+    data = [{"name": f"model-{number:02}.safetensors"} for number in range(40)]
+    shown = shortened({"ok": True, "summary": "40 models.", "data": data})
+    assert shown["summary"] == "40 models."
+    assert shown["data"] == [*data[:4], "… [36 of 40 left out]"]
 
 
-def test_of_a_very_long_text_the_beginning_and_the_end_are_looked_at_and_nothing_more_is_kept():
-    said = f"{WISH} " + "So it goes. " * 500_000 + "Never go above 38 steps."
-    weigh.cache_clear()
-    began = time.thread_time()
-    assert key_sentences(said, 120) == f"{WISH} … Never go above 38 steps."
-    assert time.thread_time() - began < _seconds_of_reading(said)
-    weigh.cache_clear()
-    tracemalloc.start()
-    key_sentences(said, 120)
-    assert tracemalloc.get_traced_memory()[0] < 1_000_000
-    tracemalloc.stop()
+def test_nothing_is_left_out_for_words_that_are_longer() -> None:
+    values = {name: f"number 0..10000 step 1 default {name}" for name in ("steps", "cfg", "denoise", "seed")}
+    shown = shorten_result(
+        {"ok": True, "inputs": values, "note": "word " * 60},
+        300,
+        lambda what: f"… [{what} {'left out ' * 6}]",
+    )
+    assert json.loads(shown)["inputs"] == values
+
+
+def test_of_a_text_whole_lines_stay_from_both_ends() -> None:
+    lines = [f"{number} KSampler steps=20" for number in range(100)]
+    shown = shortened({"ok": True, "data": {"text": "\n".join(lines)}})["data"]["text"].split("\n")
+    assert shown == [*lines[:4], "… [94 of 100 lines left out]", *lines[-2:]]
+
+
+def test_of_a_mapping_of_many_names_the_first_stay() -> None:
+    names = {f"node-{number:02}": "KSampler" for number in range(50)}
+    shown = shortened(names)
+    assert shown == {**dict([*names.items()][: len(shown) - 1]), "…": "… [42 of 50 left out]"}
+
+
+def test_a_single_entry_that_is_too_long_is_shortened_itself() -> None:
+    shown = shortened([{"name": "a", "lines": "\n".join(["word"] * 300)}, {"name": "b"}])
+    assert shown[0]["name"] == "a"
+    assert "lines left out]" in shown[0]["lines"]
+    assert shown[1] == "… [1 of 2 left out]"
+
+
+def test_only_a_line_that_is_longer_than_all_the_room_is_cut_within() -> None:
+    assert len(shorten_result("x" * 9_000, 300, marker)) <= 300
+    assert "characters left out]" in shorten_result("x" * 9_000, 300, marker)
+
+
+texts = st.builds(lambda line, count: f"{line}\n" * count, st.text(max_size=9), st.integers(0, 90))
+values = st.recursive(
+    st.none() | st.integers(-5, 10**9) | st.text(max_size=80) | texts,
+    lambda inner: st.lists(inner, max_size=30) | st.dictionaries(st.text(max_size=6), inner, max_size=24),
+    max_leaves=60,
+)
+
+
+@pytest.mark.slow
+@given(values, st.integers(120, 2_000))
+def test_no_value_is_left_much_longer_than_its_limit(value: Any, limit: int) -> None:
+    assert len(shorten_result(value, limit, marker)) <= limit + 160
 
 
 def test_the_head_and_the_tail_of_a_text_stay():
@@ -61,43 +88,3 @@ def test_the_head_and_the_tail_of_a_text_stay():
 def test_what_is_short_is_not_cut_while_something_longer_can_be():
     assert shares([10, 500, 40, 500], 250) == [10, 100, 40, 100]
     assert shares([10, 20], 1_000) == [10, 20]
-
-
-TALK = "The harbour was nice, and we sat there for a while until it got dark. "
-MARKER = "\n… [u3: {missing} characters left out] …\n"
-
-
-def test_of_a_long_message_the_wishes_in_its_middle_stay_with_its_beginning_and_its_end():
-    said = f"Paint this. {TALK * 200}Keep seed 4711. {TALK * 200}背景は必ず青に。{TALK * 200}That is all."
-    cut = key_passages(said, 2_000, MARKER)
-    assert len(cut) < 2_100
-    assert cut.startswith("Paint this. The harbour")
-    assert "… [u3: 4" in cut
-    assert "] …\nKeep seed 4711. … 背景は必ず青に。\n…\n" in cut
-    assert cut.endswith("That is all.")
-
-
-def test_in_a_long_message_the_weightiest_wishes_stay_where_they_are_many():
-    said = TALK * 100 + "Use teal. " * 400 + "Never go above 385 steps. " + "Use teal. " * 400 + TALK * 100
-    cut = key_passages(said, 1_000, MARKER)
-    assert len(cut) < 1_100
-    assert "Never go above 385 steps." in cut
-
-
-def test_a_long_message_without_any_wish_keeps_its_beginning_and_its_end():
-    assert key_passages(TALK * 100, 1_000, MARKER) == head_and_tail(TALK * 100, 1_000, MARKER)
-    assert key_passages(TALK, 1_000, MARKER) == TALK
-
-
-def test_a_message_of_megabytes_is_cut_at_once():
-    said = f"Paint this. {TALK * 60_000}Done."
-    began = time.thread_time()
-    assert len(key_passages(said, 2_000, MARKER)) < 2_100
-    assert time.thread_time() - began < 6 * _seconds_of_reading(said)
-
-
-def _seconds_of_reading(text: str) -> float:
-    """Of all its words, once."""
-    began = time.thread_time()
-    assert re.findall(r"\w+", text)
-    return time.thread_time() - began

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from comfyui_assistant.engine.context.tool_facts import Effect, ToolFacts, facts_of
+from comfyui_assistant.engine.context.tool_facts import Effect, ToolFacts, find_facts
 
 
 @pytest.mark.parametrize(
@@ -20,5 +20,5 @@ def test_what_a_call_does_to_the_workflow(effect: Effect, edits: bool, runs: boo
 
 def test_a_tool_that_nobody_knows_only_reads() -> None:
     facts = {"run": ToolFacts("runs", "most")}
-    assert facts_of("run", facts) == ToolFacts("runs", "most")
-    assert facts_of("gone", facts) == ToolFacts("reads", "usual")
+    assert find_facts("run", facts) == ToolFacts("runs", "most")
+    assert find_facts("gone", facts) == ToolFacts("reads", "usual")

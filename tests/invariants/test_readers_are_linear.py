@@ -35,13 +35,13 @@ from comfyui_assistant.engine.comfy.downloads.source import read_source
 from comfyui_assistant.engine.comfy.help_pages import HelpPages
 from comfyui_assistant.engine.comfy.synonyms import conversions, phrase_synonyms
 from comfyui_assistant.engine.comfy.words import query_runs, unwanted_words, words
-from comfyui_assistant.engine.context.entries import shorten_result
 from comfyui_assistant.engine.context.find import find_in_conversation
 from comfyui_assistant.engine.context.handles import read_back
+from comfyui_assistant.engine.context.key_sentences import focus_words, key_passages, key_sentences
+from comfyui_assistant.engine.context.message_metadata import skill_command
 from comfyui_assistant.engine.context.outline import headings
 from comfyui_assistant.engine.context.reminder import reminders_that_fit
-from comfyui_assistant.engine.context.shorten import focus_words, key_passages, key_sentences
-from comfyui_assistant.engine.context.slash_skill import skill_command
+from comfyui_assistant.engine.context.shorten import shorten_result
 from comfyui_assistant.engine.context.user_wishes import UserWishes
 from comfyui_assistant.engine.llm.known.model_facts import model_facts
 from comfyui_assistant.engine.llm.refusals.failures import failure_of, retry_after

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.calibration import Calibration, first_calibration
+from comfyui_assistant.engine.context.tokens import Calibration, first_calibration
 from comfyui_assistant.engine.llm.learned import (
     Adjustment,
     EndpointRuleStore,

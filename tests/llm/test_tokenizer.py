@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.calibration import Calibration
-from comfyui_assistant.engine.context.tokens import count_messages_tokens, count_text
+from comfyui_assistant.engine.context.tokens import Calibration, count_messages_tokens, count_text
 from comfyui_assistant.engine.llm.tokenizer import Tokenizer
 from hypothesis import given
 from hypothesis import strategies as st

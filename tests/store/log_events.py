@@ -6,7 +6,7 @@ from typing import Any
 
 from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.store.log.thread_writer import DraftPiece
-from comfyui_assistant.engine.stream.step_news import StepNews
+from comfyui_assistant.engine.stream.parts import StepNews
 
 
 def user(message_id: str, text: str) -> LogEvent:

@@ -10,8 +10,8 @@ from typing import Any
 
 from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
 from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
+from comfyui_assistant.engine.chat.turn.response_writer import TurnLog
 from comfyui_assistant.engine.chat.turn.turn import Turn, TurnSetup
-from comfyui_assistant.engine.chat.turn.turn_log import TurnLog
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text

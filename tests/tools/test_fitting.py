@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.comfy.registry.node_registry import RegisteredPackage
-from comfyui_assistant.engine.context.result_budget import ResultBudget
+from comfyui_assistant.engine.context.results import ResultBudget
 from comfyui_assistant.engine.tools import SERVER_TOOLS
 from comfyui_assistant.engine.tools.fitting import first_that_fit
 from comfyui_assistant.engine.tools.tool import ToolResult, run_server_tool, success

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from comfyui_assistant.engine.comfy.load_failures import LoadFailure
 from comfyui_assistant.engine.comfy.node_definition import read_page_types
-from comfyui_assistant.engine.context.result_budget import ResultBudget
+from comfyui_assistant.engine.context.results import ResultBudget
 from comfyui_assistant.engine.tools.get_node_info import get_node_info
 from comfyui_assistant.engine.tools.tool import run_server_tool
 

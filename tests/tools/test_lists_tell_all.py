@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 from comfyui_assistant.engine.comfy.host import TemplateFolder
-from comfyui_assistant.engine.context.result_budget import ResultBudget
+from comfyui_assistant.engine.context.results import ResultBudget
 from comfyui_assistant.engine.tools.get_available_models import get_available_models
 from comfyui_assistant.engine.tools.get_node_info import get_node_info
 from comfyui_assistant.engine.tools.get_template import get_template

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.context.result_budget import ResultBudget
+from comfyui_assistant.engine.context.results import ResultBudget
 from comfyui_assistant.engine.tools.paging import page_from
 from comfyui_assistant.engine.tools.tool import success
 

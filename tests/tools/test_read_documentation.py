@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from comfyui_assistant.engine.comfy.host import HelpFolder
-from comfyui_assistant.engine.context.result_budget import ResultBudget
+from comfyui_assistant.engine.context.results import ResultBudget
 from comfyui_assistant.engine.tools.read_documentation import read_documentation
 from comfyui_assistant.engine.tools.tool import run_server_tool
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from comfyui_assistant.engine.context.message_metadata import MessageMetadata, Telling, ToldFile
-from comfyui_assistant.engine.context.result_budget import ResultBudget
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata, SentFile, SentFiles
+from comfyui_assistant.engine.context.results import ResultBudget
 from comfyui_assistant.engine.tools.read_tool_result import read_tool_result
 from comfyui_assistant.engine.tools.tool import run_server_tool
 
@@ -92,9 +92,9 @@ async def test_a_project_file_is_read_by_its_number(services, conversation):
 
 
 async def test_what_a_project_file_says_is_text_by_others(services, conversation):
-    book = ToldFile(7, "all/book.md", "book.md", "text/markdown", "v1", 12)
+    book = SentFile(7, "all/book.md", "book.md", "text/markdown", "v1", 12)
     conversation.file_texts = {7: "A wide lens."}
-    conversation.messages = [MessageMetadata(project=Telling((book,))).put_into(user("u1"))]
+    conversation.messages = [MessageMetadata(project=SentFiles((book,))).put_into(user("u1"))]
     for arguments in ({"ref": "d7"}, {"ref": "d7", "query": "lens"}):
         result = await run_server_tool(read_tool_result, arguments, services)
         assert result["outside"] == ['the project file "book.md"']

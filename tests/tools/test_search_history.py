@@ -4,7 +4,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from comfyui_assistant.engine.context.result_budget import ResultBudget
+from comfyui_assistant.engine.context.results import ResultBudget
 from comfyui_assistant.engine.tools.search_history import search_history
 from comfyui_assistant.engine.tools.tool import run_server_tool
 

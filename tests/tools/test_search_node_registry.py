@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from comfyui_assistant.engine.comfy.registry.node_registry import RegisteredPackage
-from comfyui_assistant.engine.context.result_budget import ResultBudget
+from comfyui_assistant.engine.context.results import ResultBudget
 from comfyui_assistant.engine.tools.search_node_registry import search_node_registry
 from comfyui_assistant.engine.tools.tool import run_server_tool
 

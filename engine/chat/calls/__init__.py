@@ -1,1 +1,1 @@
-"""Calls of tools: which are run, which are refused, the form that they come in, and how many a turn may make."""
+"""Calls of tools: which are run, which are refused, the form that they come in, and how far a turn may go."""

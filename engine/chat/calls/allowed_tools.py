@@ -1,4 +1,4 @@
-"""Which tools may be called in a turn that uses skills which allow only some."""
+"""The tools that a turn may call if it uses skills that allow only some of them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from typing import Any
 
 from ...base.messages import UIMessage
 from ...base.tool_result import ToolFailure, failure
-from ...context.message_metadata import metadata_of_newest
-from ...context.repeats import calls_of_turn
-from ...context.tool_facts import ToolFacts, facts_of
+from ...context.message_metadata import newest_metadata
+from ...context.tool_facts import ToolFacts, find_facts
+from ...context.turn_calls import list_turn_calls
 
 _OF_THE_TEXT = frozenset({"getUserSkill", "readToolResult"})
-"""What reads on where the skill's text, or a result, ends by naming it."""
+"""Tools that read on where the text of a skill or a result ends by naming them."""
 
 
 @dataclass(frozen=True)
 class AllowedTools:
+    """The tools that one skill allows; `others` may be called under any skill."""
+
     skill: str
     names: tuple[str, ...]
     others: frozenset[str] = _OF_THE_TEXT
@@ -30,8 +32,8 @@ class AllowedTools:
         )
 
 
-def refusal_of(allowed: Sequence[AllowedTools], name: str) -> ToolFailure | None:
-    """A skill only ever narrows: what one that the turn uses does not allow, no other gives back."""
+def find_refusal(allowed: Sequence[AllowedTools], name: str) -> ToolFailure | None:
+    """Return the first refusal of any skill in use: a skill only narrows, so none can allow what another forbids."""
     refusals = (each.refusal(name) for each in allowed)
     return next((refusal for refusal in refusals if refusal is not None), None)
 
@@ -39,13 +41,14 @@ def refusal_of(allowed: Sequence[AllowedTools], name: str) -> ToolFailure | None
 def allowed_tools(
     conversation: Sequence[UIMessage], facts: Mapping[str, ToolFacts], flat_names: Collection[str] = ()
 ) -> list[AllowedTools]:
-    """Of the newest turn, whether its message used the skill or the model read it; none where all may be called.
+    """Return what each skill of the newest turn allows, whether the message used it or the model read it.
 
-    Skills name tools of the full form: of the flat ones, those that do no more than these are allowed.
+    The list is empty if all tools may be called. Skills name tools of the full form; a flat tool is allowed if it does
+    no more than those do.
     """
-    used = metadata_of_newest(conversation).skill
+    used = newest_metadata(conversation).skill
     skills = [(used.name, used.tools)] if used is not None else []
-    outputs = (part.get("output") for part in calls_of_turn(conversation))
+    outputs = (part.get("output") for part in list_turn_calls(conversation))
     skills += [skill for output in outputs if (skill := _read_skill(output)) is not None]
     known = ((name, tuple(tool for tool in tools if tool in facts)) for name, tools in dict.fromkeys(skills))
     return [
@@ -66,10 +69,10 @@ def _read_skill(output: Any) -> tuple[str, tuple[str, ...]] | None:
 def _no_more_than(
     tools: Collection[str], facts: Mapping[str, ToolFacts], flat_names: Collection[str]
 ) -> frozenset[str]:
-    known = [facts_of(name, facts) for name in tools]
+    known = [find_facts(name, facts) for name in tools]
     can_edit, can_run = any(each.edits for each in known), any(each.runs for each in known)
     return frozenset(
         name
         for name in flat_names
-        if (can_edit or not facts_of(name, facts).edits) and (can_run or not facts_of(name, facts).runs)
+        if (can_edit or not find_facts(name, facts).edits) and (can_run or not find_facts(name, facts).runs)
     )

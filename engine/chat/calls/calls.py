@@ -1,4 +1,4 @@
-"""Which calls of a reply are run, and which are answered with an error that the model can repair."""
+"""The calls of a reply: which are run, which are answered with an error that the model can repair, and their form."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...base.events import Notice, ReplyFinished, ToolCall, ToolInputAccepted, ToolInputRejected
+from ...base.events import Notice, ReplyFinished, StepEvent, ToolCall, ToolInputAccepted, ToolInputRejected
 from ...base.messages import Part, tool_name
 from ...base.tool_result import ToolFailure, failure
-from ...context.repeats import call_key, call_of, cycles, part_key
-from ...context.result_budget import ResultBudget
-from ...context.tool_facts import ToolFacts, facts_of
+from ...context.results import ResultBudget, share_budget
+from ...context.tokens import count_text
+from ...context.tool_facts import ToolFacts, find_facts
+from ...context.turn_calls import call_key, cycles, model_call_key, part_key
 from ...llm.replies.tool_calls import parse_arguments
-from .allowed_tools import AllowedTools, refusal_of
+from .allowed_tools import AllowedTools, find_refusal
 from .limits import Limits
 
 _OF_FILES = re.compile(r"(?:save|export|download)_?(?:as|workflow|file|json|api)", re.IGNORECASE)
@@ -28,7 +29,7 @@ _NO_FACTS: Mapping[str, ToolFacts] = {}
 
 @dataclass(frozen=True)
 class SortedCalls:
-    """In the order of the reply. `loop` is said when the model runs in circles."""
+    """The decisions on a reply's calls, in its order. `loop` is set if the model repeats itself."""
 
     decisions: tuple[ToolInputAccepted | ToolInputRejected, ...]
     loop: Notice | None = None
@@ -38,7 +39,7 @@ class SortedCalls:
         return [decision for decision in self.decisions if isinstance(decision, ToolInputAccepted)]
 
     def with_rooms(self, rooms: Iterable[ResultBudget], untrusted: tuple[str, ...] = ()) -> SortedCalls:
-        """The same, each call that is run with the room of its result, and where text by others was read before."""
+        """Return the same decisions; each accepted call has its result's room and the untrusted texts read so far."""
         left = iter(rooms)
         decisions = (
             replace(decision, room=next(left).tokens, untrusted=untrusted)
@@ -47,6 +48,39 @@ class SortedCalls:
             for decision in self.decisions
         )
         return SortedCalls(tuple(decisions), self.loop)
+
+    def share_room(self, free: int, facts: Mapping[str, ToolFacts]) -> list[ResultBudget]:
+        """Return the room of each result: the next request has `free` tokens for the calls and their results."""
+        taken = sum(count_text(each.call.arguments) for each in self.accepted)
+        return share_budget(free - taken, [find_facts(each.call.name, facts) for each in self.accepted])
+
+
+class ToolForm:
+    """The form in which tools are offered to a model. This base class offers all of them as they are.
+
+    `added` are tools that the form has beside those of the browser and the server; `withheld` are tools that the model
+    may know from older messages but is not offered. All differences between the forms are in these classes.
+    """
+
+    added: frozenset[str] = frozenset()
+    is_for_small_windows = False
+
+    def __init__(self, withheld: frozenset[str] = frozenset()) -> None:
+        self.withheld = withheld
+
+    def hides(self, event: StepEvent, /) -> bool:
+        """Return whether an event is kept from the page: a call in the making of a tool that the page does not know."""
+        del event
+        return False
+
+    def parse_call(self, text: str, /) -> ToolCall | None:
+        """Return the call whose arguments are the whole text of a reply without calls, if the form knows such calls."""
+        del text
+        return None
+
+    async def translate(self, calls: SortedCalls) -> SortedCalls:
+        """Return the calls as calls of browser and server tools, or rejected with the reason."""
+        return calls
 
 
 def sort_calls(
@@ -60,14 +94,14 @@ def sort_calls(
 ) -> SortedCalls:
     """Decide on each call of a reply; `earlier` are the tool parts of the turn so far.
 
-    To look again is no circle: a call that only reads is compared with those since the last change. The calls before
-    it in the reply count, so neither is a run after a change.
+    Looking again is no loop: a call that only reads is compared with the calls since the last change, those earlier in
+    the same reply included. Running again after a change is none either.
 
-    A call of a reply that was cut is never run: its arguments may parse and still not be what the model meant.
+    A call in a reply that was cut off is never run: its arguments may parse and still be incomplete.
     """
     was_cut = reply.reason in (None, "length", "content-filter")
     changes = [index for index, part in enumerate(earlier) if _has_acted(part, facts)]
-    names = [*map(call_of, earlier)]
+    names = [*map(model_call_key, earlier)]
     names_since = names[changes[-1] + 1 :] if changes else names
     has_same_results = cycles([*map(part_key, earlier)]) >= limits.repeats - 1
     decisions: list[ToolInputAccepted | ToolInputRejected] = []
@@ -82,7 +116,7 @@ def sort_calls(
         result = (
             failure("Not run: the reply ended before this call was complete.", code="cut-off")
             if was_cut
-            else _fault(call, value, tool_names) or refusal_of(allowed, call.name)
+            else _fault(call, value, tool_names) or find_refusal(allowed, call.name)
         )
         if result is None and accepted >= limits.parallel_calls:
             result = failure(
@@ -104,7 +138,7 @@ def sort_calls(
 
 
 def _has_acted(part: Part, facts: Mapping[str, ToolFacts]) -> bool:
-    output, known = part.get("output"), facts_of(tool_name(part), facts)
+    output, known = part.get("output"), find_facts(tool_name(part), facts)
     return isinstance(output, dict) and output.get("ok") is True and (known.edits or known.runs)
 
 

@@ -1,4 +1,4 @@
-"""Which text that a model reads was written by others, and where it stood: questions name it, but for the workflow."""
+"""The places of text by others that a model has read; questions to the user name them, except the workflow."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ...context.message_metadata import MessageMetadata
 
 OPEN_WORKFLOW = "the open workflow"
 _ATTACHED_TEXT = re.compile(r'<attached name="([^"\n]*)">\n')
-"""Written by the panel: an error of a run, with what the workflow says around it."""
+"""The panel's form for the error of a run, with its surroundings in the workflow."""
 _LONGEST_PLACE = 200
 _MOST_PLACES = 6
 
 
 def untrusted_places(conversation: Sequence[UIMessage]) -> tuple[str, ...]:
-    """The newest first. The whole conversation counts, since each request has the model read it again.
+    """Return the places, newest first. The whole conversation counts, since the model reads it with each request.
 
-    Each result tells of the open workflow; the newest one says what stands there now.
+    Every result names the open workflow; the newest one describes its present content.
     """
     told: dict[str, str] = {}
     for message in reversed(conversation):

@@ -1,1 +1,1 @@
-"""What a request asks: its newest message, and all that is written down with it before a model is asked."""
+"""The question of a request: its newest message, and everything stored with it before a model is asked."""

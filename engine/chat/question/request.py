@@ -1,10 +1,10 @@
-"""What a chat request asks for, and what it adds to the thread that it belongs to."""
+"""The body of a chat request, and the events that it adds to its thread."""
 
 from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -13,27 +13,50 @@ from pydantic import Field
 from ...base.errors import RequestError
 from ...base.messages import SETTLED_STATES, Part, UIMessage, is_tool_part, pending_calls, text_of, tool_parts
 from ...base.request_body import Body, ListOf, PostedMessage
+from ...base.text.clip import quoted_name
 from ...comfy.node_definition import NodeDefinition, read_page_types
-from ...context.documents import number_documents
-from ...context.project import last_document
+from ...context.documents import last_document_number, number_documents
 from ...context.reminder import OpenWorkflow
 from ...store.log.event_log import LogEvent
-from .turn_undos import NOTHING_UNDONE, TurnUndos
 
+_MOST = 5
 _NODE_PATH = re.compile(r"[\w-]+(?::[\w-]+)*")
 _LONGEST_PATH = 100
 _SETTLED_FIELDS = ("toolCallId", "state", "output", "errorText")
 
 
 @dataclass(frozen=True)
-class ChatRequest:
-    """`thread_id` is None where the client keeps the conversation itself and posts all of it.
+class TurnUndos:
+    """Turns that the user undid or redid in the panel, by the ids of the user messages that began them."""
 
-    `parent_id` is the message before a new user message in the panel's view: "" for the first, None where it was not
-    told. `workflow` is the one that is open in the page, as the page posts it, `page_types` are node types that
-    only the page has, where it tells them. `undone` is what the person undid or
-    redid since the message before. `page` is the browser's that makes the calls of its tools. Where it
-    `is_beyond_budget`, the person lets this turn go on.
+    undone: tuple[str, ...] = ()
+    redone: tuple[str, ...] = ()
+
+    def notes(self, conversation: Sequence[UIMessage]) -> list[str]:
+        """Return a line of the reminder for each turn, or for the newest ones of very many."""
+        texts = {message["id"]: text_of(message) for message in conversation if message["role"] == "user"}
+        return [
+            *_lines("The user undid what you changed on", self.undone, texts),
+            *_lines("The user redid what you had changed on", self.redone, texts),
+        ]
+
+
+NOTHING_UNDONE = TurnUndos()
+
+
+def _lines(what: str, ids: Iterable[str], texts: dict[str, str]) -> list[str]:
+    known = [texts[message] for message in ids if message in texts]
+    return [f"{what} {quoted_name(text)}." for text in known[-_MOST:]]
+
+
+@dataclass(frozen=True)
+class ChatRequest:
+    """A request for an answer. `thread_id` is None if the client keeps the conversation and posts all of it.
+
+    `parent_id` is the message before a new user message in the panel's view: "" for the first message, None if it was
+    not sent. `workflow` is the open workflow as the page posts it; `page_types` are the node types that only the page
+    has, if it sent them. `undone` are turns undone or redone since the message before. `page` is the browser page that
+    carries out the calls of browser tools. With `is_beyond_budget` the user lets this turn go on.
     """
 
     messages: list[UIMessage]
@@ -53,7 +76,7 @@ _MessageId = Annotated[str, Field(min_length=1)]
 
 
 class ChatBody(Body):
-    """That of the AI SDK's chat transport, and what the panel tells beside it."""
+    """The body of the AI SDK's chat transport, and the panel's additions."""
 
     messages: ListOf[PostedMessage] = Field(
         min_length=1, description="in UIMessage form; the newest ones are enough where there is an `id`"
@@ -96,7 +119,7 @@ class ChatBody(Body):
 
 
 def open_workflow(posted: Mapping[str, Any] | None) -> OpenWorkflow | None:
-    """What a model is told of it; None where the page does not say how large it is."""
+    """Return what a model is told of the posted workflow; None if its size is missing."""
     match posted:
         case {"name": str(name), "nodes": int(nodes), **more}:
             last_read = more.get("lastRead")
@@ -117,22 +140,22 @@ def _node_paths(posted: Any) -> tuple[str, ...]:
 
 
 def _is_node_path(text: str) -> bool:
-    """Whatever else an id is written with could be words, which the model would take for ours."""
+    """Return whether a text has the form of a node path: any other text could pose as words of ours."""
     return len(text) <= _LONGEST_PATH and _NODE_PATH.fullmatch(text) is not None
 
 
 def workflow_file(posted: Mapping[str, Any] | None) -> str:
-    """The file of the open workflow, "" where it was never saved."""
+    """Return the file of the open workflow, "" if it was never saved."""
     file = (posted or {}).get("file")
     return file if isinstance(file, str) else ""
 
 
 def additions(request: ChatRequest, stored_messages: Sequence[UIMessage]) -> list[LogEvent]:
-    """The events that a request adds to the log of its thread.
+    """Return the events that a request adds to the log of its thread.
 
-    Known messages are recognised by id: a user message that is there already adds nothing, and of an assistant
-    message only the results of its open calls are taken. What a client says of the rest of the thread is not read.
-    Of several new messages the first goes behind `parent_id`, and each of the others behind the one before.
+    Known messages are recognized by id: a known user message adds nothing, and an assistant message adds only the
+    results of its open calls. Nothing else that a client posts of the thread is read. The first of several new messages
+    follows `parent_id`, and each other one follows the one before.
 
     Raises:
         RequestError: `invalid_request` for a result whose call was never made.
@@ -153,7 +176,7 @@ def additions(request: ChatRequest, stored_messages: Sequence[UIMessage]) -> lis
             newest = stored_messages[-1]["id"] if stored_messages else ""
             if is_first and request.parent_id is not None and request.parent_id != newest:
                 events += _rewind_to(request.parent_id, by_id)
-            parts = number_documents(message["parts"], conversation, after=last_document(conversation))
+            parts = number_documents(message["parts"], conversation, after=last_document_number(conversation))
             events.append(LogEvent("user", message["id"], {"parts": parts}))
             by_id[message["id"]] = {**message, "parts": parts}
             conversation.append(by_id[message["id"]])
@@ -190,14 +213,14 @@ def check_answerable(conversation: Sequence[UIMessage], *, has_news: bool) -> No
 
 
 def _awaits_model(message: UIMessage) -> bool:
-    """Whether the newest step ended with tool results or a failure, so that the model's next word is still to come."""
+    """Return whether the newest step ended with tool results or a failure, so that the model has to go on."""
     steps = [i for i, part in enumerate(message["parts"]) if part["type"] == "step-start"]
     newest = message["parts"][steps[-1] :] if steps else message["parts"]
     return any(is_tool_part(part) or part["type"] == "data-error" for part in newest)
 
 
 def answer_id(conversation: Sequence[UIMessage]) -> str:
-    """The id of the assistant message that the response goes into: a continuation keeps its message's id."""
+    """Return the id of the assistant message that the response goes into: a continuation keeps its message's id."""
     last = conversation[-1]
     return last["id"] if last["role"] == "assistant" else f"msg_{secrets.token_hex(12)}"
 
@@ -225,7 +248,7 @@ def _settled_fields(part: Part) -> Part:
 
 
 def _question_id(message_id: str | None, stored_messages: Sequence[UIMessage]) -> str | None:
-    """The message before the answer that is to be made again; None where there is no answer yet."""
+    """Return the id of the message before the answer that is to be made again; None if there is no answer yet."""
     answers = [i for i, message in enumerate(stored_messages) if message["role"] == "assistant"]
     matches = [i for i in answers if stored_messages[i]["id"] == message_id] or (
         answers[-1:] if message_id is None else []

@@ -1,1 +1,1 @@
-"""Replies of a model: what each passes on its way to the person, and how one is asked for again."""
+"""Replies of a model: what each passes on its way to the user, and what it costs."""

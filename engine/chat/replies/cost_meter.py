@@ -1,4 +1,4 @@
-"""What a request to a model came to, written down whoever makes it and however it ends."""
+"""The cost of each request to a model, stored whoever sends it and however it ends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Bill:
-    """Whom a request is charged to: one answer of a thread, or what belongs to it."""
+    """The account of a request: one answer of a thread, or work that belongs to that answer."""
 
     costs: Costs
     count: CountText
@@ -33,7 +33,7 @@ class Bill:
 
 
 class CostMeter(ReplyFilter):
-    """Writes down what a request cost. One of which nothing came is not charged."""
+    """Stores the cost of a request. A request without any reply costs nothing."""
 
     def __init__(self, bill: Bill, request: ModelRequest) -> None:
         self._bill = bill
@@ -57,7 +57,7 @@ class CostMeter(ReplyFilter):
 
     async def _write(self) -> None:
         bill, endpoint = self._bill, self._request.endpoint
-        usage = self._usage or await asyncio.to_thread(self._counted)
+        usage = self._usage or await asyncio.to_thread(self._count)
         try:
             await bill.costs.add(
                 thread_id=bill.thread_id,
@@ -71,8 +71,8 @@ class CostMeter(ReplyFilter):
         except AssistantError as error:
             logger.warning("what a request cost could not be written down: %s", error)
 
-    def _counted(self) -> Usage:
-        """Count it ourselves, where the provider told nothing or its reply was cut off."""
+    def _count(self) -> Usage:
+        """Return our own count, for a provider that reported none or a reply that was cut off."""
         count, request = self._bill.count, self._request
         sent = sum(_tokens_of(message, count) for message in request.messages)
         tools = count(dump(request.tools)) if request.tools else 0
@@ -89,7 +89,7 @@ def _tokens_of(message: Message, count: CountText) -> int:
 
 
 def _dollars(endpoint: Endpoint, usage: Usage) -> float | None:
-    """What the provider says that it charged, else by the model's price."""
+    """Return what the provider reports that it charged, else the cost by the model's price."""
     if usage.dollars is not None:
         return usage.dollars
     price = price_of(endpoint)

@@ -1,4 +1,4 @@
-"""Replies of the smallest models, which may say one thing over and over or never end: such a reply is ended."""
+"""A limit to the replies of the smallest models, which may repeat themselves or never end."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable
 
 from ...base.events import ReplyEvent, ReplyFinished, StepReset, TextDelta, ToolCallDelta
 from ...context.tokens import count_text
-from ..calls.tool_form import ToolForm
+from ..calls.calls import ToolForm
 from .reply_filter import ReplyFilter
 
 MOST_OF_AN_ANSWER, MOST_OF_CALLS = 256, 400
-"""Tokens. Their answer is a few sentences, their longest call a script of a dozen lines."""
+"""Limits in tokens: their answers are a few sentences, and their longest call is a script of a dozen lines."""
 _LOOKED_AT = 12
-"""Pieces between two looks at whether a text repeats itself."""
+"""The number of pieces between two checks for repetition."""
 _SHORTEST, _LONGEST, _TIMES = 12, 240, 3
 _WORDS = re.compile(r"\w+")
 _BILLIONS = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d+)?)\s?b(?![a-z])", re.IGNORECASE)
@@ -22,7 +22,7 @@ _FEW_BILLIONS = 4.0
 
 
 def is_of_few_parameters(model: str) -> bool:
-    """Whether its name tells fewer than four billion, as "qwen2.5-coder-1.5b" does. Of experts the whole counts."""
+    """Return whether a model's name tells fewer than four billion parameters in all, as "qwen2.5-coder-1.5b" does."""
     billions = [float(number) for number in _BILLIONS.findall(model)]
     return max(billions) < _FEW_BILLIONS if billions else _MILLIONS.search(model) is not None
 
@@ -52,7 +52,7 @@ class LengthLimit(ReplyFilter):
 
 
 def without_repetition(text: str) -> str:
-    """Up to where it begins to say the same for the second time, if its end says that at least three times."""
+    """Return the text up to the first repetition if its end repeats itself at least three times."""
     for period in range(_SHORTEST, min(_LONGEST, len(text) // _TIMES) + 1):
         part = text[-period:]
         if text.endswith(part * _TIMES) and _WORDS.search(part):
@@ -67,5 +67,5 @@ def without_repetition(text: str) -> str:
 
 
 def _bare(line: str) -> str:
-    """Without what numbers it."""
+    """Return a line without its number or bullet."""
     return line.strip(" \t*-#0123456789.)")

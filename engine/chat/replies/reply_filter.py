@@ -1,4 +1,4 @@
-"""Filters of a reply: each sees its events while they stream, and passes on what the next one sees."""
+"""The filters of a reply: each reads its events while they stream and passes on what the next one reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...llm.endpoint import Endpoint
 
 @dataclass(frozen=True)
 class ModelRequest:
-    """What a model is asked: the messages and the tools that `endpoint` is sent."""
+    """The messages and tools that are sent to `endpoint`."""
 
     endpoint: Endpoint
     messages: Sequence[Message]
@@ -23,23 +23,23 @@ class ModelRequest:
 
 
 class ReplyFilter:
-    """A filter of one reply. This one lets everything through."""
+    """A filter of one reply. This base class passes everything on."""
 
     async def before(self) -> Iterable[ReplyEvent]:
-        """Do what has to be done before the model is asked; return what the person reads of that."""
+        """Do the work that comes before the request; return what the user is to read of it."""
         return ()
 
     def feed(self, event: ReplyEvent) -> Iterable[ReplyEvent]:
-        """Return what takes the place of an event. A `ReplyFinished` ends the reply, which closes the connection."""
+        """Return the events in place of this one. A `ReplyFinished` ends the reply and closes the connection."""
         return (event,)
 
     async def after(self) -> None:
-        """Do what has to be done however the reply ended: complete, failed or stopped."""
+        """Do the work that comes after the reply, whether it is complete, failed or stopped."""
 
 
 @dataclass(frozen=True)
 class FilteredModel:
-    """A model each of whose replies passes the filters, the first of which is next to the client."""
+    """A model whose replies pass the filters, beginning with the one next to the client."""
 
     client: ChatClient
     filters: Callable[[ModelRequest], Sequence[ReplyFilter]]

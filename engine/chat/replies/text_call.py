@@ -1,4 +1,4 @@
-"""A reply that is no answer but the arguments of a call, as small models write it: it is taken back, and made."""
+"""Calls that small models write as the text of a reply: the text is taken back, and the call is made."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...base.events import ReplyEvent, ReplyFinished, StepReset, TextDelta
-from ..calls.tool_form import ToolForm
+from ..calls.calls import ToolForm
 from .reply_filter import ReplyFilter
 
 
 class TextCall(ReplyFilter):
-    """Ends a reply with the call that its text is, where the form of the tools knows such calls."""
+    """Replaces the text of a reply by the call that it spells, if the form of the tools knows such calls."""
 
     def __init__(self, tool_form: ToolForm) -> None:
         self._tool_form = tool_form
@@ -23,7 +23,7 @@ class TextCall(ReplyFilter):
         elif isinstance(event, StepReset):
             self._text = ""
         elif isinstance(event, ReplyFinished) and not event.calls and event.reason == "stop":
-            call = self._tool_form.call_in(self._text)
+            call = self._tool_form.parse_call(self._text)
             if call is not None:
                 return (StepReset(), replace(event, calls=(call,), reason="tool-calls"))
         return (event,)

@@ -1,4 +1,4 @@
-"""What a thread's requests are made of, with its effects: its provider, options, system message and what was condensed.
+"""The material of a thread's requests, with its effects: provider, options, system message, condensed parts.
 
-Here all of it is read, kept and learned from. `engine/context` plans one request of it, and has no effects.
+It is read, stored and learned from here. `engine/context` plans a request from it and has no effects.
 """

@@ -1,63 +1,26 @@
-"""Where the context of a thread is written down, and what was learned of the model that it is sent to."""
+"""The log of a thread's context, and of what is learned of its model."""
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...base.events import Usage
-from ...base.messages import Message, dump
-from ...context.calibration import Calibration
-from ...context.compaction import Compaction
+from ...base.messages import Message
+from ...context.tokens import Calibration
 from ...llm.learned import Learned
-from ...store.compactions import Cause, Compactions, StoredCompaction
+from ...store.compactions import Compactions, StoredCompaction
 from ...store.requests import Requests
 from ...store.saved_settings import origin
 from ...user.memory_days import MemoryDays
-
-
-class ContextLog:
-    """What a turn's context is written down in. This one keeps and learns nothing."""
-
-    async def keep_request(
-        self,
-        message_id: str,
-        step: int,
-        messages: Sequence[Message],
-        tools: Sequence[dict[str, Any]],
-        tokens: int,
-        stages: Sequence[str],
-    ) -> str | None: ...
-
-    async def finish_request(
-        self, request_id: str, usage: Usage | None, first_token_ms: float | None
-    ) -> None: ...
-
-    async def keep_compaction(self, compaction: StoredCompaction) -> str | None:
-        """The id by which it can be read again, if it can."""
-
-    async def keep_memory(self, entry: str) -> str:
-        """What stays of what was condensed, for the person's memory; what went wrong, or ""."""
-        del entry
-        return ""
-
-    async def keep_calibration(self, calibration: Calibration) -> None: ...
-
-    async def learn_window(self, window: int, *, refused: int | None = None) -> None:
-        """`refused` is the size of a request that was too long, where nobody named the window."""
-
-    async def earlier_window(self) -> int | None:
-        """What was learned of the window before, whether it holds or not."""
-
-    async def grow_window(self, *, used: int, share: float) -> None: ...
+from .turn_context import ContextLog
 
 
 @dataclass(frozen=True)
 class ModelLog(ContextLog):
-    """What is learned of a model. On its own it serves a client that keeps the conversation itself."""
+    """The log of what is learned of a model; all there is for a client that keeps the conversation itself."""
 
     learned: Learned
     base_url: str
@@ -80,7 +43,7 @@ class ModelLog(ContextLog):
 
 @dataclass(frozen=True)
 class ThreadContextLog(ModelLog):
-    """The context log of a stored thread, beside what is learned of its model."""
+    """The log of a stored thread's context, and of what is learned of its model."""
 
     thread_id: str
     requests: Requests
@@ -119,20 +82,3 @@ class ThreadContextLog(ModelLog):
 
     async def keep_memory(self, entry: str) -> str:
         return await self.memory.add(f"{entry}\n\n{time.strftime('%H:%M')}, chat {self.thread_id}")
-
-
-def new_compaction(
-    state: Compaction, cause: Cause, tokens_before: int, tokens_after: int
-) -> StoredCompaction:
-    """What was condensed, as it is written down."""
-    return StoredCompaction(
-        id=f"compaction_{secrets.token_hex(8)}",
-        created_at=time.time(),
-        cause=cause,
-        state=dump(state.as_json()),
-        text=state.text,
-        turns=state.turns,
-        rounds=state.rounds,
-        tokens_before=tokens_before,
-        tokens_after=tokens_after,
-    )

@@ -1,11 +1,11 @@
-"""The settings that hold now: what the environment says, and what `/config` has changed since."""
+"""The settings in effect: those of the environment, and the changes by `/config`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from ...base.messages import UIMessage, user_count
-from ...context.budget import Budget, reserve_of
+from ...context.budget import Budget, reply_reserve
 from ...context.frame import SystemForm, system_form
 from ...llm.provider import Provider
 from ...settings.options import Options, OptionValue
@@ -15,7 +15,7 @@ from ..calls.limits import Limits
 
 
 class LiveOptions:
-    """What is saved in the panel wins over the environment, from the next message on."""
+    """The options in effect. Those saved in the panel win over the environment from the next message on."""
 
     def __init__(self, saved_settings: KeptSettings, settings: Settings) -> None:
         self._saved_settings = saved_settings
@@ -23,14 +23,14 @@ class LiveOptions:
 
     @property
     def initial(self) -> Options:
-        """What holds where nothing is saved."""
+        """The options without saved ones."""
         return self._settings.options
 
     async def current(self) -> Options:
         return self.initial.merged((await self._saved_settings.load()).config)
 
     async def change(self, name: str, value: OptionValue) -> Options:
-        """Save one setting, or take it away where `value` is None; what holds then.
+        """Save one setting, or remove it if `value` is None; return the options then in effect.
 
         Raises:
             StoreError: `not_saved`.
@@ -39,11 +39,11 @@ class LiveOptions:
         return self.initial.merged(saved.config)
 
     async def budget(self, provider: Provider) -> Budget:
-        """How much of the provider's window a request may fill."""
+        """Return the limits of a request to this provider."""
         live = await self.current()
         return Budget(
             window=provider.window,
-            reserve=reserve_of(provider.window),
+            reserve=reply_reserve(provider.window),
             working=live.working_set_tokens,
             max_messages=self._settings.history_max_messages,
             max_turns=live.max_context_turns,
@@ -52,7 +52,7 @@ class LiveOptions:
         )
 
     async def limits(self) -> Limits:
-        """How far a turn may go before the person is asked."""
+        """Return the limits at which a turn stops to ask the user."""
         live = await self.current()
         return Limits(live.max_steps, minutes=live.max_minutes)
 
@@ -64,6 +64,6 @@ class LiveOptions:
             is_first_turn=is_first_turn,
         )
 
-    def form_of(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
-        """The form of the system message for the next request of a conversation."""
+    def next_form(self, conversation: Sequence[UIMessage], provider: Provider) -> SystemForm:
+        """Return the form of the system message for the next request of a conversation."""
         return self.system_form(provider, is_first_turn=user_count(conversation) == 1)

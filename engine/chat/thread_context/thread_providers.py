@@ -1,4 +1,4 @@
-"""Which provider answers in a thread: the one that was chosen for it, else that of its persona, else the default."""
+"""The provider that answers in a thread: the chosen one, else that of its persona, else the default."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ NOTHING_CHOSEN = ChosenProvider()
 
 @dataclass(frozen=True)
 class ThreadProviders:
-    """`asked_by` tells the provider and the model that a persona asks for, each "" where it asks for none."""
+    """The providers of threads. `persona_choice` returns the provider and model of a persona, each "" if none."""
 
     threads: ThreadStore
     directory: ProviderDirectory
     client: ChatClient
-    asked_by: Callable[[str], Awaitable[tuple[str, str]]]
+    persona_choice: Callable[[str], Awaitable[tuple[str, str]]]
     _answering: dict[str, str] = field(default_factory=dict)
-    """The provider that answered last in each thread, while this process runs."""
+    """The provider that answered last in each thread since this process began."""
     _told: dict[str, str] = field(default_factory=dict)
-    """The provider that is not there, as it was told last in each thread."""
+    """The missing provider that each thread was last told of."""
 
     async def current(self, thread_id: str | None) -> Provider:
         """
@@ -42,32 +42,31 @@ class ThreadProviders:
             RequestError: `unknown_thread`.
             ProviderError: no model is set up.
         """
-        return await self.of_choice(await self._chosen(thread_id))
+        return await self.for_choice(await self._chosen(thread_id))
 
-    async def of_choice(self, chosen: ChosenProvider) -> Provider:
-        """The one that answers in a thread for which this was chosen.
+    async def for_choice(self, chosen: ChosenProvider) -> Provider:
+        """Return the provider of a thread with this choice.
 
         Raises:
             ProviderError: no model is set up.
         """
-        provider_id, model = await self._asked(chosen)
+        provider_id, model = await self._resolve(chosen)
         return await self.directory.current(provider_id, model=model)
 
     async def status(self, thread_id: str) -> dict[str, Any]:
-        """As the panel shows it; a thread that is unknown has the default."""
+        """Return the provider's status for the panel; an unknown thread has the default provider."""
         chosen = NOTHING_CHOSEN
         with contextlib.suppress(AssistantError):
             chosen = await self._chosen(thread_id or None)
-        provider_id, model = await self._asked(chosen)
+        provider_id, model = await self._resolve(chosen)
         return await self.directory.status(provider_id, model=model)
 
-    async def of_turn(
+    async def for_turn(
         self, thread_id: str | None, chosen: ChosenProvider, *, answers_from: str = ""
     ) -> tuple[Provider, list[Notice]]:
-        """The default takes over where the chosen provider is no more, and it is said once.
+        """Return the provider of a turn, with notices. If the chosen one was deleted, the default answers.
 
-        Where it is reached at another origin than `answers_from`, the one that was sent the conversation so far, that
-        is said whoever changed it.
+        `answers_from` is the origin that was sent the conversation so far; a notice tells of any other one.
 
         Raises:
             ProviderError: no model is set up.
@@ -82,10 +81,10 @@ class ThreadProviders:
     async def _with_notices(
         self, thread_id: str | None, chosen: ChosenProvider
     ) -> tuple[Provider, list[Notice]]:
-        provider = await self.of_choice(chosen)
+        provider = await self.for_choice(chosen)
         if thread_id is None:
             return provider, []
-        missing = await self._missing_of_persona(thread_id, chosen, provider)
+        missing = await self._missing_persona_provider(thread_id, chosen, provider)
         before = chosen.id or self._answering.pop(thread_id, provider.id)
         _keep(self._answering, thread_id, provider.id)
         if before in (provider.id, FOUND_HERE) or await self._has(before):
@@ -95,12 +94,12 @@ class ThreadProviders:
         message = f"The provider of this chat was deleted. {provider.label} answers from here on."
         return provider, missing or [Notice("provider-gone", message)]
 
-    async def _missing_of_persona(
+    async def _missing_persona_provider(
         self, thread_id: str, chosen: ChosenProvider, provider: Provider
     ) -> list[Notice]:
-        """That a persona asks for a provider which is not there; once, until it asks for another."""
-        name, _ = await self._asked_by_persona(chosen)
-        if not name or await self._id_of(name):
+        """Return a notice if a persona asks for a missing provider, once for each of its names."""
+        name, _ = await self._persona_choice(chosen)
+        if not name or await self._provider_id(name):
             self._told.pop(thread_id, None)
             return []
         if self._told.get(thread_id) == name:
@@ -110,7 +109,7 @@ class ThreadProviders:
         return [Notice("provider-gone", f"{message}{provider.label} answers.")]
 
     async def choose(self, thread_id: str, *, provider: str | None, model: str | None) -> None:
-        """Have another provider answer in a thread, or another model of it; "" for the default, or its own.
+        """Choose the provider of a thread, or another model of it; "" is the default provider, or its own model.
 
         Raises:
             RequestError: `unknown_thread`, `not_found` or `unknown_model`.
@@ -121,7 +120,7 @@ class ThreadProviders:
             choices = await self.directory.choices()
             provider_id, model_name = provider_named(choices, provider).id if provider else "", ""
         if model is not None:
-            provider_id, model_name = await self._model_named(provider_id, model)
+            provider_id, model_name = await self._find_model(provider_id, model)
         await self.threads.choose_provider(thread_id, provider_id, model_name)
 
     async def chosen(self, thread_id: str) -> dict[str, Any]:
@@ -131,23 +130,23 @@ class ThreadProviders:
     async def _chosen(self, thread_id: str | None) -> ChosenProvider:
         return NOTHING_CHOSEN if thread_id is None else await self.threads.provider(thread_id)
 
-    async def _asked(self, chosen: ChosenProvider) -> tuple[str, str]:
+    async def _resolve(self, chosen: ChosenProvider) -> tuple[str, str]:
         if chosen.id and not await self._has(chosen.id):
             return "", ""
-        name, model = await self._asked_by_persona(chosen)
+        name, model = await self._persona_choice(chosen)
         if name:
-            provider_id = await self._id_of(name)
+            provider_id = await self._provider_id(name)
             return (provider_id, model) if provider_id else ("", "")
         return chosen.id, model or chosen.model
 
-    async def _asked_by_persona(self, chosen: ChosenProvider) -> tuple[str, str]:
-        """Nothing where the person has chosen for the thread, which goes before."""
+    async def _persona_choice(self, chosen: ChosenProvider) -> tuple[str, str]:
+        """Return the provider and model of the persona, unless the user has chosen one for the thread."""
         if not chosen.persona or chosen.id or chosen.model:
             return "", ""
-        return await self.asked_by(chosen.persona)
+        return await self.persona_choice(chosen.persona)
 
-    async def _id_of(self, name: str) -> str:
-        """Of the provider that has this name; "" where none has it alone."""
+    async def _provider_id(self, name: str) -> str:
+        """Return the id of the provider with this name; "" if there is none, or more than one."""
         with contextlib.suppress(RequestError):
             return provider_named(await self.directory.choices(), name).id
         return ""
@@ -155,8 +154,11 @@ class ThreadProviders:
     async def _has(self, provider_id: str) -> bool:
         return any(choice.id == provider_id for choice in await self.directory.choices())
 
-    async def _model_named(self, provider_id: str, words: str) -> tuple[str, str]:
-        """Of the provider in use, else of another one. A server that lists nothing is asked for what was typed."""
+    async def _find_model(self, provider_id: str, words: str) -> tuple[str, str]:
+        """Return the provider and model for typed words, looking first at the provider in use.
+
+        If a server lists no models, the words are taken as the name.
+        """
         if not words:
             return provider_id, ""
         choice = await self.directory.choice(provider_id)
@@ -188,7 +190,7 @@ class ThreadProviders:
 
 
 def _keep(of_threads: dict[str, str], thread_id: str, value: str) -> None:
-    """Of the threads in use only."""
+    """Store a value for a thread, and drop those of threads that are no longer in use."""
     of_threads[thread_id] = value
     while len(of_threads) > _MOST_THREADS:
         del of_threads[next(iter(of_threads))]

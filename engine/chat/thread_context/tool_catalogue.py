@@ -1,4 +1,4 @@
-"""The tools of a chat, as it needs them."""
+"""The catalog of tools, as a chat needs it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from ...tools.tool import ServerTool
 
 
 class ToolCatalogue(Protocol):
+    """All tools, in the forms that models and turns need."""
+
     @property
     def facts(self) -> Mapping[str, ToolFacts]:
-        """Of every tool by its name, also of those that models are not offered."""
+        """The facts of every tool by name, including tools that models are not offered."""
         ...
 
     @property
@@ -30,5 +32,5 @@ class ToolCatalogue(Protocol):
         ...
 
     def flat(self, window: int) -> list[dict[str, Any]]:
-        """Those for a small window of so many tokens."""
+        """Return the tools for a small window of so many tokens."""
         ...

@@ -1,4 +1,4 @@
-"""The planning of a turn's requests: from what is known of its conversation and its model, and nothing is written."""
+"""The planner of a turn's requests, from its conversation and the facts of its model. It stores nothing."""
 
 from __future__ import annotations
 
@@ -8,23 +8,19 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 
 from ...base.messages import UIMessage
-from ...context.budget import Budget, reserve_of, window_with_room
-from ...context.calibration import Calibration
+from ...context.budget import Budget, reply_reserve, window_with_room
 from ...context.checkpoint import Summary
 from ...context.compaction import Compaction, newest_valid
 from ...context.condensing import Condense
-from ...context.emergency import ContextTooSmall
-from ...context.frame import Frame, SystemForm
-from ...context.message_metadata import metadata_of_newest
-from ...context.newest_message import with_workflow
-from ...context.plan import plan
+from ...context.frame import SLIM_BELOW, Frame, SystemForm
+from ...context.message_metadata import newest_metadata
+from ...context.plan import ContextTooSmall, plan
 from ...context.rendering import RenderingMemo
-from ...context.request_plan import Plan
-from ...context.tokens import CountText
-from ...llm.provider import SLIM_BELOW
+from ...context.request_plan import Plan, with_workflow
+from ...context.tokens import Calibration, CountText
 
 SMALLER = 0.7
-"""What of a window is tried next where a request was too long for it."""
+"""The share of a window that is tried next if a request was too long for it."""
 
 LEAST_WINDOW = 1_024
 
@@ -33,8 +29,8 @@ LEAST_WINDOW = 1_024
 class TurnPlanner:
     """Plans the requests of one conversation.
 
-    `compactions` are those that hold, oldest first. Where something is condensed, the request begins otherwise anyway:
-    then `renew` composes the frame anew.
+    `compactions` are those in effect, oldest first. Condensing changes the beginning of a request anyway, so `renew`
+    composes the frame anew then.
     """
 
     frame: Frame
@@ -50,14 +46,14 @@ class TurnPlanner:
 
     def __post_init__(self) -> None:
         self.conversation: Sequence[UIMessage] = ()
-        """The one that was planned last."""
+        """The conversation that was planned last."""
 
     def fresh(self) -> TurnPlanner:
-        """Plan a run of its own with the same frame: nothing condensed, nothing pinned."""
+        """Return a new planner with the same frame: nothing condensed or pinned."""
         return TurnPlanner(self.frame, self.budget, self.count, self.calibration)
 
     async def plan(self, conversation: Sequence[UIMessage], *, force: Condense | None = None) -> Plan:
-        """The next request. Long conversations are laid out in a thread, so that ComfyUI's event loop goes on.
+        """Plan the next request, in a worker thread, so that ComfyUI's event loop goes on.
 
         Raises:
             ContextTooSmall: the window cannot hold rules, tools and the newest message.
@@ -66,8 +62,11 @@ class TurnPlanner:
         return await self._lay_out(conversation, force=force)
 
     async def smaller(self, conversation: Sequence[UIMessage], previous: Plan, window: int) -> Plan | None:
-        """A smaller request for a window of so many tokens, else for less and less; None where there is none, or where
-        the message is better asked again, since its turn has not begun and so small a window was not known of."""
+        """Plan a smaller request for a window of so many tokens, or for less and less.
+
+        Return None if there is none, or if the turn has not begun and the window is now one for the slim form: asking
+        again is better then.
+        """
         is_new = conversation[-1]["role"] == "user" and self.budget.window >= SLIM_BELOW
         if is_new and window < SLIM_BELOW and self.frame.form in ("full", "continuation"):
             return None
@@ -90,7 +89,7 @@ class TurnPlanner:
 
     def suppose(self, window: int) -> None:
         """Plan for a window of so many tokens from now on."""
-        self.budget = replace(self.budget, window=window, reserve=reserve_of(window))
+        self.budget = replace(self.budget, window=window, reserve=reply_reserve(window))
 
     async def _lay_out(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
@@ -115,7 +114,7 @@ class TurnPlanner:
     def _plan(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
     ) -> Plan:
-        workflow = metadata_of_newest(conversation).workflow
+        workflow = newest_metadata(conversation).workflow
         tokens = self.count(workflow) if workflow else 0
         factor = self.calibration.factor
         request = plan(

@@ -1,18 +1,22 @@
-"""What a model is told beside the conversation, as whoever knows the files and their sentences gives it."""
+"""The texts for a model beside the conversation: system message, the user's words, skills, reminder."""
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
+from ...base.errors import RequestError
+from ...base.messages import UIMessage
 from ...context.frame import SystemForm, SystemMessage, SystemRoom
-from ...context.message_metadata import UsedSkill
+from ...context.message_metadata import MessageMetadata, UsedSkill, skill_command
 from ...context.reminder import OpenWorkflow, reminder
 
 
 class UserWords(Protocol):
-    """What the user wrote for all chats; empty where there is nothing."""
+    """The user's texts for all chats; empty ones if there are none."""
 
     @property
     def rules(self) -> tuple[str, ...]: ...
@@ -31,21 +35,23 @@ class UserWords(Protocol):
 
 
 class Words(Protocol):
-    async def system_message(self, form: SystemForm, room: SystemRoom, persona: str = "") -> SystemMessage:
-        """The system message in a form, as it is composed now; without text where the client posts its own.
+    """The source of texts for a model, which knows the files."""
 
-        `persona` is the slug of the one that was chosen for the thread, here and below.
+    async def system_message(self, form: SystemForm, room: SystemRoom, persona: str = "") -> SystemMessage:
+        """Compose the system message in a form; without text if the client posts its own.
+
+        `persona` is the slug of the persona chosen for the thread, here and below.
         """
         ...
 
-    async def asked_by(self, persona: str) -> tuple[str, str]:
-        """The provider and the model that a persona asks for; "" for the usual ones."""
+    async def persona_choice(self, persona: str) -> tuple[str, str]:
+        """Return the provider and the model that a persona asks for; "" for the usual ones."""
         ...
 
     async def user(self, persona: str = "") -> UserWords: ...
 
     async def skill(self, command: str) -> UsedSkill:
-        """The skill that the words behind `/skill` name, as it is now.
+        """Return the skill that the words after `/skill` name, as it is now.
 
         Raises:
             RequestError: `not_found` (404), with the closest names.
@@ -53,7 +59,7 @@ class Words(Protocol):
         ...
 
 
-def reminder_of_message(
+def message_reminder(
     user: UserWords,
     pins: Sequence[str],
     workflow: OpenWorkflow | None,
@@ -62,9 +68,9 @@ def reminder_of_message(
     notes: Sequence[str],
     cites: bool,
 ) -> str:
-    """What the model reads last: date, persona, goals, pins, what the person has undone, what is open, how to cite.
+    """Return the reminder, which the model reads last: date, persona, goals, pins, undone turns, workflow, citing.
 
-    Small models get only reminders, pins, what was undone and how to cite: they are shown the open workflow itself.
+    Small models get only reminders, pins, undone turns and citing: they are shown the open workflow itself.
     """
     if is_slim:
         return reminder(
@@ -80,3 +86,30 @@ def reminder_of_message(
         workflow=workflow,
         cites=cites,
     )
+
+
+@dataclass(frozen=True)
+class MessageSkills:
+    """The skills that messages use. `tools` are the names of all tools."""
+
+    words: Words
+    tools: Container[str]
+
+    async def find(self, command: str) -> UsedSkill:
+        """Return the skill that a command names; of its tools those that exist, since other assistants have others.
+
+        Raises:
+            RequestError: there is no such skill.
+        """
+        skill = await self.words.skill(command)
+        return replace(skill, tools=tuple(name for name in skill.tools if name in self.tools))
+
+    async def fill_in(self, conversation: Sequence[UIMessage]) -> Sequence[UIMessage]:
+        """Return the messages; one that names a skill without storing it gets the skill as it is now."""
+        messages = list(conversation)
+        for index, message in enumerate(messages):
+            kept = MessageMetadata.of(message)
+            if kept.skill is None and (command := skill_command(message)):
+                with contextlib.suppress(RequestError):
+                    messages[index] = replace(kept, skill=await self.find(command)).put_into(message)
+        return messages

@@ -1,1 +1,1 @@
-"""One turn: its steps, where it is written down, what it may spend, and the tasks that it delegates."""
+"""One turn: its steps, what is written of it, and the tasks that it delegates."""

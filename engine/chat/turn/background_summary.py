@@ -1,7 +1,7 @@
-"""After a turn, in the background: the model's own account of decisions and outcomes, for the next checkpoint.
+"""The model's own summary of decisions and outcomes for the next checkpoint, made in the background after a turn.
 
-It rides on the prefix that the provider has cached, is believed only if it holds what it must, and takes effect when
-the next part of the conversation is condensed anyway, so that it never changes what has been sent.
+It uses the prefix that the provider has cached, and is accepted only if it contains what it must. It takes effect
+when the next part of the conversation is condensed anyway, so it never changes what has been sent.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections.abc import Sequence
 
 from ...base.events import ReplyFinished, TextDelta
 from ...base.messages import Message, UIMessage
-from ...context.emergency import ContextTooSmall
+from ...context.plan import ContextTooSmall
 from ...context.request_plan import Plan
 from ...llm.endpoint import Endpoint
 from ...store.compactions import Compactions
 from ...user.memory_days import MemoryDays
 from ..replies.reply_filter import FilteredModel
-from ..thread_context.pending_summary import pending_compaction
+from ..thread_context.stored_thread import pending_compaction
 from ..thread_context.turn_context import TurnContext
 
 logger = logging.getLogger(__name__)
 
 WORTH_IT = 0.6
-"""The share of the way to the threshold from which on a summary is likely to be used."""
+"""The share of the way to the threshold above which a summary is likely to be used."""
 
 _HEADINGS = ("## Decisions", "## Outcomes", "## Open")
 _LONGEST, _SHORTEST = 8_000, 40
@@ -46,9 +46,9 @@ async def prepare_summary(
     thread_id: str,
     memory: MemoryDays,
 ) -> bool:
-    """Ask for a summary where one will soon be wanted, and keep it as pending; whether it was kept.
+    """Ask for a summary if one will soon be used, and store it as pending; return whether it was stored.
 
-    A summary that is empty, too long, lacks a section or a pin is thrown away: the checkpoint by rules stays.
+    A summary that is empty or too long, or lacks a section or a pin, is discarded: the checkpoint by rules stays.
 
     Raises:
         ProviderError: as `model.stream` does.
@@ -68,7 +68,7 @@ async def prepare_summary(
 
 
 def fault(text: str, pins: Sequence[str]) -> str:
-    """Why a summary is not believed; "" where it is."""
+    """Return why a summary is not accepted; "" if it is."""
     if not _SHORTEST <= len(text) <= _LONGEST:
         return f"it has {len(text):,} characters; expected {_SHORTEST} to {_LONGEST:,}"
     if missing_headings := [heading for heading in _HEADINGS if heading not in text]:

@@ -1,4 +1,4 @@
-"""What a chat may find outside of itself once the person let it: their other chats, what these made, their memory."""
+"""The search of a chat in the user's other chats, their runs and the memory, if the user allows it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LONGEST_TEXT = 300
 
 @dataclass(frozen=True)
 class CrossChatSearch:
-    """The search of a chat in the other chats of its user, where the user allows it."""
+    """Searches the other chats of a user, their runs and the memory."""
 
     threads: ThreadStore
     chats: ThreadSearch
@@ -36,7 +36,7 @@ class CrossChatSearch:
     run_history: RunHistory
 
     async def search(self, thread_id: str, query: str) -> Sequence[dict[str, Any]] | None:
-        """None where the person has not let this chat; asked each time, so a leave that is taken back ends at once."""
+        """Return the hits; None if the user has not allowed this chat. That is read each time, so it can be revoked."""
         if not await self.threads.searches_all(thread_id):
             return None
         if is_day(query.strip()):
@@ -53,12 +53,12 @@ class CrossChatSearch:
                 "runs": [run.as_json() for run in made.runs],
             }
             found.append({name: value for name, value in entry.items() if value})
-        runs = [_told(run) for run in await self.run_history.search(query, limit=_MOST_RUNS)]
+        runs = [_run_as_json(run) for run in await self.run_history.search(query, limit=_MOST_RUNS)]
         days = await self.memory.days(query)
         return [*runs, *found, *({"memory": day.name, "lines": list(day.lines)} for day in days[:_MOST_DAYS])]
 
     async def _day(self, day: str) -> list[dict[str, Any]]:
-        """All that stays of a day, chat by chat; nothing where there is no such day."""
+        """Return the memory of a day, chat by chat; empty if there is none."""
         try:
             text = (await self.memory.read(day)).text
         except RequestError:
@@ -66,8 +66,8 @@ class CrossChatSearch:
         return [{"memory": day, "text": part.strip()} for part in _PARTS.split(text) if part.strip()]
 
 
-def _told(run: FoundRun) -> dict[str, Any]:
-    """A run that left files, by which `getWorkflowInfo` and `viewImages` find them."""
+def _run_as_json(run: FoundRun) -> dict[str, Any]:
+    """Return a run that left files, with the names by which `getWorkflowInfo` and `viewImages` find them."""
     return {
         "run": run.id,
         "date": time.strftime("%A, %d %B %Y, %H:%M", time.localtime(run.at)),

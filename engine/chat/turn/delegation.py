@@ -1,4 +1,4 @@
-"""Delegated tasks: each worked on in a fresh context, of which only the outcome comes back."""
+"""Delegated tasks: each runs in a fresh context, and only its outcome comes back."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ from typing import Any
 from ...base.messages import UIMessage, text_of, tool_name, tool_parts
 from ...base.text.amounts import amount_of
 from ...base.tool_result import ToolResult, failure, success
-from ...context.convert import to_openai
-from ...context.handles import known_handles, read_back
-from ...context.result_budget import ResultBudget
+from ...context.handles import list_handles, read_back
+from ...context.layout import to_openai
+from ...context.results import ResultBudget
 from ...context.shorten import head_and_tail
 from ...llm.endpoint import Endpoint
 from ...store.tasks import Outcome, Tasks
 from ...tools.tool import ServerTool, ToolServices, run_server_tool
 from ...user.project.project_files import ProjectOfThread
-from ..calls.limits import Limits, steps_of_turn
+from ..calls.limits import Limits, Spending, count_steps
 from ..calls.untrusted_text import untrusted_places
 from ..replies.reply_filter import FilteredModel
 from ..thread_context.turn_context import TurnContext
 from .cross_chat_search import CrossChatSearch
-from .spending import Spending
+from .response_writer import TurnLog
 from .turn import ServerTools, Turn, TurnSetup
-from .turn_log import TurnLog
 
 MAX_DEPTH = 2
 _LIMITS = Limits(steps=12, calls=30)
@@ -40,7 +39,7 @@ stands below. Tools that touch the open workflow cannot be used here; those that
 
 @dataclass(frozen=True)
 class ServerToolbox:
-    """The tools that run here, and what they may use."""
+    """The tools that run on the server, and the services that they may use."""
 
     tools: Sequence[ServerTool[Any]]
     services: ToolServices
@@ -50,7 +49,7 @@ class ServerToolbox:
 
 @dataclass(frozen=True)
 class Delegation:
-    """What delegated tasks of a turn share with it: the model, system message and tools, so also the cached prefix."""
+    """The parts of a turn that its delegated tasks share: model, system message, tools, and so the cached prefix."""
 
     endpoint: Endpoint
     model: FilteredModel
@@ -64,7 +63,7 @@ class Delegation:
     is_slim: bool = False
 
     def server_tools(self) -> ServerTools:
-        """The tools of a turn; each is told the turn's conversation, and its room, when it is called."""
+        """Return the server tools of a turn; each is called with the turn's conversation and the room of its result."""
         return {tool.name: partial(self._call, tool) for tool in self.toolbox.tools}
 
     async def _call(
@@ -76,7 +75,7 @@ class Delegation:
     ) -> ToolResult:
         services = replace(
             self.toolbox.services,
-            thread=ThreadOfTurn(self, conversation),
+            thread=TurnThread(self, conversation),
             room=room,
             is_slim=self.is_slim,
         )
@@ -93,7 +92,7 @@ class Delegation:
         texts = {ref: read_back(conversation, ref) for ref in inputs}
         if unknown_refs := [ref for ref, text in texts.items() if text is None]:
             return failure(
-                f"There is nothing behind {', '.join(unknown_refs)}. There are: {known_handles(conversation)}.",
+                f"There is nothing behind {', '.join(unknown_refs)}. There are: {list_handles(conversation)}.",
                 "Pass handles as inputs, or write what is needed into the task.",
             )
         message = _message(task, {ref: text for ref, text in texts.items() if text is not None})
@@ -133,7 +132,7 @@ class Delegation:
             "run": task_id,
         }
         await self._finish(task_id, "done", data, turn)
-        steps = amount_of(steps_of_turn(turn.conversation), "step")
+        steps = amount_of(count_steps(turn.conversation), "step")
         result = success(f"Done in {steps}: {' '.join(answer.split())[:160]}", data)
         if places := untrusted_places(turn.conversation):
             result["outside"] = list(places)
@@ -146,20 +145,20 @@ class Delegation:
 
     async def _finish(self, task_id: str, status: Outcome, result: Any, turn: Turn) -> None:
         if task_id:
-            steps = steps_of_turn(turn.conversation)
+            steps = count_steps(turn.conversation)
             await self.tasks.finish(
                 task_id,
                 status,
                 result=result,
                 messages=to_openai(turn.conversation),
                 steps=steps,
-                tokens=turn.tokens_used,
+                tokens=turn.usage.tokens,
             )
 
 
 @dataclass(frozen=True)
-class ThreadOfTurn:
-    """The conversation of a turn, for a tool that is called in it."""
+class TurnThread:
+    """The thread of a turn, for a tool that is called in it."""
 
     delegation: Delegation
     turns_conversation: Sequence[UIMessage]

@@ -1,4 +1,4 @@
-"""One response, written twice from one feed: as chunks for the panel, and step by step into the thread."""
+"""One response, written twice from one feed: as chunks for the panel, and step by step into the thread's log."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from ...base.errors import AssistantError
 from ...base.events import ContextReport, FinishReason, Notice, StepEvent
 from ...base.messages import UIMessage, answer_metadata
 from ...store.log.event_log import LogEvent
+from ...store.log.thread_writer import DraftPiece
+from ...store.threads import ThreadStore
 from ...stream.chunks import Chunk
 from ...stream.encoder import Encoder
-from ...stream.parts import StepParts
-from .draft import Draft
-from .turn_log import TurnLog
+from ...stream.parts import StepNews, StepParts
 
 logger = logging.getLogger(__name__)
+_SECONDS = 0.35
 
 
 class ResponseWriter:
-    """Every method returns the chunks to send; what they amount to is what the thread keeps.
+    """Writes one response. Every method returns the chunks to send; the thread stores the parts that they make.
 
-    `conversation` is all of it up to the step that is running.
+    `conversation` is the whole conversation up to the running step.
     """
 
     def __init__(
@@ -55,11 +56,12 @@ class ResponseWriter:
         return chunks
 
     def save_draft(self) -> None:
-        """Have what the step holds so far on the disk soon, as it is before a tool that may take long."""
+        """Store what the step has so far, as before a tool that may take long."""
         self._draft.save(self._parts)
 
     async def close_step(self) -> list[Chunk]:
-        """
+        """Store the step, and end it.
+
         Raises:
             StoreError: the step is still open, and can be tried again.
         """
@@ -67,7 +69,7 @@ class ResponseWriter:
         return self._encoder.finish_step()
 
     async def say(self, notice: Notice) -> list[Chunk]:
-        """A notice that belongs to no step."""
+        """Write a notice that belongs to no step."""
         await self._append(LogEvent("data", self._message_id, {"part": notice.part}))
         return self._encoder.feed(notice)
 
@@ -76,7 +78,7 @@ class ResponseWriter:
         return self._encoder.finish(reason, answer_metadata(metadata))
 
     async def fail(self, error: AssistantError) -> list[Chunk]:
-        """Say what failed, in the thread too: in one go with a step that is still open."""
+        """Write the failure, also into the thread, together with a step that is still open."""
         data = {
             "code": error.code,
             "message": error.message,
@@ -91,7 +93,7 @@ class ResponseWriter:
         return self._encoder.error(**data)
 
     async def stop(self) -> None:
-        """Keep what there is of a step that nobody waits for any longer."""
+        """Store what there is of a stopped step."""
         if not self._is_in_step:
             return
         if self._last_write is None:
@@ -105,7 +107,7 @@ class ResponseWriter:
             logger.warning("a reply that was stopped could not be kept: %s", error)
 
     async def _keep_step(self, *after: LogEvent) -> None:
-        """Write the step down, and `after` with it; a client that leaves meanwhile does not stop that."""
+        """Store the step, and the events `after` it, even if the client leaves meanwhile."""
         if self._last_write is None or self._last_write.done():
             self._last_write = asyncio.create_task(self._write_step(after))
         await asyncio.shield(self._last_write)
@@ -126,3 +128,59 @@ class ResponseWriter:
     async def _write(self, events: Sequence[LogEvent]) -> None:
         self._draft.leave()
         await self._log.append(events)
+
+
+class Draft:
+    """Stores what the running step gained, a moment later, so that little is lost if the server ends."""
+
+    def __init__(self, log: TurnLog, message_id: str, *, seconds: float = _SECONDS) -> None:
+        self._log = log
+        self._message_id = message_id
+        self._seconds = seconds
+        self._timer: asyncio.TimerHandle | None = None
+
+    def save_soon(self, parts: StepParts) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self._seconds, self.save, parts)
+
+    def save(self, parts: StepParts) -> None:
+        self.leave()
+        if (news := parts.news()) is not None:
+            self._log.save_draft(self._message_id, news)
+
+    def leave(self) -> None:
+        """Save no more of the step, which is now stored whole."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class TurnLog:
+    """The log of one conversation, as a turn needs it.
+
+    This base class stores nothing: the client keeps the conversation itself and posts all of it each time.
+    """
+
+    async def append(self, events: Sequence[LogEvent]) -> None:
+        """Write down what happened.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+
+    def save_draft(self, message_id: str, news: StepNews) -> None:
+        """Store what the running step gained soon."""
+
+
+class ThreadTurnLog(TurnLog):
+    """The log of a turn in a stored thread."""
+
+    def __init__(self, threads: ThreadStore, thread_id: str) -> None:
+        self._threads = threads
+        self._thread_id = thread_id
+
+    async def append(self, events: Sequence[LogEvent]) -> None:
+        await self._threads.append(self._thread_id, events)
+
+    def save_draft(self, message_id: str, news: StepNews) -> None:
+        self._threads.draft_writer.note(DraftPiece(self._thread_id, message_id, news))

@@ -1,4 +1,4 @@
-"""How a response goes on after a step."""
+"""The end of a step, and whether the response goes on after it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _FILTERED = Notice("filtered", "The provider's content filter ended the reply.")
 
 @dataclass(frozen=True)
 class StepEnd:
-    """Without a `reason` another step follows in the same response."""
+    """The end of a step. Without a `reason` another step follows in the same response."""
 
     reason: FinishReason | None
     notice: Notice | None = None
 
 
-def end_of_step(reply: ReplyFinished, calls: SortedCalls, *, browser_tools: Set[str]) -> StepEnd:
+def decide_step_end(reply: ReplyFinished, calls: SortedCalls, *, browser_tools: Set[str]) -> StepEnd:
     if reply.reason is None:
         return StepEnd("other", _CUT_OFF)
     if reply.reason == "length":

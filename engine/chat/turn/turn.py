@@ -11,42 +11,52 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...base.errors import AssistantError
-from ...base.events import FinishReason, Notice, ReplyFinished, ToolOutput, Usage
+from ...base.events import (
+    Condensed,
+    ContextReport,
+    FinishReason,
+    Notice,
+    ReasoningDelta,
+    ReplyEvent,
+    ReplyFinished,
+    StepEvent,
+    StepReset,
+    TextDelta,
+    ToolOutput,
+)
 from ...base.messages import UIMessage
-from ...context.emergency import ContextTooSmall
-from ...context.repeats import calls_of_turn
+from ...context.plan import ContextTooSmall
 from ...context.request_plan import Plan
-from ...context.result_budget import ResultBudget, share_budget
-from ...context.tokens import count_text
-from ...context.tool_facts import facts_of
+from ...context.results import ResultBudget
+from ...context.turn_calls import list_turn_calls
 from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures
+from ...llm.refusals.overflow import ContextOverflow
 from ...stream.chunks import Chunk
 from ..calls.allowed_tools import allowed_tools
-from ..calls.calls import SortedCalls, sort_calls
-from ..calls.limits import Limits, limit_reached, steps_of_turn
-from ..calls.tool_form import FullTools, ToolForm
+from ..calls.calls import SortedCalls, ToolForm, sort_calls
+from ..calls.limits import Limits, Spending, TurnClock, TurnUsage, count_steps, limit_notice
 from ..calls.untrusted_text import untrusted_places
-from ..replies.attempts import Attempts
 from ..replies.reply_filter import FilteredModel
 from ..thread_context.turn_context import TurnContext
-from .response_writer import ResponseWriter
-from .spending import Spending
-from .step_end import end_of_step
-from .turn_clock import TurnClock
-from .turn_log import TurnLog
+from .response_writer import ResponseWriter, TurnLog
+from .step_end import decide_step_end
 
 logger = logging.getLogger(__name__)
 
 ServerTools = Mapping[str, Callable[[dict[str, Any], Sequence[UIMessage], ResultBudget], Awaitable[Any]]]
-"""Called with the model's arguments, the conversation up to the step that is running, and the room of the result."""
+"""Tools by name, called with the model's arguments, the conversation up to the running step and the result's room."""
+_EMPTY_REPLIES = 2
+_OVERFLOWS = 8
+_CUT_OFF = ReplyFinished(None, (), None)
+_SHRUNK = Notice(
+    "retrying", "The conversation was longer than the model can read. It was condensed and is sent again …"
+)
 
 
 @dataclass(frozen=True)
 class TurnSetup:
-    """What a turn works with. `keeps_reports` leaves the context report of each step in the message, for whoever
-    debugs it.
-    """
+    """The collaborators of a turn. `keeps_reports` leaves each step's context report in the message, for debugging."""
 
     endpoint: Endpoint
     server_tools: ServerTools
@@ -54,7 +64,7 @@ class TurnSetup:
     context: TurnContext
     limits: Limits = field(default_factory=Limits)
     keeps_reports: bool = False
-    tool_form: ToolForm = field(default_factory=FullTools)
+    tool_form: ToolForm = field(default_factory=ToolForm)
     spending: Spending | None = None
     clock: TurnClock = field(default_factory=TurnClock)
 
@@ -83,23 +93,22 @@ class Turn:
             keeps_reports=setup.keeps_reports,
         )
         self._first_request: Plan | None = None
-        self._usage: Usage | None = None
         self._outcome = "left"
-        self.tokens_used = 0
+        self.usage = TurnUsage()
 
     @property
     def conversation(self) -> Sequence[UIMessage]:
-        """All of it up to the step that is running."""
+        """The whole conversation up to the running step."""
         return self._writer.conversation
 
     async def prepare(self) -> Plan | None:
-        """Plan the first step ahead; None where it cannot be planned, which the stream then says."""
+        """Plan the first step ahead; return None if it cannot be planned, which the stream then says."""
         with contextlib.suppress(ContextTooSmall):
             self._first_request = await self._setup.context.planner.plan(self.conversation)
         return self._first_request
 
     async def run(self) -> AsyncGenerator[Chunk, None]:
-        """The chunks of the response, ended well whatever happens. Closing the generator stops the model."""
+        """Yield the chunks of the response, well ended whatever happens. Closing the generator stops the model."""
         began = time.monotonic()
         try:
             async with contextlib.aclosing(self._respond()) as response:
@@ -126,7 +135,7 @@ class Turn:
         yield writer.start()
         reason: FinishReason | None = None
         while reason is None:
-            if notice := self._limit_reached() or await self._budget_reached():
+            if notice := await self._limit_notice():
                 yield await writer.say(notice)
                 reason = "interrupted"
                 break
@@ -137,9 +146,10 @@ class Turn:
                     async for event in events:
                         if not setup.tool_form.hides(event):
                             yield writer.feed(event)
-            self._count(attempts.reply.usage)
-            calls = await setup.tool_form.carried_out(self._sort_calls(attempts.reply))
-            rooms = self._rooms(calls)
+            self.usage.add(attempts.reply.usage)
+            calls = await setup.tool_form.translate(self._sort_calls(attempts.reply))
+            request = attempts.newest_request or request
+            rooms = calls.share_room(request.free, setup.context.frame.facts)
             if calls.accepted:
                 calls = calls.with_rooms(rooms, untrusted_places(self.conversation))
             for decision in calls.decisions:
@@ -149,8 +159,8 @@ class Turn:
                     writer.save_draft()
                     output = await run_tool(call_to_run.input, self.conversation, room)
                     yield writer.feed(ToolOutput(call_to_run.call.call_id, output))
-            end = end_of_step(attempts.reply, calls, browser_tools=setup.browser_tools)
-            for notice in (end.notice, await self._price_unknown()):
+            end = decide_step_end(attempts.reply, calls, browser_tools=setup.browser_tools)
+            for notice in (end.notice, await self._price_notice()):
                 if notice:
                     yield writer.feed(notice)
             yield await writer.close_step()
@@ -159,14 +169,17 @@ class Turn:
         self._outcome = reason
         yield chunks
 
-    def _limit_reached(self) -> Notice | None:
-        return limit_reached(self.conversation, self._setup.limits, seconds=self._setup.clock.seconds)
+    async def _limit_notice(self) -> Notice | None:
+        setup = self._setup
+        notice = limit_notice(self.conversation, setup.limits, seconds=setup.clock.seconds)
+        return notice if notice or setup.spending is None else await setup.spending.budget_notice()
 
-    async def _budget_reached(self) -> Notice | None:
-        return None if self._setup.spending is None else await self._setup.spending.reached()
-
-    async def _price_unknown(self) -> Notice | None:
-        return None if self._setup.spending is None else await self._setup.spending.unknown(self.conversation)
+    async def _price_notice(self) -> Notice | None:
+        return (
+            None
+            if self._setup.spending is None
+            else await self._setup.spending.price_notice(self.conversation)
+        )
 
     async def _plan(self) -> Plan:
         first_request, self._first_request = self._first_request, None
@@ -180,43 +193,19 @@ class Turn:
         form = setup.tool_form
         return sort_calls(
             reply,
-            calls_of_turn(self.conversation),
+            list_turn_calls(self.conversation),
             tool_names={*setup.browser_tools, *setup.server_tools, *form.added} - form.withheld,
             limits=setup.limits,
             facts=setup.context.frame.facts,
             allowed=allowed_tools(self.conversation, setup.context.frame.facts, form.added),
         )
 
-    def _rooms(self, calls: SortedCalls) -> list[ResultBudget]:
-        """Of each result of the step, which is sent behind the calls in the next request."""
-        request = self._attempts.newest_request
-        free = request.free if request else 0
-        facts = self._setup.context.frame.facts
-        taken = sum(count_text(each.call.arguments) for each in calls.accepted)
-        return share_budget(free - taken, [facts_of(each.call.name, facts) for each in calls.accepted])
-
-    def _count(self, usage: Usage | None) -> None:
-        if usage is not None:
-            self._usage = usage
-            self.tokens_used += usage.input_tokens + usage.output_tokens
-
     async def _metadata(self) -> dict[str, Any]:
-        metadata: dict[str, Any] = {
-            "model": self._setup.endpoint.model,
-            "steps": steps_of_turn(self.conversation),
-        }
-        if self._usage is not None:
-            usage: dict[str, float] = {
-                "inputTokens": self._usage.input_tokens,
-                "outputTokens": self._usage.output_tokens,
-                "totalTokens": self._usage.input_tokens + self._usage.output_tokens,
-            }
-            if self._usage.cached_tokens is not None:
-                usage["cachedInputTokens"] = self._usage.cached_tokens
-            if self._setup.spending is not None and (dollars := await self._setup.spending.dollars()):
-                usage["dollars"] = dollars
-            metadata["usage"] = usage
-        return metadata
+        setup, usage = self._setup, self.usage.as_json()
+        if usage and setup.spending is not None and (dollars := await setup.spending.dollars()):
+            usage["dollars"] = dollars
+        about = {"model": setup.endpoint.model, "steps": count_steps(self.conversation)}
+        return {**about, "usage": usage} if usage else about
 
     def _log(self, seconds: float) -> None:
         request = self._attempts.newest_request
@@ -224,7 +213,7 @@ class Turn:
             return
         logger.info(
             "turn: %s tokens in (%s), %s, %d messages, %s after %.1f s",
-            f"{self._usage.input_tokens:,}" if self._usage else f"about {request.tokens:,}",
+            f"{usage.input_tokens:,}" if (usage := self.usage.newest) else f"about {request.tokens:,}",
             request.form,
             f"condensed ({', '.join(request.stages)})" if request.stages else "nothing condensed",
             len(request.messages),
@@ -240,3 +229,117 @@ def _internal_error() -> AssistantError:
         hint="Press Retry. The ComfyUI log has the details.",
         retryable=True,
     )
+
+
+class Attempts:
+    """The attempts at each request: `newest_request` is what was sent last, and `reply` the end of its reply."""
+
+    def __init__(
+        self,
+        *,
+        message_id: str,
+        model: FilteredModel,
+        endpoint: Endpoint,
+        context: TurnContext,
+        keeps_reports: bool,
+    ) -> None:
+        self.newest_request: Plan | None = None
+        self.reply = _CUT_OFF
+        self._message_id = message_id
+        self._model = model
+        self._endpoint = endpoint
+        self._context = context
+        self._keeps_reports = keeps_reports
+
+    async def ask(self, request: Plan, conversation: Sequence[UIMessage]) -> AsyncGenerator[StepEvent, None]:
+        """Yield the events of a request, until there is a `reply`.
+
+        Refusals as too long and empty replies are counted separately.
+
+        Raises:
+            ProviderError
+        """
+        step = count_steps(conversation) + 1
+        overflows = empty_replies = 0
+        while True:
+            for event in await self._announce(request, step):
+                yield event
+            reply = _Reply()
+            stream = self._model.stream(self._endpoint, request.messages, self._context.frame.tools)
+            try:
+                async with contextlib.aclosing(stream) as events:
+                    async for event in events:
+                        reply.note(event)
+                        yield event
+            except ContextOverflow as overflow:
+                overflows += 1
+                if reply.has_text or overflows > _OVERFLOWS:
+                    raise
+                request = await self._shrink(conversation, request, overflow)
+                if reply.has_begun:
+                    yield StepReset()
+                yield _SHRUNK
+                continue
+            if not reply.is_empty:
+                break
+            empty_replies += 1
+            if empty_replies == _EMPTY_REPLIES:
+                raise failures.empty_reply(self._endpoint.model, has_thought=reply.has_thought)
+            yield StepReset()
+        notice = await self._context.recorder.write_usage(request, reply.end.usage, reply.first_token_ms)
+        if notice:
+            yield notice
+        self.reply = reply.end
+
+    async def _announce(self, request: Plan, step: int) -> list[StepEvent]:
+        """Store the request before it is sent, and return its report for the panel."""
+        recorder = self._context.recorder
+        is_new, self.newest_request = request is not self.newest_request, request
+        dividers = await recorder.write_condensed(request) if is_new else []
+        recorder.write_request(request, message_id=self._message_id, step=step)
+        report = ContextReport(recorder.report(request, step), is_kept=self._keeps_reports)
+        return [report, *map(Condensed, dividers), *recorder.take_notices()]
+
+    async def _shrink(
+        self, conversation: Sequence[UIMessage], previous: Plan, error: ContextOverflow
+    ) -> Plan:
+        try:
+            return await self._context.shrink(conversation, previous, error.overflow)
+        except ContextTooSmall:
+            if self._context.frame.form == "slim":
+                raise error from None
+            raise failures.window_is_smaller(
+                self._endpoint.model, self._context.planner.budget.window
+            ) from error
+
+
+@dataclass
+class _Reply:
+    """The state of a reply so far. A reply without an end was cut off."""
+
+    began: float = field(default_factory=time.monotonic)
+    first_token_ms: float | None = None
+    has_text: bool = False
+    has_thought: bool = False
+    end: ReplyFinished = _CUT_OFF
+
+    @property
+    def has_begun(self) -> bool:
+        return self.first_token_ms is not None
+
+    @property
+    def is_empty(self) -> bool:
+        has_said_why = self.end.reason in ("length", "content-filter")
+        return not (self.end.calls or has_said_why or self.has_text)
+
+    def note(self, event: ReplyEvent) -> None:
+        if self.first_token_ms is None and not isinstance(event, Notice):
+            self.first_token_ms = (time.monotonic() - self.began) * 1_000
+        if isinstance(event, ReplyFinished):
+            self.end = event
+        elif isinstance(event, StepReset):
+            self.has_text = False
+        elif isinstance(event, ReasoningDelta):
+            self.has_thought = True
+        elif isinstance(event, TextDelta):
+            self.has_text = self.has_text or bool(event.text.strip())

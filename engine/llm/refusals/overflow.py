@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...base.errors import ProviderError
 from ...base.events import Notice
-from ...context.calibration import Calibration
+from ...context.tokens import Calibration
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.messages import UIMessage
 from ...context.rendering import RenderingMemo
-from ...stream.step_news import StepNews, join_news
+from ...stream.parts import StepNews, join_news
 from ..rows import read_json, require_thread, rows_of_thread, stored_json
 from .branches import FIRST_BRANCH, BranchTree
 from .event_log import Damage, EventRow, LogEvent, fold, read_log

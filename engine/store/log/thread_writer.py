@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from ...base.errors import AssistantError
 from ...base.events import Notice
 from ...base.text.clip import clip
-from ...stream.step_news import StepNews
+from ...stream.parts import StepNews
 from ..message_rows import add_to_messages
 from ..rows import batches, require_thread, stored_json, stored_text
 from .event_log import LogEvent

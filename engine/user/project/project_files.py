@@ -14,9 +14,17 @@ from ...base.messages import UIMessage, dump, text_of
 from ...base.text.portable_text import escape_name
 from ...context.budget import Budget
 from ...context.compaction import Compaction
-from ...context.documents import document_number, document_text, document_title, documents
-from ...context.message_metadata import MessageMetadata, Telling, ToldFile
-from ...context.project import files_in_sight, newest_tellings, numbered, told_file
+from ...context.documents import (
+    document_number,
+    document_text,
+    document_title,
+    documents,
+    find_project_file,
+    newest_files,
+    number_files,
+    visible_files,
+)
+from ...context.message_metadata import MessageMetadata, SentFile, SentFiles
 from ...context.tokens import count_text
 from ..skills.diagnostic import Diagnostic
 from .file_text import FileTexts, ProjectFile
@@ -168,7 +176,7 @@ class ProjectOfThread:
         *,
         compaction: Compaction | None,
         room: ProjectRoom,
-    ) -> Telling:
+    ) -> SentFiles:
         """Return the project files that the newest message brings: those that the model does not have in their
         present version.
 
@@ -176,7 +184,7 @@ class ProjectOfThread:
         cannot search also gets passages about the message. It is empty if there is nothing to send.
         """
         present = await self.files.usable()
-        seen = files_in_sight(conversation, compaction)
+        seen = visible_files(conversation, compaction)
         whole = _whole(present, seen, room.tokens)
         told = await asyncio.gather(
             *(self._build_file(file, is_whole=file.place.path in whole) for file in present)
@@ -184,7 +192,7 @@ class ProjectOfThread:
         news = [file for file in told if _is_news(file, seen.get(file.path))]
         paths = {file.path for file in told}
         gone = [_gone(told) for path, told in seen.items() if path not in paths]
-        telling = Telling(tuple(numbered([*gone, *news], conversation)))
+        telling = SentFiles(tuple(number_files([*gone, *news], conversation)))
         if room.is_searched:
             return telling
         places = await self._places(conversation, telling, room=_PLACES_SHARE * room.tokens)
@@ -195,10 +203,10 @@ class ProjectOfThread:
     ) -> set[str]:
         """Return the paths of files that the next message sends whole, or that were sent whole before."""
         told = [file for file in files if file.place.is_on and file.facts.characters]
-        return _whole(told, files_in_sight(conversation, None), room.tokens)
+        return _whole(told, visible_files(conversation, None), room.tokens)
 
     async def _places(
-        self, conversation: Sequence[UIMessage], telling: Telling, *, room: float
+        self, conversation: Sequence[UIMessage], telling: SentFiles, *, room: float
     ) -> Sequence[dict[str, Any]]:
         """Return passages about the newest message from files that are not shown, for a model that cannot search."""
         newest = conversation[-1]
@@ -217,7 +225,7 @@ class ProjectOfThread:
         """Return passages of files that the thread knows and is not shown, best first."""
         told = {
             path: file
-            for path, file in newest_tellings(conversation).items()
+            for path, file in newest_files(conversation).items()
             if file.text is None and not file.is_gone
         }
         files = [file for path in told if (file := await self._present(path)) is not None]
@@ -235,7 +243,7 @@ class ProjectOfThread:
 
     async def text(self, conversation: Sequence[UIMessage], number: int) -> str | None:
         """Return the present text of the project file that has this number in the thread, or None."""
-        told = told_file(conversation, number)
+        told = find_project_file(conversation, number)
         file = await self._present(told.path) if told else None
         return await self.files.text(file) if file else None
 
@@ -246,7 +254,7 @@ class ProjectOfThread:
             for part in documents(conversation)
             if (number := document_number(part)) and (text := document_text(part)) is not None
         ]
-        told = [await self._document(file) for file in newest_tellings(conversation).values()]
+        told = [await self._document(file) for file in newest_files(conversation).values()]
         return sorted([*attached, *told], key=lambda each: each.number)
 
     async def document_text(self, document: ThreadDocument) -> str:
@@ -256,7 +264,7 @@ class ProjectOfThread:
         file = await self._present(document.path)
         return await self.files.text(file) if file else ""
 
-    async def _document(self, told: ToldFile) -> ThreadDocument:
+    async def _document(self, told: SentFile) -> ThreadDocument:
         file = await self._present(told.path)
         now = file.facts.characters if file else 0
         characters = now if told.text is None else len(told.text)
@@ -265,10 +273,10 @@ class ProjectOfThread:
             told.number, told.title, told.kind, characters, told.text, told.path, is_changed
         )
 
-    async def _build_file(self, file: ProjectFile, *, is_whole: bool) -> ToldFile:
+    async def _build_file(self, file: ProjectFile, *, is_whole: bool) -> SentFile:
         place = file.place
         text = await self.files.text(file) if is_whole else None
-        return ToldFile(0, place.path, place.name, file.kind, place.version, file.facts.characters, text)
+        return SentFile(0, place.path, place.name, file.kind, place.version, file.facts.characters, text)
 
     async def _present(self, path: str) -> ProjectFile | None:
         try:
@@ -277,7 +285,7 @@ class ProjectOfThread:
             return None
 
 
-def _whole(present: Sequence[ProjectFile], seen: Mapping[str, ToldFile], room: int) -> set[str]:
+def _whole(present: Sequence[ProjectFile], seen: Mapping[str, SentFile], room: int) -> set[str]:
     """Return the paths of files that are shown whole."""
 
     def order(file: ProjectFile) -> tuple[bool, int]:
@@ -292,7 +300,7 @@ def _whole(present: Sequence[ProjectFile], seen: Mapping[str, ToldFile], room: i
     return whole
 
 
-def _is_news(told: ToldFile, seen: ToldFile | None) -> bool:
+def _is_news(told: SentFile, seen: SentFile | None) -> bool:
     """Return whether the model lacks this state of a file; one that was being read has its characters by now."""
     return (
         seen is None
@@ -301,7 +309,7 @@ def _is_news(told: ToldFile, seen: ToldFile | None) -> bool:
     )
 
 
-def _gone(told: ToldFile) -> ToldFile:
-    return ToldFile(
+def _gone(told: SentFile) -> SentFile:
+    return SentFile(
         told.number, told.path, told.title, told.kind, told.version, told.characters, is_gone=True
     )

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.calls.allowed_tools import AllowedTools, allowed_tools, refusal_of
+from comfyui_assistant.engine.chat.calls.allowed_tools import AllowedTools, allowed_tools, find_refusal
 from comfyui_assistant.engine.context.message_metadata import MessageMetadata, UsedSkill
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
 
@@ -30,7 +30,7 @@ def message(name: str, *tools: str) -> Any:
 
 def refused(conversation: Any, plain: tuple[str, ...] = ()) -> set[str]:
     allowed = allowed_tools(conversation, FACTS, plain)
-    return {name for name in FACTS if refusal_of(allowed, name) is not None}
+    return {name for name in FACTS if find_refusal(allowed, name) is not None}
 
 
 def only(conversation: Any) -> AllowedTools:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.calls.untrusted_text import untrusted_places
-from comfyui_assistant.engine.context.message_metadata import MessageMetadata, Telling, ToldFile, UsedSkill
+from comfyui_assistant.engine.context.message_metadata import MessageMetadata, SentFile, SentFiles, UsedSkill
 
 from tests.fake_model import calls, says
 
@@ -33,8 +33,8 @@ def skill(*, is_users: bool) -> Any:
     )
 
 
-MANUAL = ToldFile(1, "all/manual.md", "manual.md", "text/markdown", "v1", 9_000)
-OLD = ToldFile(2, "all/old.md", "old.md", "text/markdown", "v1", 3, is_gone=True)
+MANUAL = SentFile(1, "all/manual.md", "manual.md", "text/markdown", "v1", 9_000)
+OLD = SentFile(2, "all/old.md", "old.md", "text/markdown", "v1", 3, is_gone=True)
 ATTACHED = '<attached name="Error and nodes">\nNode 3 failed.\n</attached>'
 FILE = {"type": "file", "mediaType": "image/png", "filename": "cat.png", "url": "/api/view?filename=cat.png"}
 
@@ -53,7 +53,7 @@ FILE = {"type": "file", "mediaType": "image/png", "filename": "cat.png", "url": 
         pytest.param(skill(is_users=False), (), id="a skill of the assistant"),
         pytest.param(asked(workflow="1 Note"), ("the open workflow",), id="what a small model is shown"),
         pytest.param(
-            asked(**MessageMetadata(project=Telling((MANUAL, OLD))).as_json()),
+            asked(**MessageMetadata(project=SentFiles((MANUAL, OLD))).as_json()),
             ('the project file "manual.md"',),
             id="a project file, and not one that is gone",
         ),

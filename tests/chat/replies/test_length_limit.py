@@ -12,7 +12,8 @@ from comfyui_assistant.engine.base.events import (
     ToolCallDelta,
     ToolCallStarted,
 )
-from comfyui_assistant.engine.chat.calls.tool_form import FlatTools, FullTools
+from comfyui_assistant.engine.chat.calls.calls import ToolForm
+from comfyui_assistant.engine.chat.calls.flat_tools import FlatTools
 from comfyui_assistant.engine.chat.replies.length_limit import (
     MOST_OF_AN_ANSWER,
     MOST_OF_CALLS,
@@ -70,7 +71,7 @@ async def test_an_answer_that_repeats_itself_ends_where_it_begins_to() -> None:
 async def test_only_replies_of_the_smallest_models_in_the_slim_form_are_ended() -> None:
     long = [TextDelta(f"n{number} ") for number in range(2_000)]
     whole = "".join(delta.text for delta in long)
-    for model, tool_form in (("a-model-1.5b", FullTools()), ("a-model-14b", SLIM)):
+    for model, tool_form in (("a-model-1.5b", ToolForm()), ("a-model-14b", SLIM)):
         assert (await Run([*long, DONE], tool_form=tool_form, model=model).go()).kept[-1]["text"] == whole
     smallest = await Run([*long, DONE], tool_form=SLIM, model="a-model-1.5b").go()
     assert smallest.one("data-notice")["data"]["code"] == "length"

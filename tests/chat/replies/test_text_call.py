@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from comfyui_assistant.engine.chat.calls.tool_form import FlatTools
+from comfyui_assistant.engine.chat.calls.flat_tools import FlatTools
 from comfyui_assistant.engine.comfy.snapshot import Environment
 from comfyui_assistant.engine.small_windows.open_workflow import Workflow
 

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.thread_context.context_log import new_compaction
 from comfyui_assistant.engine.chat.thread_context.thread_contexts import pending_dividers
+from comfyui_assistant.engine.chat.thread_context.turn_context import new_compaction
 from comfyui_assistant.engine.context.compaction import clear_conversation
+
+from tests.chat.a_chat import Chat
 
 CONVERSATION: Any = [
     {"id": "u1", "role": "user", "parts": [{"type": "text", "text": "A fox."}]},
@@ -14,6 +17,21 @@ CONVERSATION: Any = [
 ]
 STATE = clear_conversation(CONVERSATION)
 CLEARED = new_compaction(STATE, "clear", 900, 0)
+
+
+async def test_looking_at_the_context_writes_nothing(chat: Chat) -> None:
+    thread_id = (await chat.threads.create()).id
+    await chat.say(thread_id, "u1", "one")
+    before = await chat.threads.export(thread_id)
+    opened = await chat.open_contexts.open(thread_id)
+    assert opened.goals == "A red sky."
+    await opened.context.planner.plan(opened.conversation)
+    after = await chat.threads.export(thread_id)
+    assert _without_time(after) == _without_time(before)
+
+
+def _without_time(document: bytes) -> bytes:
+    return re.sub(rb'"exportedAt":[^,]+', b"", document)
 
 
 def shown(compaction_id: str) -> Any:

@@ -1,11 +1,11 @@
-"""What was written since a chat began enters its system message where the chat is condensed, and nowhere else."""
-
 from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from comfyui_assistant.engine.chat.thread_context.thread_system_message import StoredSystemMessages
+from comfyui_assistant.engine.context.frame import LeftOut, SystemMessage
 
 from dev.scripted.provider import ScriptedProvider
 
@@ -13,6 +13,9 @@ from ...talking import HELLO, system_of, talking
 
 LONG = "word " * 4_000
 RULE = "Speak German."
+MESSAGE = SystemMessage(
+    "Rules.", (LeftOut("rules.md", 28, "rules"), LeftOut("skills/a/SKILL.md", 900, "tokens"))
+)
 
 
 @pytest.mark.slow
@@ -71,3 +74,34 @@ async def test_looking_at_the_context_renews_nothing(tmp_path: Path) -> None:
         await assistant.say("two", thread=thread, message_id="two")
         first, second = provider.requests
         assert system_of(first) == system_of(second)
+
+
+def test_a_form_comes_back_with_what_it_left_out() -> None:
+    kept = StoredSystemMessages({}).add("full", MESSAGE)
+    assert StoredSystemMessages(kept).get("full") == MESSAGE
+    assert StoredSystemMessages(kept).get("slim") is None
+
+
+def test_forms_are_kept_beside_each_other() -> None:
+    kept = StoredSystemMessages(StoredSystemMessages({}).add("full", MESSAGE)).add(
+        "slim", SystemMessage("Short.")
+    )
+    assert StoredSystemMessages(kept).get("full") == MESSAGE
+    assert StoredSystemMessages(kept).get("slim") == SystemMessage("Short.")
+
+
+def test_texts_of_older_threads_have_left_out_nothing() -> None:
+    assert StoredSystemMessages({"full": "Rules."}).get("full") == SystemMessage("Rules.")
+
+
+@pytest.mark.parametrize("damaged", ["{", "[1]", "null", '[{"source": "a"}]'])
+def test_what_cannot_be_read_of_what_was_left_out_does_not_stop_a_chat(damaged: str) -> None:
+    kept = {**StoredSystemMessages({}).add("full", MESSAGE)}
+    [name] = [name for name in kept if name != "full"]
+    assert StoredSystemMessages({**kept, name: damaged}).get("full") == SystemMessage("Rules.")
+
+
+def test_the_rules_of_the_time_are_kept_beside_a_form() -> None:
+    ruled, none = SystemMessage("Rules.", rules=("Save all.",)), SystemMessage("Rules.", rules=())
+    for message in (ruled, none):
+        assert StoredSystemMessages(StoredSystemMessages({}).add("full", message)).get("full") == message

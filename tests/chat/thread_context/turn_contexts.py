@@ -7,13 +7,11 @@ from typing import Any
 
 from comfyui_assistant.engine.base.errors import StoreError
 from comfyui_assistant.engine.base.events import Usage
-from comfyui_assistant.engine.chat.thread_context.context_log import ContextLog
-from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
+from comfyui_assistant.engine.chat.thread_context.turn_context import ContextLog, TurnContext
 from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner
 from comfyui_assistant.engine.context.budget import Budget
-from comfyui_assistant.engine.context.calibration import Calibration
 from comfyui_assistant.engine.context.frame import Frame
-from comfyui_assistant.engine.context.tokens import count_text
+from comfyui_assistant.engine.context.tokens import Calibration, count_text
 
 from ...context.conversations import turns
 

@@ -1,14 +1,25 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
+from typing import Any
 
 import pytest
 from comfyui_assistant.engine.base.events import ReplyFinished, TextDelta, ToolCall, ToolCallStarted
+from comfyui_assistant.engine.chat.turn.response_writer import Draft, ThreadTurnLog, TurnLog
+from comfyui_assistant.engine.store.database import Database
+from comfyui_assistant.engine.store.log.event_log import LogEvent
+from comfyui_assistant.engine.store.threads import ThreadStore
+from comfyui_assistant.engine.stream.parts import StepNews, StepParts
 
 from tests.fake_model import says
 
 from ...stream.reference_reader import read
-from ..one_response import LockedTurnLog, Run, SlowTurnLog
+from ..one_response import LockedTurnLog, MemoryTurnLog, Run, SlowTurnLog
+
+START: Any = {"type": "text-start", "id": "t"}
+TEXT = {"type": "text", "text": "Hello."}
+USER = LogEvent("user", "u1", {"parts": [TEXT]})
 
 
 async def test_text_after_a_call_has_begun_stands_where_it_was_shown() -> None:
@@ -67,3 +78,80 @@ async def test_an_answer_that_cannot_be_written_is_tried_twice_and_then_logged(
     assert log.refusals == 7
     assert "could not be kept: The database is locked." in caplog.text
     assert run.types[-2:] == ["data-error", "error"]
+
+
+def said(text: str) -> Any:
+    return {"type": "text-delta", "id": "t", "delta": text}
+
+
+async def test_each_piece_of_a_draft_holds_only_what_is_new() -> None:
+    log, parts = MemoryTurnLog(), StepParts()
+    draft = Draft(log, "a1")
+    parts.read([START, said("one "), said("two ")])
+    draft.save(parts)
+    parts.read([said("three")])
+    draft.save(parts)
+    text = {"type": "text", "text": "one two ", "state": "done"}
+    assert log.drafts == [
+        {"number": 0, "keep": 0, "grow": "", "parts": [{"type": "step-start"}, text]},
+        {"number": 1, "keep": 2, "grow": "three", "parts": []},
+    ]
+
+
+async def test_nothing_is_saved_where_nothing_came() -> None:
+    log, parts = MemoryTurnLog(), StepParts()
+    draft = Draft(log, "a1")
+    parts.read([START, said("one")])
+    draft.save(parts)
+    draft.save(parts)
+    assert len(log.drafts) == 1
+
+
+async def test_what_came_is_saved_a_moment_later_though_nothing_follows() -> None:
+    log, parts = MemoryTurnLog(), StepParts()
+    draft = Draft(log, "a1", seconds=0.02)
+    for text in ("one ", "two"):
+        parts.read([START, said(text)])
+        draft.save_soon(parts)
+    assert log.drafts == []
+    await asyncio.sleep(0.1)
+    assert len(log.drafts) == 1
+
+
+async def test_what_is_written_down_whole_is_saved_no_more() -> None:
+    log, parts = MemoryTurnLog(), StepParts()
+    draft = Draft(log, "a1", seconds=0.02)
+    parts.read([START, said("one")])
+    draft.save_soon(parts)
+    draft.leave()
+    await asyncio.sleep(0.1)
+    assert log.drafts == []
+
+
+def news(number: int, keep: int, grow: str, *parts: dict[str, Any]) -> StepNews:
+    return StepNews(number=number, keep=keep, grow=grow, parts=list(parts))
+
+
+async def test_events_and_the_draft_go_to_the_log_of_the_thread(tmp_path: Path) -> None:
+    database = Database.in_folder(tmp_path)
+    threads = ThreadStore(database)
+    thread_id = (await threads.create()).id
+    log = ThreadTurnLog(threads, thread_id)
+    await log.append([USER])
+    log.save_draft("a1", news(0, 0, "", {"type": "step-start"}, {**TEXT, "text": "H"}))
+    log.save_draft("a1", news(1, 2, "i"))
+    messages: list[Any] = []
+    while not any(message["id"] == "a1" for message in messages):
+        await asyncio.sleep(0.01)
+        messages = (await threads.read(thread_id)).messages
+    database.close()
+    assert [(message["id"], message["parts"][-1]["text"]) for message in messages] == [
+        ("u1", "Hello."),
+        ("a1", "Hi"),
+    ]
+
+
+async def test_nothing_is_kept_for_a_client_that_keeps_the_conversation_itself() -> None:
+    log = TurnLog()
+    await log.append([USER])
+    log.save_draft("a1", news(0, 0, ""))

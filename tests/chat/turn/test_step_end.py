@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.base.events import Notice, ReplyFinished, ToolCall, ToolInputAccepted
 from comfyui_assistant.engine.chat.calls.calls import SortedCalls
-from comfyui_assistant.engine.chat.turn.step_end import end_of_step
+from comfyui_assistant.engine.chat.turn.step_end import decide_step_end
 
 LOOK, ADD_NODE = ToolCall("c1", "look", "{}", ""), ToolCall("c2", "addNode", "{}", "")
 LOOP = Notice("loop", "Again.")
@@ -28,5 +28,5 @@ LOOP = Notice("loop", "Again.")
 )
 def test_how_a_response_goes_on_after_a_step(reason: Any, calls: Any, loop: Any, expected: Any) -> None:
     decisions = SortedCalls(tuple(ToolInputAccepted(call, {}) for call in calls), loop)
-    end = end_of_step(ReplyFinished(reason, tuple(calls), None), decisions, browser_tools={"addNode"})
+    end = decide_step_end(ReplyFinished(reason, tuple(calls), None), decisions, browser_tools={"addNode"})
     assert (end.reason, end.notice and end.notice.code) == expected

@@ -5,14 +5,19 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.base.errors import ProviderError
-from comfyui_assistant.engine.base.events import TextDelta, Usage
+from comfyui_assistant.engine.base.events import ReasoningDelta, ReplyFinished, TextDelta, Usage
+from comfyui_assistant.engine.chat.calls.calls import ToolForm
 from comfyui_assistant.engine.chat.calls.limits import Limits
-from comfyui_assistant.engine.chat.calls.tool_form import FullTools
-from comfyui_assistant.engine.context.result_budget import ResultBudget, result_budget_of
+from comfyui_assistant.engine.context.results import ResultBudget, stored_budget
+from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow, Overflow
 
-from tests.fake_model import calls, says
+from tests.fake_model import Reply, calls, says
 
+from ...stream.reference_reader import read
 from ..one_response import Run, answer
+
+EMPTY: Reply = [ReasoningDelta("hm"), ReplyFinished("stop", (), None)]
+TOO_LONG: Reply = [ContextOverflow("It is too long.", hint="", overflow=Overflow(window=16_000))]
 
 
 async def test_an_answer_is_one_step_with_usage() -> None:
@@ -74,7 +79,7 @@ async def test_each_call_of_a_step_is_told_the_same_room_and_keeps_it() -> None:
         calls(*((f"c{number}", "look", "{}") for number in range(4))), says("Seen."), look=look
     ).go()
     parts = [part for part in run.kept if part["type"] == "tool-look"]
-    assert [result_budget_of(part) for part in parts] == told
+    assert [stored_budget(part) for part in parts] == told
     assert len(set(told)) == 1
     assert 4_000 < told[0].tokens < 0.7 * 32_000 / 4
 
@@ -116,7 +121,7 @@ async def test_a_call_that_cannot_run_is_answered_at_once_so_that_the_model_repa
 
 
 async def test_a_form_that_withholds_no_tool_lets_all_be_called() -> None:
-    run = await Run(calls(("c1", "runScript", "{}")), tool_form=FullTools()).go()
+    run = await Run(calls(("c1", "runScript", "{}")), tool_form=ToolForm()).go()
     assert run.types[-1] == "finish"
     assert "tool-output-available" not in run.types
 
@@ -212,3 +217,47 @@ async def test_a_request_that_cannot_fit_is_refused_with_the_numbers_before_anyt
     assert run.model.requests == []
     assert run.one("data-error")["data"]["code"] == "context_too_small"
     assert "window leaves 10" in run.one("error")["errorText"]
+
+
+async def test_an_empty_reply_is_tried_once_more_and_then_named() -> None:
+    assert (await Run(EMPTY, says("Yes.")).go()).types[-1] == "finish"
+    run = await Run(EMPTY, EMPTY).go()
+    assert run.types[-2:] == ["data-error", "error"]
+    assert run.one("data-error")["data"]["code"] == "empty_reply"
+    assert "its thoughts and without an answer" in run.one("data-error")["data"]["message"]
+
+
+async def test_a_call_that_the_server_could_not_form_is_asked_for_once_more() -> None:
+    malformed: Reply = [ReplyFinished("other", (), None)]
+    assert (await Run(malformed, says("Yes.")).go()).types[-1] == "finish"
+
+
+async def test_an_empty_reply_after_a_request_that_was_made_smaller_is_tried_once_more_too() -> None:
+    run = await Run(TOO_LONG, EMPTY, says("Yes.")).go()
+    assert len(run.model.requests) == 3
+    assert run.kept[-1] == {"type": "text", "text": "Yes.", "state": "done"}
+
+
+async def test_an_overflow_after_an_empty_reply_still_has_all_its_stages() -> None:
+    run = await Run(EMPTY, TOO_LONG, TOO_LONG, TOO_LONG, says("Yes.")).go()
+    assert run.kept[-1] == {"type": "text", "text": "Yes.", "state": "done"}
+
+
+async def test_a_divider_of_a_step_that_is_asked_again_stands_once_in_the_panel_and_in_the_log() -> None:
+    run = await Run(TOO_LONG, EMPTY, says("Yes.")).go()
+    shown = read(run.chunks)
+    assert [part["type"] for part in shown] == ["step-start", "data-compaction", "text"]
+    assert shown == run.kept
+
+
+async def test_thoughts_before_an_overflow_are_not_joined_with_those_of_the_next_attempt() -> None:
+    run = await Run([ReasoningDelta("hm"), *TOO_LONG], [ReasoningDelta("so"), *says("Yes.")]).go()
+    assert run.kept[-2:] == [
+        {"type": "reasoning", "text": "so", "state": "done"},
+        {"type": "text", "text": "Yes.", "state": "done"},
+    ]
+
+
+async def test_a_reply_that_ends_without_saying_so_was_cut_off() -> None:
+    run = await Run([TextDelta("Half")]).go()
+    assert run.one("data-notice")["data"]["code"] == "cut-off"

@@ -38,7 +38,7 @@ class ModelServer:
             yield str(server.make_url("/v1"))
 
 
-async def facts_of(answers: Mapping[str, Any], *, model: str = "m", is_local: bool = True) -> ServerFacts:
+async def find_facts(answers: Mapping[str, Any], *, model: str = "m", is_local: bool = True) -> ServerFacts:
     async with ModelServer(answers).running() as base_url:
         return await ask_for_facts(Endpoint(base_url, model, is_local=is_local))
 
@@ -67,8 +67,8 @@ async def test_a_servers_list_of_models_tells(entry: Any, vision: bool | None, i
         {"id": f"other-{number}", "context_length": 1, "description": "x" * 400} for number in range(900)
     ]
     answers = {"/v1/models": {"data": [*others, {"id": "m", **entry}]}}
-    assert await facts_of(answers, is_local=is_local) == ServerFacts(40_960, vision)
-    assert await facts_of(answers, model="absent", is_local=is_local) == ServerFacts()
+    assert await find_facts(answers, is_local=is_local) == ServerFacts(40_960, vision)
+    assert await find_facts(answers, model="absent", is_local=is_local) == ServerFacts()
 
 
 OF_QWEN3 = {"general.architecture": "qwen3", "qwen3.context_length": 40_960}
@@ -150,21 +150,21 @@ OF_QWEN3 = {"general.architecture": "qwen3", "qwen3.context_length": 40_960}
     ],
 )
 async def test_a_server_on_this_machine_tells_in_its_own_way(answers: Any, facts: ServerFacts) -> None:
-    assert await facts_of(answers) == facts
+    assert await find_facts(answers) == facts
 
 
 @pytest.mark.parametrize(
     "n_ctx", [True, 10**400, -1, 0, 4_096.5, "8192", None, [8_192]], ids=lambda value: str(value)[:12]
 )
 async def test_a_window_that_is_no_number_of_tokens_counts_as_not_said(n_ctx: Any) -> None:
-    facts = await facts_of({"/props": {"default_generation_settings": {"n_ctx": n_ctx}}})
+    facts = await find_facts({"/props": {"default_generation_settings": {"n_ctx": n_ctx}}})
     assert facts == ServerFacts(tells_progress=True)
 
 
 @pytest.mark.parametrize("number", ["²", "9" * 5_000, "-1", "0", "٣"])
 async def test_ollamas_usual_window_stands_where_its_parameters_name_none(number: str) -> None:
     answers = {"/api/show": {"modelfile": "…", "parameters": f"num_ctx {number}"}}
-    assert await facts_of(answers) == ServerFacts(4_096, None)
+    assert await find_facts(answers) == ServerFacts(4_096, None)
 
 
 async def test_a_server_on_this_machine_is_asked_each_question_once() -> None:
@@ -196,7 +196,7 @@ async def test_a_server_on_the_network_is_asked_as_one_here() -> None:
 
 
 async def test_koboldcpp_tells_its_window() -> None:
-    assert (await facts_of({"/api/extra/true_max_context_length": {"value": 12_288}})).window == 12_288
+    assert (await find_facts({"/api/extra/true_max_context_length": {"value": 12_288}})).window == 12_288
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ async def test_koboldcpp_tells_its_window() -> None:
 )
 async def test_a_gateway_tells_prices(pricing: Any, price: Any) -> None:
     answers = {"/v1/models": {"data": [{"id": "m", "pricing": pricing}]}}
-    assert (await facts_of(answers, is_local=False)).price == price
+    assert (await find_facts(answers, is_local=False)).price == price
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.calibration import Calibration
+from comfyui_assistant.engine.context.tokens import Calibration
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.refusals.overflow import (

@@ -13,7 +13,7 @@ from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.store.log.thread_writer import BROKEN_OFF, DraftPiece, DraftWriter
 from comfyui_assistant.engine.store.threads import ThreadStore
-from comfyui_assistant.engine.stream.step_news import StepNews
+from comfyui_assistant.engine.stream.parts import StepNews
 
 from ..log_events import draft, step, text, user
 

@@ -9,8 +9,8 @@ from comfyui_assistant.engine.base.events import (
     ToolInputRejected,
 )
 from comfyui_assistant.engine.base.extension_metadata import FlatCall
-from comfyui_assistant.engine.chat.calls.calls import SortedCalls
-from comfyui_assistant.engine.chat.calls.tool_form import FlatTools, FullTools
+from comfyui_assistant.engine.chat.calls.calls import SortedCalls, ToolForm
+from comfyui_assistant.engine.chat.calls.flat_tools import FlatTools
 from comfyui_assistant.engine.comfy.snapshot import Environment
 from comfyui_assistant.engine.small_windows.listing import listed_names, write_listing
 from comfyui_assistant.engine.small_windows.open_workflow import Workflow
@@ -28,7 +28,7 @@ def accepted(tool: str, **arguments: str) -> ToolInputAccepted:
 
 async def test_a_flat_call_goes_out_as_the_browsers_own_and_keeps_what_was_asked() -> None:
     [decision] = (
-        await FlatTools(read).carried_out(SortedCalls((accepted("setValue", name="steps", value="30"),)))
+        await FlatTools(read).translate(SortedCalls((accepted("setValue", name="steps", value="30"),)))
     ).decisions
     assert isinstance(decision, ToolInputAccepted)
     assert (decision.call.name, decision.input) == (
@@ -40,16 +40,16 @@ async def test_a_flat_call_goes_out_as_the_browsers_own_and_keeps_what_was_asked
 
 async def test_one_that_names_nothing_there_is_answered_at_once() -> None:
     calls = SortedCalls((accepted("removeNode", node="the moon"),))
-    [decision] = (await FlatTools(read).carried_out(calls)).decisions
+    [decision] = (await FlatTools(read).translate(calls)).decisions
     assert isinstance(decision, ToolInputRejected)
     assert "the moon" in decision.result["error"]
 
 
 async def test_other_calls_stay_as_they_are_and_in_the_full_form_all_do() -> None:
     calls = SortedCalls((accepted("getNodeInfo", type="KSampler"),))
-    assert await FlatTools(read).carried_out(calls) == calls
+    assert await FlatTools(read).translate(calls) == calls
     flat = SortedCalls((accepted("setValue", name="steps", value="30"),))
-    assert await FullTools().carried_out(flat) == flat
+    assert await ToolForm().translate(flat) == flat
 
 
 async def test_what_an_earlier_call_of_the_reply_adds_can_be_named() -> None:
@@ -63,7 +63,7 @@ async def test_what_an_earlier_call_of_the_reply_adds_can_be_named() -> None:
             accepted("insertNode", type="ImageInvert", where="after", node="ImageScaleBy"),
         )
     )
-    too_early, _, connected, valued, spoken, behind = (await FlatTools(read).carried_out(calls)).decisions
+    too_early, _, connected, valued, spoken, behind = (await FlatTools(read).translate(calls)).decisions
     assert isinstance(too_early, ToolInputRejected)
     assert isinstance(connected, ToolInputAccepted)
     assert connected.input == {"fromNode": "ImageScaleBy", "toNode": "9", "toInput": "images"}
@@ -85,7 +85,7 @@ async def test_the_values_of_what_an_earlier_call_of_the_reply_makes_have_their_
             accepted("setValue", name="9.filename_prefix", value="x"),
         )
     )
-    _, lora, strength, _, scale, gone = (await FlatTools(read).carried_out(calls)).decisions
+    _, lora, strength, _, scale, gone = (await FlatTools(read).translate(calls)).decisions
     made = [each.input for each in (lora, strength, scale) if isinstance(each, ToolInputAccepted)]
     assert [(each["node"], each["widget"]) for each in made] == [
         ("LoraLoader", "lora_name"),
@@ -106,7 +106,7 @@ async def test_a_name_that_fits_what_the_reply_makes_too_is_refused_as_one_of_se
             accepted("setValue", name="3.steps", value="12"),
         )
     )
-    _, *refused, meant = (await FlatTools(read).carried_out(calls)).decisions
+    _, *refused, meant = (await FlatTools(read).translate(calls)).decisions
     results = [each.result for each in refused if isinstance(each, ToolInputRejected)]
     assert len(results) == 4
     assert 'Use one of these: "3.steps". What this reply adds goes by its id' in results[0]["hint"]
@@ -125,7 +125,7 @@ async def test_a_name_of_the_list_stays_with_its_node_for_the_turn() -> None:
 
     form = FlatTools(read_later, shown)
     calls = [accepted("setValue", name=name, value="0.9") for name in ("LoRA 2 strength model", "LoRA 3")]
-    second, third = (await form.carried_out(SortedCalls((*calls,)))).decisions
+    second, third = (await form.translate(SortedCalls((*calls,)))).decisions
     assert isinstance(second, ToolInputAccepted)
     assert second.input["node"] == "13"
     assert isinstance(third, ToolInputRejected)
@@ -141,7 +141,7 @@ async def test_names_are_not_looked_for_in_a_workflow_that_an_earlier_call_of_th
             accepted("runWorkflow"),
         )
     )
-    before, loaded, behind, ran = (await FlatTools(read).carried_out(calls)).decisions
+    before, loaded, behind, ran = (await FlatTools(read).translate(calls)).decisions
     assert isinstance(before, ToolInputAccepted)
     assert loaded == calls.decisions[1]
     assert isinstance(behind, ToolInputRejected)
@@ -153,7 +153,7 @@ async def test_a_refused_load_replaces_nothing() -> None:
     load = accepted("applyWorkflow", file="input/a.png")
     refused = ToolInputRejected(load.call, {"ok": False, "error": "No such file."})
     calls = SortedCalls((refused, accepted("setValue", name="steps", value="40")))
-    kept, behind = (await FlatTools(read).carried_out(calls)).decisions
+    kept, behind = (await FlatTools(read).translate(calls)).decisions
     assert kept is refused
     assert isinstance(behind, ToolInputAccepted)
 
@@ -168,12 +168,12 @@ def test_the_page_is_told_of_calls_in_the_flat_form_when_they_are_whole_so_that_
         ToolCallDelta("c2", "{"),
     ]
     assert [form.hides(event) for event in events] == [False, True, True, True, True]
-    assert not any(map(FullTools().hides, events))
+    assert not any(map(ToolForm().hides, events))
 
 
 def test_a_text_that_is_nothing_but_arguments_is_a_call_in_the_flat_form_alone() -> None:
     text = '{"name": "steps", "value": "30"}'
-    call = FlatTools(read).call_in(text)
+    call = FlatTools(read).parse_call(text)
     assert call is not None
     assert (call.name, call.arguments) == ("setValue", '{"name":"steps","value":"30"}')
-    assert FullTools().call_in(text) is None
+    assert ToolForm().parse_call(text) is None

@@ -4,14 +4,92 @@ import json
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.position import blocks
+from comfyui_assistant.engine.context.compaction import blocks
 from comfyui_assistant.engine.context.tool_facts import ToolFacts
-from comfyui_assistant.engine.context.turn_basis import basis_of_turn
+from comfyui_assistant.engine.context.turn_calls import (
+    call_key,
+    cycles,
+    find_basis,
+    list_turn_calls,
+    part_key,
+    repeat_note,
+    repetitions,
+)
 
 from .conversations import answer, call, user
 from .planned import contents, planned
 
 FACTS = {"read": ToolFacts(share="most"), "skill": ToolFacts(share="most")}
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ("", 0),
+        ("a", 1),
+        ("aaa", 3),
+        ("ab", 1),
+        ("abab", 2),
+        ("xababab", 3),
+        ("aab", 1),
+        ("abb", 2),
+        ("abcabc", 1),
+    ],
+)
+def test_repetition_is_counted_for_one_call_and_for_two_in_turn(keys: str, expected: int) -> None:
+    assert cycles(list(keys)) == expected
+
+
+def test_a_call_is_the_same_however_its_arguments_are_ordered_and_nested() -> None:
+    assert call_key("look", {"a": {"x": 1, "y": 2}, "b": 3}) == call_key(
+        "look", {"b": 3, "a": {"y": 2, "x": 1}}
+    )
+    deep: Any = []
+    for _ in range(900):
+        deep = [deep]
+    assert call_key("look", {"a": deep}) == call_key("look", {"a": deep})
+
+
+def test_the_calls_of_a_turn_are_those_since_the_newest_user_message() -> None:
+    calls = [call(f"c{number}") for number in range(3)]
+    conversation = [user("u1"), answer("a1", calls[:1]), user("u2"), answer("a2", calls[1:2], calls[2:])]
+    assert list_turn_calls(conversation) == calls[1:]
+    assert list_turn_calls(conversation[:3]) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        pytest.param(call("c1", "x"), call("c2", "x"), True, id="the same but for its id"),
+        pytest.param(call("c1", "x"), call("c2", "y"), False, id="another result"),
+        pytest.param(call("c1", "x"), call("c2", "x", name="see"), False, id="another tool"),
+        pytest.param(call("c1", "x"), call("c2", "x", arguments={"a": 1}), False, id="other arguments"),
+    ],
+)
+def test_a_call_that_brings_something_new_is_no_repetition(one: Any, other: Any, is_same: bool) -> None:
+    assert (part_key(one) == part_key(other)) is is_same
+
+
+def calls_of(keys: str) -> list[tuple[str, str]]:
+    return [(f"{key}{number}", key) for number, key in enumerate(keys)]
+
+
+@pytest.mark.parametrize(
+    ("turns", "found"),
+    [
+        pytest.param(["aa"], {}, id="twice is none"),
+        pytest.param(["aaaa"], {"a2": 3, "a3": 4}, id="from the third time on"),
+        pytest.param(["ababab"], {"b5": 3}, id="two calls in turn"),
+        pytest.param(["aa", "aa"], {}, id="a new turn begins anew"),
+        pytest.param(["aabaa"], {}, id="something else in between"),
+    ],
+)
+def test_repetitions_are_found_within_their_turn(turns: list[str], found: dict[str, int]) -> None:
+    assert repetitions(map(calls_of, turns)) == found
+
+
+def test_the_note_says_how_often() -> None:
+    assert repeat_note(4).startswith("Note: this exact call has now been made 4 times with the same result.")
 
 
 def reading(call_id: str, nodes: int = 0, *, name: str = "read", room: int = 9_000, **arguments: Any) -> Any:
@@ -32,12 +110,12 @@ def reading(call_id: str, nodes: int = 0, *, name: str = "read", room: int = 9_0
 )
 def test_a_turn_stands_on_what_its_tools_ask_the_most_room_for(steps: Any, places: list[int]) -> None:
     conversation = [user("u1"), answer("a1", *steps)]
-    assert basis_of_turn([*blocks(conversation)], FACTS) == places
+    assert find_basis([*blocks(conversation)], FACTS) == places
 
 
 def test_what_a_turn_before_stood_on_is_none_any_more() -> None:
     conversation = [user("u1"), answer("a1", [reading("a")]), user("u2"), answer("a2", [call("b")])]
-    assert basis_of_turn([*blocks(conversation)], FACTS) == []
+    assert find_basis([*blocks(conversation)], FACTS) == []
 
 
 def test_a_reading_is_not_condensed_by_smaller_ones_of_its_turn() -> None:

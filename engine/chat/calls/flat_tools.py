@@ -1,13 +1,10 @@
-"""The form that a model is offered its tools in: all of them, or the flat ones, which small windows have room for.
-
-What differs between the two stands here and nowhere else in a turn.
-"""
+"""The flat tools, for which small windows have room: their calls become calls of the browser's tools."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ...base.events import (
@@ -27,69 +24,46 @@ from ...small_windows.call_effects import apply_call
 from ...small_windows.flat_tools import FLAT_NAMES, REPLACING, browser_call, call_in_text
 from ...small_windows.listing import apply_names
 from ...small_windows.open_workflow import Workflow
-from .calls import SortedCalls
+from .calls import SortedCalls, ToolForm
 
 
-@dataclass(frozen=True)
-class FullTools:
-    """All tools, called as they are.
+class FlatTools(ToolForm):
+    """The form with flat tools, each of whose calls is carried out as a browser tool.
 
-    `added` are tools that a model may call in a form, beside those of the browser and the server; `withheld` are those
-    that it may have read of, and is not offered.
+    `read` returns the open workflow, None if the page did not send it, and the installed nodes and models. `shown` maps
+    the names in the list that the model was shown; None if they were not stored.
     """
 
-    withheld: frozenset[str] = frozenset()
-    added: frozenset[str] = frozenset()
-    is_for_small_windows: bool = False
+    added = FLAT_NAMES
+    is_for_small_windows = True
 
-    def hides(self, _: StepEvent, /) -> bool:
-        """Whether the page is not told of an event: of calls that are being written, some of which it does not know."""
-        return False
-
-    def call_in(self, _: str, /) -> ToolCall | None:
-        """Of a reply without calls whose text is nothing but the arguments of one."""
-        return None
-
-    async def carried_out(self, calls: SortedCalls) -> SortedCalls:
-        """The same calls as calls of the browser's and the server's tools, or why there are none."""
-        return calls
-
-
-@dataclass
-class FlatTools:
-    """The flat tools, whose calls others carry out.
-
-    `read` gives the open workflow, None where the page did not tell it, and what is installed. `shown` is what the
-    model was shown of it, None where that was not kept.
-    """
-
-    read: Callable[[], Coroutine[Any, Any, tuple[Workflow | None, Environment]]]
-    shown: Mapping[str, str] | None = None
-    added: frozenset[str] = FLAT_NAMES
-    withheld: frozenset[str] = frozenset()
-    is_for_small_windows: bool = True
+    def __init__(
+        self,
+        read: Callable[[], Coroutine[Any, Any, tuple[Workflow | None, Environment]]],
+        shown: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__()
+        self._read = read
+        self._shown = shown
 
     def hides(self, event: StepEvent, /) -> bool:
-        """Of none, since those that it is told of would stand before the others, and be made before them."""
+        """Hide every unfinished call: the page would make those that it was told of before the others."""
         return isinstance(event, ToolCallStarted | ToolCallDelta)
 
-    def call_in(self, text: str, /) -> ToolCall | None:
+    def parse_call(self, text: str, /) -> ToolCall | None:
         found = call_in_text(text)
         return ToolCall(new_call_id(), found[0], dump(found[1]), "") if found else None
 
-    async def carried_out(self, calls: SortedCalls) -> SortedCalls:
+    async def translate(self, calls: SortedCalls) -> SortedCalls:
         if not any(each.call.name in FLAT_NAMES for each in calls.accepted):
             return calls
-        return await asyncio.to_thread(_on, *await self.read(), self.shown, calls)
+        return await asyncio.to_thread(_translate, *await self._read(), self._shown, calls)
 
 
-ToolForm = FullTools | FlatTools
-
-
-def _on(
+def _translate(
     workflow: Workflow | None, environment: Environment, shown: Mapping[str, str] | None, calls: SortedCalls
 ) -> SortedCalls:
-    """Each as of the workflow that those before it leave."""
+    """Translate each call for the workflow as the calls before it leave it."""
     if workflow is not None:
         workflow = apply_names(workflow, shown)
     replaced_by = ""
