@@ -11,8 +11,7 @@ import time
 from pathlib import Path
 
 from ..base.files.writing import make_private_file, move_with_retry
-from .files import remove_database
-from .sqlite_file import check_file
+from .sqlite_file import check_file, remove_database
 
 logger = logging.getLogger(__name__)
 

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.files.writing import make_private_file, move_with_retry
-from .files import remove_database, set_aside
-from .sqlite_file import sqlite_url
+from .sqlite_file import remove_database, set_aside, sqlite_url
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

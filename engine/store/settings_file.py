@@ -18,8 +18,8 @@ from ..base.files.writing import locked, saving, write_whole_file
 from ..base.secret import Secret
 from ..base.text.portable_text import decode_text
 from ..settings.options import read_options
-from .files import set_aside
 from .saved_settings import SavedProvider, SavedSettings, key_place, origin, read_providers
+from .sqlite_file import set_aside
 
 logger = logging.getLogger(__name__)
 

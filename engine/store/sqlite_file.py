@@ -1,4 +1,4 @@
-"""Configuration of SQLite, and detection of damaged files and full disks."""
+"""Configuration of SQLite, its files, and detection of damaged ones and of full disks."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import StoreError
-from ..base.files.writing import is_disk_full
-from .files import remove_database
+from ..base.files.writing import Move, is_disk_full, move_with_retry
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -28,6 +27,8 @@ _PRAGMAS = (
     "secure_delete=ON",
 )
 _PATIENCE_SECONDS = 5.0
+_PARTS = ("-journal", "-wal", "-shm", "")
+"""The suffixes that SQLite adds for the files beside a database; the database itself comes last."""
 _CORRUPT, _NOT_A_DATABASE = 11, 26
 _HEADER_BYTES = 100
 _NEWEST_SCHEMA_FORMAT = 4
@@ -228,3 +229,31 @@ def sqlite_url(file: Path | None) -> URL:
     from sqlalchemy import URL
 
     return URL.create("sqlite", database=str(file))
+
+
+def set_aside(path: Path, *, rename: Move = os.rename) -> Path:
+    """Rename a file and its write-ahead log to `<name>.broken-<number>`, and return the new path. Nothing is deleted.
+
+    If one of them cannot be moved, all stay: a database without its log lacks the newest messages.
+    """
+    number = int(time.time())
+    while (aside := path.with_name(f"{path.name}.broken-{number}")).exists():
+        number += 1
+    moved: list[tuple[Path, Path]] = []
+    try:
+        for suffix in _PARTS:
+            if (file := path.with_name(path.name + suffix)).exists():
+                target = aside.with_name(aside.name + suffix)
+                move_with_retry(rename, file, target)
+                moved.append((file, target))
+    except OSError:
+        for file, target in moved:
+            move_with_retry(rename, target, file)
+        raise
+    return aside
+
+
+def remove_database(path: Path) -> None:
+    """Delete a SQLite database, if there is one."""
+    for suffix in _PARTS:
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
