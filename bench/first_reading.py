@@ -12,8 +12,7 @@ from typing import Any
 from comfyui_assistant import agent_prompts
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
-from comfyui_assistant.engine.context.plan import plan
-from comfyui_assistant.engine.context.request_plan import Plan
+from comfyui_assistant.engine.context.plan import Plan, plan
 from comfyui_assistant.engine.context.results import ResultBudget, share_budget
 from comfyui_assistant.engine.context.tokens import Calibration, CountText
 from comfyui_assistant.tools_definitions import load_catalog

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import Literal
 
 from .budget import LOW, Budget, Thresholds
 from .checkpoint import Summary, render_checkpoint
 from .compaction import Block, Position, message_before
 from .layout import Layout
 from .ledger import Ledger, gather
-from .request_plan import CondensingStage
+
+CondensingStage = Literal["digest", "checkpoint"]
+"""Tool rounds were digested, or history was moved into the checkpoint."""
 
 _CHECKPOINT_SHARE = 0.18
 _KEPT_SHARE = 0.25

@@ -14,8 +14,7 @@ from ..chat.thread_context.thread_contexts import OpenContext, ThreadContexts
 from ..chat.thread_context.turn_context import report_cached_share
 from ..context.compaction import clear_conversation
 from ..context.condensing import Condense
-from ..context.plan import ContextTooSmall
-from ..context.request_plan import Plan
+from ..context.plan import ContextTooSmall, Plan
 from ..llm.refusals import failures
 from ..store.compactions import StoredCompaction
 from .body import body_route

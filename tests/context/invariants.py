@@ -19,8 +19,7 @@ from comfyui_assistant.engine.context.documents import DOCUMENTS, document_numbe
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.handles import read_back
 from comfyui_assistant.engine.context.layout import well_formed
-from comfyui_assistant.engine.context.plan import ContextTooSmall, plan
-from comfyui_assistant.engine.context.request_plan import Plan
+from comfyui_assistant.engine.context.plan import ContextTooSmall, Plan, plan
 from comfyui_assistant.engine.context.results import result_text
 from comfyui_assistant.engine.context.tokens import count_messages_tokens, count_text, count_tools_tokens
 

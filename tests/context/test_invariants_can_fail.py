@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.condensing import Condense
-from comfyui_assistant.engine.context.request_plan import Plan
+from comfyui_assistant.engine.context.plan import Plan
 
 from dev.single_tests import NIGHTLY_TIMES
 

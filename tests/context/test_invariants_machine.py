@@ -10,8 +10,8 @@ import pytest
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.compaction import Compaction, clear_conversation, newest_valid
 from comfyui_assistant.engine.context.condensing import Condense
+from comfyui_assistant.engine.context.plan import Plan
 from comfyui_assistant.engine.context.rendering import RenderingMemo
-from comfyui_assistant.engine.context.request_plan import Plan
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 

@@ -6,9 +6,8 @@ import pytest
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.layout import CallIds, to_openai
-from comfyui_assistant.engine.context.plan import plan
+from comfyui_assistant.engine.context.plan import Plan, plan
 from comfyui_assistant.engine.context.rendering import Memo, Recent, RenderingMemo
-from comfyui_assistant.engine.context.request_plan import Plan
 
 from tests.context.conversations import turns
 

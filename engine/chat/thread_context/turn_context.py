@@ -18,8 +18,7 @@ from ...context.budget import window_with_room
 from ...context.compaction import START, Compaction, newest_valid
 from ...context.frame import Frame
 from ...context.ledger import condensed_entry
-from ...context.plan import ContextTooSmall
-from ...context.request_plan import Plan
+from ...context.plan import ContextTooSmall, Plan
 from ...context.tokens import Calibration, count_fewest_tokens, count_tools_tokens
 from ...llm.refusals.overflow import Overflow, cut_silently, is_known_well, is_small_window, was_cut_silently
 from ...store.compactions import Cause, StoredCompaction

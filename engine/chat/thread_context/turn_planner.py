@@ -14,9 +14,8 @@ from ...context.compaction import Compaction, newest_valid
 from ...context.condensing import Condense
 from ...context.frame import SLIM_BELOW, Frame, SystemForm
 from ...context.message_metadata import newest_metadata
-from ...context.plan import ContextTooSmall, plan
+from ...context.plan import ContextTooSmall, Plan, plan, with_workflow
 from ...context.rendering import RenderingMemo
-from ...context.request_plan import Plan, with_workflow
 from ...context.tokens import Calibration, CountText
 
 SMALLER = 0.7

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 
 from ...base.events import ReplyFinished, TextDelta
 from ...base.messages import Message, UIMessage
-from ...context.plan import ContextTooSmall
-from ...context.request_plan import Plan
+from ...context.plan import ContextTooSmall, Plan
 from ...llm.endpoint import Endpoint
 from ...store.compactions import Compactions
 from ...user.memory_days import MemoryDays

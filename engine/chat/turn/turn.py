@@ -25,8 +25,7 @@ from ...base.events import (
     ToolOutput,
 )
 from ...base.messages import UIMessage
-from ...context.plan import ContextTooSmall
-from ...context.request_plan import Plan
+from ...context.plan import ContextTooSmall, Plan
 from ...context.results import ResultBudget
 from ...context.turn_calls import list_turn_calls
 from ...llm.endpoint import Endpoint

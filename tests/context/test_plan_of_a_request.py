@@ -7,9 +7,8 @@ import pytest
 from comfyui_assistant.engine.context.budget import Budget
 from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.message_metadata import MessageMetadata, newest_metadata
-from comfyui_assistant.engine.context.plan import plan
+from comfyui_assistant.engine.context.plan import plan, with_workflow
 from comfyui_assistant.engine.context.rendering import IMAGES_OF_RESULTS
-from comfyui_assistant.engine.context.request_plan import with_workflow
 
 from .conversations import answer, call, turns, user
 from .planned import planned
