@@ -72,7 +72,9 @@ export function outputMeant(
   if (typeof to !== "string") return undefined;
   const [input, output] = [attempt(() => draft.input(to)), attempt(() => draft.output(to))];
   const isExact = (slot: { name: string } | undefined) => slot !== undefined && to.endsWith(`.${slot.name}`);
-  const isInput = input && (!output?.slot || isExact(input.slot?.slot) || !isExact(output.slot.slot));
+  const named = input?.slot?.slot;
+  const isOpen = named && !named.linkedFrom && (output?.slot?.slot.linkedTo.length ?? 0) > 0;
+  const isInput = input && (!output?.slot || (isExact(named) && !isOpen) || !isExact(output.slot.slot));
   return isInput ? undefined : output;
 }
 

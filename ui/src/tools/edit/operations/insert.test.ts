@@ -215,7 +215,7 @@ describe("a node behind an output", () => {
   });
 
   it("has to be said where an input is called so, too, and is meant where it alone is called exactly so", async () => {
-    const { inserted } = await twoPasses();
+    const { comfy, inserted } = await twoPasses();
     await inserted({ to: "4.positive", type: "ControlNetApplyAdvanced" });
     const type = "ControlNetApplyAdvanced";
     await expect(inserted({ to: "6.positive", type })).rejects.toMatchObject({
@@ -223,9 +223,12 @@ describe("a node behind an output", () => {
     });
     const before = await inserted({ from: "2.CONDITIONING", to: "6.positive", type });
     expect(before.lines).toContain("6 ControlNetApplyAdvanced positive<7 negative<7");
+    comfy.edit((editor) => editor.disconnect({ node: "7", input: 0 }));
+    const behind = await inserted({ to: "7.positive", type });
+    expect(behind.lines).toContain("6 ControlNetApplyAdvanced positive<8 negative<8");
     await inserted({ to: "4.model", type: "LoraLoader" });
-    const exact = await inserted({ to: "8.MODEL", type: "LoraLoaderModelOnly" });
-    expect(exact.lines).toContain("4 KSampler model<9 positive<6 negative<6");
+    const exact = await inserted({ to: "9.MODEL", type: "LoraLoaderModelOnly" });
+    expect(exact.lines).toContain("4 KSampler model<10 positive<6 negative<6");
   });
 
   it.each([
