@@ -160,6 +160,8 @@ def edits(canvas: Canvas, chance: random.Random) -> Iterator[dict[str, Any]]:
             yield {
                 "op": "insert",
                 "type": chance.choice(BETWEEN[link["type"]]),
+                # An output may have the name of the input, too.
+                "from": link["from"],
                 "to": f"{target}.{link['name']}",
             }
         elif kind == "chain" and last:
