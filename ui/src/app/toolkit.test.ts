@@ -46,6 +46,7 @@ const slow = defineTool({
   },
 }) as Tool;
 
+const opening = defineTool({ ...slow, name: "opening", opensOther: () => true } as Tool) as Tool;
 const running = defineTool({ ...slow, name: "running", effect: "runs" } as Tool) as Tool;
 
 function start(name: string, signal = new AbortController().signal): Promise<ToolResult> {
@@ -80,7 +81,7 @@ beforeEach(() => {
   turns = createTurns();
   approvals = createApprovals({ getItem: () => "ask", setItem: () => {} });
   begun = createBegunCalls({ getItem: () => null, setItem: () => {} });
-  createdToolkit = createToolkit([slow, running], comfy, turns, progress, approvals, begun, {
+  createdToolkit = createToolkit([slow, opening, running], comfy, turns, progress, approvals, begun, {
     seesImages: async (thread) => thread === "thread",
     undoNewest: async () => undefined,
     undone: () => undoing,
@@ -187,6 +188,41 @@ describe("createToolkit", () => {
     finish.two?.();
     await Promise.all(results);
     expect(events).toEqual(["begin one", "end one", "begin two", "end two"]);
+  });
+
+  it("makes what only reads while the question of another chat waits, and tells all else what it waits for", async () => {
+    for (const thread of ["thread", "other"]) turns.begin(thread, `u ${thread}`, comfy.workflow().key);
+    turns.call("other", "reading");
+    turns.call("other", "opening");
+    turns.call("other", "later");
+    const asking = start("asking");
+    await untilBegun("asking");
+    const answer = contexts[0]?.confirm({ title: "Run?" });
+    const [reading, opening, later] = [
+      startAnyway("reading"),
+      startAnyway("opening", undefined, "opening"),
+      startAnyway("later"),
+    ];
+    await untilBegun("reading");
+    finish.reading?.();
+    expect(await reading).toMatchObject({ ok: true });
+    expect(events).toEqual(["begin asking", "begin reading", "end reading"]);
+    expect(progress.get().get("opening")).toEqual({ text: "Waits for the question in another chat" });
+    const [question] = [...approvals.pending.get().values()];
+    if (question) approvals.answer(question, true);
+    expect(await answer).toBe(true);
+    expect(events.at(-1)).toBe("end reading");
+    finish.asking?.();
+    await untilBegun("opening");
+    finish.opening?.();
+    await untilBegun("later");
+    finish.later?.();
+    expect(await Promise.all([asking, opening, later])).toMatchObject([
+      { ok: true },
+      { ok: true },
+      { ok: true },
+    ]);
+    expect(progress.get().get("opening")).toBeUndefined();
   });
 
   it("settles a stopped call at once, and never begins those behind it", async () => {

@@ -11,6 +11,7 @@ import { openWorkflow } from "../tools/read/sources";
 import { roomOf } from "../tools/room";
 import { runTool, type Tool, type ToolResult } from "../tools/tool";
 import type { BegunCalls } from "./begunCalls";
+import { createCallOrder } from "./callOrder";
 import type { Claims } from "./claims";
 import { isWorkflowOf, told } from "./turnWorkflow";
 
@@ -42,7 +43,7 @@ export interface ServerKnowledge {
  * The browser tools as assistant-ui runs them.
  *
  * Calls of one step are started together; they are run one after the other, in the order in which the model wrote
- * them, since "set a value, then run" must not race. assistant-ui starts those as well that an earlier
+ * them, since "set a value, then run" must not race. What only reads waits for no question of another chat. assistant-ui starts those as well that an earlier
  * page has left open.
  */
 export function createToolkit(
@@ -50,11 +51,11 @@ export function createToolkit(
   comfy: Comfy,
   turns: Turns,
   progress: KeyedStore<ToolProgress>,
-  approvals: Pick<Approvals, "confirm">,
+  approvals: Pick<Approvals, "confirm" | "pending">,
   begun: BegunCalls,
   { seesImages, readBack, beginCall, undoNewest, undone, ask, stays }: ServerKnowledge,
 ): Toolkit {
-  const inOrder = createTaskQueue();
+  const inOrder = createCallOrder(approvals.pending, (call) => turns.turnOf([call])?.thread);
   const asked = createTaskQueue();
   /** Those that are being made: each once, whoever asks for it. */
   const calls = new Map<string, Promise<ToolResult>>();
@@ -161,7 +162,13 @@ export function createToolkit(
     begun.add(toolCallId);
     if (!abortSignal.aborted) turns.run(toolCallId);
     try {
-      const result = await inOrder(async () => {
+      const call = {
+        thread,
+        isReading: tool.effect === "reads" && !tool.opensOther?.(Object(args)),
+        onHeld: (isHeld: boolean) =>
+          progress.put(toolCallId, isHeld ? { text: "Waits for the question in another chat" } : undefined),
+      };
+      const result = await inOrder(call, async () => {
         await undone();
         if (!abortSignal.aborted) onBegin();
         const made = await execute(tool, args, toolCallId, abortSignal, meant);

@@ -28,6 +28,7 @@ export const getWorkflowInfo = defineTool({
   effect: "reads",
   share: "most",
   usual: wholeValues,
+  opensOther: ({ tab }) => tab !== undefined && tab !== null,
   async run(args, comfy, context) {
     const { template, file, ref, ...open } = args;
     const elsewhere = { template, file, ref };

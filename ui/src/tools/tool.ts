@@ -131,6 +131,8 @@ export interface Tool<Input = unknown, Data = unknown> {
   slim?: SlimForm;
   /** Whether a call concerns what the model has read of the open workflow. By default all do that change or run it. */
   needsReading?(args: Input): boolean;
+  /** Whether a call goes to another workflow. */
+  opensOther?(args: Partial<Input>): boolean;
   run(args: Input, comfy: Comfy, context: ToolContext): Promise<ToolResult<Data>>;
   /** Whose words a result brings, where they are others' and not those of the open workflow. */
   outside?(args: Input, data: Data): string | undefined;
