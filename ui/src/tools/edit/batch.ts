@@ -130,7 +130,11 @@ async function carryOut(
       ]),
   );
   const isSeen = ({ places }: NodeChange) => places.some((place) => place.join() === open.join());
-  comfy.bringIntoView(outcome.added.filter(isSeen).map(({ node }) => node));
+  const later = plan.moved.filter(({ at, node }) => plan.later.has(node) && at.place.join() === open.join());
+  comfy.bringIntoView([
+    ...outcome.added.filter(isSeen).map(({ node }) => node),
+    ...later.map(({ node }) => node.id),
+  ]);
   const known = lastShown(comfy, thread);
   remember(comfy, after, thread, news.shows);
   const knownAfter = lastShown(comfy, thread);

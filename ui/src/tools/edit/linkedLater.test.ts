@@ -72,3 +72,12 @@ it("leaves those where they are that have links already, as long as no wire runs
   await link("1", "3");
   expect(at("3")).toEqual(before);
 });
+
+it("leaves those where they are to which one comes that had no links", async () => {
+  const { edit, link, at } = image();
+  await edit({ op: "add", type: "SaveImage" }, { op: "add", type: "ImageInvert", inputs: { image: "1" } });
+  const before = at("4");
+  await link("4", "3");
+  expect(at("4")).toEqual(before);
+  expect(at("3").x).toBeGreaterThan(before.x);
+});

@@ -36,19 +36,24 @@ export function linkedLater(
   const open = new Set([...loose, ...added.map(({ id }) => id)]);
   const met = joined(open, linksOfAll(open)).filter((whole) => linksOfAll(whole).some(leaves(open)));
   const isMet = (id: NodeId) => met.some((whole) => whole.has(id));
+  const isUnplaced = (whole: ReadonlySet<NodeId>) => {
+    const all = linksOfAll(whole);
+    return all.every(({ isNew }) => isNew) ? all.length > 0 : [...whole].some(isMet);
+  };
+  const unplaced = new Set(wholes.filter(isUnplaced).flatMap((whole) => [...whole]));
   const boxes = new Map(
-    at.graph.nodes.flatMap((node) => (added.includes(node) ? [] : [[node.id, outline(node)] as const])),
+    at.graph.nodes.flatMap((node) =>
+      unplaced.has(node.id) || added.includes(node) ? [] : [[node.id, outline(node)] as const],
+    ),
   );
   const isBack = ({ from, to, isNew }: Link) => {
     const [source, target] = [boxes.get(from), boxes.get(to)];
     return isNew && source && target && runsBack(source, target);
   };
-  const isPlacedAgain = (whole: ReadonlySet<NodeId>) => {
-    const all = linksOfAll(whole);
-    return all.every(({ isNew }) => isNew) ? all.length > 0 : [...whole].some(isMet) || all.some(isBack);
-  };
-  const again = new Set(wholes.filter(isPlacedAgain).flatMap((whole) => [...whole]));
-  return free.filter(({ id }) => again.has(id));
+  const torn = new Set(
+    wholes.filter((whole) => linksOfAll(whole).some(isBack)).flatMap((whole) => [...whole]),
+  );
+  return free.filter(({ id }) => unplaced.has(id) || torn.has(id));
 }
 
 function linksOf({ before }: DraftGraph, { id, inputs, outputs }: GraphNode): Link[] {

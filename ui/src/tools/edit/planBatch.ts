@@ -32,6 +32,8 @@ export interface BatchPlan {
   leaves: readonly string[];
   /** What makes room for new nodes, and what gets its place only with its links. */
   moved: readonly MovedNode[];
+  /** Those of them that get their places only now. */
+  later: ReadonlySet<GraphNode>;
   /** What lay on others where it was asked to be, and stands near there. */
   aside: readonly PutAside[];
 }
@@ -82,7 +84,7 @@ export function planBatch(
   steps.push(...moved.steps, ...besides, ...emptiedFrames(draft));
   readAround(draft, steps);
   const leaves = refusals.length > 0 ? [] : steps.flatMap((step) => step.leaves?.() ?? []);
-  return { draft, steps, refusals, leaves, moved: moved.nodes, aside: asked.aside };
+  return { draft, steps, refusals, leaves, moved: moved.nodes, later, aside: asked.aside };
 }
 
 function unfitAtEnd(planned: ReadonlyMap<Step, Pick<RefusedEdit, "index" | "operation">>): RefusedEdit[] {
