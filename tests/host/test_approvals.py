@@ -209,6 +209,7 @@ RUNS = {
 }
 
 
+@pytest.mark.slow
 def test_what_was_allowed_is_not_asked_about_again_in_the_chat_until_a_text_differs(comfy, panel, model):
     comfy.page.evaluate(SAVES_TO, "../outside/a")
     model.play(RUNS)

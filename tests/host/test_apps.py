@@ -31,6 +31,7 @@ def app(bridge: Bridge) -> str:
     return bridge.page.evaluate("() => app.graph.id")
 
 
+@pytest.mark.slow
 def test_the_inputs_of_an_app_go_with_the_tab_that_it_is_loaded_into(bridge: Bridge, app: str) -> None:
     """The tab keeps its own id, by which the chats of a workflow are found."""
     assert app != FILE_ID

@@ -137,6 +137,7 @@ def test_an_attached_picture_can_be_loaded_and_looked_at_at_once(comfy, panel, b
     expect(panel.page.get_by_role("list", name="Attached files")).to_have_count(0)
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_attached_files_come_back_after_a_reload_and_after_a_request_that_was_refused(comfy, panel, model):
     model.play(scenario("short-answer"))

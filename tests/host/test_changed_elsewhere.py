@@ -55,6 +55,7 @@ def test_what_is_sent_in_a_chat_that_was_deleted_elsewhere_goes_along_into_a_new
     comfy.errors.clear()
 
 
+@pytest.mark.slow
 def test_a_page_that_comes_back_to_a_deleted_chat_says_so_and_keeps_what_was_typed(
     comfy, panel: Panel, model
 ):

@@ -28,6 +28,7 @@ RENAME = """async (name) => {
 }"""
 
 
+@pytest.mark.slow
 def test_opening_a_workflow_offers_its_chat_and_the_list_is_narrowed_to_it(comfy, panel: Panel, model):
     model.play(scenario("short-answer"))
     comfy.add_node("EmptyImage")

@@ -43,6 +43,7 @@ def test_the_ring_tells_how_full_the_context_is_and_opens_the_window(comfy, pane
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_the_ring_is_there_after_a_reload(comfy, panel, model):
     model.play(scenario("short-answer"))
     panel.ask("hello")
@@ -54,6 +55,7 @@ def test_the_ring_is_there_after_a_reload(comfy, panel, model):
     expect(ring(reopened)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_every_request_can_be_read_as_it_was_sent(panel, model):
     model.play("red-image")
     panel.ask(BUILD)
@@ -167,6 +169,7 @@ def test_a_delegated_task_can_be_followed_and_stays_out_of_the_chat(comfy, panel
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_what_was_condensed_stands_in_the_chat_and_can_be_read(comfy, panel, model):
     model.play(scenario("short-answer"))
     for number in range(6):
@@ -194,6 +197,7 @@ def test_what_was_condensed_stands_in_the_chat_and_can_be_read(comfy, panel, mod
     expect(reopened.page.locator(".cass-compaction")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_a_view_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(comfy, panel):
     with held(comfy.page, "*/chunks/ContextView-*.mjs", Held.fail, is_cached=True):
         comfy.reload()

@@ -40,6 +40,7 @@ def status(comfy) -> Iterator[dict[str, Any]]:
         yield told
 
 
+@pytest.mark.slow
 def test_a_notice_about_the_damaged_chats_can_be_closed_and_the_next_one_is_shown(
     comfy, panel: Panel, frontend: str, status: dict[str, Any]
 ):

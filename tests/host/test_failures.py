@@ -72,6 +72,7 @@ def test_retry_after_an_edit_neither_edits_again_nor_says_anything(comfy, panel,
     assert comfy.node_types() == ["EmptyImage"]
 
 
+@pytest.mark.slow
 def test_a_question_without_an_answer_is_still_there_after_a_reload(comfy, panel, model):
     model.play("wrong-key")
     panel.ask(QUESTION)

@@ -56,6 +56,7 @@ def test_the_model_reads_a_tool_error_and_repairs_its_call(comfy, panel, model):
     assert len(model.requests) == 3
 
 
+@pytest.mark.slow
 def test_a_call_that_the_server_does_not_let_run_is_run_by_nobody_and_shown_as_skipped(comfy, panel, model):
     model.play(scenario("too-many-calls"))
 

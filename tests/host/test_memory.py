@@ -85,6 +85,7 @@ ANOTHER_RUN = {
 }
 
 
+@pytest.mark.slow
 def test_what_a_run_made_is_shown_with_its_picture_and_opens_its_workflow(comfy, panel: Panel, model):
     model.play("red-image")
     panel.ask("a red image")

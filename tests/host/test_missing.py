@@ -62,6 +62,7 @@ def test_nothing_is_asked_fetched_or_installed_without_a_yes(world, dropped, mod
     assert not (world.comfyui.base / "custom_nodes" / PACKAGE["id"]).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_stop_in_the_middle_of_a_file_leaves_nothing_of_it(world, dropped, model):
     model.play(scenario("from-elsewhere"))
@@ -131,6 +132,7 @@ def test_the_card_says_why_a_file_is_not_fetched_from_elsewhere_nor_kept_with_an
     assert world.model_files == []
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_the_card_says_that_a_file_has_no_room_on_the_disk_and_nothing_of_it_comes(world, dropped, model):
     model.play(scenario("from-elsewhere"))
@@ -149,6 +151,7 @@ def test_the_card_says_that_a_file_has_no_room_on_the_disk_and_nothing_of_it_com
     assert world.model_files == []
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_who_goes_on_with_something_else_is_told_of_it_in_brief(dropped, model):
     model.play(scenario("short-answer"))
@@ -181,6 +184,7 @@ def test_what_had_no_room_is_asked_for_anew_by_another_click(world, dropped, mod
     next((world.comfyui.base / "models").rglob("shade.safetensors")).unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_a_model_that_is_larger_than_the_devices_memory_is_told_with_what_is_smaller(world, dropped, model):
     model.play(scenario("from-elsewhere"))
@@ -207,6 +211,7 @@ def test_a_model_that_is_larger_than_the_devices_memory_is_told_with_what_is_sma
             path.unlink()
 
 
+@pytest.mark.slow
 def test_a_list_longer_than_the_panel_shows_its_beginning_and_the_buttons(frontend, world, dropped, model):
     model.play(scenario("from-elsewhere"))
     dropped.page.evaluate(DROP, with_many_models(world.url, 20))
@@ -265,6 +270,7 @@ def test_two_clicks_lead_from_a_strangers_workflow_to_its_first_picture(frontend
     assert dropped.tools_by_state() == [("findMissing", "succeeded"), ("executeWorkflow", "succeeded")]
 
 
+@pytest.mark.slow
 def test_help_is_not_offered_while_there_is_no_model_to_give_it(world, dropped, model_port):
     expect(offer(dropped)).to_be_visible()
     world.comfyui.save_assistant_settings(baseUrl="", model="")
@@ -310,6 +316,7 @@ def test_a_workflow_that_lacks_something_is_told_of_once_where_the_panel_is_clos
     page.evaluate(CONFIRM_UNLOAD, True)
 
 
+@pytest.mark.slow
 @pytest.mark.newer_frontend
 def test_in_app_mode_no_word_lies_over_the_apps_inputs(world, dropped):
     page = dropped.page
@@ -344,6 +351,7 @@ def test_a_token_is_entered_for_a_host_and_never_shown(comfy, panel):
     panel.close_view()
 
 
+@pytest.mark.slow
 @pytest.mark.nodes_2
 def test_a_group_node_that_lacks_nothing_any_more_is_loaded_anew_and_run(world, dropped, model):
     model.play(scenario("from-elsewhere"))

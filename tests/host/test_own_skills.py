@@ -76,6 +76,7 @@ def test_a_skill_that_is_dropped_in_is_completed_and_used(comfy, panel: Panel, m
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_a_rule_is_remembered_after_a_yes_and_holds_in_this_chat_and_in_others(comfy, panel: Panel, model):
     agree_to_the_rule(panel, model)
     find_the_rule_in_this_chat_and_in_others(comfy, panel, model)

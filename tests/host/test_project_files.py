@@ -122,6 +122,7 @@ def searching_and_citing(answer: str) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_a_folder_that_does_not_fit_is_searched_and_the_citation_opens_at_the_place(
     comfy, panel: Panel, model, project: Path

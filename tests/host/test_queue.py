@@ -38,6 +38,7 @@ def asked(panel: Panel) -> list[str]:
     return panel.root.locator(".cass-user .cass-bubble").all_inner_texts()
 
 
+@pytest.mark.slow
 def test_messages_that_wait_go_out_one_after_another_as_they_were_left(comfy: ComfyPage, panel: Panel, model):
     """The turn before has a browser tool in it: they must not go out between its steps."""
     model.play(slowly(STORY, ADDS))
@@ -65,6 +66,7 @@ def test_messages_that_wait_go_out_one_after_another_as_they_were_left(comfy: Co
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_a_message_that_waits_survives_a_reload_and_goes_out_at_once_when_told_to(comfy, panel: Panel, model):
     model.play(slowly(LONG_STORY))
     panel.send("tell me a story")
@@ -119,6 +121,7 @@ def test_what_is_sent_at_once_waits_for_the_chat_and_for_the_end_of_the_stopped_
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_a_message_that_waits_is_shown_where_comfyui_is_out_of_reach_by_then(comfy, panel: Panel, model):
     comfy.reload()
     again = Panel(comfy.page)

@@ -34,6 +34,7 @@ def on_the_canvas(comfy: ComfyPage) -> Iterator[None]:
     set_nodes_of_2(comfy, shown=False)
 
 
+@pytest.mark.slow
 def test_a_chat_goes_on_where_the_renderer_is_switched_between_two_turns(comfy, panel, model):
     model.play("red-image")
     panel.ask("make a red 64x64 image and save it")

@@ -168,6 +168,7 @@ def test_a_result_that_never_left_the_page_goes_out_with_the_next_one(comfy, pan
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_a_run_that_a_reload_cuts_while_it_is_sent_is_not_told_as_failed(comfy, panel, model):
     comfy.add_node("TestSlowRun", seconds=1)
     model.play(runs_what_it_added())
@@ -187,6 +188,7 @@ def test_a_run_that_a_reload_cuts_while_it_is_sent_is_not_told_as_failed(comfy, 
     assert comfy.errors == []
 
 
+@pytest.mark.slow
 def test_a_run_that_is_stopped_after_a_reload_is_interrupted(comfy, panel, model):
     comfy.add_node("TestSlowRun")
     model.play(runs_what_it_added())

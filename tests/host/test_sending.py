@@ -83,6 +83,7 @@ def test_a_message_that_never_left_the_page_is_back_in_the_composer_of_the_next_
     is_answered_once(again, model)
 
 
+@pytest.mark.slow
 def test_a_message_in_a_chat_comes_back_too_and_with_what_was_typed_behind_it(comfy, panel, model):
     model.play(ANSWERS)
     panel.ask("hello")
@@ -98,6 +99,7 @@ def test_a_message_in_a_chat_comes_back_too_and_with_what_was_typed_behind_it(co
         assert again.messages.count() == 2
 
 
+@pytest.mark.slow
 def test_files_of_a_message_that_never_left_the_page_come_back_with_it(comfy, panel, model):
     model.play(ANSWERS)
     file = {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"all red"}

@@ -89,6 +89,7 @@ def test_a_lost_network_that_comes_back_costs_nothing(comfy, panel, model):
     assert len(model.requests) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_a_network_that_is_lost_while_a_tool_runs_costs_nothing_either(comfy, panel, model):
     comfy.add_node("TestSlowRun", seconds=2)
@@ -287,6 +288,7 @@ def test_a_turn_that_runs_unseen_is_stopped_from_the_error_that_tells_of_it(comf
     assert panel.errors.count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_a_stop_in_one_tab_and_a_message_in_another_at_once_lose_nothing(comfy, panel, model):
     long_answer = {"user": "story", "steps": [{"reply": [{"say": [f"a{n} " for n in range(600)]}]}]}

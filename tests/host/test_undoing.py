@@ -142,6 +142,7 @@ def test_the_line_of_an_earlier_answer_covers_the_long_message_that_it_lies_over
     panel.look_at("line-of-an-earlier-answer")
 
 
+@pytest.mark.slow
 def test_a_turn_of_which_the_page_knows_nothing_says_why_it_cannot_be_undone(comfy, panel, model):
     model.play({"about": "Adds a node.", "steps": [ADDS_AN_IMAGE, {"reply": [{"say": "There it is."}]}]})
     panel.ask("add an image")

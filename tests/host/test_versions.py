@@ -9,6 +9,7 @@ from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
 
+@pytest.mark.slow
 @pytest.mark.any_frontend
 def test_the_answer_before_another_one_can_be_gone_back_to(comfy, panel, model):
     model.play(scenario("short-answer"))
