@@ -130,7 +130,7 @@ def test_a_call_is_made_in_whatever_form_and_pieces_it_is_written(form: str, siz
     ]
 
 
-@pytest.mark.parametrize("form", FORMS.keys() - ALONE)
+@pytest.mark.parametrize("form", sorted(FORMS.keys() - ALONE))
 def test_a_call_is_made_that_is_written_after_one_that_was_sent(form: str) -> None:
     sent = ToolCall("c", "look", "{}", "c")
     events = read("Looking.\n", ToolCallStarted("c", "look"), FORMS[form], calls=(sent,))
@@ -138,13 +138,13 @@ def test_a_call_is_made_that_is_written_after_one_that_was_sent(form: str) -> No
     assert shown(events)[0].strip() == "Looking."
 
 
-@pytest.mark.parametrize("form", FORMS.keys() - ALONE)
+@pytest.mark.parametrize("form", sorted(FORMS.keys() - ALONE))
 def test_calls_are_made_as_often_as_they_are_written(form: str) -> None:
     once, twice = (made(read(f"Looking.\n{FORMS[form]}" + more)) for more in ("", f"\n{FORMS[form]}"))
     assert twice == [*once, *once]
 
 
-@pytest.mark.parametrize("form", FORMS.keys() - ALONE)
+@pytest.mark.parametrize("form", sorted(FORMS.keys() - ALONE))
 def test_in_code_that_goes_on_a_call_is_text(form: str) -> None:
     text = f"It looks so:\n```xml\n{FORMS[form].replace('```', '~~~')}\n```\nThat is all."
     events = read(text)
