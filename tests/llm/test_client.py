@@ -300,6 +300,7 @@ async def test_a_model_that_is_being_loaded_is_waited_for_and_the_user_told() ->
     assert notices[-1].message == "The server is loading scripted: 38 s so far …"
 
 
+@pytest.mark.slow
 async def test_a_model_that_is_loaded_for_ever_is_given_up_after_ten_minutes() -> None:
     async with ScriptedProvider(answers(refused("Loading model", 503))) as provider:
         asked = await ask(provider)

@@ -190,7 +190,7 @@ def test_what_is_no_call_for_certain_stays_text_to_the_letter(text: str, size: i
         "<|tool_calls_section_begin|><|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{'query",
         "<function=search>{nothing}</function>",
         "<|tool_call_start|>[search(query=unknown)]<|tool_call_end|>",
-        "<tool_call>[{" * 20_000,
+        "<tool_call>[{" * 2_000,
     ],
 )
 @pytest.mark.parametrize("size", [1, 1_000_000])
