@@ -70,6 +70,7 @@ async def test_a_message_is_answered_and_kept(
     assert [(entry["id"], entry["title"], entry["messageCount"]) for entry in listed] == [(thread, "hi", 2)]
 
 
+@pytest.mark.slow
 async def test_a_turn_over_server_and_browser_tools_sends_a_history_that_the_provider_accepts(
     assistant: RunningAssistant, provider: ScriptedProvider
 ) -> None:
@@ -432,6 +433,7 @@ async def test_a_provider_that_wants_its_reasoning_back_gets_it_and_others_do_no
         assert answer.chunks[-1]["type"] == "finish", scenario
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["q06-thought-signature", "q06-thought-signature-in-its-own-delta"])
 async def test_geminis_thought_signatures_go_back_with_their_calls(
     assistant: RunningAssistant, provider: ScriptedProvider, scenario: str

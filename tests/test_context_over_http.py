@@ -46,6 +46,7 @@ async def test_which_form_of_the_system_message_the_provider_receives(
         assert len({str(request.body["tools"]) for request in provider.requests}) == 1
 
 
+@pytest.mark.slow
 async def test_each_request_is_the_one_before_with_something_added(tmp_path: Path) -> None:
     async with talking(tmp_path, LOOK_AND_SAY) as (assistant, provider):
         thread = await assistant.new_thread()
@@ -90,6 +91,7 @@ async def test_a_long_thread_is_condensed_with_a_divider_and_stays_so_after_a_re
         assert "Message 0." in compactions[0]["text"]
 
 
+@pytest.mark.slow
 async def test_what_the_person_had_condensed_is_shown_once_in_the_next_answer(tmp_path: Path) -> None:
     async with talking(tmp_path) as (assistant, _):
         thread = await assistant.new_thread()
@@ -118,6 +120,7 @@ async def _fill_a_thread(data: Path, provider: ScriptedProvider) -> tuple[str, l
         return thread, dividers
 
 
+@pytest.mark.slow
 async def test_a_request_that_a_provider_finds_too_long_is_condensed_and_sent_again(tmp_path: Path) -> None:
     scenario = {**HELLO, "window": 14_000}
     async with talking(tmp_path, scenario) as (assistant, provider):
@@ -133,6 +136,7 @@ async def test_a_request_that_a_provider_finds_too_long_is_condensed_and_sent_ag
         assert len(await assistant.messages(thread)) == 6
 
 
+@pytest.mark.slow
 async def test_what_was_shortened_can_be_read_back_by_the_model(tmp_path: Path) -> None:
     scenario = {
         "about": "A test.",

@@ -90,6 +90,7 @@ async def assistant(tmp_path: Path) -> AsyncIterator[RunningAssistant]:
         yield running
 
 
+@pytest.mark.slow
 async def test_every_reply_has_the_documented_keys_and_no_others(assistant: RunningAssistant) -> None:
     thread = await assistant.new_thread()
     await assistant.say("a red sky", thread=thread)

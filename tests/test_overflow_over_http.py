@@ -74,6 +74,7 @@ async def test_a_conversation_is_shrunk_before_the_rules_and_tools_are(tmp_path:
         assert 400 in [request.status for request in provider.requests]
 
 
+@pytest.mark.slow
 async def test_what_sufficed_once_is_the_first_that_is_tried_after_a_restart(tmp_path: Path) -> None:
     environ = {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": ""}
     async with ScriptedProvider(small_server(3_000, tells=False), pace=0) as provider:

@@ -41,6 +41,7 @@ def test_every_file_can_be_checked_out_on_every_system() -> None:
     assert max(map(len, names)) < 140, "Windows takes 260 characters, ComfyUI's own folder among them"
 
 
+@pytest.mark.slow
 def test_nothing_that_ships_needs_unix() -> None:
     for path in SHIPPED:
         tree = ForEverySystem().visit(ast.parse(path.read_text("utf-8")))

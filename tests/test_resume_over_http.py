@@ -171,6 +171,7 @@ async def test_what_is_gone_or_another_response_is_an_empty_answer(tmp_path: Pat
         assert wrong.error_code == "invalid_request"
 
 
+@pytest.mark.slow
 async def test_an_event_that_is_forgotten_is_an_empty_answer_and_the_thread_has_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

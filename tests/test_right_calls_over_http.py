@@ -47,6 +47,7 @@ async def test_every_right_call_in_any_language_is_made_as_it_was(tmp_path: Path
     assert len(provider.requests) == len(CASES), "a model is asked for everything"
 
 
+@pytest.mark.slow
 async def test_the_log_shows_the_model_its_own_call(tmp_path: Path) -> None:
     case = CASES[0]
     done = {"reply": [{"say": "It is."}]}

@@ -49,6 +49,7 @@ async def test_a_skill_that_is_used_again_is_read_again(tmp_path: Path) -> None:
         assert "Use CYAN." in second["content"]
 
 
+@pytest.mark.slow
 async def test_a_skill_of_a_turn_that_was_condensed_is_named_and_read_back_by_its_handle(
     tmp_path: Path,
 ) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from dev.scripted.provider import ScriptedProvider
 
 from .other_systems import ProactorLike
@@ -39,6 +41,7 @@ def test_a_message_is_answered(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_a_page_that_leaves_stops_the_turn(tmp_path: Path) -> None:
     async def work() -> None:
         async with ScriptedProvider(SLOW) as provider:

@@ -128,6 +128,7 @@ async def test_no_route_shows_or_changes_what_is_another_users(
     assert anns() == before
 
 
+@pytest.mark.slow
 async def test_what_those_routes_hide_from_others_they_show_to_its_owner(
     assistant: RunningAssistant, ann: Person, tmp_path: Path
 ) -> None:
@@ -168,6 +169,7 @@ async def test_what_those_routes_hide_from_others_they_show_to_its_owner(
     }
 
 
+@pytest.mark.slow
 async def test_rules_and_skills_are_those_of_the_user(
     ann: Person, bob: Person, provider: ScriptedProvider, tmp_path: Path
 ) -> None:

@@ -51,6 +51,7 @@ def exceptions(path: Path) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_every_exception_of_ours_is_drawn() -> None:
     ours = [name for path in sorted(ENGINE.rglob("*.py")) for name in exceptions(path)]
     assert [name for name in ours if name not in (errors.__doc__ or "")] == []
@@ -83,6 +84,7 @@ def documented_codes() -> list[str]:
     return [code for first in firsts for code in re.findall(r"`(\w+)`", first)]
 
 
+@pytest.mark.slow
 def test_the_codes_are_a_short_list_and_each_is_documented_once() -> None:
     made = {code for _, call in failures_made() for code in codes_in(call.args[0])}
     documented = documented_codes()

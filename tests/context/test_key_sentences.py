@@ -48,6 +48,7 @@ def test_a_single_sentence_without_end_is_cut():
     assert cut.endswith("…")
 
 
+@pytest.mark.slow
 def test_of_a_very_long_text_the_beginning_and_the_end_are_looked_at_and_nothing_more_is_kept():
     said = f"{WISH} " + "So it goes. " * 500_000 + "Never go above 38 steps."
     weigh.cache_clear()

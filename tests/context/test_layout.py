@@ -179,6 +179,7 @@ conversations = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(conversations)
 def test_any_history_is_one_that_strict_providers_accept(conversation: Any) -> None:
     messages = to_openai(conversation)

@@ -37,6 +37,7 @@ def short_leases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn_leases, "LEASE_SECONDS", LEASE_SECONDS)
 
 
+@pytest.mark.slow
 async def test_what_another_process_writes_is_told_followed_and_read_when_it_is_over(tmp_path: Path) -> None:
     async with (
         talking(tmp_path, SLOWLY) as (one, provider),
@@ -65,6 +66,7 @@ async def test_a_call_of_the_other_process_is_no_page_of_this_one_to_make(tmp_pa
         assert said.text == "Hello there."
 
 
+@pytest.mark.slow
 async def test_a_page_goes_on_with_a_turn_of_the_other_process_when_the_page_there_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

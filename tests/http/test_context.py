@@ -35,6 +35,7 @@ async def test_condensing_by_hand_is_planned_away_from_the_event_loop(tmp_path: 
     assert threading.main_thread() not in tokenizer.counted_on
 
 
+@pytest.mark.slow
 async def test_a_window_that_is_too_small_is_named_and_clearing_works_in_it(tmp_path: Path) -> None:
     tiny = {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": "2048", "COMFYUI_ASSISTANT_PROFILE": "full"}
     async with talking(tmp_path) as (assistant, _):

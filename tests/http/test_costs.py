@@ -94,6 +94,7 @@ async def test_an_empty_reply_that_is_asked_for_again_was_billed_too(tmp_path: P
         assert (await costs(assistant, f"/threads/{thread}"))["total"] == TWICE
 
 
+@pytest.mark.slow
 async def test_a_delegated_task_is_charged_to_the_answer_that_delegated_it(tmp_path: Path) -> None:
     delegate = {"reply": [{"call": "delegate", "arguments": {"task": "Look."}}], "usage": USAGE}
     async with talking(tmp_path, scenario(delegate, SAY, SAY)) as (assistant, provider):
@@ -141,6 +142,7 @@ async def test_each_user_is_told_of_their_own_costs(tmp_path: Path) -> None:
             assert told["total"]["requests"] == requests
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "limit", "spent", "typed"),
     [
@@ -198,6 +200,7 @@ async def test_on_a_day_whose_budget_is_spent_no_chat_asks_the_model(tmp_path: P
         assert len(provider.requests) == 1
 
 
+@pytest.mark.slow
 async def test_tokens_are_counted_anew_for_each_answer(tmp_path: Path) -> None:
     async with talking(tmp_path, scenario(SAY)) as (assistant, provider):
         await set_to(assistant, budget_turn_tokens=1_000)
@@ -219,6 +222,7 @@ async def test_the_budgets_of_a_second_process_count_what_the_first_has_spent(tm
         assert await costs(first) == await costs(second)
 
 
+@pytest.mark.slow
 async def test_a_page_of_ten_thousand_requests_comes_at_once(tmp_path: Path) -> None:
     async with talking(tmp_path, HELLO) as (assistant, _):
         thread = await assistant.new_thread()

@@ -50,6 +50,7 @@ async def test_where_no_memory_can_be_written_the_chat_goes_on(tmp_path: Path) -
         assert (await assistant.say("a bear", thread=thread, message_id="u2")).status == 200
 
 
+@pytest.mark.slow
 async def test_other_chats_are_searched_only_where_the_person_let_this_one(tmp_path: Path) -> None:
     async with talking(tmp_path, run_of("walrus")) as (assistant, provider):
         other = await assistant.new_thread()

@@ -94,6 +94,7 @@ async def test_a_skill_that_is_switched_off_is_used_by_nobody(
     assert (await assistant.call("PATCH", f"{OWN}/neon", {"isOn": True})).json["state"] == "on"
 
 
+@pytest.mark.slow
 async def test_a_skill_from_elsewhere_holds_once_it_was_accepted_as_it_is(
     talk: tuple[RunningAssistant, ScriptedProvider],
 ) -> None:
@@ -229,6 +230,7 @@ async def test_one_of_ones_own_takes_the_place_of_a_built_in_skill_for_the_model
     assert "- model-flux: Flux.1" in system_of(provider)
 
 
+@pytest.mark.slow
 async def test_a_built_in_skill_is_switched_off_and_on(
     talk: tuple[RunningAssistant, ScriptedProvider],
 ) -> None:

@@ -56,6 +56,7 @@ async def test_a_persona_that_is_switched_in_mid_thread_is_told_at_once_and_the_
         assert whole not in content(renewed, -1)
 
 
+@pytest.mark.slow
 async def test_a_persona_is_kept_per_thread_and_taken_back(tmp_path: Path) -> None:
     persona(tmp_path, "ada", ADA)
     async with talking(tmp_path) as (assistant, provider):

@@ -137,6 +137,7 @@ async def test_a_learned_window_is_shown_with_its_day_and_can_be_forgotten(tmp_p
         assert "32,000 tokens is set by" in forgotten.json["windowNote"]
 
 
+@pytest.mark.slow
 async def test_what_a_server_refused_is_shown_outlives_a_restart_and_can_be_forgotten(tmp_path: Path) -> None:
     async with ScriptedProvider({**HELLO, "rules": ["no-system-role"]}, pace=0) as provider:
         async with talking(tmp_path, provider=provider) as (assistant, _):

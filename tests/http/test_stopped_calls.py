@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ..another_process import ADDS_A_NODE, answers_in
 from ..talking import talking
 
 
+@pytest.mark.slow
 async def test_a_call_that_is_stopped_is_waited_for_by_no_page(tmp_path: Path) -> None:
     async with talking(tmp_path, ADDS_A_NODE) as (assistant, _):
         thread = await assistant.new_thread()

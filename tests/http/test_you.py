@@ -119,6 +119,7 @@ async def test_what_lies_in_the_extensions_folder_is_named_before_a_new_copy_los
     assert diagnostics[0]["problem"].startswith("It lies in the extension's own folder")
 
 
+@pytest.mark.slow
 async def test_the_base_prompt_is_edited_in_the_data_folder_and_reset(tmp_path: Path) -> None:
     async with talking(tmp_path) as (assistant, provider):
         given = (await documents(assistant))["base"]["text"]
@@ -245,6 +246,7 @@ async def test_who_has_told_something_is_not_asked(tmp_path: Path, name: str) ->
         assert "firstRun" not in (await assistant.call("GET", "/assistant/status")).json
 
 
+@pytest.mark.slow
 async def test_a_small_model_may_keep_what_is_meant_for_all_chats(tmp_path: Path) -> None:
     async with talking(tmp_path, environ={"COMFYUI_ASSISTANT_PROFILE": "slim"}) as (assistant, provider):
         thread = await assistant.new_thread()

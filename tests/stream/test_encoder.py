@@ -144,6 +144,7 @@ def steps(draw: Any) -> list[list[Any]]:
     return made
 
 
+@pytest.mark.slow
 @given(steps())
 def test_a_reader_ends_with_exactly_what_the_log_keeps(made: list[list[Any]]) -> None:
     chunks, kept = encoded(made)

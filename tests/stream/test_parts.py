@@ -178,6 +178,7 @@ PIECES: Any = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(PIECES, st.booleans()), max_size=20))
 def test_the_news_of_a_step_amount_to_its_parts(pieces: Any) -> None:
     step = StepParts()

@@ -175,6 +175,7 @@ async def test_slots_that_come_with_a_choice_grow_or_match_are_seen(services, co
     assert result["data"]["nodes"][0]["type"] == node_type
 
 
+@pytest.mark.slow
 async def test_types_that_several_fit_are_told_in_words(services, comfy):
     comfy.object_info.update(NEWEST)
     result = await run_server_tool(search_installed_nodes, {"query": "ResizeImageMaskNode"}, services)

@@ -50,6 +50,7 @@ def test_halves_are_joined_and_lone_ones_replaced(text: str, expected: str) -> N
     assert valid_unicode(text) == expected
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["a", "\ud83d", "\ude00", "😀"]), max_size=12), st.data())
 def test_a_text_in_pieces_becomes_what_it_would_be_as_one(characters: list[str], data: Any) -> None:
     text = "".join(characters)

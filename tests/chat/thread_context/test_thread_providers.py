@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from dev.scripted.provider import ScriptedProvider
 
 from ...running_assistant import RunningAssistant, running_assistant
@@ -97,6 +99,7 @@ async def test_what_is_typed_is_asked_for_where_the_server_lists_nothing(tmp_pat
         assert (refused.status, refused.error_code) == (400, "invalid_request")
 
 
+@pytest.mark.slow
 async def test_an_answer_goes_on_whose_provider_is_deleted_and_the_next_one_says_who_takes_over(
     tmp_path: Path,
 ) -> None:
@@ -136,6 +139,7 @@ async def test_who_takes_over_from_a_default_that_was_deleted_is_said_in_chats_t
     assert codes == [["provider-gone", "other-origin"], [], []]
 
 
+@pytest.mark.slow
 async def test_answers_from_another_origin_say_once_that_everything_is_sent_there(tmp_path: Path) -> None:
     async with two_providers(tmp_path) as (assistant, one, two):
         thread = await assistant.new_thread()
@@ -193,6 +197,7 @@ async def test_another_model_at_the_same_origin_is_no_other_origin(tmp_path: Pat
     assert notices(following) == []
 
 
+@pytest.mark.slow
 async def test_who_takes_over_between_the_steps_of_a_turn_says_so(tmp_path: Path) -> None:
     async with two_providers(tmp_path, BROWSER_TOOL) as (assistant, one, _):
         thread = await assistant.new_thread()
@@ -230,6 +235,7 @@ async def test_what_the_person_chooses_comes_before_the_model_of_a_persona(tmp_p
         assert (await assistant.call("GET", status)).json["model"]["id"] == "scripted"
 
 
+@pytest.mark.slow
 async def test_a_persona_asks_for_a_provider_and_its_absence_is_said_once(tmp_path: Path) -> None:
     (tmp_path / "personas" / "ada").mkdir(parents=True)
     soul = "---\nname: Ada\ndescription: Counts.\nprovider: {}\nmodel: special\n---\nCount twice.\n"

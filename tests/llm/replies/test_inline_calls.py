@@ -182,6 +182,7 @@ def test_what_is_no_call_for_certain_stays_text_to_the_letter(text: str, size: i
     assert events[-1] == ReplyFinished("stop", (), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -197,6 +197,7 @@ def test_blanks_do_not_keep_a_reply_that_takes_long() -> None:
     assert size.is_dragging
 
 
+@pytest.mark.slow
 def test_a_reply_in_more_pieces_than_any_model_sends_is_refused() -> None:
     size = ReplySize(600)
     for _ in range(400_000):

@@ -45,6 +45,7 @@ async def test_a_finished_step_takes_the_place_of_its_draft(store: ThreadStore) 
     assert (await store.messages(thread.id))[1]["parts"] == [{"type": "step-start"}, text("Half and half")]
 
 
+@pytest.mark.slow
 async def test_of_a_message_of_megabytes_only_the_beginning_is_read_for_the_title(store: ThreadStore) -> None:
     await store.append((await store.create()).id, [user("u0", "wake up")])
     thread = (await store.create()).id

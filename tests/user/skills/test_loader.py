@@ -253,6 +253,7 @@ def test_what_is_left_out_is_told_with_its_path_and_the_rest_is_read(tmp_path, f
     assert library.find("sound") is not None
 
 
+@pytest.mark.slow
 def test_more_skills_than_are_read_are_told(tmp_path):
     for number in range(1_003):
         (tmp_path / f"skill-{number:04}.md").write_text("---\nname: n\ndescription: d\n---\nText.", "utf-8")
