@@ -24,10 +24,10 @@ demo: ## the same with a scripted model: try the panel without a real one
 setup: ## install everything that the commands below need, now
 	@$(DEV) setup
 
-check: ## format, lint, types, unit tests, contract and architecture: about three minutes
+check: ## format, lint, types, unit tests, contract and architecture: about two minutes
 	@$(DEV) check
 
-test: ## check, slow unit tests, build, the oldest and the newest Python, ComfyUI with a browser: about 25 minutes on two cores
+test: ## check, slow unit tests, build, the oldest and the newest Python, ComfyUI with a browser: about 13 minutes on two cores
 	@$(DEV) test
 
 test-reloads: ## the page loaded anew at 50 random moments of a turn, on both frontends: about 15 minutes (ARGS="--seed=3")
@@ -39,7 +39,7 @@ test-versions: ## the main flows on the frontends of each minor series (ARGS="1.
 nightly: ## the tests that `make test` leaves out, and the invariants of the context engine with over 100,000 planned requests (ARGS for pytest)
 	@$(DEV) nightly $(ARGS)
 
-reliability: ## kills, damage, cut streams, load and wrong requests, in about three minutes; writes docs/reliability.md (ARGS="fuzz")
+reliability: ## kills, damage, cut streams, load and wrong requests, in about two minutes; writes docs/reliability.md (ARGS="fuzz")
 	@$(DEV) reliability $(ARGS)
 
 reliability-nightly: ## the same with the large numbers, about two hours

@@ -147,7 +147,7 @@ async def test_a_caller_that_leaves_does_not_stop_the_scan(comfy):
 async def test_a_node_type_that_never_answers_is_named(comfy):
     released = threading.Event()
     comfy.object_info["Hanging"] = lambda: released.wait(5) and {}
-    scanner = EnvironmentScanner(comfy, patience_seconds=0.1)
+    scanner = EnvironmentScanner(comfy, patience_seconds=1.0)
 
     with pytest.raises(ScanUnfinished, match='still describing the node type "Hanging"'):
         await scanner.snapshot()
