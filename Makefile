@@ -39,7 +39,7 @@ test-versions: ## the main flows on the frontends of each minor series (ARGS="1.
 nightly: ## the tests that `make test` leaves out, and the invariants of the context engine with over 100,000 planned requests (ARGS for pytest)
 	@$(DEV) nightly $(ARGS)
 
-reliability: ## kills, damage, cut streams, load and wrong requests, in about two minutes; writes docs/reliability.md (ARGS="fuzz")
+reliability: ## kills, damage, cut streams, load and wrong requests, in about three minutes; writes docs/reliability.md (ARGS="fuzz")
 	@$(DEV) reliability $(ARGS)
 
 reliability-nightly: ## the same with the large numbers, about two hours
