@@ -16,13 +16,17 @@ export function growsInProportion(run: (size: number) => unknown, size: number):
   return long < 3 * times * short;
 }
 
-/** Of the processor, for this thread: what else the machine does lengthens the time by the clock. */
 function milliseconds(run: () => unknown): number {
-  const began = process.threadCpuUsage();
+  const began = processorTime();
   for (let runs = 1; ; runs++) {
     run();
-    const { user, system } = process.threadCpuUsage(began);
-    const taken = (user + system) / 1000;
+    const taken = processorTime() - began;
     if (taken >= enough) return taken / runs;
   }
+}
+
+/** In milliseconds, of this thread: what else the machine does lengthens the time by the clock. */
+export function processorTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
