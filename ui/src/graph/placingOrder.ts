@@ -20,13 +20,25 @@ export function sourcesFirst(graph: Graph, ids: readonly NodeId[]): NodeId[] {
 
 /** Those that links join, together. */
 export function parts(graph: Graph, ids: readonly NodeId[]): NodeId[][] {
-  const partOf = new Map(ids.map((id) => [id, [id]]));
-  for (const id of ids)
-    for (const { linkedFrom } of findNode(graph, id)?.inputs ?? []) {
-      const [one, other] = [partOf.get(id), partOf.get(linkedFrom?.node ?? "")];
-      if (!one || !other || one === other) continue;
-      one.push(...other);
-      for (const each of other) partOf.set(each, one);
-    }
+  const links = ids.flatMap((to) =>
+    (findNode(graph, to)?.inputs ?? []).flatMap(({ linkedFrom }) =>
+      linkedFrom ? [{ from: linkedFrom.node, to }] : [],
+    ),
+  );
+  return partsJoinedBy(links, ids);
+}
+
+/** Those that these links join, together. */
+export function partsJoinedBy(
+  links: readonly { from: NodeId; to: NodeId }[],
+  ids: Iterable<NodeId>,
+): NodeId[][] {
+  const partOf = new Map([...ids].map((id) => [id, [id]]));
+  for (const { from, to } of links) {
+    const [one, other] = [partOf.get(to), partOf.get(from)];
+    if (!one || !other || one === other) continue;
+    one.push(...other);
+    for (const each of other) partOf.set(each, one);
+  }
   return [...new Set(partOf.values())];
 }

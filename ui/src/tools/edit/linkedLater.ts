@@ -2,6 +2,7 @@
 
 import type { GraphNode, NodeId } from "../../graph/graph";
 import { outline } from "../../graph/placement";
+import { partsJoinedBy } from "../../graph/placingOrder";
 import { runsBack } from "../../graph/wires";
 import type { DraftGraph } from "./draftGraphs";
 
@@ -68,16 +69,7 @@ function linksOf({ before }: DraftGraph, { id, inputs, outputs }: GraphNode): Li
   return [...into, ...out];
 }
 
-/** Those together that links join. */
-function joined(ids: ReadonlySet<NodeId>, links: readonly Link[]): Set<NodeId>[] {
-  const wholes = new Map([...ids].map((id) => [id, new Set([id])]));
-  for (const { from, to } of links) {
-    const [one, other] = [wholes.get(from), wholes.get(to)];
-    if (!one || !other || one === other) continue;
-    for (const id of other) {
-      one.add(id);
-      wholes.set(id, one);
-    }
-  }
-  return [...new Set(wholes.values())];
+/** Those that links join, together. */
+function joined(ids: ReadonlySet<NodeId>, links: readonly Link[]): ReadonlySet<NodeId>[] {
+  return partsJoinedBy(links, ids).map((part) => new Set(part));
 }
