@@ -79,11 +79,13 @@ _MARK = "|".join(
             re.escape(mark)
             for form in FORMS
             for mark in (form.opens, form.closes)
-            if mark and mark[-1] in ">]="
+            if mark.endswith((">", "]", " to="))
         ),
         *_INNER_MARKS,
     )
-).replace("<function=|", "")
+)
+"""The marks around and between calls. `<function=` and `<invoke ` are part of the call that they open."""
+_ANY_MARK = re.compile(_MARK)
 _BETWEEN = re.compile(rf"(?:[\s;,]|{_MARK})*")
 _BEFORE_ARGUMENTS = (
     r"(?:\s|\[CALL_ID\]\s*[\w-]+|\[ARGS\]|<\|tool_call_argument_begin\|>|<｜tool▁sep｜>"
@@ -95,11 +97,12 @@ _TAGS = re.compile(
     re.DOTALL,
 )
 _TAGGED_ARGUMENT = re.compile(
-    r"<([^<>\s=/]*?)parameter(?:=|\s+name=)[\"']?([\w.-]+)[\"']?[^<>]*>\n?(.*?)\n?</\1parameter>", re.DOTALL
+    r"<([^<>\s=/]*?)parameter(?:=|\s+name=)[\"']?(?P<name>[\w.-]+)[\"']?[^<>]*>\n?(?P<value>.*?)\n?</\1parameter>",
+    re.DOTALL,
 )
 _NAMED_PAIRS = re.compile(r"\s*([\w.-]+)\s*(?=<arg_key>)")
 _LONE_NAME = re.compile(r"\s*([\w.-]+)\s*(?=</tool_call>)")
-_PAIR = re.compile(r"<(arg)_key>(.*?)</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL)
+_PAIR = re.compile(r"<arg_key>(?P<name>.*?)</arg_key>\s*<arg_value>(?P<value>.*?)</arg_value>", re.DOTALL)
 _PYTHON = re.compile(r"\[?\s*[\w.]+\(")
 _STRING_OF_GEMMA = re.compile(r'<\|"\|>(.*?)<\|"\|>|<escape>(.*?)<escape>', re.DOTALL)
 _KEY_OF_GEMMA = re.compile(r"(?<=[{,])\s*([\w-]+)\s*(?=:)")
@@ -164,7 +167,7 @@ def _skip_marks(written: str, position: int) -> int:
 
 
 def _until_mark(written: str, position: int) -> tuple[str, int]:
-    end = re.compile(_MARK).search(written, position)
+    end = _ANY_MARK.search(written, position)
     stop = end.start() if end else len(written)
     return written[position:stop].strip(), stop
 
@@ -220,7 +223,8 @@ def _skip_blank(text: str, position: int) -> int:
 def _convert_arguments(pairs: Iterable[re.Match[str]], schema: Mapping[str, Any]) -> dict[str, Any]:
     """Convert texts to the types of the schema."""
     properties = as_object(schema.get("properties"))
-    return {pair[2].strip(): _value(pair[3], as_object(properties.get(pair[2].strip()))) for pair in pairs}
+    texts = {pair["name"].strip(): pair["value"] for pair in pairs}
+    return {name: _value(text, as_object(properties.get(name))) for name, text in texts.items()}
 
 
 def _value(text: str, schema: Mapping[str, Any]) -> Any:
