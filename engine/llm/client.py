@@ -105,11 +105,12 @@ class ChatClient:
                 return
             except Refusal as refusal:
                 has_learned = await self._learn(endpoint, refusal.failure, messages, has_tools=bool(tools))
-                if has_learned and not has_answered and forms < _FORMS:
+                if has_answered:
+                    raise refusal.failure from refusal.__cause__
+                if has_learned and forms < _FORMS:
                     forms += 1
                     continue
-                is_loading_model = is_loading(refusal.failure.provider_message) and not has_answered
-                if is_loading_model and loading < _LONGEST_LOADING:
+                if is_loading(refusal.failure.provider_message) and loading < _LONGEST_LOADING:
                     yield Notice(
                         "loading", f"The server is loading {endpoint.model}: {loading:.0f} s so far …"
                     )
@@ -117,11 +118,11 @@ class ChatClient:
                     await self._sleep(_LOOK_AGAIN)
                     continue
                 affordable = affordable_tokens(refusal.failure)
-                if affordable and not has_answered and (max_tokens is None or affordable < max_tokens):
+                if affordable and (max_tokens is None or affordable < max_tokens):
                     max_tokens = affordable
                     continue
                 wait = refusal.wait_before(retries + 1)
-                if has_answered or wait is None:
+                if wait is None:
                     raise refusal.failure from refusal.__cause__
                 failure = refusal.failure
             retries += 1
@@ -229,7 +230,7 @@ class ChatClient:
         self._substitutes.add(substitute)
         try:
             listed = await self.models(endpoint)
-        except (ProviderError, Refusal):
+        except ProviderError:
             return None
         if answering not in listed:
             return None
