@@ -21,7 +21,7 @@ from ..base.secret import Secret
 from .chunks import read_chunks
 from .endpoint import Endpoint, Patience
 from .learned import EndpointRuleStore
-from .refusals.failures import affordable_tokens, is_loading, not_a_model_server
+from .refusals.failures import affordable_tokens, not_a_model_server
 from .refusals.refusals import (
     Refusal,
     drag,
@@ -110,7 +110,7 @@ class ChatClient:
                 if has_learned and forms < _FORMS:
                     forms += 1
                     continue
-                if is_loading(refusal.failure.provider_message) and loading < _LONGEST_LOADING:
+                if refusal.is_loading and loading < _LONGEST_LOADING:
                     yield Notice(
                         "loading", f"The server is loading {endpoint.model}: {loading:.0f} s so far …"
                     )

@@ -309,6 +309,28 @@ async def test_a_model_that_is_loaded_for_ever_is_given_up_after_ten_minutes() -
     assert asked.failure.code == "provider_failed"
 
 
+TOO_LONG_FOR_LM_STUDIO = (
+    "Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length "
+    "of only 4096 tokens, which is not enough."
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "code"),
+    [
+        (400, TOO_LONG_FOR_LM_STUDIO, "context_overflow"),
+        (500, "error loading model: the file is damaged", "provider_failed"),
+        (503, "The model is loaded on another node.", "provider_failed"),
+    ],
+)
+async def test_what_only_speaks_of_loading_is_not_waited_for(status: int, words: str, code: str) -> None:
+    async with ScriptedProvider(answers(refused(words, status))) as provider:
+        asked = await ask(provider)
+    assert sum(asked.waits) < 2
+    assert asked.failure is not None
+    assert asked.failure.code == code
+
+
 async def test_a_model_that_the_server_unloaded_is_asked_again() -> None:
     async with ScriptedProvider(answers(refused("Model is unloaded."), OK)) as provider:
         assert (await ask(provider)).text == "Here."

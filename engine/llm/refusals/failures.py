@@ -22,7 +22,7 @@ _NO_ROUTE_BY_POLICY = re.compile(
 )
 _AFFORDABLE = re.compile(r"can only afford (\d+)", re.IGNORECASE)
 _LEAST_AFFORDABLE = 256
-_LOADING = re.compile(r"\bloading model\b|model is (?:still )?(?:being )?load(?:ing|ed)\b", re.IGNORECASE)
+_LOADING = re.compile(r"\bloading model\b|model is (?:still )?(?:loading|being loaded)\b", re.IGNORECASE)
 _UNLOADED = re.compile(r"\bmodel (?:is |was |has been |got )?unloaded\b", re.IGNORECASE)
 _NO_PARSER = re.compile(r"unable to generate parser for this template", re.IGNORECASE)
 _NO_MEMORY = re.compile(
@@ -229,7 +229,7 @@ class _Answer:
         return None
 
     def _model_failure(self) -> ProviderError | None:
-        if self.status == 503 and is_loading(self.message):
+        if is_loading(self.status, self.message):
             return ProviderError(
                 "provider_failed",
                 f'{self.base_url} is still loading "{self.model}".',
@@ -296,9 +296,9 @@ class _Answer:
         )
 
 
-def is_loading(message: str) -> bool:
+def is_loading(status: int | None, message: str) -> bool:
     """Return whether a server says that it is still loading the model (llama.cpp)."""
-    return bool(_LOADING.search(message))
+    return status == 503 and bool(_LOADING.search(message))
 
 
 def was_unloaded(message: str) -> bool:

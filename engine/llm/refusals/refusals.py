@@ -21,13 +21,22 @@ _LONGEST_WAIT = 60.0
 
 
 class Refusal(Exception):
-    """The error that an endpoint did not reply as expected; `failure` is what the user reads in the end."""
+    """The error that an endpoint did not reply as expected; `failure` is what the user reads in the end.
+
+    While it `is_loading`, the endpoint has not failed: it replies once it has loaded the model.
+    """
 
     def __init__(
-        self, failure: ProviderError, *, may_retry: bool = True, retry_after: float | None = None
+        self,
+        failure: ProviderError,
+        *,
+        may_retry: bool = True,
+        retry_after: float | None = None,
+        is_loading: bool = False,
     ) -> None:
         super().__init__(failure.message)
         self.failure = failure
+        self.is_loading = is_loading
         self._may_retry = may_retry
         self._retry_after = retry_after
 
@@ -60,7 +69,8 @@ def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
             or "tool_use_failed" in str(body)
             or failures.was_unloaded(failure.provider_message)
         )
-        return Refusal(failure, may_retry=may_retry, retry_after=wait)
+        is_loading = failures.is_loading(error.status_code, failure.provider_message)
+        return Refusal(failure, may_retry=may_retry, retry_after=wait, is_loading=is_loading)
     if (limit := _find_limit(error)) is not None:
         return Refusal(failures.reply_too_large(endpoint.base_url, str(limit)), may_retry=False)
     if isinstance(error, openai.APIConnectionError):
