@@ -340,6 +340,13 @@ async def test_a_model_that_the_server_unloaded_is_asked_again() -> None:
     assert asked.failure.code == "provider_refused"
 
 
+async def test_a_call_that_the_server_could_not_read_is_asked_for_again() -> None:
+    async with ScriptedProvider(
+        answers(refused("Failed to call a function.", code="tool_use_failed"), OK)
+    ) as provider:
+        assert (await ask(provider, LOOK)).text == "Here."
+
+
 async def test_an_account_with_little_credit_is_asked_for_a_shorter_reply_once() -> None:
     words = "This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only "
     async with ScriptedProvider(answers(refused(f"{words}afford 4000", 402), OK)) as provider:
