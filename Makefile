@@ -27,7 +27,7 @@ setup: ## install everything that the commands below need, now
 check: ## format, lint, types, unit tests, contract and architecture: about two minutes
 	@$(DEV) check
 
-test: ## check, slow unit tests, build, the oldest and the newest Python, ComfyUI with a browser: about 13 minutes on two cores
+test: ## check, slow unit tests, build, the oldest and the newest Python, ComfyUI with a browser: about 12 minutes on two cores
 	@$(DEV) test
 
 test-reloads: ## the page loaded anew at 50 random moments of a turn, on both frontends: about 15 minutes (ARGS="--seed=3")
