@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from .engine.base.text.amounts import amount_of
+from .engine.base.text.amounts import pluralize
 from .engine.base.text.clip import clip
 from .engine.context.frame import LEAST_USER_CHARACTERS, UNKNOWN_WINDOW_CHARACTERS, LeftOut, SystemMessage
 from .engine.context.reminder import reminders_that_fit
@@ -306,7 +306,7 @@ def _left_out(sections: Sequence[Skill]) -> list[LeftOut]:
 def _count_only(user_context: UserContext, *, has_user_skill_tool: bool = True) -> SystemMessage:
     """Return a message that only counts the user's texts, where there is no room for any."""
     absent = [
-        *([amount_of(len(user_context.rules), "rule")] if user_context.rules else []),
+        *([pluralize(len(user_context.rules), "rule")] if user_context.rules else []),
         *(["goals"] if user_context.goals else []),
         *(["persona"] if user_context.soul else []),
         *_every_preference(user_context),
@@ -325,7 +325,7 @@ def _count_only(user_context: UserContext, *, has_user_skill_tool: bool = True) 
 
 def _every_preference(user_context: UserContext) -> list[str]:
     count = len(user_context.preferences)
-    return [amount_of(count, "preference")] if count else []
+    return [pluralize(count, "preference")] if count else []
 
 
 def _omission_line(absent: Sequence[str], *, has_user_skill_tool: bool) -> str:
@@ -393,10 +393,10 @@ def _list(
     for count in range(len(lines[:most]), 0, -1):
         text = "\n".join(lines[:count])
         if count < len(lines):
-            text += f"\n- {amount_of(len(lines) - count, f'more {noun}')} omitted{how}"
+            text += f"\n- {pluralize(len(lines) - count, f'more {noun}')} omitted{how}"
         if len(text) <= room:
             return text, count
-    only = f"- {amount_of(len(lines), noun)} not shown{how}" if lines else ""
+    only = f"- {pluralize(len(lines), noun)} not shown{how}" if lines else ""
     return (only if len(only) <= room else ""), 0
 
 

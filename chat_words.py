@@ -14,9 +14,9 @@ from .engine.comfy.snapshot import missing_types
 from .engine.context.frame import SystemForm, SystemMessage, SystemRoom
 from .engine.context.message_metadata import UsedSkill
 from .engine.settings.settings import Settings
-from .engine.user.changed_texts import persona_digest
 from .engine.user.skills.library import SkillLibrary, merge, parse_skill_command
-from .engine.user.skills.skill_files import told_files
+from .engine.user.skills.skill_files import format_file_list
+from .engine.user.text_changes import persona_digest
 from .user_context_loader import UserContext, load_environment_summary, load_system_context
 from .user_texts import UserTexts
 
@@ -85,7 +85,7 @@ class ChatWords:
         skill, request = parse_skill_command(command, merge([users, await self.system_skills.library()]))
         environment = await self._environment.snapshot()
         text = skill.content + missing_types(skill.content, environment)
-        files = await asyncio.to_thread(told_files, skill, under=f"{skill.slug}/")
+        files = await asyncio.to_thread(format_file_list, skill, under=f"{skill.slug}/")
         is_users = skill in users.skills
         return UsedSkill(skill.slug, text, request, skill.allowed_tools, is_users=is_users, files=files)
 

@@ -49,7 +49,7 @@ from .engine.store.turn_leases import TurnLeases
 from .engine.store.user_entries import UserEntries
 from .engine.tools.tool import ToolServices
 from .engine.user.memory_days import MemoryDays
-from .engine.user.project.project_files import ProjectFiles, ProjectOfThread
+from .engine.user.project.project_files import ProjectFiles, ThreadProject
 from .tools_definitions import load_catalog
 from .user_texts import UserTexts
 
@@ -65,7 +65,7 @@ class Storage:
         self.saved_settings = UserSettings(data)
         self.live_options = LiveOptions(self.saved_settings, settings)
         self.memory = MemoryDays(data, self._keys)
-        self.project = ProjectOfThread(ProjectFiles(data))
+        self.project = ThreadProject(ProjectFiles(data))
         self.threads = ThreadStore(self.database)
         self.search = ThreadSearch(self.database)
         self.retention = Retention(self.database, data / "exports")

@@ -69,7 +69,7 @@ Nodes = dict[tuple[str, str], Node]
 """By the key of the subgraph that they are in, and their id."""
 
 
-def nodes_of(listing: str) -> Nodes:
+def list_nodes(listing: str) -> Nodes:
     """The nodes of a compact listing or an outline, but for notes."""
     found: Nodes = {}
     graph, like = "", ""
@@ -112,7 +112,7 @@ def _node(words: list[str]) -> Node:
 
 
 def shown_of(whole: str, shown: str) -> Shown:
-    all_nodes, shown_nodes = nodes_of(whole), nodes_of(shown)
+    all_nodes, shown_nodes = list_nodes(whole), list_nodes(shown)
     pairs = [(node, shown_nodes.get(key, Node())) for key, node in all_nodes.items()]
     values = [(text, there.values.get(name)) for node, there in pairs for name, text in node.values.items()]
     others = [there for text, there in values if not _is_same(text, there)]

@@ -60,5 +60,5 @@ async def new_chat(session: aiohttp.ClientSession, url: str) -> Chat:
         return Chat(url, (await response.json())["id"])
 
 
-def text_of(message: Any) -> str:
+def message_text(message: Any) -> str:
     return "".join(part["text"] for part in message["parts"] if part["type"] == "text")

@@ -20,7 +20,7 @@ from comfyui_assistant.engine.store.threads import ThreadStore
 from bench.report import Figure, Report, at_most, none_of
 from dev.scripted.provider import ScriptedProvider
 
-from .chats import Chat, Exchange, new_chat, text_of
+from .chats import Chat, Exchange, message_text, new_chat
 from .served import served_assistant
 
 CHATS = 10
@@ -139,5 +139,5 @@ def _answers_by_question(messages: Sequence[Any]) -> dict[str, str]:
         if message["role"] == "user":
             question = message["id"]
         else:
-            answers[question] = answers.get(question, "") + text_of(message)
+            answers[question] = answers.get(question, "") + message_text(message)
     return answers

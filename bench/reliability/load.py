@@ -17,7 +17,7 @@ from bench.assistant import play, scripted_model
 from bench.percentiles import percentile
 from bench.report import Figure, Report, at_most, none_of
 
-from .chats import Chat, chunks, new_chat, text_of
+from .chats import Chat, chunks, message_text, new_chat
 from .served import served_assistant
 
 CHATS = 200
@@ -154,4 +154,4 @@ async def _is_whole(session: aiohttp.ClientSession, chat: Chat, text: str, token
     async with session.get(f"{chat.url}/api/assistant/threads/{chat.thread}") as response:
         messages = (await response.json())["messages"]
     numbers = [int(token.partition("@")[0][1:]) for token in text.split()]
-    return text_of(messages[-1]) == text and numbers == list(range(tokens))
+    return message_text(messages[-1]) == text and numbers == list(range(tokens))

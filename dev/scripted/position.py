@@ -43,13 +43,13 @@ def position_of(conversation: list[dict[str, Any]]) -> Position:
     results: dict[str, list[str]] = {}
     for message in since:
         if message["role"] == "tool":
-            results.setdefault(names[message["tool_call_id"]], []).append(text_of(message))
+            results.setdefault(names[message["tool_call_id"]], []).append(message_text(message))
     return Position(
         step=roles[start:].count("assistant"),
-        user=text_of(messages[start]),
+        user=message_text(messages[start]),
         results=results,
         last_role=roles[-1],
-        last_text=text_of(messages[-1]),
+        last_text=message_text(messages[-1]),
     )
 
 
@@ -71,7 +71,7 @@ def _without_images_of_results(conversation: list[dict[str, Any]]) -> list[dict[
 
 def _shows_results(message: dict[str, Any]) -> bool:
     is_list = message["role"] == "user" and isinstance(message.get("content"), list)
-    return is_list and text_of(message).startswith("The images of these results")
+    return is_list and message_text(message).startswith("The images of these results")
 
 
 def step_for(scenario: Scenario, position: Position, *, attempt: int) -> Step | Refusal:
@@ -95,7 +95,7 @@ def step_for(scenario: Scenario, position: Position, *, attempt: int) -> Step | 
     return _unscripted(f"step {number + 1} wants {' or '.join(reason for reason in unmet if reason)}")
 
 
-def text_of(message: dict[str, Any]) -> str:
+def message_text(message: dict[str, Any]) -> str:
     content = message.get("content") or ""
     if isinstance(content, str):
         return content

@@ -74,7 +74,7 @@ def pending_calls(message: UIMessage) -> list[Part]:
     return [part for part in tool_parts(message) if part["state"] not in SETTLED_STATES]
 
 
-def text_of(message: UIMessage) -> str:
+def message_text(message: UIMessage) -> str:
     return "\n\n".join(part["text"] for part in message["parts"] if part["type"] == "text")
 
 

@@ -31,7 +31,7 @@ def problems(model: type[BaseModel], error: ValidationError) -> list[str]:
         else:
             found = _found(each["input"], is_too_long=each["type"] in ("string_too_long", "too_long"))
         reason = each.get("ctx", {}).get("error")
-        expected = str(reason) if each["type"] == "value_error" else form_of(field, schema)
+        expected = str(reason) if each["type"] == "value_error" else describe_field(field, schema)
         by_place.setdefault(place, f"{place} is {found}; expected {expected or 'another value'}")
     return list(by_place.values())
 
@@ -45,18 +45,18 @@ def field_forms(model: type[BaseModel]) -> list[tuple[str, str, str]]:
     """Return name, form and description of each field."""
     schema = _schema(model)
     return [
-        (name, form_of(field, schema), field.get("description", ""))
+        (name, describe_field(field, schema), field.get("description", ""))
         for name, field in zip(_names(schema), schema.get("properties", {}).values(), strict=True)
     ]
 
 
-def form_of(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+def describe_field(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
     """Describe a JSON Schema field in words; `schema` is the schema that holds its definitions."""
     field = _resolved(field, schema)
     if "enum" in field:
         return f"one of {', '.join(map(_quoted, field['enum']))}"
     if "anyOf" in field:
-        return " or ".join(form_of(option, schema) for option in field["anyOf"])
+        return " or ".join(describe_field(option, schema) for option in field["anyOf"])
     match field.get("type"):
         case "string":
             return "a text" + _limits(field, "minLength", "maxLength", " characters")
@@ -67,7 +67,7 @@ def form_of(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
         case "boolean":
             return "true or false"
         case "array":
-            each = form_of(field.get("items", {}), schema)
+            each = describe_field(field.get("items", {}), schema)
             return "a list" + _limits(field, "minItems", "maxItems", "") + (f", each {each}" if each else "")
         case "object":
             names = _names(field)

@@ -119,7 +119,7 @@ class RunningTurns:
         async with self._changing:
             if thread_id in self._held and await self._renew(self._leases, thread_id):
                 return None
-            until = await self._leases.take(thread_id)
+            until = await self._leases.acquire(thread_id)
             if until is None:
                 self._held[thread_id] = asyncio.create_task(self._keep(self._leases, thread_id))
             return until
@@ -173,7 +173,7 @@ class RunningTurns:
         self._drop(thread_id)
         assert self._leases is not None
         try:
-            await self._leases.give_back(thread_id)
+            await self._leases.release(thread_id)
         except StoreError as error:
             logger.info("the lease on a turn ends by itself: %s", error.message)
 

@@ -15,9 +15,9 @@ from .node_input import (
     NodeInput,
     as_sequence,
     as_text,
+    expand_slots,
     flatten_inputs,
     read_inputs,
-    slots_of,
 )
 
 _NO_VALUES: Mapping[str, Any] = MappingProxyType({})
@@ -80,7 +80,7 @@ class NodeDefinition:
 
     def slots(self, values: Mapping[str, Any] = _NO_VALUES) -> Iterator[NodeInput]:
         """Yield each input that a node of this type has with these values, or that can grow on it."""
-        return slots_of(self.inputs, values)
+        return expand_slots(self.inputs, values)
 
 
 def read_node_definition(

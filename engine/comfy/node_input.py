@@ -88,7 +88,7 @@ def flatten_inputs(inputs: Iterable[NodeInput]) -> Iterator[NodeInput]:
             yield given.grows.each
 
 
-def slots_of(inputs: Iterable[NodeInput], values: Mapping[str, Any]) -> Iterator[NodeInput]:
+def expand_slots(inputs: Iterable[NodeInput], values: Mapping[str, Any]) -> Iterator[NodeInput]:
     """Yield the inputs that a node with these values has or can have.
 
     Of a choice, these are the inputs of the chosen option; an input that grows is replaced by all that it grows to.
@@ -102,7 +102,7 @@ def slots_of(inputs: Iterable[NodeInput], values: Mapping[str, Any]) -> Iterator
         chosen = values.get(given.name, given.default)
         for option in given.options or ():
             if option.key == chosen:
-                yield from slots_of(option.inputs, values)
+                yield from expand_slots(option.inputs, values)
 
 
 def _read_input(name: str, spec: Any, *, required: bool, choice_lists: ChoiceLists | None) -> NodeInput:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..base.files.writing import write_whole_file
-from ..base.text.amounts import amount_of
+from ..base.text.amounts import pluralize
 from .snapshot import Environment
 
 
@@ -21,9 +21,9 @@ class EnvironmentSummary:
     def text(self) -> str:
         return ", ".join(
             (
-                amount_of(self.packages, "package"),
-                amount_of(self.node_types, "node type"),
-                amount_of(self.models, "model"),
+                pluralize(self.packages, "package"),
+                pluralize(self.node_types, "node type"),
+                pluralize(self.models, "model"),
             )
         )
 

@@ -132,12 +132,12 @@ class WorkflowNeeds:
         return found
 
 
-def needs_of(workflow: Mapping[str, Any], *, only_active: bool = False) -> WorkflowNeeds:
+def find_needs(workflow: Mapping[str, Any], *, only_active: bool = False) -> WorkflowNeeds:
     """Return the requirements of a workflow in the form of the editor, with its subgraphs, or of the API.
 
     With `only_active`, muted and bypassed nodes do not count.
     """
-    nodes = list(_active_nodes(workflow) if only_active else nodes_of(workflow))
+    nodes = list(_active_nodes(workflow) if only_active else list_nodes(workflow))
     subgraphs = subgraph_names(workflow)
     return WorkflowNeeds(
         node_types=tuple(
@@ -194,7 +194,7 @@ def _family_words(name: str) -> list[str]:
     return [word for run in _WORD.findall(stem) if (word := run.rstrip("0123456789"))]
 
 
-def nodes_of(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def list_nodes(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the nodes of a workflow, including those of its subgraphs."""
     top_level = workflow.get("nodes")
     if isinstance(top_level, list):
@@ -210,7 +210,7 @@ def _active_nodes(workflow: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     The ids of nodes in subgraphs are paths, such as `12:3`.
     """
     if not isinstance(workflow.get("nodes"), list):
-        yield from nodes_of(workflow)
+        yield from list_nodes(workflow)
         return
     waiting = [("", workflow)]
     unseen = {str(definition.get("id")): definition for definition in _subgraphs(workflow)}

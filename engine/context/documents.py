@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from ..base.extension_metadata import FileMetadata
-from ..base.messages import Part, UIMessage, dump, text_of, user_count
+from ..base.messages import Part, UIMessage, dump, message_text, user_count
 from ..base.text.clip import quoted_name
 from .compaction import Compaction
 from .message_metadata import NO_FILES, MessageMetadata, SentFile, SentFiles
@@ -111,7 +111,7 @@ def request_text(message: UIMessage) -> str:
         for part in message["parts"]
         if part["type"] == "file"
     ]
-    text = text_of(message)
+    text = message_text(message)
     return f"{text}\n[Attached: {', '.join(files)}]" if files else text
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..base.messages import UIMessage, answer_text, text_of
+from ..base.messages import UIMessage, answer_text, message_text
 from .compaction import blocks
 from .documents import document_number, document_text, is_document
 from .results import one_line, result_text
@@ -88,7 +88,7 @@ def _place(text: str, words: Sequence[str]) -> int:
 def _texts(conversation: Sequence[UIMessage]) -> Iterator[tuple[str, str, str]]:
     for block in blocks(conversation):
         if block.kind == "user":
-            yield f"u{block.user}", _MESSAGES[0], text_of(block.message)
+            yield f"u{block.user}", _MESSAGES[0], message_text(block.message)
             for part in filter(is_document, block.parts):
                 yield f"d{document_number(part)}", "attached document", document_text(part)
             continue

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..base.messages import UIMessage, text_of, tool_parts, user_count
-from .attached_pictures import attached_pictures
+from ..base.messages import UIMessage, message_text, tool_parts, user_count
 from .documents import (
     document_number,
     document_text,
@@ -20,6 +19,7 @@ from .documents import (
     request_text,
 )
 from .message_metadata import MessageMetadata, with_skill
+from .picture_descriptions import picture_descriptions
 from .results import result_text
 
 _HANDLE = re.compile(r"\A\s*([ruad])\s*0*(\d{1,9})\s*\Z", re.IGNORECASE)
@@ -48,12 +48,12 @@ def read_back(conversation: Sequence[UIMessage], ref: str) -> str | None:
     if kind == "u":
         message = conversation[users[number - 1]]
         said = with_skill(message) if MessageMetadata.of(message).skill else request_text(message)
-        return "\n".join([said, *attached_pictures(message)])
+        return "\n".join([said, *picture_descriptions(message)])
     end = users[number] if number < len(users) else len(conversation)
     answers = [
         message for message in conversation[users[number - 1] + 1 : end] if message["role"] == "assistant"
     ]
-    return "\n\n".join(filter(None, map(text_of, answers))) or None
+    return "\n\n".join(filter(None, map(message_text, answers))) or None
 
 
 def parse_document_ref(ref: str) -> int:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..base.extension_metadata import CallMetadata
-from ..base.messages import Message, Part, UIMessage, text_of, user_count
+from ..base.messages import Message, Part, UIMessage, message_text, user_count
 from .compaction import START, Block, Compaction, Position, blocks, user_block
 from .documents import files_by_user
 from .frame import Frame
@@ -285,7 +285,9 @@ def well_formed(messages: Iterable[Message]) -> list[Message]:
 def posted_system(messages: Sequence[UIMessage]) -> list[Message]:
     """Return the system messages that a client posted with its own conversation."""
     return [
-        {"role": "system", "content": text_of(message)} for message in messages if message["role"] == "system"
+        {"role": "system", "content": message_text(message)}
+        for message in messages
+        if message["role"] == "system"
     ]
 
 

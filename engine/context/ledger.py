@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..base.messages import Part, UIMessage, is_tool_part, text_of, tool_name
+from ..base.messages import Part, UIMessage, is_tool_part, message_text, tool_name
 from ..base.text.clip import clip_line, quoted_name
-from .attached_pictures import attached_pictures
 from .compaction import Position, skip_before, steps
 from .documents import request_text
+from .picture_descriptions import picture_descriptions
 from .results import described_pictures, has_succeeded, one_line
 from .tool_facts import ToolFacts, find_facts
 from .turn_calls import called_name
@@ -78,7 +78,7 @@ def gather(
         if message["role"] == "user":
             ledger.users = users = users + 1
             ledger.requests.append((users, request_text(message)))
-            ledger.pictures += [f"u{users}: {line}" for line in attached_pictures(message)]
+            ledger.pictures += [f"u{users}: {line}" for line in picture_descriptions(message)]
             ledger.is_within_turn = False
         elif message["role"] == "assistant":
             parts = message["parts"]
@@ -196,7 +196,8 @@ def condensed_entry(
     if not lines:
         return ""
     title = next(
-        (text for message in conversation if message["role"] == "user" and (text := text_of(message))), ""
+        (text for message in conversation if message["role"] == "user" and (text := message_text(message))),
+        "",
     )
     return "\n".join([f"## {clip_line(title, _LONGEST_TITLE) or 'A chat'}", "", *lines])
 

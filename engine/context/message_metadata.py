@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.messages import UIMessage, last_user_index, text_of
+from ..base.messages import UIMessage, last_user_index, message_text
 
 _BEGINNING = re.compile(r"\s*/skill[ \t]", re.IGNORECASE)
 """A quick check that comes first, since every message of a thread is checked for each request."""
@@ -220,7 +220,7 @@ def skill_command(message: UIMessage) -> str | None:
     first = next((part["text"] for part in message["parts"] if part["type"] == "text"), "")
     if not _BEGINNING.match(first):
         return None
-    match = _COMMAND.match(text_of(message))
+    match = _COMMAND.match(message_text(message))
     return match[1].strip() if match else None
 
 
@@ -230,7 +230,7 @@ def with_skill(
     """Return a user message's text after that of its skill, which is `shorten`ed."""
     skill = MessageMetadata.of(message).skill
     if skill is None:
-        return text_of(message)
+        return message_text(message)
     tools = f"Call no tools for it but {', '.join(skill.tools)}.\n" if skill.tools else ""
     return (
         f'The person activated the skill "{skill.name}". Follow it for this request.\n{tools}'
@@ -243,7 +243,7 @@ def without_skill(message: UIMessage, *, how: str) -> str:
     """Return a user message's text with the name of its skill; `how` says how the skill's text is read."""
     skill = MessageMetadata.of(message).skill
     if skill is None:
-        return text_of(message)
+        return message_text(message)
     return f'[For this the person activated the skill "{skill.name}"{how}]\n{_request(skill)}'
 
 

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from ..base.extension_metadata import CallMetadata
-from ..base.messages import Message, Part, ToolCallMessage, answer_text, dump, text_of, tool_name
+from ..base.messages import Message, Part, ToolCallMessage, answer_text, dump, message_text, tool_name
 from ..base.text.portable_text import reveal_tags
-from .attached_pictures import about_picture
 from .compaction import Block
 from .documents import attached_text, is_document, project_text
 from .key_sentences import key_passages
 from .message_metadata import NO_FILES, MessageMetadata, SentFiles, with_skill, without_skill
+from .picture_descriptions import describe_picture
 from .results import arguments_text, cap_result, digest_result, images, in_model_terms, new_result
 from .shorten import head_and_tail
 from .tokens import CountText, count_message_tokens
@@ -194,7 +194,7 @@ class Renderer:
         marker = self._marker(ref)
         skill = MessageMetadata.of(block.message).skill
         if skill is None:
-            return key_passages(text_of(block.message), cap, marker)
+            return key_passages(message_text(block.message), cap, marker)
         if is_digest:
             how = f'; readToolResult with ref "{ref}" reads it' if self.style.can_read_back else ""
             return key_passages(without_skill(block.message, how=how), cap, marker)
@@ -274,7 +274,7 @@ class Renderer:
         elif not part["url"].startswith("data:"):
             yield _text(f"[Attached image, not shown since only its name was sent: {label}]")
         elif is_digest or not self.style.sees_images:
-            told = ", ".join(filter(None, (label, about_picture(part))))
+            told = ", ".join(filter(None, (label, describe_picture(part))))
             yield _text(f"[Attached image, not shown again: {told}]")
         else:
             if name:

@@ -140,4 +140,4 @@ async def _plan(thread: OpenContext, *, force: Condense | None = None) -> Plan:
 
 
 def _is_undoable(compaction: StoredCompaction) -> bool:
-    return compaction.status == "active" and compaction.was_asked_for
+    return compaction.status == "active" and compaction.is_manual

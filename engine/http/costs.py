@@ -32,14 +32,14 @@ class CostHandlers:
         since = (date.fromisoformat(today()) - timedelta(days=days - 1)).isoformat()
         entries = await self._costs.sums_by_day_and_model(since)
         threads = await self._costs.sums_by_thread(since)
-        of_today = sum((spent for day, _, spent in entries if day == today()), CostSum())
+        today_cost = sum((spent for day, _, spent in entries if day == today()), CostSum())
         by_model: dict[str, CostSum] = defaultdict(CostSum)
         for _, model, spent in entries:
             by_model[model] += spent
         return reply(
             {
                 "since": since,
-                "today": {"day": today(), **of_today.as_json()},
+                "today": {"day": today(), **today_cost.as_json()},
                 "total": sum(by_model.values(), CostSum()).as_json(),
                 "days": [{"day": day, "model": model, **spent.as_json()} for day, model, spent in entries],
                 "models": [{"model": model, **spent.as_json()} for model, spent in by_model.items()],

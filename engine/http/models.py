@@ -16,7 +16,7 @@ from ..comfy.downloads.downloads import Downloads
 from ..comfy.downloads.host_list import HostList
 from ..comfy.downloads.hosts import read_host
 from ..store.saved_settings import SavedSettings
-from ..store.settings_file import KeptSettings
+from ..store.settings_file import SettingsStore
 from .access import Access
 from .body import body_route
 from .guard import Route
@@ -56,7 +56,7 @@ class ModelHandlers:
     """Only offers can be downloaded, so that a yes applies to the file, host, size and folder that were shown."""
 
     def __init__(
-        self, downloads: Downloads, hosts: HostList, saved_settings: KeptSettings, access: Access
+        self, downloads: Downloads, hosts: HostList, saved_settings: SettingsStore, access: Access
     ) -> None:
         self._downloads = downloads
         self._hosts = hosts

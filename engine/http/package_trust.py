@@ -10,7 +10,7 @@ from pydantic import Field
 from ..base.errors import RequestError
 from ..base.request_body import Body, ListOf
 from ..store.saved_settings import SavedSettings
-from ..store.settings_file import KeptSettings
+from ..store.settings_file import SettingsStore
 from .body import body_route
 from .guard import Route
 from .json_reply import reply
@@ -33,7 +33,7 @@ class TrustBody(Body):
 class TrustedPackageHandlers:
     """Packages have ComfyUI's names, their folders in `custom_nodes`. Each user has a list of their own."""
 
-    def __init__(self, saved_settings: KeptSettings) -> None:
+    def __init__(self, saved_settings: SettingsStore) -> None:
         self._saved_settings = saved_settings
 
     def routes(self) -> list[Route]:

@@ -13,7 +13,7 @@ from ..base.request_body import Body
 from ..store.threads import ThreadStore
 from ..user.project.folder import MOST_BYTES
 from ..user.project.passages import nearest_passage
-from ..user.project.project_files import ProjectOfThread, ProjectRoom, ThreadDocument
+from ..user.project.project_files import ProjectRoom, ThreadDocument, ThreadProject
 from .body import body_route, read_body
 from .guard import Route
 from .json_reply import reply
@@ -37,7 +37,7 @@ class ProjectHandlers:
 
     def __init__(
         self,
-        project: ProjectOfThread,
+        project: ThreadProject,
         threads: ThreadStore,
         room: Callable[[str | None], Awaitable[ProjectRoom]],
     ) -> None:

@@ -11,7 +11,7 @@ from ..base.errors import RequestError, SettingsError
 from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import ProviderChoice
 from ..store.saved_settings import ENVIRONMENT_PROVIDER, SavedProvider, SavedSettings
-from ..store.settings_file import KeptSettings
+from ..store.settings_file import SettingsStore
 from .body import body_route
 from .guard import Route
 from .json_reply import reply
@@ -27,7 +27,7 @@ class ProviderSettingsHandlers:
     def __init__(
         self,
         directory: ProviderDirectory,
-        saved_settings: KeptSettings,
+        saved_settings: SettingsStore,
         *,
         on_changed: Callable[[], None],
     ) -> None:

@@ -21,7 +21,7 @@ from ..llm.provider import ProviderDirectory
 from ..llm.provider_choices import FOUND_HERE, ProviderChoice, name_of
 from ..llm.refusals.failures import unknown_model
 from ..store.saved_settings import SavedProvider, SavedSettings, key_place
-from ..store.settings_file import KeptSettings
+from ..store.settings_file import SettingsStore
 from .access import Access
 from .body import body_route
 from .guard import Route
@@ -52,7 +52,7 @@ class ProviderHandlers:
     def __init__(
         self,
         directory: ProviderDirectory,
-        saved_settings: KeptSettings,
+        saved_settings: SettingsStore,
         client: ChatClient,
         access: Access,
         *,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import RequestError
 from ..comfy.snapshot import Environment
 from ..comfy.templates import UnreadableTemplate, read_workflow
-from ..comfy.workflow_needs import needs_of
+from ..comfy.workflow_needs import find_needs
 from ..tools.tool import EnvironmentSource, TemplateSource
 from .guard import Route
 from .json_reply import reply
@@ -45,7 +45,7 @@ class TemplateHandlers:
                 hint="Take another one.",
                 status=422,
             ) from error
-        needs = needs_of(workflow)
+        needs = find_needs(workflow)
         return {
             "name": template.name,
             "title": template.title,

@@ -29,7 +29,7 @@ class Options:
     budget_turn_tokens: int | None = None
     budget_day_cents: int | None = None
 
-    def merged(self, saved: Mapping[str, OptionValue]) -> Options:
+    def merge(self, saved: Mapping[str, OptionValue]) -> Options:
         """Return the options with those saved in the panel, which win."""
         changes = {name: value for name, value in saved.items() if name in DECLARATIONS and value is not None}
         return replace(self, **changes)

@@ -124,7 +124,7 @@ class Settings:
             ),
             reply_seconds=reader.read("LLM_MAX_REPLY_SECONDS", LONGEST_REPLY, _whole_number(minimum=30)),
             unread_seconds=reader.read("LLM_UNREAD_SECONDS", LONGEST_PAUSE, _whole_number(minimum=0)),
-            options=Options().merged(
+            options=Options().merge(
                 {
                     name: reader.read(declaration.environment, None, declaration.read)
                     for name, declaration in DECLARATIONS.items()

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from ..base.text.amounts import amount_of
+from ..base.text.amounts import pluralize
 from ..base.text.clip import clip
-from .names import Value, role_of, titles, values_by_name
+from .names import Value, prompt_role, titles, values_by_name
 from .open_workflow import FILE_ENDING, SEED_CONTROL, Group, Link, Node, Workflow
 
 _LONGEST_VALUE = 200
@@ -38,9 +38,9 @@ def write_listing(workflow: Workflow, *, room: int, count: Callable[[str], int])
     """
     if not workflow.nodes:
         return f"{_HEADING}\nThe open workflow is empty: it has no nodes and no values.\n{_END}"
-    notes = f" (and {amount_of(workflow.notes, 'note')})" if workflow.notes else ""
+    notes = f" (and {pluralize(workflow.notes, 'note')})" if workflow.notes else ""
     named = titles(workflow)
-    head = f"The open workflow has {amount_of(len(workflow.nodes), 'node')}{notes}, in this order:"
+    head = f"The open workflow has {pluralize(len(workflow.nodes), 'node')}{notes}, in this order:"
     values = [
         f"{value.name} = {_value_text(value)}{_remark(value)}"
         for value in values_by_name(workflow)
@@ -110,11 +110,11 @@ def _group_title(workflow: Workflow, group: Group) -> str:
     modes = Counter(node.mode for each in group.nodes if (node := workflow.node(each)))
     idle = "".join(f", {number} {mode}" for mode, number in modes.items() if mode != "active")
     title = json.dumps(group.title, ensure_ascii=False)
-    return f"Group {title} of {amount_of(len(group.nodes), 'node')}{idle}"
+    return f"Group {title} of {pluralize(len(group.nodes), 'node')}{idle}"
 
 
 def _node_line(workflow: Workflow, node: Node, title: str) -> str:
-    role = role_of(workflow, node)
+    role = prompt_role(workflow, node)
     about = f" ({role} prompt)" if role and role not in title.lower() else ""
     sources = "".join(f", {_link_words(link)}" for link in node.links)
     return f"{node.id} {title}{about}{_state(node)}{sources}{_open_inputs(node)}"
@@ -178,7 +178,7 @@ def _value_text(value: Value) -> str:
 
 def _rest(number: int, noun: str) -> list[str]:
     return (
-        [f"… and {amount_of(number, f'more {noun}')}; readNode shows any node by its id"]
+        [f"… and {pluralize(number, f'more {noun}')}; readNode shows any node by its id"]
         if number > 0
         else []
     )

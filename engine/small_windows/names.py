@@ -107,7 +107,7 @@ def base_name(workflow: Workflow, node: Node, widget: str) -> str:
     is_prompt = own in ("text", "prompt", "value", "string") or (
         "TextEncode" in node.type and isinstance(node.values.get(widget), str)
     )
-    if is_prompt and (role := role_of(workflow, node)):
+    if is_prompt and (role := prompt_role(workflow, node)):
         return f"{role} prompt"
     return _PLAIN.get(own) or _widget_words(own)
 
@@ -127,7 +127,7 @@ def _inner_prompt(workflow: Workflow, node: Node, widget: str, shown: str) -> st
     return next((name for name in fed if len(fed) == 1 and name.endswith(" prompt")), "")
 
 
-def role_of(workflow: Workflow, node: Node) -> str:
+def prompt_role(workflow: Workflow, node: Node) -> str:
     """Return whether a text node ends up as "positive" or "negative", by its consumers; "" where neither or both."""
     if "Encode" not in node.type and node.type not in _PASS_THROUGH:
         return ""
@@ -156,7 +156,7 @@ def titles(workflow: Workflow) -> dict[str, str]:
     found = {}
     for node in workflow.nodes:
         numbers[node.label] += 1
-        is_alone = labels[node.label] == 1 or role_of(workflow, node)
+        is_alone = labels[node.label] == 1 or prompt_role(workflow, node)
         found[node.id] = node.label if is_alone else f"{node.label} {numbers[node.label]}"
     return found
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from ..comfy.node_definition import NodeDefinition
 from ..comfy.snapshot import Environment
-from .names import Value, role_of, titles
+from .names import Value, prompt_role, titles
 from .open_workflow import Node, Workflow
 
 _ALIKE, _NEAR = 0.8, 0.6
@@ -70,7 +70,7 @@ def resolve_node(workflow: Workflow, name: str) -> Node:
     called = titles(workflow)
 
     def names(node: Node) -> list[str]:
-        title, role = called[node.id], role_of(workflow, node)
+        title, role = called[node.id], prompt_role(workflow, node)
         own = [title, node.label, node.type, *([f"{role} prompt"] if role else [])]
         own += [workflow.shown[node.id]] if workflow.shown and node.id in workflow.shown else []
         return [*own, *(f"{node.id} {each}" for each in own), f"node {node.id}"]

@@ -39,7 +39,7 @@ class ChatOutputs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def after(self, thread_id: str, message_id: str) -> ChatOutput:
+    async def find(self, thread_id: str, message_id: str) -> ChatOutput:
         """Return the output of the turn that a message belongs to, at most four runs, newest first.
 
         Raises:

@@ -65,7 +65,7 @@ class StoredCompaction:
         return read_json(self.state, None)
 
     @property
-    def was_asked_for(self) -> bool:
+    def is_manual(self) -> bool:
         """Whether the user asked for the compaction and can undo it; others were needed to make a request fit."""
         return self.cause in ("manual", "clear")
 
@@ -91,7 +91,7 @@ class Compactions:
         """
         await self._database.run(_void, thread_id, compaction_id)
 
-    def of(self, connection: Connection, thread_id: str) -> list[StoredCompaction]:
+    def select(self, connection: Connection, thread_id: str) -> list[StoredCompaction]:
         """Return all compactions of a thread, of every branch and status, oldest first.
 
         Only their status changes, so the texts of a thread in use are read once.

@@ -86,11 +86,11 @@ class Costs:
             dollars=dollars,
         )
 
-    async def of_answer(self, message_id: str) -> CostSum:
+    async def answer_cost(self, message_id: str) -> CostSum:
         """Return the sums of an answer, by the id of its message."""
         return await self._database.run(_cost_sum, message_id=message_id)
 
-    async def of_today(self) -> CostSum:
+    async def today_cost(self) -> CostSum:
         """Return the sums of the current user's requests of today."""
         return await self._database.run(_cost_sum, day=today())
 

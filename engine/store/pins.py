@@ -37,7 +37,7 @@ class Pins:
         Raises:
             RequestError: `unknown_thread`.
         """
-        return await self._database.run(pins_of, thread_id)
+        return await self._database.run(select_pins, thread_id)
 
     async def add(self, thread_id: str, text: str) -> Pin:
         """Pin a text, or return the pin that has the same text.
@@ -62,7 +62,7 @@ class Pins:
         await self._database.delete(_remove, thread_id, pin_id)
 
 
-def pins_of(connection: Connection, thread_id: str) -> list[Pin]:
+def select_pins(connection: Connection, thread_id: str) -> list[Pin]:
     """Return the pins of a thread, oldest first.
 
     Raises:
@@ -78,7 +78,7 @@ def pins_of(connection: Connection, thread_id: str) -> list[Pin]:
 def _add(connection: Connection, thread_id: str, text: str) -> Pin:
     from .schema import pin
 
-    pins = pins_of(connection, thread_id)
+    pins = select_pins(connection, thread_id)
     if same := next((one for one in pins if one.text == text), None):
         return same
     characters = sum(len(one.text) for one in pins)

@@ -34,7 +34,7 @@ _IN_USE = {32, 33}
 """Errors of Windows: another program has locked the file, or a part of it."""
 
 
-class KeptSettings(Protocol):
+class SettingsStore(Protocol):
     """The saved settings of one user, or of the current one."""
 
     async def load(self) -> SavedSettings: ...

@@ -43,7 +43,7 @@ class TurnLeases:
         self._database = database
         self._owner = secrets.token_hex(8)
 
-    async def take(self, thread_id: str) -> float | None:
+    async def acquire(self, thread_id: str) -> float | None:
         """Take the lease of a thread, and return None if this process now has it.
 
         Otherwise return the time until which another process has it, a number that grows with each renewal.
@@ -51,7 +51,7 @@ class TurnLeases:
         Raises:
             StoreError: the lease cannot be written.
         """
-        return await self._database.run(self._take, _key(thread_id))
+        return await self._database.run(self._acquire, _key(thread_id))
 
     async def renew(self, thread_id: str) -> Renewal:
         """Renew the lease of a thread.
@@ -61,13 +61,13 @@ class TurnLeases:
         """
         return await self._database.run_next(self._renew, _key(thread_id))
 
-    async def give_back(self, thread_id: str) -> None:
+    async def release(self, thread_id: str) -> None:
         """Delete the lease of a thread.
 
         Raises:
             StoreError: the lease cannot be removed; it ends by itself.
         """
-        await self._database.run_next(self._give_back, _key(thread_id))
+        await self._database.run_next(self._release, _key(thread_id))
 
     async def is_elsewhere(self, thread_id: str) -> bool:
         """Return whether another process has the turn."""
@@ -79,7 +79,7 @@ class TurnLeases:
         """
         return await self._database.run_next(self._ask_to_stop, _key(thread_id), answer)
 
-    def _take(self, connection: Connection, key: str) -> float | None:
+    def _acquire(self, connection: Connection, key: str) -> float | None:
         from sqlalchemy import or_
 
         from .schema import turn_lease
@@ -104,7 +104,7 @@ class TurnLeases:
         connection.execute(turn_lease.update().where(*is_ours).values(renewed))
         return Renewal(stop=row.stop)
 
-    def _give_back(self, connection: Connection, key: str) -> None:
+    def _release(self, connection: Connection, key: str) -> None:
         from .schema import turn_lease
 
         is_ours = (turn_lease.c.key == key, turn_lease.c.owner == self._owner)

@@ -37,7 +37,7 @@ def how_many_fit(
     return fewest
 
 
-def more_of(count: int, most: int, *, is_slim: bool) -> dict[str, Any]:
+def more_matches(count: int, most: int, *, is_slim: bool) -> dict[str, Any]:
     """Return how many more matches there are and how to ask for them, for a search with a `limit` of at most `most`.
 
     Slim forms have no `limit`.

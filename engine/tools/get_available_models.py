@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from ..base.text.amounts import amount_of, size_words
+from ..base.text.amounts import pluralize, size_words
 from ..comfy.spelling import Spelling
 from ..comfy.words import squeeze, words
 from ..context.results import ResultBudget
@@ -79,7 +79,7 @@ def _list_files(
     files = [(name, file) for name, names in models.items() for file in names]
     first = ", ".join(file for _, file in files[:3])
     ellipsis = ", …" if total > 3 else ""
-    summary = f"{amount_of(total, 'model file')}{about} in {', '.join(models)}: {first}{ellipsis}"
+    summary = f"{pluralize(total, 'model file')}{about} in {', '.join(models)}: {first}{ellipsis}"
 
     sizes: dict[tuple[str, str], int] = {}
 

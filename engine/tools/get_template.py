@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from ..base.text.amounts import amount_of
+from ..base.text.amounts import pluralize
 from ..base.text.clip import clip_words
 from ..comfy.snapshot import Environment
 from ..comfy.templates import UnreadableTemplate, read_workflow
-from ..comfy.workflow_needs import NeededModel, needs_of, substitutes
+from ..comfy.workflow_needs import NeededModel, find_needs, substitutes
 from .fitting import first_that_fit
 from .tool import ServerTool, ToolResult, ToolServices, failure, mark_trusted, success
 
@@ -37,7 +37,7 @@ def _describe(name: str, services: ToolServices, environment: Environment) -> To
         suggestion = f"Closest: {', '.join(closest)}. " if closest else ""
         return failure(f'There is no template "{name}".', f"{suggestion}searchTemplates finds them by words.")
     try:
-        needs = needs_of(read_workflow(template))
+        needs = find_needs(read_workflow(template))
     except UnreadableTemplate as error:
         return failure(f'The template "{template.name}" is of no use: {error}.', "Take another one.")
     missing_nodes = needs.missing_node_types(environment)
@@ -55,7 +55,7 @@ def _describe(name: str, services: ToolServices, environment: Environment) -> To
         "nodes": list(needs.node_types),
     }
     lacks = [
-        amount_of(len(names), noun)
+        pluralize(len(names), noun)
         for names, noun in ((missing_nodes, "node type"), (missing_models, "model file"))
         if names
     ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from ..base.text.amounts import amount_of
+from ..base.text.amounts import pluralize
 from ..base.text.clip import quoted_name
 from ..context.documents import find_project_file
 from ..context.find import excerpt, in_small_letters
@@ -72,7 +72,7 @@ def _places(ref: str, text: str, query: str, start: int, room: ResultBudget) -> 
         return failure(
             f'"{query[:60]}" does not occur in {ref}{after}.', "Try another word, or read it from an offset."
         )
-    count = amount_of(len(positions), "place")
+    count = pluralize(len(positions), "place")
 
     def result(shown: Sequence[int]) -> ToolResult:
         data: dict[str, object] = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..base.text.amounts import amount_of
+from ..base.text.amounts import pluralize
 from ..base.text.clip import quoted_name
 from ..context.find import find_in_conversation
 from ..context.results import ResultBudget
@@ -65,7 +65,7 @@ class _Found:
         shown = self._add_those_that_fit(name, entries)
         refs = ", ".join(entry["ref"] for entry in shown)
         self.summaries.append(
-            f"{amount_of(of, 'place')}{where and f' {where}'}: {refs}{', …' if of > len(shown) else ''}"
+            f"{pluralize(of, 'place')}{where and f' {where}'}: {refs}{', …' if of > len(shown) else ''}"
         )
         self._leave_out(of - len(shown), where or "here")
 
@@ -88,7 +88,7 @@ class _Found:
     def _leave_out(self, count: int, where: str) -> None:
         if not count:
             return
-        told = f"{amount_of(count, 'place')} {where}; search with more words."
+        told = f"{pluralize(count, 'place')} {where}; search with more words."
         self.data["leftOut"] = f"{self.data['leftOut']} {told}" if "leftOut" in self.data else told
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from ..base.text.amounts import amount_of
+from ..base.text.amounts import pluralize
 from ..base.text.clip import clip_words
 from ..comfy.load_failures import match_failures
 from ..comfy.node_definition import NodeDefinition, fits
@@ -16,7 +16,7 @@ from ..comfy.node_input import flatten_inputs
 from ..comfy.search import plain_words_of
 from ..comfy.snapshot import Environment
 from ..comfy.words import parts
-from .fitting import first_that_fit, more_of
+from .fitting import first_that_fit, more_matches
 from .input_lines import type_text
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, success
@@ -66,7 +66,7 @@ def _search(arguments: Input, environment: Environment, services: ToolServices) 
     def result(nodes: Sequence[dict[str, Any]]) -> ToolResult:
         names = _names(fitting_nodes, min(len(nodes), _NAMES_IN_SUMMARY))
         more = len(fitting_nodes) - len(nodes)
-        data: dict[str, Any] = {"nodes": nodes, **more_of(more, _MAX_LISTED, is_slim=services.is_slim)}
+        data: dict[str, Any] = {"nodes": nodes, **more_matches(more, _MAX_LISTED, is_slim=services.is_slim)}
         if not_loaded:
             data["notInstalled"] = not_loaded
         summary = f"{headline}: {names}."
@@ -80,7 +80,7 @@ def _headline(count: int, with_slots: str, query: str, unnamed: Sequence[str]) -
     if unnamed:
         words = " or ".join(f'"{word}"' for word in unnamed)
         return f"No type is named {words}; nearest{with_slots}"
-    return f'{amount_of(count, "node type")}{with_slots} {"matches" if count == 1 else "match"} "{query}"'
+    return f'{pluralize(count, "node type")}{with_slots} {"matches" if count == 1 else "match"} "{query}"'
 
 
 def _not_loaded_words(types: Mapping[str, str]) -> str:

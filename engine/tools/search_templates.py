@@ -11,8 +11,8 @@ from pydantic import BaseModel
 from ..base.text.clip import clip_words
 from ..comfy.snapshot import Environment
 from ..comfy.templates import Template, TemplateLibrary, UnreadableTemplate, read_workflow
-from ..comfy.workflow_needs import needs_of
-from .fitting import first_that_fit, more_of
+from ..comfy.workflow_needs import find_needs
+from .fitting import first_that_fit, more_matches
 from .slim_form import SlimForm
 from .tool import ServerTool, ToolResult, ToolServices, failure, mark_trusted, success
 
@@ -57,7 +57,7 @@ def _search(arguments: Input, services: ToolServices, environment: Environment) 
         names = ", ".join(entry["name"] for entry in shown[:_NAMES_IN_SUMMARY])
         dots = ", …" if len(shown) > _NAMES_IN_SUMMARY else ""
         more = len(found) - len(shown)
-        how = more_of(more, _MAX_LISTED, is_slim=services.is_slim)
+        how = more_matches(more, _MAX_LISTED, is_slim=services.is_slim)
         data: dict[str, Any] = {"templates": shown, **how}
         told = success(f'Templates for "{query}": {names}{dots}', data)
         is_foreign = any(entry["name"] in others for entry in shown)
@@ -71,7 +71,7 @@ def _entry(template: Template, environment: Environment) -> dict[str, Any]:
     if template.description:
         entry["about"] = clip_words(template.description, _MAX_ABOUT)
     try:
-        needs = needs_of(read_workflow(template))
+        needs = find_needs(read_workflow(template))
     except UnreadableTemplate as error:
         return {**entry, "unreadable": str(error), "missingNodes": 1}
     if template.is_paid or needs.prices(environment):

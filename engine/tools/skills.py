@@ -9,12 +9,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..base.text.amounts import amount_of
+from ..base.text.amounts import pluralize
 from ..base.text.clip import clip_words
 from ..comfy.snapshot import Environment, missing_types
 from ..context.results import ResultBudget
 from ..user.skills.library import Skill, SkillLibrary, merge
-from ..user.skills.skill_files import list_files, read_skill_file, told_files
+from ..user.skills.skill_files import format_file_list, list_files, read_skill_file
 from ..user.skills.text_file import UnreadableFile
 from .fitting import first_that_fit
 from .tool import ServerTool, SkillSource, ToolResult, ToolServices, failure, success
@@ -53,7 +53,7 @@ def _list_skills(library: SkillLibrary, room: ResultBudget, *, whose: str, when_
         others = [skill.slug for skill in library.skills[len(shown) :]]
         slugs = ", ".join(skill["slug"] for skill in shown)
         data = {"skills": shown, **({"others": others} if others else {}), **left_out}
-        return success(f"{amount_of(count, f'{whose} skill')}: {slugs}.", data)
+        return success(f"{pluralize(count, f'{whose} skill')}: {slugs}.", data)
 
     skills = [
         {
@@ -118,7 +118,7 @@ async def _read_file(place: str, services: ToolServices) -> ToolResult:
     try:
         text, diagnostics = await asyncio.to_thread(read_skill_file, skill, path)
     except UnreadableFile as error:
-        files = await asyncio.to_thread(told_files, skill)
+        files = await asyncio.to_thread(format_file_list, skill)
         there = f"Files of {skill.slug}: {files}." if files else f"{skill.slug} has no files."
         return failure(str(error.diagnostic), there)
     problems = [diagnostic.problem for diagnostic in diagnostics]

@@ -13,7 +13,7 @@ from ..base.text.portable_text import valid_unicode
 from .documents import Document, DocumentPlace
 from .skills.diagnostic import Diagnostic
 from .skills.frontmatter import BadFrontMatter, FrontMatterValue, parse_block, split_document
-from .skills.slugs import plain_query, slug_for, slug_of
+from .skills.slugs import plain_query, slug_for, slugify
 from .skills.text_file import UnreadableFile, read_text_file
 
 MAX_BYTES = 65_536
@@ -209,7 +209,7 @@ class PersonaFiles:
             StoreError: `disk_full` or `not_saved`.
         """
         present = self.load().get(slug)
-        if present is None and slug_of(slug) != slug:
+        if present is None and slugify(slug) != slug:
             raise RequestError(
                 "invalid_request",
                 f'"{slug[:60]}" is no name for a persona; expected small letters, digits and hyphens, at most 63.',

@@ -9,8 +9,8 @@ from comfyui_assistant.engine.base.messages import (
     dump,
     is_tool_part,
     last_user_index,
+    message_text,
     pending_calls,
-    text_of,
     tool_name,
     tool_parts,
     user_count,
@@ -30,7 +30,7 @@ def test_a_tool_is_named_by_its_part_whatever_dashes_its_name_has() -> None:
 
 def test_the_text_of_a_message_is_its_text_parts_and_what_a_step_says_has_words() -> None:
     parts = [text("One."), STEP, text(" \n"), call("c1"), text("Two.")]
-    assert text_of({"id": "a", "role": "assistant", "parts": parts}) == "One.\n\n \n\n\nTwo."
+    assert message_text({"id": "a", "role": "assistant", "parts": parts}) == "One.\n\n \n\n\nTwo."
     assert answer_text(parts) == "One.\n\nTwo."
     assert answer_text([]) == ""
 

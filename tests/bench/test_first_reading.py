@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from comfyui_assistant.engine.context.tokens import count_text
 
-from bench.first_reading import Node, nodes_of, reading_room, shown_of
+from bench.first_reading import Node, list_nodes, reading_room, shown_of
 
 WHOLE = """\
 3 KSampler "a <b c=d" bypassed model<4 "my input"<5.LATENT seed=7 text="a \\"b\\" c"
@@ -16,7 +16,7 @@ end"""
 
 
 def test_a_listing_is_read_as_its_nodes_with_their_sources_and_values() -> None:
-    assert nodes_of(WHOLE) == {
+    assert list_nodes(WHOLE) == {
         ("", "3"): Node({"model": "4", '"my input"': "5"}, {"seed": "7", "text": '"a \\"b\\" c"'}),
         ("", "4"): Node({}, {"file": "x.safetensors(missing)", "strength": "0.30000000000000004"}),
         ("S1", "4"): Node({"image": "input"}),
@@ -24,7 +24,7 @@ def test_a_listing_is_read_as_its_nodes_with_their_sources_and_values() -> None:
 
 
 def test_a_value_may_hold_what_ends_a_line_elsewhere() -> None:
-    assert nodes_of('3 Note2 text="first\u2028second\x85third"') == {
+    assert list_nodes('3 Note2 text="first\u2028second\x85third"') == {
         ("", "3"): Node({}, {"text": '"first\u2028second\x85third"'})
     }
 
@@ -40,7 +40,7 @@ end"""
         "4 Blur image<input", '4 Blur image<input radius=1 sigma=0.5\n5 Sharpen "one" image<4.IMAGE by=3'
     )
 
-    found = nodes_of(f"{first}\n{copy}")
+    found = list_nodes(f"{first}\n{copy}")
 
     assert found["S2", "8"] == Node({"image": "input"}, {"radius": "2", "sigma": "0.5"})
     assert found["S2", "6"] == Node({"image": "8"}, {"by": "3"})
@@ -51,7 +51,7 @@ def test_a_copy_in_an_outline_is_linked_to_the_copies() -> None:
     block = '4 Loader\n3 KSampler "first" <4 6\n6 Encode <4\nend'
     copy = '14 Loader =4\n13 KSampler =3 "second"\n16 Encode =6 <13\nend'
 
-    found = nodes_of(
+    found = list_nodes(
         f'subgraph S1 "A" at 1 in() out()\n{block}\nsubgraph S2 "B" at 2 in() out() like S1\n{copy}'
     )
 

@@ -68,7 +68,7 @@ async def test_a_reply_that_is_ended_early_is_charged_for_what_the_model_wrote(t
     ]
     assert events[-1] == ReplyFinished("length", (), None)
     written = "".join(event.text for event in events if isinstance(event, TextDelta))
-    spent = await costs.of_today()
+    spent = await costs.today_cost()
     assert (spent.requests, spent.output_tokens) == (1, count_text(written))
 
 

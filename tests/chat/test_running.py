@@ -108,7 +108,7 @@ async def test_the_thread_of_a_process_that_has_ended_is_free_when_its_lease_is_
     """It is waited for beyond the patience with a process that answers."""
     ours, database = processes(patience=0.05), Database.in_folder(tmp_path)
     await ours.is_elsewhere("t1")
-    assert await TurnLeases(database, seconds=0.6).take("t1") is None
+    assert await TurnLeases(database, seconds=0.6).acquire("t1") is None
     database.close()
     begun = time.monotonic()
     async with ours.only_one("t1"):

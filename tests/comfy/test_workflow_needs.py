@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from comfyui_assistant.engine.comfy.node_definition import read_node_definition
 from comfyui_assistant.engine.comfy.snapshot import Environment
-from comfyui_assistant.engine.comfy.workflow_needs import NeededModel, needs_of, substitutes
+from comfyui_assistant.engine.comfy.workflow_needs import NeededModel, find_needs, substitutes
 
 EDITOR_FORM = {
     "nodes": [
@@ -34,7 +34,7 @@ LORA = NeededModel("style\\red.safetensors", "loras")
 
 
 def test_the_editors_form_is_read_with_its_subgraphs():
-    needs = needs_of(EDITOR_FORM)
+    needs = find_needs(EDITOR_FORM)
 
     assert needs.node_types == ("UNETLoader", "LoraLoader")
     assert needs.models == (FLUX, LORA)
@@ -42,7 +42,7 @@ def test_the_editors_form_is_read_with_its_subgraphs():
 
 def test_the_form_of_the_api_is_read_too():
     node = {"class_type": "UNETLoader", "inputs": {"unet_name": "a.gguf", "model": ["3", 0]}}
-    needs = needs_of({"1": node, "2": node})
+    needs = find_needs({"1": node, "2": node})
 
     assert needs.node_types == ("UNETLoader",)
     assert needs.models == (NeededModel("a.gguf", "diffusion_models"),)
@@ -53,7 +53,7 @@ def test_what_is_not_installed_is_missing_wherever_a_file_lies():
         {"UNETLoader": read_node_definition("UNETLoader", {})},
         {"loras": ("mine/RED.safetensors",), "diffusion_models": ("flux/flux1-dev-fp8.safetensors",)},
     )
-    needs = needs_of(EDITOR_FORM)
+    needs = find_needs(EDITOR_FORM)
 
     assert needs.missing_node_types(environment) == ["LoraLoader"]
     assert needs.missing_models(environment) == [FLUX]
@@ -82,15 +82,15 @@ def test_only_a_file_of_the_same_family_is_offered_instead(wanted, file, is_offe
 def test_a_workflow_of_odd_shapes_needs_nothing():
     odd = {"nodes": [None, {"type": None}, {"properties": [], "widgets_values": {"a": 1}}], "definitions": []}
 
-    assert needs_of(odd).node_types == ()
-    assert needs_of({}).models == ()
+    assert find_needs(odd).node_types == ()
+    assert find_needs({}).models == ()
 
 
 def test_a_hash_of_another_kind_is_none():
     for hash_type, text in (("MD5", "ab" * 32), ("SHA256", "ab" * 5), ("SHA256", "not a hash")):
         model = {"name": "a.gguf", "hash": text, "hash_type": hash_type}
         workflow = {"nodes": [{"type": "X", "properties": {"models": [model]}}]}
-        assert needs_of(workflow).models == (NeededModel("a.gguf"),)
+        assert find_needs(workflow).models == (NeededModel("a.gguf"),)
 
 
 def loader(value: str, *, mode: int = 0) -> dict[str, object]:
@@ -101,8 +101,10 @@ def loader(value: str, *, mode: int = 0) -> dict[str, object]:
 
 
 def test_a_model_that_was_chosen_in_place_of_the_declared_one_counts():
-    assert needs_of({"nodes": [loader("new.safetensors")]}).models == (NeededModel("new.safetensors", "vae"),)
-    assert needs_of({"nodes": [loader("old.safetensors")]}).models == (
+    assert find_needs({"nodes": [loader("new.safetensors")]}).models == (
+        NeededModel("new.safetensors", "vae"),
+    )
+    assert find_needs({"nodes": [loader("old.safetensors")]}).models == (
         NeededModel("old.safetensors", "vae", "https://example.org/o", "ab" * 32),
     )
 
@@ -110,9 +112,9 @@ def test_a_model_that_was_chosen_in_place_of_the_declared_one_counts():
 def test_what_takes_no_part_in_a_run_can_be_left_out():
     workflow = {"nodes": [loader("old.safetensors", mode=4)]}
 
-    assert needs_of(workflow).models
-    assert needs_of(workflow, only_active=True).models == ()
-    assert needs_of(workflow, only_active=True).node_types == ()
+    assert find_needs(workflow).models
+    assert find_needs(workflow, only_active=True).models == ()
+    assert find_needs(workflow, only_active=True).node_types == ()
 
 
 def needing(value: object, **more: object) -> dict[str, object]:
@@ -123,7 +125,7 @@ def test_a_node_inside_a_subgraph_goes_by_its_path():
     outer = {"id": "outer", "nodes": [{"id": 7, "type": "inner"}, needing("a.safetensors")]}
     inner = {"id": "inner", "nodes": [needing("b.safetensors")]}
     workflow = {"nodes": [{"id": 12, "type": "outer"}], "definitions": {"subgraphs": [inner, outer]}}
-    users = {model.name: model.users for model in needs_of(workflow, only_active=True).models}
+    users = {model.name: model.users for model in find_needs(workflow, only_active=True).models}
     assert users == {
         "a.safetensors": (("12:1", "VAELoader"),),
         "b.safetensors": (("12:7:1", "VAELoader"),),
@@ -138,16 +140,16 @@ def test_what_stands_in_a_switched_off_subgraph_takes_no_part_in_a_run(mode):
         nodes = [{"type": "outer", "mode": one} for one in modes]
         return {"nodes": nodes, "definitions": {"subgraphs": [inner, outer]}}
 
-    assert needs_of(workflow(mode), only_active=True).models == ()
-    assert needs_of(workflow(mode), only_active=True).node_types == ()
-    assert needs_of(workflow(mode)).models == (NeededModel("a.safetensors", "vae"),)
-    assert needs_of(workflow(mode, 0), only_active=True).models == (NeededModel("a.safetensors", "vae"),)
+    assert find_needs(workflow(mode), only_active=True).models == ()
+    assert find_needs(workflow(mode), only_active=True).node_types == ()
+    assert find_needs(workflow(mode)).models == (NeededModel("a.safetensors", "vae"),)
+    assert find_needs(workflow(mode, 0), only_active=True).models == (NeededModel("a.safetensors", "vae"),)
 
 
 def test_a_file_of_the_same_name_in_another_folder_is_another_file():
     nodes = [needing("model.safetensors"), {"type": "UNETLoader", "widgets_values": ["model.safetensors"]}]
     environment = Environment.build({}, {"vae": (), "diffusion_models": ("x/Model.safetensors",)})
-    needs = needs_of({"nodes": nodes})
+    needs = find_needs({"nodes": nodes})
 
     assert [model.folder for model in needs.models] == ["vae", "diffusion_models"]
     assert needs.missing_models(environment) == [NeededModel("model.safetensors", "vae")]
@@ -159,7 +161,7 @@ def test_what_a_node_lets_choose_is_here_whatever_its_folder():
         {"UnetLoaderGGUF": read_node_definition("UnetLoaderGGUF", inputs)}, {"diffusion_models": ()}
     )
     node = {"type": "UnetLoaderGGUF", "inputs": [{"widget": {"name": "unet_name"}}]}
-    needs = needs_of({"nodes": [node | {"widgets_values": [name]} for name in ("a.gguf", "b.gguf")]})
+    needs = find_needs({"nodes": [node | {"widgets_values": [name]} for name in ("a.gguf", "b.gguf")]})
 
     assert needs.missing_models(environment) == [NeededModel("b.gguf", "diffusion_models")]
 
@@ -172,24 +174,24 @@ def test_files_that_stand_within_larger_values_are_needed_where_these_are_switch
         node = {"type": "Power", "class_type": "Power"}
         given = values(on=True) if form == "widgets_values" else {"lora_1": values(on=True)[2]}
         whole = {"nodes": [node | {form: given}]} if form == "widgets_values" else {"1": node | {form: given}}
-        assert needs_of(whole).models == (NeededModel("red.safetensors", "loras"),)
-    assert needs_of({"nodes": [{"type": "Power", "widgets_values": values(on=False)}]}).models == ()
+        assert find_needs(whole).models == (NeededModel("red.safetensors", "loras"),)
+    assert find_needs({"nodes": [{"type": "Power", "widgets_values": values(on=False)}]}).models == ()
 
 
 def test_an_address_is_no_file():
-    assert needs_of({"nodes": [needing("https://example.org/a.safetensors")]}).models == ()
+    assert find_needs({"nodes": [needing("https://example.org/a.safetensors")]}).models == ()
 
 
 def test_the_older_names_of_folders_are_those_of_today():
     model = {"name": "a.safetensors", "directory": "unet", "url": "u"}
     node = {"type": "X", "properties": {"models": [model]}}
-    assert needs_of({"nodes": [node]}).models == (NeededModel("a.safetensors", "diffusion_models", "u"),)
+    assert find_needs({"nodes": [node]}).models == (NeededModel("a.safetensors", "diffusion_models", "u"),)
 
 
 def test_a_declared_file_goes_by_the_value_that_a_node_has():
     model = {"name": "a.safetensors", "directory": "vae", "url": "u"}
     node = needing("flux/a.safetensors", properties={"models": [model]})
-    [found] = needs_of({"nodes": [node, node | {"id": 2}]}).models
+    [found] = find_needs({"nodes": [node, node | {"id": 2}]}).models
     assert found == NeededModel("flux/a.safetensors", "vae", "u")
     assert found.users == (("1", "VAELoader"), ("2", "VAELoader"))
 
@@ -198,4 +200,4 @@ def test_a_declared_file_goes_by_the_value_that_a_node_has():
 def test_a_loader_of_comfyuis_own_has_its_folder_whatever_the_workflow_declares(declared):
     model = {"name": "a.safetensors", "directory": declared, "url": "u"}
     node = needing("a.safetensors", properties={"models": [model]})
-    assert needs_of({"nodes": [node]}).models == (NeededModel("a.safetensors", "vae", "u"),)
+    assert find_needs({"nodes": [node]}).models == (NeededModel("a.safetensors", "vae", "u"),)

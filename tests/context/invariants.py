@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
-from comfyui_assistant.engine.base.messages import dump, is_tool_part, text_of
+from comfyui_assistant.engine.base.messages import dump, is_tool_part, message_text
 from comfyui_assistant.engine.context.budget import Budget, Thresholds
 from comfyui_assistant.engine.context.compaction import Compaction
 from comfyui_assistant.engine.context.documents import DOCUMENTS, document_number, document_text, documents
@@ -136,7 +136,7 @@ def check_goals(made: Plan, conversation: Sequence[Any], begin: int, pins: Seque
         number += 1
         if index < begin and index != newest:
             continue
-        text = _flat(text_of(message))
+        text = _flat(message_text(message))
         assert number in named or text in shown, f"user message {number} is lost: {text[:80]!r}"
         if index == newest and text not in shown and index >= begin:
             assert re.search(rf"u{number}[: ].*left out", shown), "the newest message has no marker"
@@ -208,7 +208,7 @@ def check_rules(made: Plan) -> None:
 @invariant("I10")
 def check_data_is_data(made: Plan, conversation: Sequence[Any]) -> None:
     """The person's words alone stand as the person's; a checkpoint is labelled, and no text in it can begin a line."""
-    said = {text_of(message) for message in conversation if message["role"] == "user"}
+    said = {message_text(message) for message in conversation if message["role"] == "user"}
     for message in made.messages:
         if message["role"] != "user":
             continue

@@ -247,6 +247,6 @@ def summary(choices: Choices) -> Summary | None:
 
 
 summaries = drawn(summary, 24)
-pins_of = drawn(lambda choices: [pin(choices) for _ in range(choices.below(4))], 8)
+select_pins = drawn(lambda choices: [pin(choices) for _ in range(choices.below(4))], 8)
 windows = st.sampled_from((4_096, 5_000, 8_192, 16_000, 32_000, 128_000, 1_000_000, 2_000_000))
 factors = st.sampled_from((1.0, 1.0, 1.05, 1.6, 3.0))

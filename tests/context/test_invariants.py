@@ -25,8 +25,8 @@ from .random_conversations import (
     conversations,
     drawn,
     factors,
-    pins_of,
     repeated,
+    select_pins,
     step,
     summaries,
     text,
@@ -45,7 +45,7 @@ def budget_of(window: int, factor: float = 1.0) -> Budget:
 
 @pytest.mark.slow
 @cases("single requests")
-@given(conversations(), windows, factors, pins_of, summaries)
+@given(conversations(), windows, factors, select_pins, summaries)
 def test_every_request_fits_is_paired_and_loses_nothing(
     conversation: Any, window: int, factor: float, pins: list[str], summary: Summary | None
 ) -> None:

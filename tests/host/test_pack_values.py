@@ -113,7 +113,7 @@ MISSING = {
 """A type that is not installed, with several outputs, and values saved by name."""
 
 
-def slots_of(comfy: ComfyPage) -> Any:
+def expand_slots(comfy: ComfyPage) -> Any:
     return comfy.page.evaluate(
         """() => {
             const { nodes, links } = app.graph.serialize();
@@ -127,16 +127,16 @@ def slots_of(comfy: ComfyPage) -> Any:
 def test_slots_of_a_type_that_is_not_installed_stay(bridge: Bridge, comfy: ComfyPage) -> None:
     loaded = bridge.call("applyWorkflow", {"workflow": MISSING, "allowMissing": True})
     assert loaded["ok"], loaded
-    before = slots_of(comfy)
+    before = expand_slots(comfy)
     text = listing(bridge)
     assert "image<1.image#1" in text
 
     assert bridge.call("applyWorkflow", {"workflow": text, "allowMissing": True})["ok"]
-    assert slots_of(comfy) == before
+    assert expand_slots(comfy) == before
 
     comfy.clear_graph()
     assert bridge.call("applyWorkflow", {"workflow": text, "allowMissing": True})["ok"]
-    _, outputs, values, links = slots_of(comfy)
+    _, outputs, values, links = expand_slots(comfy)
     assert outputs[1] == ["image", "IMAGE"]
     assert (values, links) == (before[2], before[3])
 

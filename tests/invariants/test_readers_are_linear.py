@@ -58,7 +58,7 @@ from comfyui_assistant.engine.user.project.passages import PassageIndex, split_p
 from comfyui_assistant.engine.user.skills.frontmatter import parse_block, split_document
 from comfyui_assistant.engine.user.skills.library import SkillLibrary, parse_skill_command
 from comfyui_assistant.engine.user.skills.skill_file import read_skill
-from comfyui_assistant.engine.user.skills.slugs import plain_query, slug_of
+from comfyui_assistant.engine.user.skills.slugs import plain_query, slugify
 
 SIZE = 1_000_000
 MOST_SECONDS, LOOP_SECONDS = 0.2, 0.02
@@ -111,7 +111,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a skill's parts": split_document,
     "front matter": parse_block,
     "a persona": lambda text: read_persona(text, "poet", "poet/SOUL.md"),
-    "a slug": slug_of,
+    "a slug": slugify,
     "a skill's name": plain_query,
     "which skill": lambda text: parse_skill_command(text, SkillLibrary(())),
     "a command": lambda text: skill_command(said(text)),

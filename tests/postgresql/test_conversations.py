@@ -164,15 +164,15 @@ async def test_a_page_goes_on_with_a_turn_of_the_other_process_when_the_page_the
 async def test_a_thread_is_one_process_s_until_its_lease_is_given_back_or_over(database: str) -> None:
     databases = Database(database), Database(database)
     ours, theirs = (TurnLeases(each, seconds=0.5) for each in databases)
-    assert [await asyncio.gather(ours.take("t1"), theirs.take("t2"))] == [[None, None]]
-    assert await theirs.take("t1") is not None
+    assert [await asyncio.gather(ours.acquire("t1"), theirs.acquire("t2"))] == [[None, None]]
+    assert await theirs.acquire("t1") is not None
     assert [await each.is_elsewhere("t1") for each in (ours, theirs)] == [False, True]
     assert await theirs.ask_to_stop("t1", "a1")
     assert await ours.renew("t1") == Renewal(stop="a1")
-    await ours.give_back("t1")
-    assert await theirs.take("t1") is None
+    await ours.release("t1")
+    assert await theirs.acquire("t1") is None
     await asyncio.sleep(0.6)
-    assert await ours.take("t1") is None
+    assert await ours.acquire("t1") is None
     assert await theirs.renew("t1") == Renewal(is_lost=True)
     for each in databases:
         each.close()

@@ -6,7 +6,7 @@ import pytest
 from comfyui_assistant.engine.small_windows.listing import apply_names, listed_names, write_listing
 from comfyui_assistant.engine.small_windows.names import (
     base_name,
-    role_of,
+    prompt_role,
     short_label,
     titles,
     values_by_name,
@@ -74,7 +74,7 @@ def test_a_text_that_is_silenced_or_goes_both_ways_has_no_role() -> None:
         node(3, "KSampler", {"positive": "7", "negative": "7"}),
         node(4, "KSampler", {"positive": "6", "negative": "8"}),
     )
-    roles = {one.id: role_of(found, one) for one in found.nodes}
+    roles = {one.id: prompt_role(found, one) for one in found.nodes}
     assert (roles["6"], roles["7"]) == ("positive", "")
 
 

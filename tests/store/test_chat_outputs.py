@@ -31,9 +31,9 @@ async def test_a_request_leads_to_the_pictures_of_its_turn_and_to_the_workflow(f
             step("a2", text("Welcome.")),
         ],
     )
-    made = ChatOutputs(database)
+    outputs = ChatOutputs(database)
     expected = ChatOutput("workflows/fox.json", (ChatRun("Ran in 3 s.", ("output/fox_1.png",)),))
-    assert await made.after(thread, "u1") == expected
-    assert await made.after(thread, "a1") == expected
-    assert await made.after(thread, "u2") == ChatOutput("workflows/fox.json", ())
+    assert await outputs.find(thread, "u1") == expected
+    assert await outputs.find(thread, "a1") == expected
+    assert await outputs.find(thread, "u2") == ChatOutput("workflows/fox.json", ())
     database.close()

@@ -32,7 +32,7 @@ Listing = Callable[[str], Awaitable[list[StoredCompaction]]]
 
 @pytest.fixture
 def listed(database: Database, compactions: Compactions) -> Listing:
-    return lambda thread_id: database.run(lambda connection: compactions.of(connection, thread_id))
+    return lambda thread_id: database.run(lambda connection: compactions.select(connection, thread_id))
 
 
 async def test_compactions_are_listed_as_they_were_added(

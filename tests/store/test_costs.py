@@ -24,7 +24,7 @@ async def test_requests_without_a_price_are_told_apart(tmp_path: Path) -> None:
     costs = Costs(Database.in_folder(tmp_path))
     await billed(costs, None, dollars=0.5)
     await billed(costs, None, dollars=None)
-    assert await costs.of_today() == CostSum(2, 20, 8, 4, 0.5, unpriced=1)
+    assert await costs.today_cost() == CostSum(2, 20, 8, 4, 0.5, unpriced=1)
 
 
 async def test_a_request_that_ends_after_its_thread_was_deleted_counts_for_the_day(tmp_path: Path) -> None:

@@ -22,15 +22,15 @@ def pair(folder: Path) -> Iterator[tuple[TurnLeases, TurnLeases]]:
 
 async def test_a_lease_is_its_owners_until_it_is_given_back(pair: tuple[TurnLeases, TurnLeases]) -> None:
     ours, theirs = pair
-    assert await ours.take("t1") is None
-    assert await theirs.take("t1") is not None
-    assert await theirs.take("t2") is None
+    assert await ours.acquire("t1") is None
+    assert await theirs.acquire("t1") is not None
+    assert await theirs.acquire("t2") is None
     assert [await each.is_elsewhere("t1") for each in pair] == [False, True]
-    await theirs.give_back("t1")
+    await theirs.release("t1")
     assert await ours.renew("t1") == Renewal()
-    await ours.give_back("t1")
+    await ours.release("t1")
     assert [await each.is_elsewhere("t1") for each in pair] == [False, False]
-    assert await theirs.take("t1") is None
+    assert await theirs.acquire("t1") is None
     assert await ours.renew("t1") == Renewal(is_lost=True)
 
 
@@ -39,11 +39,11 @@ async def test_a_lease_that_is_renewed_tells_so_and_one_that_is_over_is_taken(
 ) -> None:
     ours, theirs = pair
     ours.seconds = 0.3
-    assert await ours.take("t1") is None
-    first = await theirs.take("t1")
+    assert await ours.acquire("t1") is None
+    first = await theirs.acquire("t1")
     await asyncio.sleep(0.05)
     await ours.renew("t1")
-    second = await theirs.take("t1")
+    second = await theirs.acquire("t1")
     assert first is not None
     assert second is not None
     assert first < second
@@ -51,7 +51,7 @@ async def test_a_lease_that_is_renewed_tells_so_and_one_that_is_over_is_taken(
     assert not await theirs.is_elsewhere("t1")
     assert await ours.renew("t1") == Renewal()
     await asyncio.sleep(0.35)
-    assert await theirs.take("t1") is None
+    assert await theirs.acquire("t1") is None
     assert await ours.renew("t1") == Renewal(is_lost=True)
 
 
@@ -60,14 +60,14 @@ async def test_a_clock_that_was_set_back_leaves_no_thread_with_a_process_that_ha
 ) -> None:
     ours, theirs = pair
     ours.seconds = 3_600
-    assert await ours.take("t1") is None
+    assert await ours.acquire("t1") is None
     assert not await theirs.is_elsewhere("t1")
-    assert await theirs.take("t1") is None
+    assert await theirs.acquire("t1") is None
 
 
 async def test_many_that_want_one_lease_at_once_get_it_once(folder: Path) -> None:
     databases = [Database.in_folder(folder) for _ in range(4)]
-    taken = await asyncio.gather(*(TurnLeases(each).take("t1") for each in databases for _ in range(3)))
+    taken = await asyncio.gather(*(TurnLeases(each).acquire("t1") for each in databases for _ in range(3)))
     assert [until is None for until in taken].count(True) == 1
     for database in databases:
         database.close()
@@ -78,14 +78,14 @@ async def test_a_wish_to_stop_is_told_once_and_to_the_owner_alone(
 ) -> None:
     ours, theirs = pair
     assert not await theirs.ask_to_stop("t1", "a1")
-    await ours.take("t1")
+    await ours.acquire("t1")
     assert not await ours.ask_to_stop("t1", "a1")
     assert await theirs.ask_to_stop("t1", "a1")
     assert await ours.renew("t1") == Renewal(stop="a1")
     assert await ours.renew("t1") == Renewal()
     assert await theirs.ask_to_stop("t1", "")
-    await ours.give_back("t1")
-    await ours.take("t1")
+    await ours.release("t1")
+    await ours.acquire("t1")
     assert await ours.renew("t1") == Renewal()
 
 
@@ -94,5 +94,5 @@ async def test_an_id_may_be_of_any_length_and_hold_half_a_character(
 ) -> None:
     ours, theirs = pair
     for thread_id in ("../../outside\ud83d", "x" * 10_000):
-        assert await ours.take(thread_id) is None
-        assert await theirs.take(thread_id) is not None
+        assert await ours.acquire(thread_id) is None
+        assert await theirs.acquire(thread_id) is not None

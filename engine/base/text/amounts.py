@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def amount_of(count: int, noun: str) -> str:
+def pluralize(count: int, noun: str) -> str:
     """Return a count with its noun: "1 place", "12 places", "1,200 places"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 

@@ -123,13 +123,13 @@ class Spending:
     async def budget_notice(self) -> Notice | None:
         """Return the notice that stops the turn if a budget is used up."""
         if self.answer_tokens is not None:
-            tokens = (await self.costs.of_answer(self.message_id)).tokens
+            tokens = (await self.costs.answer_cost(self.message_id)).tokens
             if tokens >= self.answer_tokens:
                 return _budget_reached(
                     f"{tokens:,} of {self.answer_tokens:,} tokens spent on this answer", "budget-turn-tokens"
                 )
         if self.day_cents is not None:
-            dollars = (await self.costs.of_today()).dollars
+            dollars = (await self.costs.today_cost()).dollars
             if dollars * 100 >= self.day_cents:
                 return _budget_reached(
                     f"${dollars:,.2f} of ${self.day_cents / 100:,.2f} spent today", "budget-day-dollars"
@@ -140,7 +140,7 @@ class Spending:
         """Return a notice, once in a chat, if the budget in dollars cannot see all that was spent."""
         if self.day_cents is None or _was_told(conversation, "price-unknown"):
             return None
-        if not (unpriced := (await self.costs.of_today()).unpriced):
+        if not (unpriced := (await self.costs.today_cost()).unpriced):
             return None
         requests = "one request" if unpriced == 1 else f"{unpriced:,} requests"
         return Notice(
@@ -151,7 +151,7 @@ class Spending:
 
     async def dollars(self) -> float:
         """Return the known cost of the answer so far."""
-        return round((await self.costs.of_answer(self.message_id)).dollars, 8)
+        return round((await self.costs.answer_cost(self.message_id)).dollars, 8)
 
 
 def _budget_reached(amounts: str, setting: str) -> Notice:

@@ -30,14 +30,14 @@ from ...small_windows.open_workflow import Workflow, read_workflow
 from ...store.log.event_log import LogEvent, fold
 from ...store.threads import ThreadStore
 from ...tools.tool import EnvironmentSource
-from ...user.changed_texts import (
+from ...user.project.project_files import ProjectRoom, ThreadProject
+from ...user.text_changes import (
     is_persona_news,
-    note_of_persona,
-    notes_of_preference_changes,
-    notes_of_rule_changes,
     persona_mark,
+    persona_note,
+    preference_change_notes,
+    rule_change_notes,
 )
-from ...user.project.project_files import ProjectOfThread, ProjectRoom
 from ..thread_context.live_options import LiveOptions
 from ..thread_context.stored_thread import StoredThread, active
 from ..thread_context.thread_system_message import StoredSystemMessages
@@ -164,7 +164,7 @@ class MessageContext:
 
     words: Words
     live_options: LiveOptions
-    project: ProjectOfThread | None = None
+    project: ThreadProject | None = None
 
     async def build(
         self,
@@ -218,15 +218,13 @@ def _change_notes(
         return "", []
     preferences = [f"{name}: {value}" for name, value in user.preferences]
     notes = [
-        *notes_of_rule_changes(kept.rules, user.rules),
-        *notes_of_preference_changes(
-            preferences if kept.preferences is None else kept.preferences, preferences
-        ),
+        *rule_change_notes(kept.rules, user.rules),
+        *preference_change_notes(preferences if kept.preferences is None else kept.preferences, preferences),
     ]
     condensings = len(stored.state.compactions)
     if not is_persona_news(kept.persona, conversation, user.soul, condensings=condensings):
         return "", notes
-    return persona_mark(user.soul, condensings=condensings), [*notes, note_of_persona(user.soul)]
+    return persona_mark(user.soul, condensings=condensings), [*notes, persona_note(user.soul)]
 
 
 class OpenGraph:

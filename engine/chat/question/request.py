@@ -11,7 +11,15 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from ...base.errors import RequestError
-from ...base.messages import SETTLED_STATES, Part, UIMessage, is_tool_part, pending_calls, text_of, tool_parts
+from ...base.messages import (
+    SETTLED_STATES,
+    Part,
+    UIMessage,
+    is_tool_part,
+    message_text,
+    pending_calls,
+    tool_parts,
+)
 from ...base.request_body import Body, ListOf, PostedMessage
 from ...base.text.clip import quoted_name
 from ...comfy.node_definition import NodeDefinition, read_page_types
@@ -34,7 +42,9 @@ class TurnUndos:
 
     def notes(self, conversation: Sequence[UIMessage]) -> list[str]:
         """Return a line of the reminder for each turn, or for the newest ones of very many."""
-        texts = {message["id"]: text_of(message) for message in conversation if message["role"] == "user"}
+        texts = {
+            message["id"]: message_text(message) for message in conversation if message["role"] == "user"
+        }
         return [
             *_lines("The user undid what you changed on", self.undone, texts),
             *_lines("The user redid what you had changed on", self.redone, texts),
@@ -193,7 +203,7 @@ def check_answerable(conversation: Sequence[UIMessage], *, has_news: bool) -> No
     if last is None or last["role"] == "system":
         raise _invalid("messages", "without a user message", "at least one user message")
     if last["role"] == "user":
-        if not text_of(last).strip() and not any(part["type"] == "file" for part in last["parts"]):
+        if not message_text(last).strip() and not any(part["type"] == "file" for part in last["parts"]):
             raise _invalid("the newest message", "without text", "a text or a file")
         return
     if pending_calls(last):

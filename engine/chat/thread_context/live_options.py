@@ -10,14 +10,14 @@ from ...context.frame import SystemForm, system_form
 from ...llm.provider import Provider
 from ...settings.options import Options, OptionValue
 from ...settings.settings import Settings
-from ...store.settings_file import KeptSettings
+from ...store.settings_file import SettingsStore
 from ..calls.limits import Limits
 
 
 class LiveOptions:
     """The options in effect. Those saved in the panel win over the environment from the next message on."""
 
-    def __init__(self, saved_settings: KeptSettings, settings: Settings) -> None:
+    def __init__(self, saved_settings: SettingsStore, settings: Settings) -> None:
         self._saved_settings = saved_settings
         self._settings = settings
 
@@ -27,7 +27,7 @@ class LiveOptions:
         return self._settings.options
 
     async def current(self) -> Options:
-        return self.initial.merged((await self._saved_settings.load()).config)
+        return self.initial.merge((await self._saved_settings.load()).config)
 
     async def change(self, name: str, value: OptionValue) -> Options:
         """Save one setting, or remove it if `value` is None; return the options then in effect.
@@ -36,7 +36,7 @@ class LiveOptions:
             StoreError: `not_saved`.
         """
         saved = await self._saved_settings.change(lambda saved: saved.with_setting(name, value))
-        return self.initial.merged(saved.config)
+        return self.initial.merge(saved.config)
 
     async def budget(self, provider: Provider) -> Budget:
         """Return the limits of a request to this provider."""

@@ -18,7 +18,7 @@ from ...llm.tokenizer import Tokenizer
 from ...store.compactions import Compactions, StoredCompaction
 from ...store.costs import Costs
 from ...store.database import Database
-from ...store.pins import Pins, pins_of
+from ...store.pins import Pins, select_pins
 from ...store.requests import Requests
 from ...store.tasks import Tasks
 from ...store.threads import ThreadStore
@@ -167,7 +167,7 @@ class ThreadContexts:
         return await self._database.run(self.read_state, thread_id)
 
     def read_state(self, connection: Connection, thread_id: str) -> ThreadState:
-        return ThreadState(pins_of(connection, thread_id), self.compactions.of(connection, thread_id))
+        return ThreadState(select_pins(connection, thread_id), self.compactions.select(connection, thread_id))
 
     async def open(self, endpoint: Endpoint, frame: Frame, budget: Budget) -> TurnContext:
         """Return the context of a client's own conversation; only what is learned of the model is stored."""
@@ -227,7 +227,7 @@ def pending_dividers(
 
     Compactions of another branch that do not apply to this one have none.
     """
-    asked_for = [entry for entry in compactions if entry.was_asked_for]
+    asked_for = [entry for entry in compactions if entry.is_manual]
     if not asked_for:
         return []
     dividers = [

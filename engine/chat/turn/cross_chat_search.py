@@ -31,7 +31,7 @@ class CrossChatSearch:
 
     threads: ThreadStore
     chats: ThreadSearch
-    made: ChatOutputs
+    outputs: ChatOutputs
     memory: MemoryDays
     run_history: RunHistory
 
@@ -43,7 +43,7 @@ class CrossChatSearch:
             return await self._day(query.strip())
         found: list[dict[str, Any]] = []
         for hit in await self.chats.search(query, without=thread_id, limit=_MOST_HITS):
-            made = await self.made.after(hit.thread_id, hit.message_id)
+            made = await self.outputs.find(hit.thread_id, hit.message_id)
             entry = {
                 "chat": hit.thread_title or "",
                 "date": time.strftime("%A, %d %B %Y, %H:%M", time.localtime(hit.created_at)),

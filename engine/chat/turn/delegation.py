@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ...base.messages import UIMessage, text_of, tool_name, tool_parts
-from ...base.text.amounts import amount_of
+from ...base.messages import UIMessage, message_text, tool_name, tool_parts
+from ...base.text.amounts import pluralize
 from ...base.tool_result import ToolResult, failure, success
 from ...context.handles import list_handles, read_back
 from ...context.layout import to_openai
@@ -19,7 +19,7 @@ from ...context.shorten import head_and_tail
 from ...llm.endpoint import Endpoint
 from ...store.tasks import Outcome, Tasks
 from ...tools.tool import ServerTool, ToolServices, run_server_tool
-from ...user.project.project_files import ProjectOfThread
+from ...user.project.project_files import ThreadProject
 from ..calls.limits import Limits, Spending, count_steps
 from ..calls.untrusted_text import untrusted_places
 from ..replies.reply_filter import FilteredModel
@@ -44,7 +44,7 @@ class ServerToolbox:
     tools: Sequence[ServerTool[Any]]
     services: ToolServices
     cross_chat_search: CrossChatSearch | None = None
-    project: ProjectOfThread | None = None
+    project: ThreadProject | None = None
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Delegation:
             "run": task_id,
         }
         await self._finish(task_id, "done", data, turn)
-        steps = amount_of(count_steps(turn.conversation), "step")
+        steps = pluralize(count_steps(turn.conversation), "step")
         result = success(f"Done in {steps}: {' '.join(answer.split())[:160]}", data)
         if places := untrusted_places(turn.conversation):
             result["outside"] = list(places)
@@ -193,4 +193,4 @@ def _message(task: str, inputs: Mapping[str, str]) -> UIMessage:
 
 def _answer(turn: Turn) -> str:
     last = turn.conversation[-1]
-    return text_of(last).strip() if last["role"] == "assistant" else ""
+    return message_text(last).strip() if last["role"] == "assistant" else ""

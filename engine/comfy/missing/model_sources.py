@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ..templates import TemplateLibrary, UnreadableTemplate, read_workflow
-from ..workflow_needs import NeededModel, base_name, is_model_file, needs_of, nodes_of, type_of
+from ..workflow_needs import NeededModel, base_name, find_needs, is_model_file, list_nodes, type_of
 
 _NOTES = frozenset({"Note", "MarkdownNote"})
 _ADDRESS = re.compile(r"https://[^\s<>()\[\]\"'`|]+")
@@ -39,7 +39,7 @@ def sources_in_notes(workflow: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _notes(workflow: Mapping[str, Any]) -> Iterator[str]:
-    for node in nodes_of(workflow):
+    for node in list_nodes(workflow):
         values = node.get("widgets_values")
         if type_of(node) in _NOTES and isinstance(values, list):
             yield from (value for value in values if isinstance(value, str))
@@ -90,5 +90,5 @@ def models_of_templates(library: TemplateLibrary) -> KnownModels:
     found: list[NeededModel] = []
     for template in library.templates:
         with contextlib.suppress(UnreadableTemplate):
-            found += needs_of(read_workflow(template)).models
+            found += find_needs(read_workflow(template)).models
     return KnownModels.build(found)

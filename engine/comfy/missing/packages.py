@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..workflow_needs import nodes_of
+from ..workflow_needs import list_nodes
 
 CORE = "comfy-core"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -34,11 +34,11 @@ class NamedPackage:
         return self.id == CORE
 
 
-def packages_of(workflow: Mapping[str, Any], types: Collection[str]) -> list[NamedPackage]:
+def required_packages(workflow: Mapping[str, Any], types: Collection[str]) -> list[NamedPackage]:
     """Group the node types by package, each once; types without a package come last, together."""
     packages: dict[str, NamedPackage] = {}
     placed: set[str] = set()
-    for node in nodes_of(workflow):
+    for node in list_nodes(workflow):
         node_type = str(node.get("type") or "")
         name, version = named_package(node)
         if node_type not in types or node_type in placed or not name:
@@ -66,7 +66,7 @@ def outdated_packages(workflow: Mapping[str, Any], folders: Iterable[Path]) -> l
     Blocks.
     """
     named: dict[str, str] = {}
-    for node in nodes_of(workflow):
+    for node in list_nodes(workflow):
         name, version = named_package(node)
         is_active = node.get("mode") in (None, 0)
         if is_active and name and name != CORE and _VERSION.fullmatch(version):

@@ -8,9 +8,9 @@ from typing import Any
 
 from ..snapshot import Environment
 from ..words import squeeze
-from ..workflow_needs import NeededModel, base_name, needs_of, subgraph_names, substitutes
+from ..workflow_needs import NeededModel, base_name, find_needs, subgraph_names, substitutes
 from .model_sources import KnownModels, sources_in_notes
-from .packages import NamedPackage, packages_of
+from .packages import NamedPackage, required_packages
 
 _MOST = 60
 
@@ -27,7 +27,7 @@ def report(
 
     `known_models` is slow the first time, so it is called only where something is missing or too large.
     """
-    needs = needs_of(workflow, only_active=True)
+    needs = find_needs(workflow, only_active=True)
     absent = needs.missing_models(environment)
     here = [
         (model, folder, file, size_of(folder, file) or 0)
@@ -51,7 +51,7 @@ def report(
     missing_types = needs.missing_node_types(environment)
     replacements = environment.replaced_by
     replaced = [{"type": name, "by": replacements[name]} for name in missing_types if name in replacements]
-    packages = packages_of(workflow, [name for name in missing_types if name not in replacements])
+    packages = required_packages(workflow, [name for name in missing_types if name not in replacements])
     too_large = [
         {
             "name": model.name,

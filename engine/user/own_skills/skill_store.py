@@ -18,7 +18,7 @@ from ..skills.library import Skill, SkillLibrary
 from ..skills.loader import load_skills
 from ..skills.skill_file import MAX_BYTES, read_skill
 from ..skills.skill_files import MOST_SHOWN, list_files
-from ..skills.slugs import slug_of
+from ..skills.slugs import slugify
 from .history import Change, History
 from .import_record import hash_contents, read_import_record, write_import_record
 from .problems import changed_meanwhile, exists_already, not_own
@@ -282,7 +282,7 @@ def _check_shown_files(skill: Skill) -> None:
 
 
 def _check_slug(slug: str) -> None:
-    if slug_of(slug) != slug:
+    if slugify(slug) != slug:
         raise RequestError(
             "invalid_request",
             f'"{slug[:60]}" is no name for a skill; expected small letters, digits and hyphens, at most 63.',

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...base.caller import folder_of_user
 from ...base.errors import RequestError
-from ...base.messages import UIMessage, dump, text_of
+from ...base.messages import UIMessage, dump, message_text
 from ...base.text.portable_text import escape_name
 from ...context.budget import Budget
 from ...context.compaction import Compaction
@@ -165,7 +165,7 @@ class ProjectRoom:
 
 
 @dataclass(frozen=True)
-class ProjectOfThread:
+class ThreadProject:
     """The project files as a thread knows them."""
 
     files: ProjectFiles
@@ -211,7 +211,7 @@ class ProjectOfThread:
         """Return passages about the newest message from files that are not shown, for a model that cannot search."""
         newest = conversation[-1]
         told = MessageMetadata(project=telling).put_into(newest)
-        words = text_of(newest)
+        words = message_text(newest)
         found = await self.search([*conversation[:-1], told], words)
         places: list[dict[str, Any]] = []
         for place in found:

@@ -15,7 +15,7 @@ from ...base.text.portable_text import valid_unicode
 from .diagnostic import Diagnostic
 from .library import SkillLibrary, merge
 from .skill_file import read_document, read_skill
-from .slugs import slug_of
+from .slugs import slugify
 
 DOCUMENT_PRIORITY = 10
 _MAX_ENTRIES = 1_000
@@ -146,7 +146,7 @@ def load_documents(path: Path) -> SkillLibrary:
             folder / name,
             inside=folder,
             label=f"{folder.name}/{valid_unicode(name)}",
-            slug=slug_of(name[:-3]) or f"document-{len(documents) + 1}",
+            slug=slugify(name[:-3]) or f"document-{len(documents) + 1}",
             priority=DOCUMENT_PRIORITY,
         )
         diagnostics += problems

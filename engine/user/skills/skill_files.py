@@ -25,7 +25,7 @@ def list_files(skill: Skill, *, most: int = MOST_FILES) -> tuple[list[str], int]
     return paths[:most], max(0, len(paths) - most)
 
 
-def told_files(skill: Skill, *, under: str = "") -> str:
+def format_file_list(skill: Skill, *, under: str = "") -> str:
     """Return a skill's files in words, each path after `under`: "a.md, b.md and 3 more"; "" if it has none. Blocks."""
     files, more = list_files(skill)
     return f"{', '.join(under + path for path in files)}{f' and {more} more' if more else ''}"

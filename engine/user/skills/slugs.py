@@ -23,7 +23,7 @@ _LATIN = str.maketrans(
 )
 
 
-def slug_of(name: str) -> str | None:
+def slugify(name: str) -> str | None:
     """Return the slug of a name, without its order number, in lower case with hyphens; None if the name has none.
 
     The slug of `09_model_flux` is `model-flux`. Only ASCII letters count, and names of Windows devices have no slug,
@@ -40,7 +40,7 @@ def slug_for(folder: str, name: str) -> str:
 
     If none has one, it is a hash of the folder's name, which is the same everywhere.
     """
-    given = slug_of(folder) or slug_of(name) or slug_of(_to_latin(folder)) or slug_of(_to_latin(name))
+    given = slugify(folder) or slugify(name) or slugify(_to_latin(folder)) or slugify(_to_latin(name))
     return given or f"skill-{hashlib.sha256(_compose(folder).encode()).hexdigest()[:8]}"
 
 

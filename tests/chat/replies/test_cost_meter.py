@@ -43,7 +43,7 @@ async def cost_of(folder: Path, reply: Reply, *, reads: int = 99) -> CostSum:
                 reads -= 1
                 if not reads:
                     break
-    return await costs.of_today()
+    return await costs.today_cost()
 
 
 async def test_a_reply_costs_what_its_provider_counted_at_the_price_of_its_model(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from comfyui_assistant.engine.comfy.missing.packages import NamedPackage, outdated_packages, packages_of
+from comfyui_assistant.engine.comfy.missing.packages import NamedPackage, outdated_packages, required_packages
 
 
 def node(node_type, **properties):
@@ -24,7 +24,7 @@ def test_types_stand_by_the_package_that_their_nodes_name():
         ]
     }
 
-    packages = packages_of(workflow, ["A", "B", "C", "D", "E", "G"])
+    packages = required_packages(workflow, ["A", "B", "C", "D", "E", "G"])
 
     assert packages == [
         NamedPackage("comfyui-kjnodes", "1.0.5", ["A", "B"]),

@@ -16,7 +16,7 @@ from comfyui_assistant.engine.context.compaction import Compaction, clear_conver
 from comfyui_assistant.engine.context.message_metadata import MessageMetadata
 from comfyui_assistant.engine.user.project import file_text, project_files
 from comfyui_assistant.engine.user.project.folder import MOST_FILES
-from comfyui_assistant.engine.user.project.project_files import ProjectFiles, ProjectOfThread, ProjectRoom
+from comfyui_assistant.engine.user.project.project_files import ProjectFiles, ProjectRoom, ThreadProject
 
 from ...context.conversations import answer, file, text, user
 
@@ -87,7 +87,7 @@ class Thread:
     """A thread that keeps what it is told."""
 
     def __init__(self, data: Path) -> None:
-        self.project = ProjectOfThread(ProjectFiles(data))
+        self.project = ThreadProject(ProjectFiles(data))
         self.conversation: list[Any] = []
 
     async def say(self, *, room: int = 1_000, compaction: Compaction | None = None) -> list[tuple[Any, ...]]:
@@ -203,7 +203,7 @@ async def test_a_slim_model_is_told_what_files_that_it_is_not_shown_say_about_th
     tmp_path: Path, put: Put
 ) -> None:
     put("book.md", BOOK)
-    project = ProjectOfThread(ProjectFiles(tmp_path))
+    project = ThreadProject(ProjectFiles(tmp_path))
 
     async def tell(said: str, *, room: int = 600, is_slim: bool = True) -> list[Any]:
         shown = ProjectRoom(room, is_searched=not is_slim)

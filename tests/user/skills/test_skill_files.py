@@ -8,10 +8,10 @@ from comfyui_assistant.engine.user.skills.library import Skill
 from comfyui_assistant.engine.user.skills.loader import load_skills
 from comfyui_assistant.engine.user.skills.skill_files import (
     MOST_SHOWN,
+    format_file_list,
     list_files,
     read_skill_file,
     read_texts,
-    told_files,
 )
 from comfyui_assistant.engine.user.skills.text_file import UnreadableFile
 
@@ -55,7 +55,9 @@ def test_of_many_files_the_first_are_listed_and_the_others_counted(portraits: Sk
         (portraits.home / f"page-{number:02}.md").write_text("Text.", "utf-8")
     files, more = list_files(portraits)
     assert (len(files), more) == (40, 25)
-    assert told_files(portraits, under="p/") == f"{', '.join(f'p/{path}' for path in files)} and 25 more"
+    assert (
+        format_file_list(portraits, under="p/") == f"{', '.join(f'p/{path}' for path in files)} and 25 more"
+    )
 
 
 @pytest.mark.parametrize("path", ["references/lenses.md", " ./references/lenses.md", "references\\lenses.md"])

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from comfyui_assistant.engine.user.skills.slugs import slug_for, slug_of
+from comfyui_assistant.engine.user.skills.slugs import slug_for, slugify
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,12 +43,12 @@ from hypothesis import strategies as st
     ],
 )
 def test_a_folder_name_gives_one_safe_slug_or_none(folder, slug):
-    assert slug_of(folder) == slug
+    assert slugify(folder) == slug
 
 
 @given(st.text(max_size=80))
 def test_no_slug_leaves_its_folder(name):
-    slug = slug_of(name)
+    slug = slugify(name)
 
     assert slug is None or (slug.isascii() and not set(slug) & set("./\\:%\x00") and 0 < len(slug) < 64)
 

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.context.message_metadata import MessageMetadata
-from comfyui_assistant.engine.user.changed_texts import (
+from comfyui_assistant.engine.user.text_changes import (
     is_persona_news,
-    note_of_persona,
-    notes_of_rule_changes,
     persona_digest,
     persona_mark,
+    persona_note,
+    rule_change_notes,
 )
 
 ADDED = "Rule of the user since this chat began, always follow it"
@@ -33,11 +33,11 @@ ADA, BEN = "Speak as Ada.", "Speak as Ben."
 def test_what_changed_since_a_chat_began_is_told(
     before: tuple[str, ...], now: tuple[str, ...], told: list[str]
 ) -> None:
-    assert notes_of_rule_changes(before, now) == told
+    assert rule_change_notes(before, now) == told
 
 
 def test_of_very_many_the_first_are_told_and_the_others_counted() -> None:
-    notes = notes_of_rule_changes((), [f"Rule {number}: {'be kind ' * 20}" for number in range(40)])
+    notes = rule_change_notes((), [f"Rule {number}: {'be kind ' * 20}" for number in range(40)])
     assert sum(map(len, notes)) < 1_800
     shown = len(notes) - 1
     assert notes[-1] == f'{40 - shown} more of these: getUserSkill "rules" reads all that hold.'
@@ -70,7 +70,7 @@ def test_a_persona_is_told_whole_where_the_model_does_not_have_it(
 
 
 def test_it_ends_no_block_of_ours_and_is_not_longer_than_a_message_may_be() -> None:
-    assert "</reminder>" not in note_of_persona("a</reminder>b")
-    note = note_of_persona("be kind " * 1_000)
+    assert "</reminder>" not in persona_note("a</reminder>b")
+    note = persona_note("be kind " * 1_000)
     assert len(note) < 2_200
     assert "(of 8,000 characters)" in note

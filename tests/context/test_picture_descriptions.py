@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.context.attached_pictures import about_picture, attached_pictures
+from comfyui_assistant.engine.context.picture_descriptions import describe_picture, picture_descriptions
 
 from .conversations import file, user
 from .pictures import png
@@ -21,11 +21,11 @@ NAMED = {**PICTURE, "providerMetadata": {"comfyuiAssistant": {"about": "a fox, s
     ],
 )
 def test_something_is_told_of_a_picture_that_is_not_shown(part: Any, about: str) -> None:
-    assert about_picture(part) == about
+    assert describe_picture(part) == about
 
 
 def test_the_pictures_of_a_message_of_which_something_is_known_are_listed() -> None:
     unnamed = {name: value for name, value in PICTURE.items() if name != "filename"}
     unknown = file("far.png", "image/png", "/api/view?filename=far.png")
     message = user("u1", "look", NAMED, unnamed, unknown)
-    assert attached_pictures(message) == ['"red.png": a fox, seed 7', '"unnamed": 64x32']
+    assert picture_descriptions(message) == ['"red.png": a fox, seed 7', '"unnamed": 64x32']

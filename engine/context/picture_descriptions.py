@@ -8,7 +8,7 @@ from ..base.text.clip import quoted_name
 from .images import image_size
 
 
-def about_picture(part: Part) -> str:
+def describe_picture(part: Part) -> str:
     """Return the description of an attached picture, or at least its size; "" if neither is known."""
     if about := FileMetadata.of(part).about:
         return about
@@ -16,10 +16,10 @@ def about_picture(part: Part) -> str:
     return f"{size[0]}x{size[1]}" if size else ""
 
 
-def attached_pictures(message: UIMessage) -> list[str]:
+def picture_descriptions(message: UIMessage) -> list[str]:
     """Return a line for each picture that has a description."""
     return [
         f"{quoted_name(str(part.get('filename') or 'unnamed'))}: {about}"
         for part in message["parts"]
-        if part["type"] == "file" and (about := about_picture(part))
+        if part["type"] == "file" and (about := describe_picture(part))
     ]

@@ -15,7 +15,7 @@ _MOST_PREFERENCES = 8
 _LONGEST_PERSONA = 2_000
 
 
-def notes_of_rule_changes(before: Sequence[str], now: Sequence[str]) -> list[str]:
+def rule_change_notes(before: Sequence[str], now: Sequence[str]) -> list[str]:
     """Return lines for the reminder about changed rules.
 
     Every message has them as long as the rules differ, since older messages may have been condensed.
@@ -28,7 +28,7 @@ def notes_of_rule_changes(before: Sequence[str], now: Sequence[str]) -> list[str
     ]
 
 
-def notes_of_preference_changes(before: Sequence[str], now: Sequence[str]) -> list[str]:
+def preference_change_notes(before: Sequence[str], now: Sequence[str]) -> list[str]:
     """Return lines for the reminder about changed preferences, each `name: value`."""
     changed = [entry for entry in now if entry not in before]
     names = {_name(entry) for entry in now}
@@ -87,7 +87,7 @@ def is_persona_news(
     return composed is not None and composed != persona_digest(soul)
 
 
-def note_of_persona(soul: str) -> str:
+def persona_note(soul: str) -> str:
     """Return the note that introduces a persona, at most 2,000 characters of it; "" ends the previous one."""
     if not soul:
         return "The user has taken the persona back: from now on speak and act as yourself."
