@@ -12,6 +12,7 @@ from ..context.message_metadata import newest_metadata
 from ..llm.client import ChatClient
 from ..llm.provider import Provider
 from ..store.costs import CostKind
+from ..store.threads import StoredThread
 from .calls.calls import ToolForm
 from .calls.flat_tools import FlatTools
 from .calls.limits import Spending, TurnClocks
@@ -25,7 +26,6 @@ from .replies.vram_manager import ModelLoader, VramManager
 from .response_streams import Answer, Beginning
 from .running import RunningTurns
 from .thread_context.live_options import LiveOptions
-from .thread_context.stored_thread import StoredThread
 from .thread_context.thread_contexts import OpenContexts, ThreadContexts
 from .thread_context.thread_providers import NOTHING_CHOSEN, ThreadProviders
 from .thread_context.tool_catalogue import ToolCatalogue

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from ..base.errors import RequestError
 from ..base.messages import UIMessage
+from .compactions import StoredCompaction
 from .database import Database
 from .log.branches import Branch
 from .log.event_log import Damage, LogEvent
 from .log.thread_reader import MOST_BYTES, ActiveThreads, ChosenProvider, Thread, branch_tree, read_thread
 from .log.thread_writer import DraftPiece, DraftWriter, append_events, save_pieces
+from .pins import Pin
 from .rows import require_thread, stored_json, stored_text
 from .thread_list import (
     ThreadSummary,
@@ -31,6 +34,23 @@ Value = TypeVar("Value")
 logger = logging.getLogger(__name__)
 
 _LONGEST_FILE = 1_000
+
+
+@dataclass(frozen=True)
+class ThreadState:
+    """The pins and compactions of a thread."""
+
+    pins: Sequence[Pin] = ()
+    compactions: Sequence[StoredCompaction] = ()
+
+
+@dataclass(frozen=True)
+class StoredThread:
+    """A thread as it was before a request."""
+
+    thread_id: str
+    thread: Thread
+    state: ThreadState
 
 
 class ThreadStore:

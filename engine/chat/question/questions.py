@@ -27,8 +27,9 @@ from ...context.tokens import count_text
 from ...llm.provider import Provider
 from ...small_windows.listing import listed_names, write_listing
 from ...small_windows.open_workflow import Workflow, read_workflow
+from ...store.compactions import active_compactions
 from ...store.log.event_log import LogEvent, fold
-from ...store.threads import ThreadStore
+from ...store.threads import StoredThread, ThreadStore
 from ...tools.tool import EnvironmentSource
 from ...user.project.project_files import ProjectRoom, ThreadProject
 from ...user.text_changes import (
@@ -39,7 +40,6 @@ from ...user.text_changes import (
     rule_change_notes,
 )
 from ..thread_context.live_options import LiveOptions
-from ..thread_context.stored_thread import StoredThread, active
 from ..thread_context.thread_system_message import StoredSystemMessages
 from ..thread_context.words import MessageSkills, UserWords, Words, message_reminder
 from ..turn.cross_chat_search import SEARCHES_ALL
@@ -201,7 +201,7 @@ class MessageContext:
     ) -> SentFiles:
         if self.project is None:
             return NO_FILES
-        compaction = newest_valid(active(stored.state.compactions), stored.thread.messages)
+        compaction = newest_valid(active_compactions(stored.state.compactions), stored.thread.messages)
         room = ProjectRoom.of(await self.live_options.budget(provider), is_slim=provider.is_slim)
         return await self.project.tell(conversation, compaction=compaction, room=room)
 

@@ -15,17 +15,16 @@ from ...llm.endpoint import Endpoint
 from ...llm.learned import Learned
 from ...llm.provider import Provider
 from ...llm.tokenizer import Tokenizer
-from ...store.compactions import Compactions, StoredCompaction
+from ...store.compactions import Compactions, StoredCompaction, active_compactions, pending_summary
 from ...store.costs import Costs
 from ...store.database import Database
 from ...store.pins import Pins, select_pins
 from ...store.requests import Requests
 from ...store.tasks import Tasks
-from ...store.threads import ThreadStore
+from ...store.threads import StoredThread, ThreadState, ThreadStore
 from ...user.memory_days import MemoryDays
 from .context_log import ModelLog, ThreadContextLog
 from .live_options import LiveOptions
-from .stored_thread import StoredThread, ThreadState, active, pending_summary
 from .thread_providers import ThreadProviders
 from .thread_system_message import ThreadSystemMessage
 from .tool_catalogue import ToolCatalogue
@@ -190,7 +189,7 @@ class ThreadContexts:
         compactions = stored.state.compactions
         planner = replace(
             await self._planner(endpoint, frame, budget, stored.thread.memo),
-            compactions=active(compactions),
+            compactions=active_compactions(compactions),
             pins=[pin.text for pin in stored.state.pins],
             idle_seconds=time.time() - stored.thread.updated_at,
             summary=pending_summary(compactions, conversation),
@@ -241,5 +240,6 @@ def pending_dividers(
     return [
         entry.divider()
         for entry in asked_for
-        if entry.id not in shown_ids and any(state.holds_for(conversation) for state in active([entry]))
+        if entry.id not in shown_ids
+        and any(state.holds_for(conversation) for state in active_compactions([entry]))
     ]

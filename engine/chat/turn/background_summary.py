@@ -15,10 +15,9 @@ from ...base.events import ReplyFinished, TextDelta
 from ...base.messages import Message, UIMessage
 from ...context.plan import ContextTooSmall, Plan
 from ...llm.endpoint import Endpoint
-from ...store.compactions import Compactions
+from ...store.compactions import Compactions, pending_compaction
 from ...user.memory_days import MemoryDays
 from ..replies.reply_filter import FilteredModel
-from ..thread_context.stored_thread import pending_compaction
 from ..thread_context.turn_context import TurnContext
 
 logger = logging.getLogger(__name__)
