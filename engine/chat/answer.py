@@ -11,6 +11,7 @@ from ..base.events import Notice
 from ..context.message_metadata import newest_metadata
 from ..llm.client import ChatClient
 from ..llm.provider import Provider
+from ..llm.replies.reply_filter import ReplyFilter
 from ..store.costs import CostKind
 from ..store.threads import StoredThread
 from .calls.calls import ToolForm
@@ -19,8 +20,8 @@ from .calls.limits import Spending, TurnClocks
 from .question.questions import OpenGraph, Question, Questions
 from .question.request import ChatRequest, answer_id
 from .replies.cost_meter import Bill, CostMeter
+from .replies.filtered_model import FilteredModel, ModelRequest
 from .replies.length_limit import LengthLimit
-from .replies.reply_filter import FilteredModel, ModelRequest, ReplyFilter
 from .replies.text_call import TextCall
 from .replies.vram_manager import ModelLoader, VramManager
 from .response_streams import Answer, Beginning

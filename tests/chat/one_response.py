@@ -8,8 +8,8 @@ from typing import Any
 from comfyui_assistant.engine.base.errors import StoreError
 from comfyui_assistant.engine.chat.calls.calls import ToolForm
 from comfyui_assistant.engine.chat.calls.limits import Limits, TurnClock
+from comfyui_assistant.engine.chat.replies.filtered_model import FilteredModel
 from comfyui_assistant.engine.chat.replies.length_limit import LengthLimit
-from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.chat.replies.text_call import TextCall
 from comfyui_assistant.engine.chat.thread_context.turn_context import TurnContext
 from comfyui_assistant.engine.chat.thread_context.turn_planner import TurnPlanner

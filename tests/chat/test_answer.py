@@ -13,8 +13,8 @@ from comfyui_assistant.engine.chat.answer import reply_filters
 from comfyui_assistant.engine.chat.calls.calls import ToolForm
 from comfyui_assistant.engine.chat.calls.flat_tools import FlatTools
 from comfyui_assistant.engine.chat.replies.cost_meter import Bill, CostMeter
+from comfyui_assistant.engine.chat.replies.filtered_model import FilteredModel, ModelRequest
 from comfyui_assistant.engine.chat.replies.length_limit import LengthLimit
-from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel, ModelRequest
 from comfyui_assistant.engine.chat.replies.text_call import TextCall
 from comfyui_assistant.engine.chat.replies.vram_manager import ModelLoader
 from comfyui_assistant.engine.context.tokens import count_text

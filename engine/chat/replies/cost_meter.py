@@ -15,8 +15,9 @@ from ...context.images import image_tokens
 from ...context.tokens import CountText
 from ...llm.endpoint import Endpoint
 from ...llm.known.model_facts import price_of
+from ...llm.replies.reply_filter import ReplyFilter
 from ...store.costs import CostKind, Costs
-from .reply_filter import ModelRequest, ReplyFilter
+from .filtered_model import ModelRequest
 
 logger = logging.getLogger(__name__)
 

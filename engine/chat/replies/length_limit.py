@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from ...base.events import ReplyEvent, ReplyFinished, StepReset, TextDelta, ToolCallDelta
 from ...context.tokens import count_text
+from ...llm.replies.reply_filter import ReplyFilter
 from ..calls.calls import ToolForm
-from .reply_filter import ReplyFilter
 
 MOST_OF_AN_ANSWER, MOST_OF_CALLS = 256, 400
 """Limits in tokens: their answers are a few sentences, and their longest call is a script of a dozen lines."""

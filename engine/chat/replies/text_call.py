@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...base.events import ReplyEvent, ReplyFinished, StepReset, TextDelta
+from ...llm.replies.reply_filter import ReplyFilter
 from ..calls.calls import ToolForm
-from .reply_filter import ReplyFilter
 
 
 class TextCall(ReplyFilter):

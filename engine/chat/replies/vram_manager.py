@@ -13,8 +13,8 @@ from ...comfy.host import GraphicsMemory
 from ...llm.endpoint import Endpoint
 from ...llm.known import model_memory
 from ...llm.known.model_memory import LoadedModel
+from ...llm.replies.reply_filter import ReplyFilter
 from ...settings.options import Options
-from .reply_filter import ReplyFilter
 
 ENOUGH = 0.25
 """The share of graphics memory up to which other programs leave a render enough room."""

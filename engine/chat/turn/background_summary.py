@@ -17,7 +17,7 @@ from ...context.plan import ContextTooSmall, Plan
 from ...llm.endpoint import Endpoint
 from ...store.compactions import Compactions, pending_compaction
 from ...user.memory_days import MemoryDays
-from ..replies.reply_filter import FilteredModel
+from ..replies.filtered_model import FilteredModel
 from ..thread_context.turn_context import TurnContext
 
 logger = logging.getLogger(__name__)

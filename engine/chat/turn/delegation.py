@@ -22,7 +22,7 @@ from ...tools.tool import ServerTool, ToolServices, run_server_tool
 from ...user.project.project_files import ThreadProject
 from ..calls.limits import Limits, Spending, count_steps
 from ..calls.untrusted_text import untrusted_places
-from ..replies.reply_filter import FilteredModel
+from ..replies.filtered_model import FilteredModel
 from ..thread_context.turn_context import TurnContext
 from .cross_chat_search import CrossChatSearch
 from .response_writer import TurnLog

@@ -36,7 +36,7 @@ from ..calls.allowed_tools import allowed_tools
 from ..calls.calls import SortedCalls, ToolForm, sort_calls
 from ..calls.limits import Limits, Spending, TurnClock, TurnUsage, count_steps, limit_notice
 from ..calls.untrusted_text import untrusted_places
-from ..replies.reply_filter import FilteredModel
+from ..replies.filtered_model import FilteredModel
 from ..thread_context.turn_context import TurnContext
 from .response_writer import ResponseWriter, TurnLog
 from .step_end import decide_step_end

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.base.events import ReplyEvent, ReplyFinished, TextDelta, Usage
 from comfyui_assistant.engine.chat.replies.cost_meter import Bill, CostMeter
-from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
+from comfyui_assistant.engine.chat.replies.filtered_model import FilteredModel
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.llm.refusals import failures

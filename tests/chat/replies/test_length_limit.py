@@ -14,6 +14,7 @@ from comfyui_assistant.engine.base.events import (
 )
 from comfyui_assistant.engine.chat.calls.calls import ToolForm
 from comfyui_assistant.engine.chat.calls.flat_tools import FlatTools
+from comfyui_assistant.engine.chat.replies.filtered_model import FilteredModel
 from comfyui_assistant.engine.chat.replies.length_limit import (
     MOST_OF_AN_ANSWER,
     MOST_OF_CALLS,
@@ -21,7 +22,6 @@ from comfyui_assistant.engine.chat.replies.length_limit import (
     is_of_few_parameters,
     without_repetition,
 )
-from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 
 from tests.fake_model import FakeModel

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.base.events import Notice, ReplyEvent, TextDelta
-from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel
+from comfyui_assistant.engine.chat.replies.filtered_model import FilteredModel
 from comfyui_assistant.engine.chat.replies.vram_manager import ModelLoader, VramManager
 from comfyui_assistant.engine.comfy.host import GraphicsMemory
 from comfyui_assistant.engine.llm.endpoint import Endpoint

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 import pytest
 from comfyui_assistant.engine.base.events import Notice, ReplyEvent, ReplyFinished, TextDelta
-from comfyui_assistant.engine.chat.replies.reply_filter import FilteredModel, ReplyFilter
+from comfyui_assistant.engine.chat.replies.filtered_model import FilteredModel
 from comfyui_assistant.engine.llm.endpoint import Endpoint
+from comfyui_assistant.engine.llm.replies.reply_filter import ReplyFilter
 
 from tests.fake_model import FakeModel
 
