@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import ProviderError
 from ..base.event_loop.timeout import timeout
-from ..base.events import Notice, ReplyEvent, ReplyFinished, ToolCallStarted
+from ..base.events import Notice, ReplyEvent, ReplyFinished
 from ..base.messages import Message
 from ..base.network.outgoing import outgoing_to_model
 from ..base.secret import Secret
@@ -34,7 +34,9 @@ from .replies.inline_calls import InlineCalls
 from .replies.loose_types import as_text
 from .replies.normaliser import Normaliser
 from .replies.prompt_progress import prompt_progress
+from .replies.reply_filter import pass_through
 from .replies.reply_limits import ReplySize, limit_body
+from .replies.thoughts import Thoughts
 from .replies.tool_calls import NewCallId, new_call_id
 from .requests.after_refusal import after_refusal
 from .requests.request_body import EndpointRules, optional_parameters, request_body
@@ -184,8 +186,12 @@ class ChatClient:
         try:
             normaliser = Normaliser(self._new_call_id)
             reads_all = (endpoint.is_near or rules.writes_calls) and not rules.sends_calls
-            written = InlineCalls(body.get("tools", ()), self._new_call_id, certain_only=not reads_all)
             size = ReplySize(endpoint.reply_seconds)
+            filters = (
+                size,
+                Thoughts(),
+                InlineCalls(body.get("tools", ()), self._new_call_id, certain_only=not reads_all),
+            )
             answering = ""
             async with contextlib.aclosing(read_chunks(stream, endpoint, first_event, patience)) as chunks:
                 async for chunk in chunks:
@@ -195,12 +201,13 @@ class ChatClient:
                         if notice := progress.notice:
                             yield notice
                     with readable(endpoint):
-                        events = normaliser.feed(chunk)
-                        for event in events:
-                            size.note(event)
+                        events = [
+                            passed
+                            for event in normaliser.feed(chunk)
+                            for passed in pass_through(filters, event)
+                        ]
                     for event in events:
-                        for each in written.feed(event):
-                            yield each
+                        yield event
                     if size.is_dragging:
                         raise drag(endpoint)
             if notice := await self._substitute_notice(endpoint, answering):
@@ -210,11 +217,12 @@ class ChatClient:
             for event in events:
                 if isinstance(event, ReplyFinished) and event.reason == "error":
                     raise failed_reply(endpoint)
-                read = written.feed(event)
-                if isinstance(event, ReplyFinished):
-                    await self._note_calls(endpoint, rules, event, read)
-                for each in read:
-                    yield each
+                with readable(endpoint):
+                    events_read = pass_through(filters, event)
+                for passed in events_read:
+                    if isinstance(event, ReplyFinished) and isinstance(passed, ReplyFinished):
+                        await self._note_calls(endpoint, rules, sent=event, read=passed)
+                    yield passed
         finally:
             await stream.response.aclose()
 
@@ -241,17 +249,15 @@ class ChatClient:
         )
 
     async def _note_calls(
-        self, endpoint: Endpoint, rules: EndpointRules, reply: ReplyFinished, read: Sequence[ReplyEvent]
+        self, endpoint: Endpoint, rules: EndpointRules, *, sent: ReplyFinished, read: ReplyFinished
     ) -> None:
-        """Learn whether calls arrive as such or in the reply's text; `read` is the end of the reply with the calls in
-        its text.
-        """
-        is_written = not reply.calls and any(isinstance(event, ToolCallStarted) for event in read)
+        """Learn whether calls arrive as such or in the reply's text, where only the filters `read` them."""
+        is_written = not sent.calls and bool(read.calls)
         # Ollama has lost calls while it streamed them.
-        is_lost = reply.reason == "tool-calls" and not (reply.calls or is_written)
+        is_lost = sent.reason == "tool-calls" and not read.calls
         known = replace(
             rules,
-            sends_calls=rules.sends_calls or bool(reply.calls),
+            sends_calls=rules.sends_calls or bool(sent.calls),
             writes_calls=rules.writes_calls or is_written,
             streams_no_tools=rules.streams_no_tools or is_lost,
         )

@@ -47,7 +47,7 @@ from comfyui_assistant.engine.llm.known.model_facts import model_facts
 from comfyui_assistant.engine.llm.refusals.failures import failure_of, retry_after
 from comfyui_assistant.engine.llm.refusals.overflow import read_overflow
 from comfyui_assistant.engine.llm.replies.inline_calls import InlineCalls
-from comfyui_assistant.engine.llm.replies.normaliser import ThinkTagSplitter
+from comfyui_assistant.engine.llm.replies.thoughts import Thoughts
 from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
 from comfyui_assistant.engine.llm.requests.after_refusal import refused_among
 from comfyui_assistant.engine.llm.requests.request_body import rules_for
@@ -84,9 +84,9 @@ def inline_calls(text: str, *, at_once: int = SIZE * 2) -> None:
 
 
 def thoughts(text: str) -> None:
-    splitter = ThinkTagSplitter()
-    splitter.feed(text)
-    splitter.finish()
+    reader = Thoughts()
+    reader.feed(TextDelta(text))
+    reader.feed(ReplyFinished("stop", (), None))
 
 
 def behind(beginning: str, read: Callable[[str], object]) -> Callable[[str], object]:
@@ -148,6 +148,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a key": KEY.mask,
     "thoughts": thoughts,
     "thoughts behind a tag": behind("<think>", thoughts),
+    "thoughts in a channel": behind("<|channel|>analysis<|message|>", thoughts),
     "arguments": parse_arguments,
     "calls written as text": inline_calls,
     "calls in pieces": lambda text: inline_calls(text, at_once=4_096),

@@ -63,7 +63,10 @@ FORMS = (
     CallForm("<|python_tag|>"),  # Llama 3
     CallForm("[TOOL_CALLS]"),  # Mistral
     CallForm("<|channel|>commentary to="),  # gpt-oss
+    CallForm("<|channel|>analysis to="),
     CallForm("<|start|>assistant to="),
+    CallForm("<|start|>assistant<|channel|>commentary to="),
+    CallForm("<|start|>assistant<|channel|>analysis to="),
 )
 
 _INNER_MARKS = (
@@ -89,7 +92,7 @@ _ANY_MARK = re.compile(_MARK)
 _BETWEEN = re.compile(rf"(?:[\s;,]|{_MARK})*")
 _BEFORE_ARGUMENTS = (
     r"(?:\s|\[CALL_ID\]\s*[\w-]+|\[ARGS\]|<\|tool_call_argument_begin\|>|<｜tool▁sep｜>"
-    r"|<\|channel\|>commentary|<\|constrain\|>(?:json)?|(?<=\s)json(?=<)|<\|message\|>|```json\b)*"
+    r"|<\|channel\|>commentary|<\|constrain\|>(?:json)?|(?<=\s)(?:json|code)(?=<)|<\|message\|>|```json\b)*"
 )
 _NAMED_OBJECT = re.compile(rf"\s*(?:call:|functions\.)?([\w.-]+)(?::\d+)?{_BEFORE_ARGUMENTS}(?=\{{)")
 _TAGS = re.compile(

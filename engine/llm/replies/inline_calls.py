@@ -20,6 +20,7 @@ from ...base.events import (
 from ...base.messages import dump
 from .call_forms import BARE, FENCE, FORMS, CallForm, WrittenCall, looks_like_calls, read_calls
 from .loose_types import as_list, as_object, as_text
+from .reply_filter import ReplyFilter
 from .tool_calls import NewCallId
 
 _BY_MARK = {form.opens: form for form in FORMS}
@@ -47,7 +48,7 @@ UNREAD = Notice(
 )
 
 
-class InlineCalls:
+class InlineCalls(ReplyFilter):
     """Passes a reply through and converts the calls that are written at its end.
 
     Text that may become a call is held back. It is a call if it can be read as one and nothing but further calls

@@ -6,11 +6,12 @@ import contextlib
 import time
 import zlib
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from typing import Any
 
 from ...base.event_loop.yield_fairly import fair_yield
 from ...base.events import ReasoningDelta, ReplyEvent, TextDelta, ToolCallDelta
+from .reply_filter import ReplyFilter
 
 MOST_BYTES = 64_000_000
 """The limit of an event stream, decompressed. A token arrives in an event of about 250 bytes."""
@@ -94,7 +95,7 @@ class _OpenEvent:
             raise ReplyTooLarge(f"more than {MOST_LINES_OF_AN_EVENT:,} lines in one event")
 
 
-class ReplySize:
+class ReplySize(ReplyFilter):
     """The size of a reply so far.
 
     `seconds` is its time limit, which is extended as long as output arrives.
@@ -115,8 +116,8 @@ class ReplySize:
             self._flow -= self._recent.popleft()[1]
         return now > self._end and self._flow < _FLOWING
 
-    def note(self, event: ReplyEvent) -> None:
-        """Add an event.
+    def feed(self, event: ReplyEvent) -> Iterable[ReplyEvent]:
+        """Add an event, and pass it on.
 
         Raises:
             ReplyTooLarge: the reply has too many characters or pieces.
@@ -129,6 +130,7 @@ class ReplySize:
             raise ReplyTooLarge(f"more than {MOST_CHARACTERS:,} characters in one reply")
         if self._pieces > MOST_PIECES:
             raise ReplyTooLarge(f"more than {MOST_PIECES:,} pieces in one reply")
+        return (event,)
 
     def note_reading(self, read: int) -> None:
         """Note how many tokens of the request the model has read; progress counts as output."""

@@ -1,4 +1,4 @@
-"""A reader of the scripted provider's streams, made of the openai client and our own normaliser."""
+"""A reader of the scripted provider's streams, made of the openai client and our own readers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import openai
 from comfyui_assistant.engine.base.events import ReasoningDelta, ReplyFinished, StepReset, TextDelta
 from comfyui_assistant.engine.llm.replies.normaliser import Normaliser
+from comfyui_assistant.engine.llm.replies.thoughts import Thoughts
 from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
 
 
@@ -23,24 +24,24 @@ class Reply:
 
 async def read_reply(base_url: str, messages: list[dict[str, Any]], **options: Any) -> Reply:
     reply = Reply()
-    normaliser = Normaliser()
+    normaliser, thoughts = Normaliser(), Thoughts()
     async with openai.AsyncOpenAI(base_url=base_url, api_key="sk-test", max_retries=0) as client:
         try:
             request = {"model": "scripted", "stream_options": {"include_usage": True}, **options}
             known = {name: value for name, value in request.items() if value is not None}
             stream = await client.chat.completions.create(messages=messages, stream=True, **known)
             async for chunk in stream:
-                _add(reply, normaliser.feed(chunk.model_dump(warnings=False)))
+                _add(reply, thoughts, normaliser.feed(chunk.model_dump(warnings=False)))
         except openai.APIError as error:
             reply.error = error.message
         except Exception as error:  # the HTTP client's own error when the connection drops
             reply.error = f"{type(error).__name__}: {error}"
-    _add(reply, normaliser.finish())
+    _add(reply, thoughts, normaliser.finish())
     return reply
 
 
-def _add(reply: Reply, events: list[Any]) -> None:
-    for event in events:
+def _add(reply: Reply, thoughts: Thoughts, events: list[Any]) -> None:
+    for event in (passed for given in events for passed in thoughts.feed(given)):
         if isinstance(event, StepReset):
             reply.text = reply.reasoning = ""
         elif isinstance(event, TextDelta):

@@ -60,6 +60,10 @@ FORMS = {
     '{"query": "save"}<|call|>',
     "harmony with its role": "<|start|>assistant to=functions.search<|channel|>commentary json<|message|>"
     '{"query": "save"}<|call|>',
+    "harmony behind a thought": "<|start|>assistant<|channel|>commentary to=functions.search <|constrain|>json"
+    '<|message|>{"query": "save"}<|call|>',
+    "harmony in its thoughts' channel": "<|channel|>analysis to=functions.search code<|message|>"
+    '{"query": "save"}<|call|>',
     "GLM": "<tool_call>search\n<arg_key>query</arg_key>\n<arg_value>save</arg_value>\n</tool_call>",
     "GLM without arguments": "<tool_call>search<arg_key>query</arg_key><arg_value>save</arg_value></tool_call>"
     "<tool_call>look\n</tool_call>",
@@ -344,12 +348,14 @@ async def heard(
         "q24-call-as-text-lfm",
         "q24-call-as-text-harmony",
         "q24-call-as-text-phi",
+        "q24-call-as-text-after-a-thought",
     ],
 )
 async def test_a_server_that_leaves_calls_in_the_text_is_understood(scenario: str, chunking: str) -> None:
     [events] = await heard(f"dialects/{scenario}", chunking)
     assert made(events) == [("searchInstalledNodes", {"query": "save"})]
     assert "save" not in shown(events)[0]
+    assert "<|" not in shown(events)[0]
 
 
 CALL = [("searchInstalledNodes", {"query": "save"})]

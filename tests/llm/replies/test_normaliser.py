@@ -1,19 +1,14 @@
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import pytest
 from comfyui_assistant.engine.base.events import (
     ReasoningDelta,
     ReplyFinished,
-    StepReset,
     TextDelta,
     Usage,
 )
-from comfyui_assistant.engine.llm.replies.normaliser import ThinkTagSplitter
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ..reading import call, calls_of, delta, read, shown
 
@@ -155,57 +150,3 @@ def test_half_a_character_that_never_becomes_whole_is_replaced() -> None:
     assert calls_of(call('{"x":"\ude00"}\ud83d', index=0, name="\ud83d")) == [
         ("\ufffd", '{"x":"\ufffd"}\ufffd')
     ]
-
-
-def split(*pieces: str) -> list[Any]:
-    splitter = ThinkTagSplitter()
-    return [event for piece in pieces for event in splitter.feed(piece)] + splitter.finish()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        pytest.param("<think>why</think>\n\nbecause", ("because", "why"), id="both tags"),
-        pytest.param("why</think>\nbecause", ("because", "why"), id="only the closing tag"),
-        pytest.param("<think>never closed", ("never closed", ""), id="never closed is text"),
-        pytest.param("a <think> b </thin", ("a <think> b </thin", ""), id="a tag inside the answer is text"),
-        pytest.param("<think>a</think>x</think>y", ("x</think>y", "a"), id="a second closing tag is text"),
-        pytest.param("<think>\n\n</think>\n\nbecause", ("because", ""), id="nothing was thought"),
-        pytest.param(" \n<think>why</think>because", (" \nbecause", "why"), id="blanks before the tag"),
-        pytest.param("</think>because", ("because", ""), id="a closing tag at the beginning"),
-        pytest.param("<think>why</think>", ("", "why"), id="nothing was said"),
-        pytest.param("<think>why</thin", ("why</thin", ""), id="a closing tag that is cut off"),
-        pytest.param("1 < 2 <th", ("1 < 2 <th", ""), id="what only looks like a tag is text"),
-    ],
-)
-@given(data=st.data())
-def test_think_tags_mean_the_same_however_the_stream_is_cut(
-    data: Any, text: str, expected: tuple[str, str]
-) -> None:
-    cuts = sorted(data.draw(st.sets(st.integers(1, len(text) - 1))))
-    pieces = [text[a:b] for a, b in itertools.pairwise([0, *cuts, len(text)])]
-    assert shown(split(*pieces)) == expected
-
-
-def test_text_that_could_still_become_a_tag_is_held_back() -> None:
-    splitter = ThinkTagSplitter()
-    assert splitter.feed("<th") == []
-    assert splitter.feed("ing>") == [TextDelta("<thing>")]
-    assert splitter.feed(" </thin") == [TextDelta(" ")]
-    assert splitter.finish() == [TextDelta("</thin")]
-
-
-def test_a_step_whose_thought_had_no_opening_tag_starts_over_in_its_right_form() -> None:
-    assert split("why", "</think>", "because") == [
-        TextDelta("why"),
-        StepReset(),
-        ReasoningDelta("why"),
-        TextDelta("because"),
-    ]
-
-
-@given(st.lists(st.sampled_from(["<think>", "</think>", "<th", "a", "\n", " ", "ink>"]), max_size=8))
-def test_no_word_is_lost_whatever_is_streamed(pieces: list[str]) -> None:
-    text, reasoning = shown(split(*pieces))
-    assert (text + reasoning).count("a") == "".join(pieces).count("a")

@@ -156,11 +156,11 @@ def test_a_reply_that_takes_long_goes_on_for_as_long_as_it_brings_something() ->
     size = ReplySize(600, clock=lambda: now[0])
     for second in range(1_200):
         now[0] = float(second)
-        size.note(ToolCallDelta("c", "three words"))
+        size.feed(ToolCallDelta("c", "three words"))
         assert not size.is_dragging
     for second in range(1_200, 1_255):
         now[0] = float(second)
-        size.note(TextDelta("" if second % 10 else "."))
+        size.feed(TextDelta("" if second % 10 else "."))
         assert not size.is_dragging
     now[0] = 1_262.0
     assert size.is_dragging
@@ -193,7 +193,7 @@ def test_blanks_do_not_keep_a_reply_that_takes_long() -> None:
     size = ReplySize(600, clock=lambda: now[0])
     for second in range(602):
         now[0] = float(second)
-        size.note(TextDelta("\n \t\u2003"))
+        size.feed(TextDelta("\n \t\u2003"))
     assert size.is_dragging
 
 
@@ -201,9 +201,9 @@ def test_blanks_do_not_keep_a_reply_that_takes_long() -> None:
 def test_a_reply_in_more_pieces_than_any_model_sends_is_refused() -> None:
     size = ReplySize(600)
     for _ in range(400_000):
-        size.note(TextDelta(""))
+        size.feed(TextDelta(""))
     with pytest.raises(ReplyTooLarge, match="400,000 pieces"):
-        size.note(TextDelta(""))
+        size.feed(TextDelta(""))
 
 
 def test_a_slow_reply_has_its_time() -> None:
@@ -234,7 +234,7 @@ async def test_a_reply_that_drags_on_is_let_go() -> None:
 
 def test_a_limit_says_what_came() -> None:
     with pytest.raises(ReplyTooLarge, match="4,000,000 characters"):
-        ReplySize(600).note(TextDelta("x" * 4_000_001))
+        ReplySize(600).feed(TextDelta("x" * 4_000_001))
 
 
 async def _drain(events: AsyncIterator[Any]) -> None:
