@@ -12,7 +12,7 @@ import {
 } from "../api/threadProvider";
 import { Problem } from "../shared/Problem";
 import { WiderWindowNote } from "../shared/WiderWindowNote";
-import { factWords, modelWords } from "./modelWords";
+import { assumedWords, factWords, modelWords } from "./modelWords";
 
 /** Beyond this, somebody types to find a model. */
 const MANY = 8;
@@ -89,6 +89,7 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
           about={[
             model.value !== name && model.value,
             factWords(facts[id]),
+            assumedWords(facts[id]),
             new URL(baseUrl.value).host,
             isDefault && "default",
           ]}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { factWords, modelWords } from "./modelWords";
+import { assumedWords, factWords, modelWords } from "./modelWords";
 
 it("says what is known of a model, and nothing else", () => {
   const price = { input: 2.5, cached: 1, output: 10 };
@@ -9,15 +9,22 @@ it("says what is known of a model, and nothing else", () => {
   expect(modelWords(undefined)).toBe("");
 });
 
-it("leaves out a window that nobody told of a provider's model", () => {
-  const [vision, profile] = [
-    { value: null, source: "unknown" },
-    { value: "full", source: "table" },
+it("tells what is known of a provider's model from what is assumed", () => {
+  const profile = { value: "full", source: "table" };
+  const facts = (source: string, vision: boolean | null = null) => ({
+    window: { value: 32_000, source },
+    vision: { value: vision, source: vision === null ? "unknown" : "endpoint" },
+    profile,
+    price: { value: null, source: "unknown" },
+    windowSource: "unknown" as const,
+    windowNote: "",
+  });
+  const words = (...given: Parameters<typeof facts>) => [
+    factWords(facts(...given)),
+    assumedWords(facts(...given)),
   ];
-  const words = (window: { value: number; source: string }) =>
-    factWords({ window, vision, profile, price: { value: null, source: "unknown" }, ...origin });
-  const origin = { windowSource: "unknown" as const, windowNote: "" };
-  expect(words({ value: 8192, source: "unknown" })).toBe("");
-  expect(words({ value: 32_000, source: "endpoint" })).toBe("32k tokens");
-  expect(factWords(undefined)).toBe("");
+  expect(words("unknown")).toEqual(["", "assumed: 32k tokens, sees images"]);
+  expect(words("unknown", false)).toEqual(["", "assumed: 32k tokens"]);
+  expect(words("endpoint")).toEqual(["32k tokens", ""]);
+  expect([factWords(undefined), assumedWords(undefined)]).toEqual(["", ""]);
 });

@@ -9,11 +9,18 @@ export function modelWords(model: ListedModel | undefined): string {
   return [window && `${shortAmount(window)} tokens`, price && priceWords(price)].filter(Boolean).join(", ");
 }
 
-/** The same of a provider's model; a window that nobody told is no news. */
+/** The same of a provider's model. */
 export function factWords(facts: WholeProvider["facts"]): string {
   if (!facts) return "";
   const window = facts.window.source === "unknown" ? null : facts.window.value;
   return modelWords({ id: "", window, price: facts.price.value });
+}
+
+/** What is assumed of a provider's model that nobody knows; "" of any other. */
+export function assumedWords(facts: WholeProvider["facts"]): string {
+  if (facts?.window.source !== "unknown" || !facts.window.value) return "";
+  const images = facts.vision.value === null ? ", sees images" : "";
+  return `assumed: ${shortAmount(facts.window.value)} tokens${images}`;
 }
 
 export function priceWords({ input, output }: { input: number; output: number }): string {
