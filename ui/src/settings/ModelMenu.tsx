@@ -56,7 +56,8 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
     if (providers) menu.current?.querySelector<HTMLElement>('[aria-checked="true"], button')?.focus();
   }, [providers]);
   const inUse = providers?.find(({ id }) => id === current.provider);
-  const widerWindow = inUse && facts[inUse.id]?.widerWindow;
+  const factsInUse = inUse && current.model === "" ? facts[inUse.id] : undefined;
+  const assumed = assumedWords(factsInUse);
   const showModels = () => {
     if (!inUse) return;
     setFailure(undefined);
@@ -89,14 +90,14 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
           about={[
             model.value !== name && model.value,
             factWords(facts[id]),
-            assumedWords(facts[id]),
             new URL(baseUrl.value).host,
             isDefault && "default",
           ]}
           onChoose={() => onChoose({ provider: isDefault ? "" : id })}
         />
       ))}
-      {widerWindow && current.model === "" && <WiderWindowNote {...widerWindow} />}
+      {factsInUse?.widerWindow && <WiderWindowNote {...factsInUse.widerWindow} />}
+      {assumed && <p className="cass-quiet">{assumed}</p>}
       {!providers && !failure && <p className="cass-quiet">One moment…</p>}
       {current.model && (
         <Item isChosen name={current.model} about={[inUse?.baseUrl.value]} onChoose={onClose} />

@@ -23,8 +23,9 @@ it("tells what is known of a provider's model from what is assumed", () => {
     factWords(facts(...given)),
     assumedWords(facts(...given)),
   ];
-  expect(words("unknown")).toEqual(["", "assumed: 32k tokens, sees images"]);
-  expect(words("unknown", false)).toEqual(["", "assumed: 32k tokens"]);
+  const nobody = "Nobody tells how much this model reads at once: 32k tokens are assumed";
+  expect(words("unknown")).toEqual(["", `${nobody}, and that it sees images.`]);
+  expect(words("unknown", false)).toEqual(["", `${nobody}.`]);
   expect(words("endpoint")).toEqual(["32k tokens", ""]);
   expect([factWords(undefined), assumedWords(undefined)]).toEqual(["", ""]);
 });

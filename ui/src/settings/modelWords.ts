@@ -16,11 +16,11 @@ export function factWords(facts: WholeProvider["facts"]): string {
   return modelWords({ id: "", window, price: facts.price.value });
 }
 
-/** What is assumed of a provider's model that nobody knows; "" of any other. */
+/** What is assumed of a provider's model whose window nobody tells; "" of any other. */
 export function assumedWords(facts: WholeProvider["facts"]): string {
   if (facts?.window.source !== "unknown" || !facts.window.value) return "";
-  const images = facts.vision.value === null ? ", sees images" : "";
-  return `assumed: ${shortAmount(facts.window.value)} tokens${images}`;
+  const images = facts.vision.value === null ? ", and that it sees images" : "";
+  return `Nobody tells how much this model reads at once: ${shortAmount(facts.window.value)} tokens are assumed${images}.`;
 }
 
 export function priceWords({ input, output }: { input: number; output: number }): string {
