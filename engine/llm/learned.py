@@ -20,6 +20,7 @@ _FULL = 0.75
 _RULE_WORDS: Mapping[str, str] = {
     "refuses_tools": "it takes no tools",
     "streams_no_tools": "it does not stream where tools are offered",
+    "writes_calls": "it passes the model's calls on as text",
     "has_no_system_role": "it has no system role",
     "bridges_results": "it wants the roles to alternate",
     "replays_reasoning": "it wants its reasoning back",
@@ -238,7 +239,7 @@ class EndpointRuleStore:
             words.append(f"it refuses {', '.join(rules.refused_parameters)}")
         if not words:
             return None
-        return Adjustment(f"Learned from what this server refused: {', '.join(words)}.", learned_at)
+        return Adjustment(f"Learned of this server: {', '.join(words)}.", learned_at)
 
     async def _rules(self, base_url: str, model: str) -> tuple[EndpointRules, float]:
         return _read_rules(await self._states.load(_rules_key(base_url, model)), rules_for(base_url, model))

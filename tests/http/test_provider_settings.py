@@ -145,7 +145,7 @@ async def test_what_a_server_refused_is_shown_outlives_a_restart_and_can_be_forg
             await assistant.say("hello", thread=await assistant.new_thread())
             shown = (await assistant.call("GET", "/assistant/settings")).json
             refused, counted = shown["rulesNote"].split(". ")
-            assert refused == "Learned from what this server refused: it has no system role"
+            assert refused == "Learned of this server: it has no system role"
             assert counted.startswith("Learned from 1 answer: this model counts ")
             assert shown["rulesLearnedAt"] == pytest.approx(time.time(), abs=60)
         async with talking(tmp_path, provider=provider) as (assistant, _):

@@ -86,7 +86,7 @@ async def test_how_a_model_is_asked_is_told_and_what_it_refuses_is_remembered_un
             route = f"{PROVIDERS}/environment"
             note = (await assistant.call("GET", route)).json["rulesNote"]
             refused, counted = note.split(". ")
-            assert refused == "Learned from what this server refused: it refuses temperature 0.2"
+            assert refused == "Learned of this server: it refuses temperature 0.2"
             assert counted.startswith("Learned from 2 answers: this model counts ")
             await assistant.call("DELETE", f"{PROVIDERS}/learned-rules?provider=environment")
             assert "rulesNote" not in (await assistant.call("GET", route)).json

@@ -32,7 +32,7 @@ async def test_what_was_learned_is_told_in_one_note_and_forgotten_together_but_f
     assert await learned.note(*HERE) == Adjustment(counts, 7.0)
     await learned.rules.keep(*HERE, EndpointRules(refuses_tools=True))
     assert await learned.note(*HERE) == Adjustment(
-        f"Learned from what this server refused: it takes no tools. {counts}", 7.0
+        f"Learned of this server: it takes no tools. {counts}", 7.0
     )
     await learned.forget_rules(*HERE)
     assert await learned.note(*HERE) is None
@@ -238,10 +238,12 @@ async def test_what_was_learned_is_told_in_words_and_can_be_forgotten() -> None:
     assert await learned.note(*HERE) is None
     await learned.keep(*HERE, EndpointRules(sends_calls=True))
     assert await learned.note(*HERE) is None
-    await learned.keep(*HERE, EndpointRules(has_no_system_role=True, most_images=0))
+    await learned.keep(*HERE, EndpointRules(has_no_system_role=True, writes_calls=True, most_images=0))
     note = await learned.note(*HERE)
     assert note is not None
-    assert note.words == "Learned from what this server refused: it has no system role, it takes no images."
+    assert note.words == (
+        "Learned of this server: it passes the model's calls on as text, it has no system role, it takes no images."
+    )
     assert note.learned_at == 5.0
     await learned.forget(*HERE)
     assert await learned.note(*HERE) is None
@@ -256,7 +258,7 @@ async def test_refused_parameters_are_told_kept_and_forgotten() -> None:
     assert await again.of(*HERE) == rules
     note = await again.note(*HERE)
     assert note is not None
-    assert note.words == "Learned from what this server refused: it refuses temperature 0.2."
+    assert note.words == "Learned of this server: it refuses temperature 0.2."
     await again.forget(*HERE)
     assert await again.of(*HERE) == EndpointRules()
 

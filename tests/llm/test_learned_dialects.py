@@ -65,6 +65,6 @@ async def test_a_refusal_is_met_once_until_what_it_taught_is_forgotten(
         rules = EndpointRuleStore(states)
         note = await rules.note(provider.base_url, "small")
         assert note is not None
-        assert note.words == f"Learned from what this server refused: {words}."
+        assert note.words == f"Learned of this server: {words}."
         await rules.forget(provider.base_url, "small")
         assert await refusals_met() > 0
