@@ -114,3 +114,23 @@ async def test_the_message_that_overflowed_is_shown_the_workflow_when_it_is_retr
 
         assert again.one("tool-input-available")["input"] == {"node": "3", "widget": "steps", "value": "30"}
         assert "steps = 20" in str(provider.requests[-1].body["messages"])
+
+
+async def test_an_answer_of_a_server_that_read_half_of_it_is_not_shown(tmp_path: Path) -> None:
+    environ = {"COMFYUI_ASSISTANT_CONTEXT_WINDOW": "32000"}
+    noise = {
+        "reply": [{"say": "I am a helpful assistant."}],
+        "usage": {"prompt_tokens": 4_090, "completion_tokens": 6},
+    }
+    scenario = {**small_server(32_000, tells=True), "turns": [{"user": "", "steps": [{"attempts": [noise]}]}]}
+    async with talking(tmp_path, scenario, environ) as (assistant, provider):
+        thread = await assistant.new_thread()
+        first = await assistant.say(f"hello {LONG}", thread=thread)
+        assert first.one("data-error")["data"]["code"] == "context_too_small"
+        again = await assistant.say(f"hello {LONG}", thread=thread, trigger="regenerate-message")
+        assert (await assistant.call("GET", f"/assistant/status?thread={thread}")).json["model"]["slim"]
+        assert again.text == "I am a helpful assistant."
+        shown = [part for message in await assistant.messages(thread) for part in message["parts"]]
+        assert [part["text"] for part in shown if part["type"] == "text"][1:] == ["I am a helpful assistant."]
+        sizes = [len(str(request.body)) for request in provider.requests]
+        assert sizes[1] < sizes[0] / 2

@@ -30,8 +30,8 @@ _WINDOW_NOTES: dict[WindowOrigin, str] = {
     "setting": "The window of {window} tokens is set by COMFYUI_ASSISTANT_CONTEXT_WINDOW.",
     "endpoint": "The window of {window} tokens is what the server tells.",
     "table": "The window of {window} tokens is that of the model in our table.",
-    "learned": "The window of {window} tokens was learned from a refused request on {date}. A larger one is tried "
-    "after a week, a restart of ComfyUI, or another window or key of this provider.",
+    "learned": "The window of {window} tokens was learned from a request that was too long on {date}. A larger one is "
+    "tried after a week, a restart of ComfyUI, or another window or key of this provider.",
     "unknown": "Nobody tells how much the model reads at once; {window} tokens are assumed until a request is refused.",
 }
 

@@ -235,7 +235,7 @@ def test_a_refused_request_is_answered_in_the_short_form_on_retry_and_what_it_ta
 
     ring(panel).click()
     shown = page_of_context(panel, "Window")
-    expect(shown).to_contain_text("4,000 tokens was learned from a refused request on")
+    expect(shown).to_contain_text("4,000 tokens was learned from a request that was too long on")
     comfy.screenshot(SCREENSHOTS / "learned-window.png")
     comfy.page.evaluate("app.extensionManager.setting.set('Comfy.ColorPalette', 'light')")
     comfy.page.wait_for_timeout(500)

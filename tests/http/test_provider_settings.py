@@ -131,7 +131,7 @@ async def test_a_learned_window_is_shown_with_its_day_and_can_be_forgotten(tmp_p
             (await assistant.call("GET", "/assistant/status")).json["model"],
         ):
             assert shown["windowLearnedAt"] == pytest.approx(time.time(), abs=60)
-            assert "9,000 tokens was learned from a refused request on " in shown["windowNote"]
+            assert "9,000 tokens was learned from a request that was too long on " in shown["windowNote"]
         forgotten = await assistant.call("DELETE", "/assistant/providers/learned-window")
         assert (forgotten.status, forgotten.json.get("windowLearnedAt")) == (200, None)
         assert "32,000 tokens is set by" in forgotten.json["windowNote"]

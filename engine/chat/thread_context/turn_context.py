@@ -20,7 +20,14 @@ from ...context.frame import Frame
 from ...context.ledger import condensed_entry
 from ...context.plan import ContextTooSmall, Plan
 from ...context.tokens import Calibration, count_fewest_tokens, count_tools_tokens
-from ...llm.refusals.overflow import Overflow, cut_silently, is_known_well, is_small_window, was_cut_silently
+from ...llm.refusals.overflow import (
+    Overflow,
+    cut_silently,
+    is_known_well,
+    is_small_window,
+    was_cut_silently,
+    window_of_cut,
+)
 from ...store.compactions import Cause, StoredCompaction
 from .turn_planner import LEAST_WINDOW, SMALLER, TurnPlanner
 
@@ -29,6 +36,16 @@ logger = logging.getLogger(__name__)
 
 _WRITE_LATER_SECONDS = 0.02
 """The time a request gets to be on its way before it is stored: two Python threads slow each other down."""
+
+
+@dataclass(frozen=True)
+class SilentCut:
+    """A request whose beginning the server cut without an error: what the user is told, and what a refusal would have
+    said, if that can be known.
+    """
+
+    notice: Notice
+    overflow: Overflow | None
 
 
 @dataclass(frozen=True)
@@ -168,8 +185,8 @@ class ContextRecorder:
 
     async def write_usage(
         self, request: Plan, usage: Usage | None, first_token_ms: float | None
-    ) -> Notice | None:
-        """Store what the provider counted, and learn from it; return a notice if it read much less than was sent."""
+    ) -> SilentCut | None:
+        """Store what the provider counted, and learn from it; return the cut if it read much less than was sent."""
         planner = self._planner
         request_id = await self._request if self._request is not None else None
         if request_id is not None:
@@ -182,8 +199,7 @@ class ContextRecorder:
         if usage.cached_tokens is not None:
             self._cached_share = usage.cached_tokens / usage.input_tokens
         if was_cut_silently(request.estimate, usage.input_tokens, planner.calibration):
-            was_cut = self._was_cut(request, usage)
-            return cut_silently(self._model, request.tokens, usage.input_tokens) if was_cut else None
+            return await self._learn_cut(request, usage) if self._was_cut(request, usage) else None
         planner.calibration = planner.calibration.observe(request.estimate, usage.input_tokens)
         await self._quietly(self._log.keep_calibration(planner.calibration))
         await self._quietly(
@@ -238,6 +254,14 @@ class ContextRecorder:
         fewest = tools + count_fewest_tokens(request.messages, planner.count)
         read = usage.input_tokens + (usage.cached_tokens or 0)
         return was_cut_silently(fewest, read, planner.calibration)
+
+    async def _learn_cut(self, request: Plan, usage: Usage) -> SilentCut:
+        window = window_of_cut(usage.input_tokens)
+        if window is not None:
+            await self.learn_window(window, is_named=True)
+        is_learned = window is not None
+        notice = cut_silently(self._model, request.tokens, usage.input_tokens, is_learned=is_learned)
+        return SilentCut(notice, Overflow(window) if is_learned else None)
 
     async def _write_later(
         self, request: Plan, message_id: str, step: int, tools: Sequence[dict[str, Any]]

@@ -30,7 +30,7 @@ from ...context.results import ResultBudget
 from ...context.turn_calls import list_turn_calls
 from ...llm.endpoint import Endpoint
 from ...llm.refusals import failures
-from ...llm.refusals.overflow import ContextOverflow
+from ...llm.refusals.overflow import ContextOverflow, Overflow
 from ...stream.chunks import Chunk
 from ..calls.allowed_tools import allowed_tools
 from ..calls.calls import SortedCalls, ToolForm, sort_calls
@@ -253,13 +253,15 @@ class Attempts:
     async def ask(self, request: Plan, conversation: Sequence[UIMessage]) -> AsyncGenerator[StepEvent, None]:
         """Yield the events of a request, until there is a `reply`.
 
-        Refusals as too long and empty replies are counted separately.
+        Refusals as too long and empty replies are counted separately. A reply to a request that the server cut without
+        a word is taken back once, unless it has calls.
 
         Raises:
             ProviderError
         """
         step = count_steps(conversation) + 1
         overflows = empty_replies = 0
+        was_cut = False
         while True:
             for event in await self._announce(request, step):
                 yield event
@@ -274,20 +276,26 @@ class Attempts:
                 overflows += 1
                 if reply.has_text or overflows > _OVERFLOWS:
                     raise
-                request = await self._shrink(conversation, request, overflow)
+                request = await self._shrink(conversation, request, overflow.overflow, refusal=overflow)
                 if reply.has_begun:
                     yield StepReset()
                 yield _SHRUNK
                 continue
-            if not reply.is_empty:
+            if reply.is_empty:
+                empty_replies += 1
+                if empty_replies == _EMPTY_REPLIES:
+                    raise failures.empty_reply(self._endpoint.model, has_thought=reply.has_thought)
+                yield StepReset()
+                continue
+            cut = await self._context.recorder.write_usage(request, reply.end.usage, reply.first_token_ms)
+            if not (cut and cut.overflow) or was_cut or reply.end.calls or self._context.frame.form == "slim":
                 break
-            empty_replies += 1
-            if empty_replies == _EMPTY_REPLIES:
-                raise failures.empty_reply(self._endpoint.model, has_thought=reply.has_thought)
+            was_cut = True
             yield StepReset()
-        notice = await self._context.recorder.write_usage(request, reply.end.usage, reply.first_token_ms)
-        if notice:
-            yield notice
+            yield cut.notice
+            request = await self._shrink(conversation, request, cut.overflow)
+        if cut:
+            yield cut.notice
         self.reply = reply.end
 
     async def _announce(self, request: Plan, step: int) -> list[StepEvent]:
@@ -300,13 +308,18 @@ class Attempts:
         return [report, *map(Condensed, dividers), *recorder.take_notices()]
 
     async def _shrink(
-        self, conversation: Sequence[UIMessage], previous: Plan, error: ContextOverflow
+        self,
+        conversation: Sequence[UIMessage],
+        previous: Plan,
+        overflow: Overflow,
+        *,
+        refusal: ContextOverflow | None = None,
     ) -> Plan:
         try:
-            return await self._context.shrink(conversation, previous, error.overflow)
-        except ContextTooSmall:
-            if self._context.frame.form == "slim":
-                raise error from None
+            return await self._context.shrink(conversation, previous, overflow)
+        except ContextTooSmall as error:
+            if refusal and self._context.frame.form == "slim":
+                raise refusal from None
             raise failures.window_is_smaller(
                 self._endpoint.model, self._context.planner.budget.window
             ) from error

@@ -69,20 +69,33 @@ def was_cut_silently(estimate: int, input_tokens: int, calibration: Calibration)
 
 
 def is_small_window(input_tokens: int) -> bool:
-    return any(abs(input_tokens - window) <= 0.02 * window for window in _SMALL_WINDOWS)
+    return any(_is_about(input_tokens, window) for window in _SMALL_WINDOWS)
+
+
+def _is_about(input_tokens: int, window: int) -> bool:
+    return abs(input_tokens - window) <= 0.02 * window
 
 
 def is_known_well(calibration: Calibration) -> bool:
     return calibration.n >= _KNOWN_AFTER
 
 
-def cut_silently(model: str, estimate: int, input_tokens: int) -> Notice:
+def window_of_cut(input_tokens: int) -> int | None:
+    """Return the window of a server that cut a request to so many tokens, if a window has such a size.
+
+    Other numbers may be those of a server that counts only what it had not cached.
+    """
+    return next((window for window in _USUAL_WINDOWS if _is_about(input_tokens, window)), None)
+
+
+def cut_silently(model: str, estimate: int, input_tokens: int, *, is_learned: bool) -> Notice:
+    learned = " From now on it is sent what it can read." if is_learned else ""
     return Notice(
         "prompt-cut",
         f"The model server read only {input_tokens:,} of about {estimate:,} tokens: it cut the beginning of the "
-        f'conversation without saying so. Give "{model}" a larger context: num_ctx or OLLAMA_CONTEXT_LENGTH in '
-        "Ollama, the context length of the loaded model in LM Studio, --ctx-size in llama.cpp. If it shows its model "
-        "no system messages, have the rules sent with the first message, in the settings of the provider.",
+        f'conversation without saying so.{learned} Give "{model}" a larger context: num_ctx or OLLAMA_CONTEXT_LENGTH '
+        "in Ollama, the context length of the loaded model in LM Studio, --ctx-size in llama.cpp. If it shows its "
+        "model no system messages, have the rules sent with the first message, in the settings of the provider.",
     )
 
 
@@ -94,6 +107,7 @@ _LONGEST = 8_000
 _DEEPEST = 6
 _KNOWN_AFTER = 3
 _SMALL_WINDOWS = (2_048, 4_096, 8_192)
+_USUAL_WINDOWS = (*_SMALL_WINDOWS, 16_384, 32_768)
 
 
 def _pattern(text: str) -> re.Pattern[str]:

@@ -42,8 +42,8 @@ _LEAST_OF_CALL = 7
 
 UNREAD = Notice(
     "call-unread",
-    "The model wrote a tool call that cannot be read, so it was not made: its server passes calls on as text. Ask again, "
-    "or have the server read them: llama.cpp with --jinja, vLLM with --enable-auto-tool-choice and the "
+    "The model wrote a tool call that cannot be read, so it was not made: its server passes calls on as text. Ask "
+    "again, or have the server read them: llama.cpp with --jinja, vLLM with --enable-auto-tool-choice and the "
     "--tool-call-parser of this model, Ollama and LM Studio with a build of the model whose template has tools.",
 )
 

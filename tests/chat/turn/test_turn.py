@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,11 +11,12 @@ from comfyui_assistant.engine.chat.calls.calls import ToolForm
 from comfyui_assistant.engine.chat.calls.limits import Limits
 from comfyui_assistant.engine.context.results import ResultBudget, stored_budget
 from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow, Overflow
+from comfyui_assistant.engine.store.log.event_log import LogEvent
 
 from tests.fake_model import Reply, calls, says
 
 from ...stream.reference_reader import read
-from ..one_response import Run, answer
+from ..one_response import USER, MemoryTurnLog, Run, answer
 
 EMPTY: Reply = [ReasoningDelta("hm"), ReplyFinished("stop", (), None)]
 TOO_LONG: Reply = [ContextOverflow("It is too long.", hint="", overflow=Overflow(window=16_000))]
@@ -261,3 +263,62 @@ async def test_thoughts_before_an_overflow_are_not_joined_with_those_of_the_next
 async def test_a_reply_that_ends_without_saying_so_was_cut_off() -> None:
     run = await Run([TextDelta("Half")]).go()
     assert run.one("data-notice")["data"]["code"] == "cut-off"
+
+
+def long_log(newest: LogEvent = USER) -> MemoryTurnLog:
+    log = MemoryTurnLog()
+    text = "A sentence about a lighthouse in the evening light. " * 120
+    past = [
+        event
+        for number in range(18)
+        for event in (
+            LogEvent("user", f"past{number}", {"parts": [{"type": "text", "text": text}]}),
+            LogEvent(
+                "step", f"answer{number}", {"parts": [{"type": "text", "text": "So it is.", "state": "done"}]}
+            ),
+        )
+    ]
+    log.events = [*past, newest]
+    return log
+
+
+def read_of_it(tokens: int, text: str = "Noise.") -> Reply:
+    return says(text, usage=Usage(tokens, 5))
+
+
+async def test_an_answer_to_a_request_that_was_cut_silently_is_taken_back_and_asked_for_once_more() -> None:
+    run = await Run(read_of_it(16_300), says("Yes."), log=long_log(), window=128_000).go()
+    assert len(str(run.model.requests[1])) < len(str(run.model.requests[0])) * 0.6
+    shown = read(run.chunks)
+    assert [part["type"] for part in shown] == ["step-start", "data-notice", "data-compaction", "text"]
+    assert shown == run.kept
+    assert shown[1]["data"]["code"] == "prompt-cut"
+    assert shown[-1]["text"] == "Yes."
+
+
+async def test_what_is_cut_twice_is_told_and_kept() -> None:
+    newest = LogEvent("user", "u1", {"parts": [{"type": "text", "text": "All of this counts. " * 800}]})
+    replies = read_of_it(16_300), read_of_it(2_048, "Yes.")
+    run = await Run(*replies, log=long_log(newest), window=128_000).go()
+    assert [part["type"] for part in run.kept].count("data-notice") == 2
+    assert any(part.get("text") == "Yes." for part in run.kept)
+
+
+async def test_where_a_cut_shows_a_window_for_the_short_form_a_retry_is_offered() -> None:
+    run = await Run(read_of_it(4_096), log=long_log(), window=128_000).go()
+    assert run.one("data-error")["data"]["code"] == "context_too_small"
+    assert "4,096" in run.one("data-error")["data"]["message"]
+    assert not any(part["type"] == "text" for part in run.kept)
+
+
+async def test_calls_of_an_answer_to_a_request_that_was_cut_are_made_all_the_same() -> None:
+    [*text, end] = calls(("c1", "addNode", "{}"))
+    run = await Run([*text, replace(end, usage=Usage(16_300, 5))], log=long_log(), window=128_000).go()
+    assert len(run.model.requests) == 1
+    assert run.one("data-notice")["data"]["code"] == "prompt-cut"
+    assert run.one("tool-input-available")["toolName"] == "addNode"
+
+
+async def test_a_count_that_is_no_window_is_told_and_the_answer_kept() -> None:
+    run = await Run(read_of_it(3_000, "Yes."), log=long_log(), window=128_000).go()
+    assert [part["type"] for part in run.kept] == ["step-start", "text", "data-notice"]

@@ -14,6 +14,7 @@ from comfyui_assistant.engine.llm.refusals.overflow import (
     cut_silently,
     read_overflow,
     was_cut_silently,
+    window_of_cut,
 )
 
 from dev.scripted.provider import ScriptedProvider
@@ -421,7 +422,15 @@ def test_a_prompt_that_was_cut_silently_is_told_from_a_wrong_estimate(
 
 
 def test_the_notice_of_a_silent_cut_has_the_numbers_and_what_to_do() -> None:
-    notice = cut_silently("qwen3:8b", 21_000, 2_051)
+    notice = cut_silently("qwen3:8b", 21_000, 2_051, is_learned=True)
     assert notice.code == "prompt-cut"
     for word in ("2,051", "21,000", "qwen3:8b", "num_ctx"):
         assert word in notice.message
+
+
+@pytest.mark.parametrize(
+    ("read", "window"),
+    [(2_051, 2_048), (4_090, 4_096), (16_384, 16_384), (90, None), (3_000, None), (5_000, None)],
+)
+def test_only_the_size_of_a_window_tells_one(read: int, window: int | None) -> None:
+    assert window_of_cut(read) == window
