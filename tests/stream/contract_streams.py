@@ -28,6 +28,13 @@ from dev.scripted.scenario_files import load_scenario, scenario_names
 FOLDER = Path(__file__).parents[2] / "contract" / "stream"
 _PORT = re.compile(rb"127\.0\.0\.1:\d+")
 _MAX_RESPONSES = 10
+SEARCH: dict[str, Any] = {
+    "type": "function",
+    "function": {
+        "name": "searchInstalledNodes",
+        "parameters": {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
+    },
+}
 
 
 def scenarios() -> list[str]:
@@ -76,13 +83,17 @@ async def streams_of(name: str, scenario: Scenario | None = None, *, chunking: s
 
 
 def turn_setup(endpoint: Endpoint) -> TurnSetup:
-    """The tools are known but not sent, so that the numbers of tokens do not change with every description."""
+    """All tools are known, but sent is one of our own, so that calls in a reply's text are read and the numbers of
+    tokens do not change with every description.
+    """
     catalog = load_catalog()
 
     async def answer(arguments: dict[str, Any], *_: Any) -> dict[str, Any]:
         return {"ok": True, "summary": "Looked it up.", "data": arguments}
 
-    context = TurnContext.of(TurnPlanner(Frame("Help.", "full"), Budget(32_000, 4_096), count_text))
+    context = TurnContext.of(
+        TurnPlanner(Frame("Help.", "full", (SEARCH,)), Budget(32_000, 4_096), count_text)
+    )
     server_tools = {tool.name: answer for tool in catalog.server}
     return TurnSetup(endpoint, server_tools, catalog.browser_names, context)
 
