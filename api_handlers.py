@@ -12,7 +12,7 @@ from typing import Any
 from .engine.base.build_version import BuildVersion
 from .engine.base.event_loop.background import BackgroundWork
 from .engine.chat.prompt_preview import PromptPreview
-from .engine.chat.running import RunningTurns
+from .engine.chat.turn_locks import TurnLocks
 from .engine.comfy.comfy import RunningComfy
 from .engine.comfy.host import ComfyHost
 from .engine.http.access import Access
@@ -68,7 +68,7 @@ class Assistant:
         root: Path = ROOT,
         client: ChatClient | None = None,
         tokenizer: Tokenizer | None = None,
-        running: RunningTurns | None = None,
+        turn_locks: TurnLocks | None = None,
         discovery: Discovery = find_local_servers,
     ) -> None:
         self.host = host
@@ -92,7 +92,7 @@ class Assistant:
             self.prompts,
             self.providers,
             self.background,
-            running=running,
+            turn_locks=turn_locks,
         )
         self.housekeeping = Housekeeping(
             self.background,
@@ -117,7 +117,7 @@ class Assistant:
                     threads,
                     chat.turn_tabs,
                     chat.stops,
-                    running=chat.running,
+                    turn_locks=chat.turn_locks,
                     claims=chat.claims,
                 ),
                 StatusHandlers(
@@ -129,7 +129,7 @@ class Assistant:
                     exposure=self.host.exposure().note(has_code=bool(self.settings.access_code)),
                     store_notice=lambda: threads.notice,
                 ),
-                ThreadHandlers(threads, chat.response_streams, chat.running),
+                ThreadHandlers(threads, chat.response_streams, chat.turn_locks),
                 ThreadDetailHandlers(contexts.pins, contexts.requests, contexts.tasks),
                 SearchHandlers(storage.search),
                 ProviderSettingsHandlers(directory, storage.saved_settings, on_changed=directory.forget),
@@ -141,7 +141,7 @@ class Assistant:
                 DocumentHandlers(self.host),
                 GraphicsMemoryHandlers(chat.vram_manager, providers.thread_providers.current),
                 CostHandlers(contexts.costs),
-                ContextHandlers(chat.open_contexts.open, contexts, chat.running),
+                ContextHandlers(chat.open_contexts.open, contexts, chat.turn_locks),
                 TemplateHandlers(comfy.templates, comfy.environment),
                 SkillHandlers("/system-context", prompts.words.system_skills, tools=tools),
                 SkillHandlers("/user-context", prompts.own, tools=tools),

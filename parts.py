@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .chat_words import ChatWords
 from .engine.base.event_loop.background import BackgroundWork
 from .engine.base.messages import pending_calls
 from .engine.base.secret import Secret
 from .engine.chat.answer import Answers
-from .engine.chat.question.questions import MessageContext, PictureNotes, Questions
+from .engine.chat.incoming.incoming_messages import IncomingMessages, MessageContext, PictureNotes
 from .engine.chat.replies.vram_manager import VramManager
 from .engine.chat.response_streams import ResponseStreams
-from .engine.chat.running import RunningTurns
 from .engine.chat.stops import Stops
 from .engine.chat.tab_claims import TabClaims
 from .engine.chat.thread_context.live_options import LiveOptions
@@ -20,6 +18,7 @@ from .engine.chat.thread_context.thread_contexts import OpenContexts, ThreadCont
 from .engine.chat.thread_context.thread_providers import ThreadProviders
 from .engine.chat.turn.cross_chat_search import CrossChatSearch
 from .engine.chat.turn.delegation import ServerToolbox
+from .engine.chat.turn_locks import TurnLocks
 from .engine.chat.turn_tabs import TurnTabs
 from .engine.comfy.downloads.downloads import Downloads
 from .engine.comfy.downloads.host_list import HostList
@@ -50,6 +49,7 @@ from .engine.store.user_entries import UserEntries
 from .engine.tools.tool import ToolServices
 from .engine.user.memory_days import MemoryDays
 from .engine.user.project.project_files import ProjectFiles, ThreadProject
+from .prompt_texts import PromptTexts
 from .tools_definitions import load_catalog
 from .user_texts import UserTexts
 
@@ -107,7 +107,7 @@ class Prompts:
             user_context=root / "user_context",
             entries=storage.user_entries,
         )
-        self.words = ChatWords(
+        self.words = PromptTexts(
             settings,
             environment=comfy.environment,
             own=self.own,
@@ -162,10 +162,10 @@ class Chat:
         providers: Providers,
         background: BackgroundWork,
         *,
-        running: RunningTurns | None,
+        turn_locks: TurnLocks | None,
     ) -> None:
         self._threads = storage.threads
-        self.running = running or RunningTurns(
+        self.turn_locks = turn_locks or TurnLocks(
             TurnLeases(storage.database),
             waits_for_tab=self._waits_for_tab,
             stop=lambda thread_id, answer: self.stops.stop_for_another_process(thread_id, answer),
@@ -185,7 +185,7 @@ class Chat:
             live_options=storage.live_options,
         )
         answers = Answers(
-            questions=Questions(
+            incoming_messages=IncomingMessages(
                 storage.threads,
                 self.open_contexts.skills,
                 MessageContext(prompts.words, storage.live_options, storage.project),
@@ -212,13 +212,13 @@ class Chat:
                 storage.project,
             ),
             live_options=storage.live_options,
-            running=self.running,
+            turn_locks=self.turn_locks,
             background=background,
         )
         self.response_streams = ResponseStreams(answers.answer, pause_seconds=settings.unread_seconds)
         self.turn_tabs = TurnTabs(host.is_page_open)
-        self.claims = TabClaims(storage.threads, self.response_streams, self.turn_tabs, self.running)
-        self.stops = Stops(self.response_streams, self.turn_tabs, host.send_event, running=self.running)
+        self.claims = TabClaims(storage.threads, self.response_streams, self.turn_tabs, self.turn_locks)
+        self.stops = Stops(self.response_streams, self.turn_tabs, host.send_event, turn_locks=self.turn_locks)
 
     async def _waits_for_tab(self, thread_id: str) -> bool:
         """Return whether the thread's newest message has calls that wait for a tab of this process."""
@@ -231,4 +231,4 @@ class Chat:
 
     async def close(self) -> None:
         await self.response_streams.close()
-        await self.running.close()
+        await self.turn_locks.close()

@@ -15,7 +15,7 @@ import tests.conftest  # noqa: F401 - loads the package as ComfyUI does
 from bench.report import Figure, Report
 from dev.places import ROOT
 from tests.talking import talking
-from tests.test_architecture import FILES, FOLDERS, ROOMS, circle, folder_arrows, longest_chain
+from tests.test_architecture import FILES, FOLDERS, SUBFOLDERS, circle, folder_arrows, longest_chain
 
 _MODEL = str(ROOT / "dev" / "scripted")
 _OTHERS = tuple(str(ROOT / folder) for folder in (".cache", "bench", "dev", "tests"))
@@ -72,7 +72,7 @@ def measure() -> Report:
             Figure("files entered", str(len({file for file, *_ in walk.functions}))),
             Figure("functions", str(len(walk.functions))),
             Figure("longest chain of imports", f"{len(chain)} modules"),
-            Figure("folders, rooms in them", f"{len(FOLDERS)}, {len(ROOMS.keys() - FOLDERS.keys())}"),
+            Figure("folders, rooms in them", f"{len(FOLDERS)}, {len(SUBFOLDERS.keys() - FOLDERS.keys())}"),
             Figure("folders in a circle", circle(folder_arrows(depth=1)) or "none"),
             Figure("modules named by a participle", str(len(named))),
         ],

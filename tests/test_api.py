@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.chat.running import RunningTurns
+from comfyui_assistant.engine.chat.turn_locks import TurnLocks
 from comfyui_assistant.engine.llm.client import ChatClient
 from comfyui_assistant.engine.llm.endpoint import Patience
 
@@ -309,8 +309,8 @@ async def test_when_nobody_comes_back_the_model_is_stopped_and_the_text_is_kept(
 
 async def test_one_thread_answers_one_message_at_a_time(tmp_path: Path) -> None:
     slow = {"about": "A test.", "pace": 0, "steps": [{"reply": [{"wait": "1s"}, {"say": "done"}]}]}
-    impatient = RunningTurns(patience_seconds=0.05)
-    async with talking(tmp_path, slow, running=impatient) as (assistant, provider):
+    impatient = TurnLocks(patience_seconds=0.05)
+    async with talking(tmp_path, slow, turn_locks=impatient) as (assistant, provider):
         thread = await assistant.new_thread()
         first = asyncio.create_task(assistant.say("one", thread=thread))
         await provider.wait_until(lambda: provider.open_streams == 1)

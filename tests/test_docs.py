@@ -62,7 +62,7 @@ def test_links_lead_to_files(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_paths_in_backticks_are_there(document: Path) -> None:
-    """Words that begin with a folder of the repository are paths, or modules without `.py`."""
+    """PromptSource that begin with a folder of the repository are paths, or modules without `.py`."""
     roots = "|".join(path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith("."))
     paths = re.findall(rf"`((?:{roots})/[\w./-]+)`", document.read_text("utf-8"))
     assert [path for path in paths if not (ROOT / path).exists() and not (ROOT / f"{path}.py").exists()] == []

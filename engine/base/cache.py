@@ -13,9 +13,10 @@ Value = TypeVar("Value")
 
 
 class Cache(Generic[Key, Value]):
-    """Each value holds for its seconds; above `most`, the sum of their `size`, those go that were used longest ago.
+    """A cache whose values hold for some seconds each.
 
-    Threads may share one without `most`. None is no value.
+    When the total `size` exceeds `most`, the least recently used values are dropped. Threads may share a cache without
+    `most`. None cannot be cached.
     """
 
     def __init__(

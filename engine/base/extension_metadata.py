@@ -1,4 +1,4 @@
-"""What parts of messages carry that is ours: in their metadata, under one name that others leave alone."""
+"""Our metadata on message parts, under one key of its own."""
 
 from __future__ import annotations
 

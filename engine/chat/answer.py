@@ -17,23 +17,23 @@ from ..store.threads import StoredThread
 from .calls.calls import ToolForm
 from .calls.flat_tools import FlatTools
 from .calls.limits import Spending, TurnClocks
-from .question.questions import OpenGraph, Question, Questions
-from .question.request import ChatRequest, answer_id
+from .incoming.incoming_messages import IncomingMessage, IncomingMessages, OpenGraph
+from .incoming.request import ChatRequest, answer_id
 from .replies.cost_meter import Bill, CostMeter
 from .replies.filtered_model import FilteredModel, ModelRequest
 from .replies.length_limit import LengthLimit
 from .replies.text_call import TextCall
 from .replies.vram_manager import ModelLoader, VramManager
 from .response_streams import Answer, Beginning
-from .running import RunningTurns
 from .thread_context.live_options import LiveOptions
 from .thread_context.thread_contexts import OpenContexts, ThreadContexts
 from .thread_context.thread_providers import NOTHING_CHOSEN, ThreadProviders
-from .thread_context.tool_catalogue import ToolCatalogue
+from .thread_context.tool_catalog import ToolCatalog
 from .thread_context.turn_context import TurnContext
 from .turn.background_summary import prepare_summary
 from .turn.delegation import Delegation, ServerToolbox
 from .turn.turn import Turn, TurnSetup
+from .turn_locks import TurnLocks
 
 _ALL_TOOLS = ToolForm()
 
@@ -44,19 +44,19 @@ class Answers:
     def __init__(
         self,
         *,
-        questions: Questions,
+        incoming_messages: IncomingMessages,
         open_contexts: OpenContexts,
         contexts: ThreadContexts,
         providers: ThreadProviders,
         client: ChatClient,
         vram_manager: VramManager,
-        tools: ToolCatalogue,
+        tools: ToolCatalog,
         toolbox: ServerToolbox,
         live_options: LiveOptions,
-        running: RunningTurns,
+        turn_locks: TurnLocks,
         background: BackgroundWork,
     ) -> None:
-        self._questions = questions
+        self._incoming_messages = incoming_messages
         self._open_contexts = open_contexts
         self._contexts = contexts
         self._providers = providers
@@ -65,7 +65,7 @@ class Answers:
         self._tools = tools
         self._toolbox = toolbox
         self._live_options = live_options
-        self._running = running
+        self._turn_locks = turn_locks
         self._background = background
         self._clocks = TurnClocks()
 
@@ -81,16 +81,16 @@ class Answers:
         async with self._hold(request):
             stored = await self._read_thread(request)
             provider, notices = await self._choose_provider(request, stored)
-            question = await self._questions.write_down(request, stored, provider, graph)
-            context = await self._open_context(question, stored, provider)
+            incoming = await self._incoming_messages.store(request, stored, provider, graph)
+            context = await self._open_context(incoming, stored, provider)
             context.recorder.pending_notices += notices
-            message_id = answer_id(question.conversation)
+            message_id = answer_id(incoming.conversation)
             turn = await self._make_turn(
-                question, context, provider, graph, message_id=message_id, keeps_reports=keeps_reports
+                incoming, context, provider, graph, message_id=message_id, keeps_reports=keeps_reports
             )
-            beginning = Beginning(message_id, _parts_before(question, message_id), await turn.prepare())
+            beginning = Beginning(message_id, _parts_before(incoming, message_id), await turn.prepare())
             yield Answer(turn.run(), beginning, provider.endpoint)
-            await self._summarize_later(question, context, provider, turn)
+            await self._summarize_later(incoming, context, provider, turn)
 
     def _open_graph(self, request: ChatRequest) -> OpenGraph:
         environment = self._toolbox.services.environment
@@ -100,7 +100,7 @@ class Answers:
 
     def _hold(self, request: ChatRequest) -> contextlib.AbstractAsyncContextManager[None]:
         thread_id = request.thread_id
-        return contextlib.nullcontext() if thread_id is None else self._running.only_one(thread_id)
+        return contextlib.nullcontext() if thread_id is None else self._turn_locks.hold(thread_id)
 
     async def _read_thread(self, request: ChatRequest) -> StoredThread | None:
         return None if request.thread_id is None else await self._open_contexts.read(request.thread_id)
@@ -116,15 +116,15 @@ class Answers:
         )
 
     async def _open_context(
-        self, question: Question, stored: StoredThread | None, provider: Provider
+        self, incoming: IncomingMessage, stored: StoredThread | None, provider: Provider
     ) -> TurnContext:
         if stored is None:
-            return await self._open_contexts.for_client(question.conversation, provider)
-        return await self._open_contexts.for_thread(stored, question.conversation, provider)
+            return await self._open_contexts.for_client(incoming.conversation, provider)
+        return await self._open_contexts.for_thread(stored, incoming.conversation, provider)
 
     async def _make_turn(
         self,
-        question: Question,
+        incoming: IncomingMessage,
         context: TurnContext,
         provider: Provider,
         graph: OpenGraph,
@@ -132,17 +132,17 @@ class Answers:
         message_id: str,
         keeps_reports: bool,
     ) -> Turn:
-        names = newest_metadata(question.conversation).workflow_names
+        names = newest_metadata(incoming.conversation).workflow_names
         tool_form = FlatTools(graph.read, names) if provider.is_slim else ToolForm(self._tools.slim_only)
-        spending = await self._spending(question, message_id)
+        spending = await self._spending(incoming, message_id)
         delegation = Delegation(
             endpoint=provider.endpoint,
-            model=self._model("task", question, context, message_id),
+            model=self._model("task", incoming, context, message_id),
             spending=spending,
             context=context,
             toolbox=self._toolbox,
             tasks=self._contexts.tasks,
-            thread_id=question.thread_id,
+            thread_id=incoming.thread_id,
             is_slim=provider.is_slim,
         )
         setup = TurnSetup(
@@ -157,27 +157,27 @@ class Answers:
             clock=self._clocks.get(message_id),
         )
         return Turn(
-            question.conversation,
+            incoming.conversation,
             message_id=message_id,
             setup=setup,
-            model=self._model("answer", question, context, message_id, tool_form),
-            log=question.log,
+            model=self._model("answer", incoming, context, message_id, tool_form),
+            log=incoming.log,
         )
 
     def _model(
         self,
         kind: CostKind,
-        question: Question,
+        incoming: IncomingMessage,
         context: TurnContext,
         message_id: str,
         tool_form: ToolForm = _ALL_TOOLS,
     ) -> FilteredModel:
-        bill = Bill(self._contexts.costs, context.planner.count, question.thread_id, message_id, kind)
+        bill = Bill(self._contexts.costs, context.planner.count, incoming.thread_id, message_id, kind)
         filters = partial(reply_filters, vram_manager=self._vram_manager, bill=bill, tool_form=tool_form)
         return FilteredModel(self._client, filters)
 
-    async def _spending(self, question: Question, message_id: str) -> Spending:
-        if question.is_beyond_budget:
+    async def _spending(self, incoming: IncomingMessage, message_id: str) -> Spending:
+        if incoming.is_beyond_budget:
             return Spending(self._contexts.costs, message_id)
         options = await self._live_options.current()
         return Spending(
@@ -188,14 +188,14 @@ class Answers:
         )
 
     async def _summarize_later(
-        self, question: Question, context: TurnContext, provider: Provider, turn: Turn
+        self, incoming: IncomingMessage, context: TurnContext, provider: Provider, turn: Turn
     ) -> None:
         """Begin a summary in the background if the user has turned such summaries on."""
-        thread_id = question.thread_id
+        thread_id = incoming.thread_id
         if thread_id is None or not (await self._live_options.current()).background_summary:
             return
         message_id = turn.conversation[-1]["id"]
-        if await (await self._spending(question, message_id)).budget_notice():
+        if await (await self._spending(incoming, message_id)).budget_notice():
             return
         self._background.begin(
             "the background summary",
@@ -203,7 +203,7 @@ class Answers:
                 context,
                 turn.conversation,
                 endpoint=provider.endpoint,
-                model=self._model("summary", question, context, message_id),
+                model=self._model("summary", incoming, context, message_id),
                 compactions=self._contexts.compactions,
                 thread_id=thread_id,
                 memory=self._contexts.memory,
@@ -211,8 +211,8 @@ class Answers:
         )
 
 
-def _parts_before(question: Question, message_id: str) -> int:
-    last = question.conversation[-1]
+def _parts_before(incoming: IncomingMessage, message_id: str) -> int:
+    last = incoming.conversation[-1]
     return len(last["parts"]) if last["id"] == message_id else 0
 
 

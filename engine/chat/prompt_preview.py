@@ -10,13 +10,13 @@ from ..context.reminder import reminder
 from ..context.tokens import count_text
 from ..llm.provider import ProviderDirectory
 from .thread_context.live_options import LiveOptions
-from .thread_context.words import Words
+from .thread_context.words import PromptSource
 
 
 class PromptPreview:
     """A preview of what models read of the user."""
 
-    def __init__(self, words: Words, providers: ProviderDirectory, live_options: LiveOptions) -> None:
+    def __init__(self, words: PromptSource, providers: ProviderDirectory, live_options: LiveOptions) -> None:
         self._words = words
         self._providers = providers
         self._live_options = live_options

@@ -15,7 +15,7 @@ from ..context.plan import Plan
 from ..llm.endpoint import Endpoint
 from ..stream import sse
 from ..stream.chunks import Chunk
-from .question.request import ChatRequest
+from .incoming.request import ChatRequest
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class Answer:
     endpoint: Endpoint | None = None
 
 
-class AnswerRequest(Protocol):
+class BeginAnswer(Protocol):
     """A function that begins an answer and holds its thread until the context ends: `Answers.answer`."""
 
     def __call__(
@@ -162,7 +162,7 @@ class ResponseStreams:
     """
 
     def __init__(
-        self, answer: AnswerRequest, *, pause_seconds: float, kept_seconds: float = _KEPT_SECONDS
+        self, answer: BeginAnswer, *, pause_seconds: float, kept_seconds: float = _KEPT_SECONDS
     ) -> None:
         self._answer = answer
         self._pause_seconds = pause_seconds

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .response_streams import ResponseStreams
-from .running import RunningTurns
+from .turn_locks import TurnLocks
 from .turn_tabs import TurnTabs
 
 STOP_EVENT = "comfyui-assistant.stop"
@@ -19,12 +19,12 @@ class Stops:
     """Stops turns, in this process or another one."""
 
     def __init__(
-        self, turns: ResponseStreams, tabs: TurnTabs, tell_tab: TellTab, *, running: RunningTurns
+        self, response_streams: ResponseStreams, tabs: TurnTabs, tell_tab: TellTab, *, turn_locks: TurnLocks
     ) -> None:
-        self._turns = turns
+        self._response_streams = response_streams
         self._tabs = tabs
         self._tell_tab = tell_tab
-        self._running = running
+        self._turn_locks = turn_locks
 
     async def stop(self, thread_id: str, *, response: str | None = None, answer: str | None = None) -> bool:
         """Stop the response of this id, or the turn in the message `answer`, or any in the thread.
@@ -34,7 +34,7 @@ class Stops:
         """
         if await self._stop_here(thread_id, response, answer):
             return True
-        return response is None and await self._running.stop_elsewhere(thread_id, answer or "")
+        return response is None and await self._turn_locks.stop_elsewhere(thread_id, answer or "")
 
     async def stop_for_another_process(self, thread_id: str, answer: str) -> None:
         """Stop what a user at another process wants stopped: this answer, or any for ""."""
@@ -47,4 +47,4 @@ class Stops:
             self._tell_tab(
                 socket, STOP_EVENT, {"thread": thread_id, **({"answer": answer} if answer else {})}
             )
-        return await self._turns.stop(thread_id, response, answer=answer)
+        return await self._response_streams.stop(thread_id, response, answer=answer)

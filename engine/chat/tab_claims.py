@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..base.messages import UIMessage, pending_calls
 from ..store.threads import ThreadStore
 from .response_streams import ResponseStream, ResponseStreams
-from .running import RunningTurns
+from .turn_locks import TurnLocks
 from .turn_tabs import TurnTabs
 
 
@@ -28,14 +28,14 @@ class TabClaims:
     def __init__(
         self,
         threads: ThreadStore,
-        turns: ResponseStreams,
+        response_streams: ResponseStreams,
         tabs: TurnTabs,
-        running: RunningTurns,
+        turn_locks: TurnLocks,
     ) -> None:
         self._threads = threads
-        self._turns = turns
+        self._response_streams = response_streams
         self._tabs = tabs
-        self._running = running
+        self._turn_locks = turn_locks
 
     async def claim(self, thread_id: str, tab: str) -> Claim:
         """Claim the calls of the thread's turn for a tab.
@@ -46,10 +46,10 @@ class TabClaims:
         thread = await self._threads.read(thread_id)
         newest = thread.messages[-1] if thread.messages else None
         answer = newest["id"] if newest else ""
-        live = self._turns.running(thread_id)
+        live = self._response_streams.running(thread_id)
         if live is None:
             calls = self._waiting_calls(thread_id, newest)
-            if await self._running.is_elsewhere(thread_id):
+            if await self._turn_locks.is_elsewhere(thread_id):
                 self._tabs.leave_elsewhere(thread_id, answer)
                 return Claim(is_elsewhere=True)
             if not calls:
@@ -58,7 +58,7 @@ class TabClaims:
                 self._tabs.come_back(thread_id, tab, thread.workflow, calls, answer=answer)
         if not self._tabs.claim(thread_id, tab):
             return Claim(live)
-        if await self._running.hold_for_tab(thread_id):
+        if await self._turn_locks.hold_for_tab(thread_id):
             return Claim(live, is_mine=True)
         self._tabs.leave_elsewhere(thread_id, answer)
         return Claim(live, is_elsewhere=live is None)

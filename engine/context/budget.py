@@ -45,7 +45,7 @@ def reply_reserve(window: int) -> int:
 
 
 def window_with_room(room: int) -> int:
-    """Return the window that has so much room beside the reserve."""
+    """Return the smallest window that leaves `room` tokens beside the reserve."""
     return room + min(_MOST_RESERVE, ceil(room / 3))
 
 

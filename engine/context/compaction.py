@@ -1,4 +1,4 @@
-"""The blocks of a conversation, and what older ones were reduced to: the same in each request until the next time."""
+"""The blocks of a conversation, and the state that older ones were condensed to, fixed until the next condensing."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class MessageMetadata:
     """The metadata of a user message. An answer has others: `base.messages.answer_metadata`.
 
     - `reminder` is sent after the message.
-    - `persona` marks a persona that the message sent whole: `user.persona_changes`.
+    - `persona` marks a persona that the message sent whole: `user.text_changes`.
     - `workflow` lists the open workflow, which is sent with the message while it is the newest one;
       `workflow_names` are the names of nodes and values in the list, None if there is no list.
     - `project` and `skill` are sent before the user's own text.

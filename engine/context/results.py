@@ -160,7 +160,7 @@ def images(part: Part) -> list[tuple[str, str]]:
 
 
 def described_pictures(part: Part) -> list[tuple[str, str]]:
-    """Return the captions of a result's pictures with their descriptions (`chat.question.questions`)."""
+    """Return the captions of a result's pictures with their descriptions (`chat.incoming.incoming_messages`)."""
     return [
         (str(image.get("caption") or "image"), image["about"])
         for image in _pictures(part.get("output"))

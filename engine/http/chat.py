@@ -14,11 +14,11 @@ from pydantic import AfterValidator, Field
 
 from ..base.errors import RequestError
 from ..base.request_body import Body
-from ..chat.question.request import ChatBody
+from ..chat.incoming.request import ChatBody
 from ..chat.response_streams import ResponseStream, ResponseStreams
-from ..chat.running import RunningTurns
 from ..chat.stops import Stops
 from ..chat.tab_claims import TabClaims
+from ..chat.turn_locks import TurnLocks
 from ..chat.turn_tabs import TurnTabs, read_meant_workflow
 from ..store.threads import ThreadStore
 from ..stream import sse
@@ -72,16 +72,16 @@ class ClaimBody(Body):
 class ChatHandlers:
     def __init__(
         self,
-        turns: ResponseStreams,
+        response_streams: ResponseStreams,
         threads: ThreadStore,
         tabs: TurnTabs,
         stops: Stops,
         *,
-        running: RunningTurns,
+        turn_locks: TurnLocks,
         claims: TabClaims,
     ) -> None:
-        self._turns = turns
-        self._running = running
+        self._response_streams = response_streams
+        self._turn_locks = turn_locks
         self._threads = threads
         self._tabs = tabs
         self._stops = stops
@@ -99,7 +99,7 @@ class ChatHandlers:
         """Answer the newest message, or continue after tool results: docs/api.md, POST /chat."""
         chat_request = body.request()
         keeps_reports = request.query.get("debug") == "context"
-        live = await self._turns.begin(chat_request, keeps_reports=keeps_reports)
+        live = await self._response_streams.begin(chat_request, keeps_reports=keeps_reports)
         if chat_request.thread_id is not None and chat_request.page is not None:
             workflow = read_meant_workflow(chat_request.workflow)
             answer = live.beginning.message_id if live.beginning else ""
@@ -117,10 +117,10 @@ class ChatHandlers:
         thread_id = request.match_info["id"]
         start = whole_number(request, "from", least=0, most=_MOST_EVENTS) or 0
         await self._threads.read(thread_id)
-        live = self._turns.newest(thread_id)
+        live = self._response_streams.newest(thread_id)
         if live is not None and request.query.get("response", live.id) == live.id and live.has(start):
             return await send_stream(request, live.read(start), headers=_headers(live))
-        if await self._running.is_elsewhere(thread_id):
+        if await self._turn_locks.is_elsewhere(thread_id):
             raise RequestError(
                 "turn_elsewhere",
                 "The answer is written by another process of ComfyUI, which shares the store with this one.",

@@ -9,9 +9,9 @@ from pydantic import Field
 
 from ..base.errors import RequestError
 from ..base.request_body import Body
-from ..chat.running import RunningTurns
 from ..chat.thread_context.thread_contexts import OpenContext, ThreadContexts
 from ..chat.thread_context.turn_context import report_cached_share
+from ..chat.turn_locks import TurnLocks
 from ..context.compaction import clear_conversation
 from ..context.condensing import Condense
 from ..context.plan import ContextTooSmall, Plan
@@ -40,11 +40,11 @@ class ContextHandlers:
         self,
         open_context: Callable[[str], Awaitable[OpenContext]],
         contexts: ThreadContexts,
-        turns: RunningTurns,
+        turn_locks: TurnLocks,
     ) -> None:
         self._open = open_context
         self._contexts = contexts
-        self._turns = turns
+        self._turn_locks = turn_locks
 
     def routes(self) -> list[Route]:
         thread = "/assistant/threads/{id}"
@@ -59,7 +59,7 @@ class ContextHandlers:
     async def act(self, request: web.Request, body: ContextBody) -> web.Response:
         """Clear the context, condense it, or undo the newest of both: docs/api.md."""
         thread_id = request.match_info["id"]
-        async with self._turns.only_one(thread_id):
+        async with self._turn_locks.hold(thread_id):
             if body.action == "undo":
                 await self._undo(thread_id)
             elif body.action == "clear":

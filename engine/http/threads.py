@@ -13,7 +13,7 @@ from ..base.errors import RequestError
 from ..base.messages import UIMessage
 from ..base.request_body import Body
 from ..chat.response_streams import Beginning, ResponseStreams
-from ..chat.running import RunningTurns
+from ..chat.turn_locks import TurnLocks
 from ..context.handles import list_handles, read_back
 from ..context.message_metadata import without_file_texts
 from ..store.log.thread_writer import BROKEN_OFF
@@ -56,13 +56,13 @@ class ThreadBody(Body):
 
 class ThreadHandlers:
     def __init__(
-        self, threads: ThreadStore, response_streams: ResponseStreams, running: RunningTurns | None = None
+        self, threads: ThreadStore, response_streams: ResponseStreams, turn_locks: TurnLocks | None = None
     ) -> None:
-        running = running or RunningTurns()
+        turn_locks = turn_locks or TurnLocks()
         self._threads = threads
         self._response_streams = response_streams
-        self._hold = running.only_one
-        self._is_elsewhere = running.is_elsewhere
+        self._hold = turn_locks.hold
+        self._is_elsewhere = turn_locks.is_elsewhere
 
     def routes(self) -> list[Route]:
         return [

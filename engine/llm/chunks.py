@@ -12,10 +12,10 @@ from ..base.event_loop.timeout import each_with_timeout
 from .endpoint import Endpoint, Patience
 from .refusals.refusals import (
     Refusal,
-    no_model_server,
+    no_reply_in_time,
     refusal_in_reply,
     refusal_of,
-    silence,
+    refusal_of_no_model_server,
 )
 from .replies.loose_types import as_list, as_object
 from .replies.prompt_progress import is_reading
@@ -38,7 +38,7 @@ async def read_chunks(
         end.note(chunk)
         if is_reading(chunk):
             return first_event
-        return patience.after_end if end.is_told else patience.next_event
+        return patience.after_end if end.has_finish_reason else patience.next_event
 
     try:
         chunks = each_with_timeout(await _arriving(stream, endpoint), first=first_event, then=patience_after)
@@ -50,9 +50,9 @@ async def read_chunks(
     except Refusal:
         raise
     except (asyncio.TimeoutError, TimeoutError) as error:
-        if end.is_told:
+        if end.has_finish_reason:
             return
-        raise silence(endpoint, patience.next_event if has_answered else first_event) from error
+        raise no_reply_in_time(endpoint, patience.next_event if has_answered else first_event) from error
     except Exception as error:
         refusal = refusal_of(error, endpoint)
         if not (has_answered and refusal.failure.code == "provider_unreachable"):
@@ -77,10 +77,10 @@ async def _arriving(stream: AsyncStream[object], endpoint: Endpoint) -> AsyncIte
         if isinstance(completion, dict) and completion.get("error"):
             raise refusal_in_reply(completion["error"], endpoint)
         if not isinstance(completion, dict) or not as_list(completion.get("choices")):
-            raise no_model_server(endpoint)
+            raise refusal_of_no_model_server(endpoint)
         return _single(completion)
     if kind == "text/html":
-        raise no_model_server(endpoint)
+        raise refusal_of_no_model_server(endpoint)
     return aiter(stream)
 
 
@@ -89,10 +89,10 @@ async def _single(value: object) -> AsyncIterator[object]:
 
 
 class ReplyEnd:
-    """Follows the chunks of a reply; `is_told` while the newest chunk with a choice has a finish reason."""
+    """Follows the chunks of a reply; `has_finish_reason` while the newest chunk with a choice has a finish reason."""
 
     def __init__(self) -> None:
-        self.is_told = False
+        self.has_finish_reason = False
 
     def note(self, chunk: object) -> None:
         """Read a chunk. Usage follows the end in a chunk without a choice; some gateways give a reason with every
@@ -100,4 +100,4 @@ class ReplyEnd:
         """
         choices = as_list(chunk.get("choices")) if isinstance(chunk, Mapping) else []
         if choices:
-            self.is_told = any(as_object(choice).get("finish_reason") for choice in choices)
+            self.has_finish_reason = any(as_object(choice).get("finish_reason") for choice in choices)

@@ -24,15 +24,15 @@ from .learned import EndpointRuleStore
 from .refusals.failures import affordable_tokens, not_a_model_server
 from .refusals.refusals import (
     Refusal,
-    drag,
     failed_reply,
-    readable,
+    no_reply_in_time,
     refusal_of,
-    silence,
+    refuse_unreadable,
+    reply_too_slow,
 )
 from .replies.inline_calls import InlineCalls
 from .replies.loose_types import as_text
-from .replies.normaliser import Normaliser
+from .replies.normalizer import ReplyNormalizer
 from .replies.prompt_progress import prompt_progress
 from .replies.reply_filter import pass_through
 from .replies.reply_limits import ReplySize, limit_body
@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_FORMS = 6
-_LOOK_AGAIN = 2.0
-_LONGEST_LOADING = 600.0
-_MOST_OPEN = 4
+_MOST_CHANGED_FORMS = 6
+_LOADING_POLL_SECONDS = 2.0
+_LONGEST_LOADING_SECONDS = 600.0
+_MOST_IDLE_CLIENTS = 4
 
 
 class ChatClient:
@@ -109,15 +109,15 @@ class ChatClient:
                 has_learned = await self._learn(endpoint, refusal.failure, messages, has_tools=bool(tools))
                 if has_answered:
                     raise refusal.failure from refusal.__cause__
-                if has_learned and forms < _FORMS:
+                if has_learned and forms < _MOST_CHANGED_FORMS:
                     forms += 1
                     continue
-                if refusal.is_loading and loading < _LONGEST_LOADING:
+                if refusal.is_loading and loading < _LONGEST_LOADING_SECONDS:
                     yield Notice(
                         "loading", f"The server is loading {endpoint.model}: {loading:.0f} s so far …"
                     )
-                    loading += _LOOK_AGAIN
-                    await self._sleep(_LOOK_AGAIN)
+                    loading += _LOADING_POLL_SECONDS
+                    await self._sleep(_LOADING_POLL_SECONDS)
                     continue
                 affordable = affordable_tokens(refusal.failure)
                 if affordable and (max_tokens is None or affordable < max_tokens):
@@ -184,7 +184,7 @@ class ChatClient:
         )
         stream = await _open(client, endpoint, body, first_event)
         try:
-            normaliser = Normaliser(self._new_call_id)
+            normalizer = ReplyNormalizer(self._new_call_id)
             reads_all = (endpoint.is_near or rules.writes_calls) and not rules.sends_calls
             size = ReplySize(endpoint.reply_seconds)
             filters = (
@@ -200,24 +200,24 @@ class ChatClient:
                         size.note_reading(progress.read)
                         if notice := progress.notice:
                             yield notice
-                    with readable(endpoint):
+                    with refuse_unreadable(endpoint):
                         events = [
                             passed
-                            for event in normaliser.feed(chunk)
+                            for event in normalizer.feed(chunk)
                             for passed in pass_through(filters, event)
                         ]
                     for event in events:
                         yield event
                     if size.is_dragging:
-                        raise drag(endpoint)
+                        raise reply_too_slow(endpoint)
             if notice := await self._substitute_notice(endpoint, answering):
                 yield notice
-            with readable(endpoint):
-                events = normaliser.finish()
+            with refuse_unreadable(endpoint):
+                events = normalizer.finish()
             for event in events:
                 if isinstance(event, ReplyFinished) and event.reason == "error":
                     raise failed_reply(endpoint)
-                with readable(endpoint):
+                with refuse_unreadable(endpoint):
                     events_read = pass_through(filters, event)
                 for passed in events_read:
                     if isinstance(event, ReplyFinished) and isinstance(passed, ReplyFinished):
@@ -304,7 +304,7 @@ async def _open(
             await opening.result().response.aclose()
         raise
     except (asyncio.TimeoutError, TimeoutError) as error:
-        raise silence(endpoint, seconds) from error
+        raise no_reply_in_time(endpoint, seconds) from error
     except Exception as error:
         raise refusal_of(error, endpoint) from error
 
@@ -330,7 +330,7 @@ class Clients:
             yield await client.ready()
         finally:
             client.users -= 1
-            await self._close_idle(keep=_MOST_OPEN)
+            await self._close_idle(keep=_MOST_IDLE_CLIENTS)
 
     async def close(self) -> None:
         """Close all clients, also those in use."""

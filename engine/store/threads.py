@@ -133,8 +133,8 @@ class ThreadStore:
             RequestError: `unknown_thread`; it may have been deleted while the model was answering.
         """
         if events:
-            was_read = any(event.kind == "step" for event in events)
-            run = self._database.run_next if was_read else self._database.run
+            has_step = any(event.kind == "step" for event in events)
+            run = self._database.run_next if has_step else self._database.run
             with self.draft_writer.replace(thread_id):
                 await run(append_events, thread_id, events)
 

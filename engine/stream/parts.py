@@ -11,7 +11,7 @@ from .chunks import Chunk
 _STEP_START = {"type": "step-start"}
 
 
-class StepNews(TypedDict):
+class StepDelta(TypedDict):
     """A change of a step: its first `keep` parts stay, the text of the last of them grows by `grow`, `parts` follow.
 
     `number` counts from 0, which keeps nothing.
@@ -23,7 +23,7 @@ class StepNews(TypedDict):
     parts: list[dict[str, Any]]
 
 
-def join_news(news: Iterable[StepNews]) -> tuple[list[dict[str, Any]], str]:
+def join_deltas(news: Iterable[StepDelta]) -> tuple[list[dict[str, Any]], str]:
     """Join the parts as far as no piece is missing; return them with the problem of the rest, or ""."""
     parts: list[dict[str, Any]] = []
     due = 0
@@ -69,7 +69,7 @@ class StepParts:
     def parts(self) -> list[dict[str, Any]]:
         return [dict(_STEP_START), *map(_settle, self._complete())]
 
-    def news(self) -> StepNews | None:
+    def news(self) -> StepDelta | None:
         """Return the news since the last call; None if there are none. A growing text is never repeated."""
         last, complete = self._last, self._complete()
         self._last = [_Snapshot(part, part.get("state"), len(part.get("text", ()))) for part in complete]
@@ -82,7 +82,7 @@ class StepParts:
             grow = "".join(complete[same]["text"][last[same].pieces :])
             same += 1
         parts = [*([] if self._news else [dict(_STEP_START)]), *map(_settle, complete[same:])]
-        news = StepNews(number=self._news, keep=same + 1 if self._news else 0, grow=grow, parts=parts)
+        news = StepDelta(number=self._news, keep=same + 1 if self._news else 0, grow=grow, parts=parts)
         self._news += 1
         return news
 

@@ -58,7 +58,7 @@ def _as_list(value: Any) -> Any:
 
 class Input(BaseModel):
     types: Annotated[list[str], BeforeValidator(_as_list)]
-    choices: str | None = Field(default=None, description="Words to search in long choice lists.")
+    choices: str | None = Field(default=None, description="PromptSource to search in long choice lists.")
 
 
 async def run(arguments: Input, services: ToolServices) -> ToolResult:

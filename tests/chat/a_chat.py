@@ -12,13 +12,13 @@ from typing import Any
 from comfyui_assistant.engine.base.errors import RequestError
 from comfyui_assistant.engine.base.event_loop.background import BackgroundWork
 from comfyui_assistant.engine.chat.answer import Answers
-from comfyui_assistant.engine.chat.question.questions import MessageContext, Questions
-from comfyui_assistant.engine.chat.question.request import ChatBody
+from comfyui_assistant.engine.chat.incoming.incoming_messages import IncomingMessages, MessageContext
+from comfyui_assistant.engine.chat.incoming.request import ChatBody
 from comfyui_assistant.engine.chat.replies.vram_manager import VramManager
-from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.thread_context.live_options import LiveOptions
 from comfyui_assistant.engine.chat.thread_context.thread_contexts import OpenContexts, ThreadContexts
 from comfyui_assistant.engine.chat.turn.delegation import ServerToolbox
+from comfyui_assistant.engine.chat.turn_locks import TurnLocks
 from comfyui_assistant.engine.context.frame import SystemMessage, SystemRoom
 from comfyui_assistant.engine.context.message_metadata import UsedSkill
 from comfyui_assistant.engine.llm.endpoint import Endpoint
@@ -46,7 +46,7 @@ class UserTexts:
 
 @dataclass
 class WrittenWords:
-    """Words of which one skill is known. `asked` tells what was asked for."""
+    """PromptSource of which one skill is known. `asked` tells what was asked for."""
 
     asked: list[str] = field(default_factory=list)
 
@@ -54,8 +54,8 @@ class WrittenWords:
         self.asked.append(f"the {form} system message")
         return SystemMessage("You help.")
 
-    async def model_of(self, persona: str) -> str:
-        return ""
+    async def persona_choice(self, persona: str) -> tuple[str, str]:
+        return "", ""
 
     async def user(self, persona: str = "") -> UserTexts:
         self.asked.append("the user's words")
@@ -120,7 +120,9 @@ def opened_chat(folder: Path) -> Iterator[Chat]:
         live_options=live_options,
     )
     answers = Answers(
-        questions=Questions(threads, open_contexts.skills, MessageContext(words, live_options)),
+        incoming_messages=IncomingMessages(
+            threads, open_contexts.skills, MessageContext(words, live_options)
+        ),
         open_contexts=open_contexts,
         contexts=contexts,
         providers=providers,
@@ -129,7 +131,7 @@ def opened_chat(folder: Path) -> Iterator[Chat]:
         tools=load_catalog(),
         toolbox=ServerToolbox(load_catalog().server, services),
         live_options=live_options,
-        running=RunningTurns(patience_seconds=0.01),
+        turn_locks=TurnLocks(patience_seconds=0.01),
         background=BackgroundWork(),
     )
     try:

@@ -20,7 +20,7 @@ from comfyui_assistant.engine.context.frame import Frame
 from comfyui_assistant.engine.context.tokens import count_text
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.store.log.event_log import LogEvent, fold
-from comfyui_assistant.engine.stream.parts import StepNews
+from comfyui_assistant.engine.stream.parts import StepDelta
 
 from tests.fake_model import FakeModel, Reply
 
@@ -35,7 +35,7 @@ class MemoryTurnLog(TurnLog):
     async def append(self, events: Any) -> None:
         self.events.extend(events)
 
-    def save_draft(self, message_id: str, news: StepNews) -> None:
+    def save_draft(self, message_id: str, news: StepDelta) -> None:
         self.drafts.append(news)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.base.caller import acting_for
 from comfyui_assistant.engine.base.errors import RequestError
-from comfyui_assistant.engine.chat.question.request import ChatBody, ChatRequest
+from comfyui_assistant.engine.chat.incoming.request import ChatBody, ChatRequest
 from comfyui_assistant.engine.chat.response_streams import Answer, Beginning, ResponseStream, ResponseStreams
 from comfyui_assistant.engine.llm.endpoint import Endpoint
 from comfyui_assistant.engine.stream import sse

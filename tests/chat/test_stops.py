@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.chat.response_streams import ResponseStreams
-from comfyui_assistant.engine.chat.running import RunningTurns
 from comfyui_assistant.engine.chat.stops import STOP_EVENT, Stops
+from comfyui_assistant.engine.chat.turn_locks import TurnLocks
 from comfyui_assistant.engine.chat.turn_tabs import TurnTabs
 
 from .test_response_streams import Answers, asked
@@ -14,7 +14,7 @@ from .test_response_streams import Answers, asked
 async def test_a_stop_ends_the_response_and_is_told_to_the_page_of_the_turn() -> None:
     told: list[Any] = []
     turns, tabs = ResponseStreams(Answers(waits=True).answer, pause_seconds=5), TurnTabs(lambda _: True)
-    stops = Stops(turns, tabs, lambda *what: told.append(what), running=RunningTurns())
+    stops = Stops(turns, tabs, lambda *what: told.append(what), turn_locks=TurnLocks())
     await turns.begin(asked("t1"))
     tabs.put("t1", "first")
 
@@ -36,7 +36,7 @@ async def test_a_stop_ends_the_response_and_is_told_to_the_page_of_the_turn() ->
 )
 async def test_a_stop_of_another_process_ends_the_turn_that_is_meant(answer: str, is_meant: bool) -> None:
     turns, tabs = ResponseStreams(Answers(waits=True).answer, pause_seconds=5), TurnTabs(lambda _: True)
-    stops = Stops(turns, tabs, lambda *_: None, running=RunningTurns())
+    stops = Stops(turns, tabs, lambda *_: None, turn_locks=TurnLocks())
     live = await turns.begin(asked("t1"))
     tabs.put("t1", "first", answer="a1")
     await stops.stop_for_another_process("t1", answer)

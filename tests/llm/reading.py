@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from comfyui_assistant.engine.base.events import ReasoningDelta, ReplyFinished, StepReset, TextDelta
-from comfyui_assistant.engine.llm.replies.normaliser import Normaliser
+from comfyui_assistant.engine.llm.replies.normalizer import ReplyNormalizer
 
 
 def delta(finish_reason: str | None = None, **fields: Any) -> dict[str, Any]:
@@ -21,9 +21,9 @@ def call(arguments: Any = None, **fields: Any) -> dict[str, Any]:
 
 def read(*chunks: dict[str, Any]) -> list[Any]:
     numbers = itertools.count(1)
-    normaliser = Normaliser(lambda: f"id{next(numbers)}")
-    events = [event for chunk in chunks for event in normaliser.feed(chunk)]
-    return events + normaliser.finish()
+    normalizer = ReplyNormalizer(lambda: f"id{next(numbers)}")
+    events = [event for chunk in chunks for event in normalizer.feed(chunk)]
+    return events + normalizer.finish()
 
 
 def calls_of(*chunks: dict[str, Any]) -> list[tuple[str, str]]:

@@ -36,4 +36,4 @@ def test_it_is_over_once_a_reason_came_and_nothing_of_the_answer_behind_it(
     end = ReplyEnd()
     for each in chunks:
         end.note(each)
-    assert end.is_told is is_over
+    assert end.has_finish_reason is is_over

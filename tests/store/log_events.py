@@ -6,7 +6,7 @@ from typing import Any
 
 from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.store.log.thread_writer import DraftPiece
-from comfyui_assistant.engine.stream.parts import StepNews
+from comfyui_assistant.engine.stream.parts import StepDelta
 
 
 def user(message_id: str, text: str) -> LogEvent:
@@ -19,7 +19,7 @@ def step(message_id: str, *parts: dict[str, Any]) -> LogEvent:
 
 def draft(thread_id: str, message_id: str, parts: list[dict[str, Any]]) -> list[DraftPiece]:
     """All of a draft in one piece."""
-    return [DraftPiece(thread_id, message_id, StepNews(number=0, keep=0, grow="", parts=parts))]
+    return [DraftPiece(thread_id, message_id, StepDelta(number=0, keep=0, grow="", parts=parts))]
 
 
 def text(value: str) -> dict[str, Any]:

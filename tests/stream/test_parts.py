@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comfyui_assistant.engine.stream.parts import StepNews, StepParts, join_news
+from comfyui_assistant.engine.stream.parts import StepDelta, StepParts, join_deltas
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,8 +12,8 @@ CALL = {"type": "tool-look", "toolCallId": "c1"}
 OWN = {"comfyuiAssistant": {"callId": "f:0"}}
 
 
-def news(number: int, keep: int, grow: str, *parts: dict[str, Any]) -> StepNews:
-    return StepNews(number=number, keep=keep, grow=grow, parts=list(parts))
+def news(number: int, keep: int, grow: str, *parts: dict[str, Any]) -> StepDelta:
+    return StepDelta(number=number, keep=keep, grow=grow, parts=list(parts))
 
 
 def said(text: str) -> dict[str, Any]:
@@ -50,9 +50,9 @@ BEGUN = news(0, 0, "", START, said("Hel"))
     ],
 )
 def test_pieces_are_joined_as_far_as_none_is_missing(
-    pieces: list[StepNews], parts: list[Any], problem: str
+    pieces: list[StepDelta], parts: list[Any], problem: str
 ) -> None:
-    assert join_news(pieces) == (parts, problem)
+    assert join_deltas(pieces) == (parts, problem)
 
 
 def chunk(kind: str, **fields: Any) -> Any:
@@ -189,7 +189,7 @@ def test_the_news_of_a_step_amount_to_its_parts(pieces: Any) -> None:
         if is_asked and (news := step.news()) is not None:
             all_news.append(news)
     last = step.news()
-    assert join_news([*all_news, *([last] if last else [])]) == (step.parts(), "")
+    assert join_deltas([*all_news, *([last] if last else [])]) == (step.parts(), "")
 
 
 def test_a_text_that_grows_is_told_once() -> None:

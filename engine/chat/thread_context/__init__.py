@@ -1,4 +1,4 @@
-"""The material of a thread's requests, with its effects: provider, options, system message, condensed parts.
+"""Everything that a thread's requests are built from: provider, options, system message, compactions.
 
-It is read, stored and learned from here. `engine/context` plans a request from it and has no effects.
+All reading, storing and learning happens here; `engine/context` plans from it without side effects.
 """

@@ -27,10 +27,10 @@ from .context_log import ModelLog, ThreadContextLog
 from .live_options import LiveOptions
 from .thread_providers import ThreadProviders
 from .thread_system_message import ThreadSystemMessage
-from .tool_catalogue import ToolCatalogue
+from .tool_catalog import ToolCatalog
 from .turn_context import TurnContext
 from .turn_planner import TurnPlanner
-from .words import MessageSkills, Words
+from .words import MessageSkills, PromptSource
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -56,8 +56,8 @@ class OpenContexts:
         threads: ThreadStore,
         contexts: ThreadContexts,
         providers: ThreadProviders,
-        tools: ToolCatalogue,
-        words: Words,
+        tools: ToolCatalog,
+        words: PromptSource,
         live_options: LiveOptions,
     ) -> None:
         self._threads = threads

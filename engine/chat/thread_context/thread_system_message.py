@@ -9,7 +9,7 @@ from typing import Any
 from ...base.messages import dump
 from ...context.frame import LeftOut, SystemForm, SystemMessage, SystemRoom
 from ...store.threads import Thread, ThreadStore
-from .words import Words
+from .words import PromptSource
 
 _LEFT_OUT = "{form}: left out"
 _RULES = "{form}: rules"
@@ -21,7 +21,7 @@ class ThreadSystemMessage:
     """The system message of one thread."""
 
     def __init__(
-        self, threads: ThreadStore, words: Words, thread_id: str, thread: Thread, room: SystemRoom
+        self, threads: ThreadStore, words: PromptSource, thread_id: str, thread: Thread, room: SystemRoom
     ) -> None:
         self._threads = threads
         self._words = words

@@ -101,16 +101,16 @@ class TurnContext:
             await recorder.learn_window(window, is_named=True)
         else:
             window = await self._window_to_try(previous)
-        request = await planner.smaller(conversation, previous, window)
+        request = await planner.plan_smaller(conversation, previous, window)
         if request is not None:
             return request
-        planner.suppose(window)
+        planner.assume_window(window)
         await recorder.learn_window(window)
         raise ContextTooSmall(previous.tokens, window - planner.budget.reserve)
 
     async def _window_to_try(self, previous: Plan) -> int:
         """Return the window to try if none was named: one that sufficed before, else a part of what was refused."""
-        is_first = self.recorder.is_first_refusal(previous.tokens)
+        is_first = self.recorder.note_refusal(previous.tokens)
         room = int(previous.tokens * (SMALLER if is_first else _MUCH_SMALLER))
         earlier = await self.recorder.earlier_window() if is_first else None
         return max(LEAST_WINDOW, min(window_with_room(room), earlier or self.planner.budget.window))
@@ -210,7 +210,7 @@ class ContextRecorder:
         )
         return None
 
-    def is_first_refusal(self, tokens: int) -> bool:
+    def note_refusal(self, tokens: int) -> bool:
         """Note a refusal of so many tokens that named no window; return whether it is the first one."""
         is_first, self._refused = self._refused is None, tokens
         return is_first

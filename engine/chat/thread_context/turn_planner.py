@@ -58,10 +58,12 @@ class TurnPlanner:
             ContextTooSmall: the window cannot hold rules, tools and the newest message.
         """
         self.conversation = conversation
-        return await self._lay_out(conversation, force=force)
+        return await self._plan_and_renew(conversation, force=force)
 
-    async def smaller(self, conversation: Sequence[UIMessage], previous: Plan, window: int) -> Plan | None:
-        """Plan a smaller request for a window of so many tokens, or for less and less.
+    async def plan_smaller(
+        self, conversation: Sequence[UIMessage], previous: Plan, window: int
+    ) -> Plan | None:
+        """Plan a smaller request for `window` tokens, trying smaller windows until a request fits.
 
         Return None if there is none, or if the turn has not begun and the window is now one for the slim form: asking
         again is better then.
@@ -71,9 +73,9 @@ class TurnPlanner:
             return None
         is_floor = False
         while True:
-            self.suppose(window)
+            self.assume_window(window)
             try:
-                request = await self._lay_out(conversation, emergency=1)
+                request = await self._plan_and_renew(conversation, emergency=1)
             except ContextTooSmall as error:
                 window = window_with_room(ceil(error.tokens * self.calibration.factor))
                 if is_floor or not self.budget.window < window < window_with_room(previous.tokens):
@@ -86,11 +88,11 @@ class TurnPlanner:
                 return None
             window = max(int(window * SMALLER), LEAST_WINDOW)
 
-    def suppose(self, window: int) -> None:
-        """Plan for a window of so many tokens from now on."""
+    def assume_window(self, window: int) -> None:
+        """Plan for a window of `window` tokens from now on."""
         self.budget = replace(self.budget, window=window, reserve=reply_reserve(window))
 
-    async def _lay_out(
+    async def _plan_and_renew(
         self, conversation: Sequence[UIMessage], *, emergency: int = 0, force: Condense | None = None
     ) -> Plan:
         request = await asyncio.to_thread(self._plan, list(conversation), emergency=emergency, force=force)

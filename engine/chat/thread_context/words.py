@@ -15,7 +15,7 @@ from ...context.message_metadata import MessageMetadata, UsedSkill, skill_comman
 from ...context.reminder import OpenWorkflow, reminder
 
 
-class UserWords(Protocol):
+class UserTextsInEffect(Protocol):
     """The user's texts for all chats; empty ones if there are none."""
 
     @property
@@ -34,7 +34,7 @@ class UserWords(Protocol):
     def goals(self) -> str: ...
 
 
-class Words(Protocol):
+class PromptSource(Protocol):
     """The source of texts for a model, which knows the files."""
 
     async def system_message(self, form: SystemForm, room: SystemRoom, persona: str = "") -> SystemMessage:
@@ -48,7 +48,7 @@ class Words(Protocol):
         """Return the provider and the model that a persona asks for; "" for the usual ones."""
         ...
 
-    async def user(self, persona: str = "") -> UserWords: ...
+    async def user(self, persona: str = "") -> UserTextsInEffect: ...
 
     async def skill(self, command: str) -> UsedSkill:
         """Return the skill that the words after `/skill` name, as it is now.
@@ -60,7 +60,7 @@ class Words(Protocol):
 
 
 def message_reminder(
-    user: UserWords,
+    user: UserTextsInEffect,
     pins: Sequence[str],
     workflow: OpenWorkflow | None,
     *,
@@ -92,7 +92,7 @@ def message_reminder(
 class MessageSkills:
     """The skills that messages use. `tools` are the names of all tools."""
 
-    words: Words
+    words: PromptSource
     tools: Container[str]
 
     async def find(self, command: str) -> UsedSkill:

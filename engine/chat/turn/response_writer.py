@@ -15,7 +15,7 @@ from ...store.log.thread_writer import DraftPiece
 from ...store.threads import ThreadStore
 from ...stream.chunks import Chunk
 from ...stream.encoder import Encoder
-from ...stream.parts import StepNews, StepParts
+from ...stream.parts import StepDelta, StepParts
 
 logger = logging.getLogger(__name__)
 _SECONDS = 0.35
@@ -168,7 +168,7 @@ class TurnLog:
             StoreError: it could not be written.
         """
 
-    def save_draft(self, message_id: str, news: StepNews) -> None:
+    def save_draft(self, message_id: str, news: StepDelta) -> None:
         """Store what the running step gained soon."""
 
 
@@ -182,5 +182,5 @@ class ThreadTurnLog(TurnLog):
     async def append(self, events: Sequence[LogEvent]) -> None:
         await self._threads.append(self._thread_id, events)
 
-    def save_draft(self, message_id: str, news: StepNews) -> None:
+    def save_draft(self, message_id: str, news: StepDelta) -> None:
         self._threads.draft_writer.note(DraftPiece(self._thread_id, message_id, news))

@@ -138,17 +138,17 @@ class Turn:
                 yield await writer.say(notice)
                 reason = "interrupted"
                 break
-            request = await self._plan()
+            planned = await self._plan()
             yield writer.start_step()
             with setup.clock.running():
-                async with contextlib.aclosing(attempts.ask(request, self.conversation)) as events:
+                async with contextlib.aclosing(attempts.ask(planned, self.conversation)) as events:
                     async for event in events:
                         if not setup.tool_form.hides(event):
                             yield writer.feed(event)
             self.usage.add(attempts.reply.usage)
             calls = await setup.tool_form.translate(self._sort_calls(attempts.reply))
-            request = attempts.newest_request or request
-            rooms = calls.share_room(request.free, setup.context.frame.facts)
+            planned = attempts.newest_request or planned
+            rooms = calls.share_room(planned.free, setup.context.frame.facts)
             if calls.accepted:
                 calls = calls.with_rooms(rooms, untrusted_places(self.conversation))
             for decision in calls.decisions:

@@ -78,7 +78,7 @@ def refusal_of(error: BaseException, endpoint: Endpoint) -> Refusal:
     if isinstance(error, openai.APIError):
         return refusal_in_reply(error.body or error.message, endpoint)
     if isinstance(error, (ValueError, RecursionError)):
-        return no_model_server(endpoint)
+        return refusal_of_no_model_server(endpoint)
     logger.debug("the model's stream broke", exc_info=error)
     return Refusal(failures.unreachable(endpoint.base_url))
 
@@ -102,20 +102,20 @@ def failed_reply(endpoint: Endpoint) -> Refusal:
     return Refusal(failures.failure_of(500, "", **_failure_context(endpoint)))
 
 
-def silence(endpoint: Endpoint, seconds: float) -> Refusal:
+def no_reply_in_time(endpoint: Endpoint, seconds: float) -> Refusal:
     return Refusal(failures.timed_out(endpoint.base_url, seconds), may_retry=False)
 
 
-def drag(endpoint: Endpoint) -> Refusal:
+def reply_too_slow(endpoint: Endpoint) -> Refusal:
     return Refusal(failures.dragging(endpoint.base_url, endpoint.reply_seconds), may_retry=False)
 
 
-def no_model_server(endpoint: Endpoint) -> Refusal:
+def refusal_of_no_model_server(endpoint: Endpoint) -> Refusal:
     return Refusal(failures.not_a_model_server(endpoint.base_url), may_retry=False)
 
 
 @contextlib.contextmanager
-def readable(endpoint: Endpoint) -> Iterator[None]:
+def refuse_unreadable(endpoint: Endpoint) -> Iterator[None]:
     """Turn any exception of the block into a refusal: a reply that cannot be read is the server's fault, not the
     turn's.
     """
@@ -125,7 +125,7 @@ def readable(endpoint: Endpoint) -> Iterator[None]:
         raise refusal_of(error, endpoint) from error
     except Exception as error:
         logger.warning("a reply of the model could not be read (%s: %s)", type(error).__name__, error)
-        raise no_model_server(endpoint) from error
+        raise refusal_of_no_model_server(endpoint) from error
 
 
 def _failure_context(endpoint: Endpoint) -> dict[str, Any]:

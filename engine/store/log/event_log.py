@@ -28,11 +28,19 @@ Damage = tuple[int, str]
 class LogEvent:
     """An event of the log. The content of `payload` depends on `kind`:
 
-    - user: the UIMessage, with its metadata if it has any - step: `{"parts": […]}`, one model reply of the assistant
-    message, beginning with its `step-start` - result: the settled fields of a browser tool's part: `{"toolCallId",
-    "state", "output" | "errorText"}` - data: `{"part": {…}}`, a notice or an error in the assistant message -
-    metadata: `{"model", "steps", "usage"}` of the whole answer - rewind: nothing; a branch begins after the message
-    `message_id`, or at the start if that is empty - switch: `{"branch"}`; that branch becomes the current one
+    - `user`: `{"parts", "metadata"?}` of the user message
+
+    - `step`: `{"parts": […]}`, one model reply of the assistant message, beginning with its `step-start`
+
+    - `result`: the settled fields of a browser tool's part: `{"toolCallId", "state", "output" | "errorText"}`
+
+    - `data`: `{"part": {…}}`, a notice or an error in the assistant message
+
+    - `metadata`: `{"model", "steps", "usage"}` of the whole answer
+
+    - `rewind`: `{}`; a branch begins after the message `message_id`, or at the start if that is empty
+
+    - `switch`: `{"branch"}`; that branch becomes the current one
     """
 
     kind: Kind

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.messages import UIMessage
 from ...context.rendering import RenderingMemo
-from ...stream.parts import StepNews, join_news
+from ...stream.parts import StepDelta, join_deltas
 from ..rows import read_json, require_thread, rows_of_thread, stored_json
 from .branches import FIRST_BRANCH, BranchTree
 from .event_log import Damage, EventRow, LogEvent, fold, read_log
@@ -123,7 +123,7 @@ def unfinished_step(connection: Connection, thread_id: str) -> tuple[EventRow | 
     pieces = connection.execute(rows_of_thread(draft), {"of": thread_id}).all()
     if not pieces:
         return None, ""
-    news: list[StepNews] = []
+    news: list[StepDelta] = []
     lost = ""
     for piece in pieces:
         read = _read_piece(piece.payload)
@@ -131,13 +131,13 @@ def unfinished_step(connection: Connection, thread_id: str) -> tuple[EventRow | 
             lost = "a piece of it is no draft"
             break
         news.append(read)
-    parts, problem = join_news(news)
+    parts, problem = join_deltas(news)
     newest = pieces[-1]
     event = EventRow(0, "step", newest.message_id, stored_json({"parts": parts}), newest.updated_at)
     return event, problem or lost
 
 
-def _read_piece(payload: str) -> StepNews | None:
+def _read_piece(payload: str) -> StepDelta | None:
     """Return a piece, or None if it is damaged. Rows of older versions have the whole draft."""
     news = read_json(payload, None)
     if not isinstance(news, dict) or not isinstance(news.get("parts"), list):
@@ -147,7 +147,7 @@ def _read_piece(payload: str) -> StepNews | None:
         return None
     if not all(isinstance(part, dict) for part in news["parts"]):
         return None
-    return StepNews(number=number, keep=keep, grow=grow, parts=news["parts"])
+    return StepDelta(number=number, keep=keep, grow=grow, parts=news["parts"])
 
 
 def _is_count(value: Any) -> bool:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from ...base.errors import AssistantError
 from ...base.events import Notice
 from ...base.text.clip import clip
-from ...stream.parts import StepNews
+from ...stream.parts import StepDelta
 from ..message_rows import add_to_messages
 from ..rows import batches, require_thread, stored_json, stored_text
 from .event_log import LogEvent
@@ -120,7 +120,7 @@ class DraftPiece:
 
     thread_id: str
     message_id: str
-    news: StepNews
+    news: StepDelta
 
 
 def save_pieces(connection: Connection, pieces: Sequence[DraftPiece]) -> None:

@@ -10,7 +10,7 @@ from comfyui_assistant.engine.chat.turn.response_writer import Draft, ThreadTurn
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.store.threads import ThreadStore
-from comfyui_assistant.engine.stream.parts import StepNews, StepParts
+from comfyui_assistant.engine.stream.parts import StepDelta, StepParts
 
 from tests.fake_model import says
 
@@ -128,8 +128,8 @@ async def test_what_is_written_down_whole_is_saved_no_more() -> None:
     assert log.drafts == []
 
 
-def news(number: int, keep: int, grow: str, *parts: dict[str, Any]) -> StepNews:
-    return StepNews(number=number, keep=keep, grow=grow, parts=list(parts))
+def news(number: int, keep: int, grow: str, *parts: dict[str, Any]) -> StepDelta:
+    return StepDelta(number=number, keep=keep, grow=grow, parts=list(parts))
 
 
 async def test_events_and_the_draft_go_to_the_log_of_the_thread(tmp_path: Path) -> None:

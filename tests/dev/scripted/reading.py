@@ -7,7 +7,7 @@ from typing import Any
 
 import openai
 from comfyui_assistant.engine.base.events import ReasoningDelta, ReplyFinished, StepReset, TextDelta
-from comfyui_assistant.engine.llm.replies.normaliser import Normaliser
+from comfyui_assistant.engine.llm.replies.normalizer import ReplyNormalizer
 from comfyui_assistant.engine.llm.replies.thoughts import Thoughts
 from comfyui_assistant.engine.llm.replies.tool_calls import parse_arguments
 
@@ -24,19 +24,19 @@ class Reply:
 
 async def read_reply(base_url: str, messages: list[dict[str, Any]], **options: Any) -> Reply:
     reply = Reply()
-    normaliser, thoughts = Normaliser(), Thoughts()
+    normalizer, thoughts = ReplyNormalizer(), Thoughts()
     async with openai.AsyncOpenAI(base_url=base_url, api_key="sk-test", max_retries=0) as client:
         try:
             request = {"model": "scripted", "stream_options": {"include_usage": True}, **options}
             known = {name: value for name, value in request.items() if value is not None}
             stream = await client.chat.completions.create(messages=messages, stream=True, **known)
             async for chunk in stream:
-                _add(reply, thoughts, normaliser.feed(chunk.model_dump(warnings=False)))
+                _add(reply, thoughts, normalizer.feed(chunk.model_dump(warnings=False)))
         except openai.APIError as error:
             reply.error = error.message
         except Exception as error:  # the HTTP client's own error when the connection drops
             reply.error = f"{type(error).__name__}: {error}"
-    _add(reply, thoughts, normaliser.finish())
+    _add(reply, thoughts, normalizer.finish())
     return reply
 
 

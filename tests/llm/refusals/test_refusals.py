@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from comfyui_assistant.engine.base.errors import ProviderError
 from comfyui_assistant.engine.llm.endpoint import Endpoint
-from comfyui_assistant.engine.llm.refusals.refusals import Refusal, refusal_in_reply, silence
+from comfyui_assistant.engine.llm.refusals.refusals import Refusal, no_reply_in_time, refusal_in_reply
 
 ENDPOINT = Endpoint("http://h/v1", "m")
 PASSING = ProviderError("provider_failed", "It failed.", retryable=True)
@@ -26,7 +26,7 @@ NOBODY = ProviderError("provider_unreachable", "Nothing answers.", retryable=Tru
         ),
         pytest.param(Refusal(LASTING), [None] * 3, id="not after a lasting refusal"),
         pytest.param(Refusal(NOBODY), [None] * 3, id="not where nobody answers"),
-        pytest.param(silence(ENDPOINT, 120), [None] * 3, id="not after a long silence"),
+        pytest.param(no_reply_in_time(ENDPOINT, 120), [None] * 3, id="not after a long silence"),
     ],
 )
 def test_a_request_is_sent_again_only_where_that_may_help(refusal: Refusal, waits: Any) -> None:

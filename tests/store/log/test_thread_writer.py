@@ -13,7 +13,7 @@ from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.log.event_log import LogEvent
 from comfyui_assistant.engine.store.log.thread_writer import BROKEN_OFF, DraftPiece, DraftWriter
 from comfyui_assistant.engine.store.threads import ThreadStore
-from comfyui_assistant.engine.stream.parts import StepNews
+from comfyui_assistant.engine.stream.parts import StepDelta
 
 from ..log_events import draft, step, text, user
 
@@ -70,7 +70,7 @@ async def test_a_thread_that_begins_with_a_file_is_titled_by_its_name(store: Thr
 
 
 def more(thread_id: str, number: int, grow: str) -> DraftPiece:
-    return DraftPiece(thread_id, "a1", StepNews(number=number, keep=1, grow=grow, parts=[]))
+    return DraftPiece(thread_id, "a1", StepDelta(number=number, keep=1, grow=grow, parts=[]))
 
 
 async def words(store: ThreadStore, thread_id: str) -> Any:

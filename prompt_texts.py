@@ -33,7 +33,7 @@ class SystemSkills:
         return await self._own.system_folders().library()
 
 
-class ChatWords:
+class PromptTexts:
     """Composes the system message and reads skills. Routes and tools read `system_skills` too."""
 
     def __init__(

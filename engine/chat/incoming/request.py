@@ -175,7 +175,7 @@ def additions(request: ChatRequest, stored_messages: Sequence[UIMessage]) -> lis
     events: list[LogEvent] = []
     if (
         request.trigger == "regenerate-message"
-        and (target := _question_id(request.message_id, stored_messages)) is not None
+        and (target := _message_before_answer(request.message_id, stored_messages)) is not None
     ):
         events.append(LogEvent("rewind", target, {}))
     for message in request.messages:
@@ -257,7 +257,7 @@ def _settled_fields(part: Part) -> Part:
     return {name: part[name] for name in _SETTLED_FIELDS if name in part}
 
 
-def _question_id(message_id: str | None, stored_messages: Sequence[UIMessage]) -> str | None:
+def _message_before_answer(message_id: str | None, stored_messages: Sequence[UIMessage]) -> str | None:
     """Return the id of the message before the answer that is to be made again; None if there is no answer yet."""
     answers = [i for i, message in enumerate(stored_messages) if message["role"] == "assistant"]
     matches = [i for i in answers if stored_messages[i]["id"] == message_id] or (

@@ -9,7 +9,7 @@ from ...context.tool_facts import ToolFacts
 from ...tools.tool import ServerTool
 
 
-class ToolCatalogue(Protocol):
+class ToolCatalog(Protocol):
     """All tools, in the forms that models and turns need."""
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.base.errors import RequestError
-from comfyui_assistant.engine.chat.running import RunningTurns
+from comfyui_assistant.engine.chat.turn_locks import TurnLocks
 from comfyui_assistant.engine.store.database import Database
 from comfyui_assistant.engine.store.turn_leases import Renewal, TurnLeases
 
@@ -16,20 +16,20 @@ from .test_response_streams import until
 
 
 async def test_a_thread_has_one_turn_at_a_time_and_others_go_on_beside_it() -> None:
-    turns = RunningTurns(patience_seconds=0.01)
-    async with turns.only_one("t1"), turns.only_one("t2"):
+    turns = TurnLocks(patience_seconds=0.01)
+    async with turns.hold("t1"), turns.hold("t2"):
         with pytest.raises(RequestError) as caught:
-            async with turns.only_one("t1"):
+            async with turns.hold("t1"):
                 pass
     assert (caught.value.code, caught.value.status) == ("turn_running", 409)
 
 
 async def test_a_turn_that_failed_leaves_its_thread_free() -> None:
-    turns = RunningTurns(patience_seconds=0.5)
+    turns = TurnLocks(patience_seconds=0.5)
     with pytest.raises(KeyError):
-        async with turns.only_one("t1"):
+        async with turns.hold("t1"):
             raise KeyError
-    async with turns.only_one("t1"):
+    async with turns.hold("t1"):
         pass
 
 
@@ -37,13 +37,13 @@ async def test_a_turn_that_failed_leaves_its_thread_free() -> None:
 async def test_a_stop_in_the_moment_that_a_thread_gets_free_is_not_lost_and_leaves_it_free(
     moments: int,
 ) -> None:
-    turns = RunningTurns(patience_seconds=0.5)
+    turns = TurnLocks(patience_seconds=0.5)
 
     async def answer() -> None:
-        async with turns.only_one("t1"):
+        async with turns.hold("t1"):
             await asyncio.sleep(0.4)
 
-    async with turns.only_one("t1"):
+    async with turns.hold("t1"):
         waiting, others = asyncio.create_task(answer()), asyncio.create_task(answer())
         await asyncio.sleep(0.01)
     for _ in range(moments):
@@ -53,18 +53,18 @@ async def test_a_stop_in_the_moment_that_a_thread_gets_free_is_not_lost_and_leav
     assert waiting.cancelled()
     others.cancel()
     await asyncio.wait([others])
-    async with turns.only_one("t1"):
+    async with turns.hold("t1"):
         pass
 
 
 @pytest.fixture
-def processes(tmp_path: Path) -> Iterator[Callable[..., RunningTurns]]:
+def processes(tmp_path: Path) -> Iterator[Callable[..., TurnLocks]]:
     """Makes the turns of one process more at the same store."""
     databases: list[Database] = []
 
-    def begin(*, seconds: float = 0.5, patience: float = 0.3, **more: Any) -> RunningTurns:
+    def begin(*, seconds: float = 0.5, patience: float = 0.3, **more: Any) -> TurnLocks:
         databases.append(Database.in_folder(tmp_path))
-        return RunningTurns(TurnLeases(databases[-1], seconds=seconds), patience_seconds=patience, **more)
+        return TurnLocks(TurnLeases(databases[-1], seconds=seconds), patience_seconds=patience, **more)
 
     yield begin
     for database in databases:
@@ -73,10 +73,10 @@ def processes(tmp_path: Path) -> Iterator[Callable[..., RunningTurns]]:
 
 async def test_a_turn_of_another_process_is_waited_for_and_then_refused(processes: Any) -> None:
     ours, theirs, patient = processes(), processes(), processes(patience=30.0)
-    async with ours.only_one("t1"), theirs.only_one("t2"):
+    async with ours.hold("t1"), theirs.hold("t2"):
         assert (await ours.is_elsewhere("t1"), await theirs.is_elsewhere("t1")) == (False, True)
         with pytest.raises(RequestError) as caught:
-            async with theirs.only_one("t1"):
+            async with theirs.hold("t1"):
                 pass
         waiting = asyncio.create_task(_enter(patient))
         await asyncio.sleep(0.05)
@@ -89,9 +89,9 @@ async def test_two_processes_never_answer_in_one_thread_at_once(processes: Any) 
     inside: list[str] = []
     most = 0
 
-    async def answer(name: str, turns: RunningTurns) -> None:
+    async def answer(name: str, turns: TurnLocks) -> None:
         nonlocal most
-        async with turns.only_one("t1"):
+        async with turns.hold("t1"):
             inside.append(name)
             most = max(most, len(inside))
             await asyncio.sleep(0.02)
@@ -111,7 +111,7 @@ async def test_the_thread_of_a_process_that_has_ended_is_free_when_its_lease_is_
     assert await TurnLeases(database, seconds=0.6).acquire("t1") is None
     database.close()
     begun = time.monotonic()
-    async with ours.only_one("t1"):
+    async with ours.hold("t1"):
         assert 0.2 < time.monotonic() - begun < 2
 
 
@@ -132,8 +132,8 @@ async def test_a_process_that_was_too_late_to_renew_its_lease_stops_its_turn(
         stopped.append((thread_id, answer))
 
     late, ours = processes(seconds=0.3, stop=stop), processes()
-    async with late.only_one("t1"):
-        async with late._changing, ours.only_one("t1"):
+    async with late.hold("t1"):
+        async with late._changing, ours.hold("t1"):
             pass
         await until(lambda: bool(stopped))
     assert stopped == [("t1", "")]
@@ -147,7 +147,7 @@ async def test_a_page_makes_no_call_of_a_turn_that_another_process_has_taken_ove
         return True
 
     theirs, database = processes(seconds=60, waits_for_tab=waits_for_tab), Database.in_folder(tmp_path)
-    async with theirs.only_one("t1"):
+    async with theirs.hold("t1"):
         pass
     assert await theirs.hold_for_tab("t1")
     await database.run(
@@ -185,11 +185,11 @@ async def test_a_turn_is_kept_for_a_page_of_the_process_as_long_as_it_is_there(p
 
     theirs, ours = processes(waits_for_tab=waits_for_tab), processes()
     for thread_id in ("t1", "t2"):
-        async with theirs.only_one(thread_id):
+        async with theirs.hold(thread_id):
             pass
     assert not await ours.hold_for_tab("t1")
     assert await ours.hold_for_tab("t2")
-    async with theirs.only_one("t1"):
+    async with theirs.hold("t1"):
         pass
     await asyncio.sleep(0.7)
     assert await ours.is_elsewhere("t1")
@@ -217,6 +217,6 @@ async def test_a_stop_in_the_moment_of_taking_leaves_the_thread_to_others(
     assert not await theirs.is_elsewhere("t1")
 
 
-async def _enter(turns: RunningTurns, stay: float = 0) -> None:
-    async with turns.only_one("t1"):
+async def _enter(turns: TurnLocks, stay: float = 0) -> None:
+    async with turns.hold("t1"):
         await asyncio.sleep(stay)

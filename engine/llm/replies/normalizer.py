@@ -33,7 +33,7 @@ _FINISH_REASONS: dict[str, FinishReason] = {
 _BROKEN = ("network_error", "error", "engine_overloaded", "abort")
 
 
-class Normaliser:
+class ReplyNormalizer:
     """Reads `chat.completion.chunk` objects in order; `finish()` follows the end of the stream.
 
     The finish reason is not trusted where the calls contradict it: Gemini, Ollama and others end a reply with calls

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 from comfyui_assistant.engine.base.errors import RequestError
-from comfyui_assistant.engine.chat.question import questions
-from comfyui_assistant.engine.chat.question.questions import OpenGraph, PictureNotes
-from comfyui_assistant.engine.chat.question.request import ChatBody
+from comfyui_assistant.engine.chat.incoming import incoming_messages
+from comfyui_assistant.engine.chat.incoming.incoming_messages import OpenGraph, PictureNotes
+from comfyui_assistant.engine.chat.incoming.request import ChatBody
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
 from comfyui_assistant.engine.comfy.pictures.picture_facts import PictureFacts, RunsByFile
 from comfyui_assistant.engine.context.message_metadata import NO_METADATA, MessageMetadata
@@ -95,13 +95,13 @@ async def test_a_workflow_is_read_once_however_often_it_is_asked_for_and_never_o
 ) -> None:
     threads = []
     for name in ("read_workflow", "write_listing"):
-        work = getattr(questions, name)
+        work = getattr(incoming_messages, name)
 
         def noted(*args: Any, work: Any = work, **options: Any) -> Any:
             threads.append((work.__name__, threading.current_thread()))
             return work(*args, **options)
 
-        monkeypatch.setattr(questions, name, noted)
+        monkeypatch.setattr(incoming_messages, name, noted)
     graph = OpenGraph(posted(*DEFAULT_NODES), Source())  # type: ignore[arg-type]
     (workflow, _), (again, _), told = await asyncio.gather(
         graph.read(), graph.read(), graph.with_listing(NO_METADATA, 8_000)

@@ -1,4 +1,4 @@
-"""The question of a request, written down with all its additions before any model is asked."""
+"""The incoming message of a request, stored with all its additions before any model is asked."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from ...user.text_changes import (
 )
 from ..thread_context.live_options import LiveOptions
 from ..thread_context.thread_system_message import StoredSystemMessages
-from ..thread_context.words import MessageSkills, UserWords, Words, message_reminder
+from ..thread_context.words import MessageSkills, PromptSource, UserTextsInEffect, message_reminder
 from ..turn.cross_chat_search import SEARCHES_ALL
 from ..turn.response_writer import ThreadTurnLog, TurnLog
 from .request import ChatRequest, additions, check_answerable, open_workflow, workflow_file
@@ -52,7 +52,7 @@ _MOST_OF_A_RESULT = 16
 
 
 @dataclass(frozen=True)
-class Question:
+class IncomingMessage:
     """A conversation that waits for its answer. Without a thread the client keeps it."""
 
     conversation: Sequence[UIMessage]
@@ -61,8 +61,8 @@ class Question:
     is_beyond_budget: bool = False
 
 
-class Questions:
-    """Writes down what requests add to their threads."""
+class IncomingMessages:
+    """Completes the incoming messages of requests and stores them in their threads."""
 
     def __init__(
         self,
@@ -76,9 +76,9 @@ class Questions:
         self._message_context = message_context
         self._pictures = pictures
 
-    async def write_down(
+    async def store(
         self, request: ChatRequest, stored: StoredThread | None, provider: Provider, graph: OpenGraph
-    ) -> Question:
+    ) -> IncomingMessage:
         """Write down what the request adds to its thread; without a thread only read it.
 
         Raises:
@@ -88,11 +88,11 @@ class Questions:
             return await self._append(request, stored, provider, graph)
         conversation = await self._skills.fill_in(number_all_documents(request.messages))
         check_answerable(conversation, has_news=True)
-        return Question(conversation, TurnLog(), is_beyond_budget=request.is_beyond_budget)
+        return IncomingMessage(conversation, TurnLog(), is_beyond_budget=request.is_beyond_budget)
 
     async def _append(
         self, request: ChatRequest, stored: StoredThread, provider: Provider, graph: OpenGraph
-    ) -> Question:
+    ) -> IncomingMessage:
         thread_id, thread = stored.thread_id, stored.thread
         events = additions(request, thread.messages)
         if self._pictures is not None:
@@ -110,7 +110,7 @@ class Questions:
         conversation = await self._skills.fill_in(conversation)
         if provider.is_slim:
             conversation = await _with_open_workflow(conversation, graph, provider.window)
-        return Question(
+        return IncomingMessage(
             conversation,
             ThreadTurnLog(self._threads, thread_id),
             thread_id,
@@ -162,7 +162,7 @@ def _with_metadata(event: LogEvent, metadata: MessageMetadata) -> LogEvent:
 class MessageContext:
     """The builder of a new message's metadata: reminder, persona, workflow and project files."""
 
-    words: Words
+    words: PromptSource
     live_options: LiveOptions
     project: ThreadProject | None = None
 
@@ -207,7 +207,7 @@ class MessageContext:
 
 
 def _change_notes(
-    stored: StoredThread, conversation: Sequence[UIMessage], form: SystemForm, user: UserWords
+    stored: StoredThread, conversation: Sequence[UIMessage], form: SystemForm, user: UserTextsInEffect
 ) -> tuple[str, list[str]]:
     """Return the notes on changed rules, preferences and persona, with the mark of a persona that is sent whole, or "".
 

@@ -22,7 +22,7 @@ _RENEWALS = 5
 """Renewals of a lease in its time, so that even a process that is busy for seconds keeps its turn."""
 
 
-class RunningTurns:
+class TurnLocks:
     """Lets one turn run in each thread. The next one waits a little for a stopped turn, which still has to be stored.
 
     With `leases`, a process holds the lease on a thread while it writes a response there, and after that as long as
@@ -48,7 +48,7 @@ class RunningTurns:
         self._stopping: set[asyncio.Task[None]] = set()
 
     @contextlib.asynccontextmanager
-    async def only_one(self, thread_id: str) -> AsyncIterator[None]:
+    async def hold(self, thread_id: str) -> AsyncIterator[None]:
         """Hold the thread while the body runs.
 
         Raises:

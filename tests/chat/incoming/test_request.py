@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from comfyui_assistant.engine.base.errors import RequestError
-from comfyui_assistant.engine.chat.question.request import (
+from comfyui_assistant.engine.chat.incoming.request import (
     ChatBody,
     ChatRequest,
     TurnUndos,

@@ -1,0 +1,1 @@
+"""The incoming message of a request, and everything that is stored with it before a model is asked."""
