@@ -69,11 +69,7 @@ def was_cut_silently(estimate: int, input_tokens: int, calibration: Calibration)
 
 
 def is_small_window(input_tokens: int) -> bool:
-    return any(_is_about(input_tokens, window) for window in _SMALL_WINDOWS)
-
-
-def _is_about(input_tokens: int, window: int) -> bool:
-    return abs(input_tokens - window) <= 0.02 * window
+    return any(abs(input_tokens - window) <= 0.02 * window for window in _SMALL_WINDOWS)
 
 
 def is_known_well(calibration: Calibration) -> bool:
@@ -81,11 +77,16 @@ def is_known_well(calibration: Calibration) -> bool:
 
 
 def window_of_cut(input_tokens: int) -> int | None:
-    """Return the window of a server that cut a request to so many tokens, if a window has such a size.
+    """Return the window of a server that cut a request to so many tokens, if the number is one that a cut leaves.
 
-    Other numbers may be those of a server that counts only what it had not cached.
+    Some servers fill the window; Ollama keeps half of it and a few tokens more
+    (https://github.com/ollama/ollama/issues/17427). Other numbers may be those of a server that counts only what it had
+    not cached.
     """
-    return next((window for window in _USUAL_WINDOWS if _is_about(input_tokens, window)), None)
+    half = next((size for size in _SIZES if size < input_tokens <= size + _MOST_KEPT), None)
+    if half is not None:
+        return 2 * half
+    return next((size for size in _SIZES[1:] if 0.98 * size <= input_tokens <= size), None)
 
 
 def cut_silently(model: str, estimate: int, input_tokens: int, *, is_learned: bool) -> Notice:
@@ -107,7 +108,9 @@ _LONGEST = 8_000
 _DEEPEST = 6
 _KNOWN_AFTER = 3
 _SMALL_WINDOWS = (2_048, 4_096, 8_192)
-_USUAL_WINDOWS = (*_SMALL_WINDOWS, 16_384, 32_768)
+_SIZES = (1_024, *_SMALL_WINDOWS, 16_384, 32_768)
+_MOST_KEPT = 16
+"""The limit of tokens that Ollama keeps of the beginning."""
 
 
 def _pattern(text: str) -> re.Pattern[str]:

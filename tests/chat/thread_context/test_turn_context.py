@@ -152,10 +152,10 @@ async def test_each_request_is_written_down_with_what_it_cost_and_teaches() -> N
 async def test_a_model_that_reads_much_less_than_it_was_sent_is_named_and_teaches_nothing() -> None:
     turn = context(window=100_000)
     request = await turn.planner.plan(LONG)
-    cut = await turn.recorder.write_usage(request, Usage(2_060, 5), None)
+    cut = await turn.recorder.write_usage(request, Usage(2_050, 5), None)
     assert cut is not None
     assert cut.notice.code == "prompt-cut"
-    assert cut.overflow == Overflow(2_048)
+    assert cut.overflow == Overflow(4_096)
     assert turn.planner.calibration == Calibration()
 
 
@@ -185,10 +185,10 @@ async def test_a_cut_to_a_small_window_is_told_at_the_first_message_where_tools_
         TurnPlanner(Frame(RULES, "full", 2 * TOOLS), Budget(100_000, 0), count_text), model="a-model"
     )
     request = await turn.planner.plan(ONE_WORD)
-    cut = await turn.recorder.write_usage(request, Usage(2_060, 5), None)
+    cut = await turn.recorder.write_usage(request, Usage(2_050, 5), None)
     assert cut is not None
     assert cut.notice.code == "prompt-cut"
-    assert cut.overflow == Overflow(2_048)
+    assert cut.overflow == Overflow(4_096)
 
 
 @pytest.mark.parametrize("usage", [None, Usage(0, 5)], ids=["none", "nothing read"])

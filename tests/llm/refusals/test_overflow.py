@@ -430,7 +430,15 @@ def test_the_notice_of_a_silent_cut_has_the_numbers_and_what_to_do() -> None:
 
 @pytest.mark.parametrize(
     ("read", "window"),
-    [(2_051, 2_048), (4_090, 4_096), (16_384, 16_384), (90, None), (3_000, None), (5_000, None)],
+    [
+        pytest.param(4_090, 4_096, id="almost all of a window"),
+        pytest.param(16_384, 16_384, id="all of it"),
+        pytest.param(2_051, 4_096, id="Ollama's half of a window"),
+        pytest.param(1_026, 2_048, id="and of the smallest"),
+        pytest.param(16_386, 32_768, id="and of a large one"),
+        pytest.param(90, None, id="what was not cached"),
+        pytest.param(3_000, None, id="any other number"),
+    ],
 )
-def test_only_the_size_of_a_window_tells_one(read: int, window: int | None) -> None:
+def test_only_a_number_that_a_cut_leaves_tells_a_window(read: int, window: int | None) -> None:
     assert window_of_cut(read) == window
