@@ -433,6 +433,22 @@ async def test_a_provider_that_wants_its_reasoning_back_gets_it_and_others_do_no
         assert answer.chunks[-1]["type"] == "finish", scenario
 
 
+async def test_a_kimi_that_thinks_gets_thoughts_and_ids_back_also_where_it_had_no_thought(
+    assistant: RunningAssistant, provider: ScriptedProvider
+) -> None:
+    provider.play("dialects/q58-kimi-thinks")
+    answer = await assistant.say("find the save node", thread=await assistant.new_thread())
+    assert answer.chunks[-1]["type"] == "finish"
+    assert len(provider.refusals) == 1
+    [_, _, first, _, second, _] = provider.requests[-1].body["messages"]
+    assert [first["reasoning_content"], second["reasoning_content"]] == ["I must search.", " "]
+    assert [first["tool_calls"][0]["id"], second["tool_calls"][0]["id"]] == [
+        "functions.searchInstalledNodes:0",
+        "functions.getNodeInfo:1",
+    ]
+    assert "tool_choice" not in provider.requests[-1].body
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["q06-thought-signature", "q06-thought-signature-in-its-own-delta"])
 async def test_geminis_thought_signatures_go_back_with_their_calls(

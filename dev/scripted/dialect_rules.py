@@ -78,6 +78,17 @@ def _reasoning_replayed(body: Body) -> Iterator[Refusal]:
             yield Refusal(wanted, f"messages[{number}]")
 
 
+def _kimi_thinks(body: Body) -> Iterator[Refusal]:
+    if body.get("tool_choice") not in (None, "auto", "none"):
+        yield Refusal("tool_choice 'specified' is incompatible with thinking enabled", "tool_choice")
+    for number, message in enumerate(body["messages"]):
+        if message.get("tool_calls") and not message.get("reasoning_content"):
+            missing = (
+                "thinking is enabled but reasoning_content is missing in assistant tool call message at index"
+            )
+            yield Refusal(f"{missing} {number}", f"messages[{number}]")
+
+
 def _reasoning_refused(body: Body) -> Iterator[Refusal]:
     for number, message in enumerate(body["messages"]):
         for key in sorted(_REPLAYED_KEYS & message.keys()):
@@ -171,6 +182,7 @@ DIALECT_RULES: dict[str, Rule] = {
     "no-stream-options": _no_stream_options,
     "max-completion-tokens": _max_completion_tokens,
     "reasoning-replayed": _reasoning_replayed,
+    "kimi-thinks": _kimi_thinks,
     "reasoning-refused": _reasoning_refused,
     "signatures-replayed": _signatures_replayed,
     "kimi-ids": _kimi_ids,

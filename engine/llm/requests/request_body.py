@@ -17,6 +17,8 @@ _NEWEST_MARKS = 3
 BRIDGE: Message = {"role": "assistant", "content": "(I have these results.)"}
 """The message between results and a user message, for endpoints that want one."""
 
+_NO_THOUGHT = " "
+"""The reasoning of a message that had none: Kimi takes an empty text for a missing one."""
 _UNSIGNED = {"google": {"thought_signature": "skip_thought_signature_validator"}}
 _MISTRAL = re.compile(
     r"(?<![a-z])(?:mi[sx]tral|ministral|magistral|devstral|codestral|pixtral)", re.IGNORECASE
@@ -200,7 +202,7 @@ def _with_reasoning(message: Message, *, replays: bool) -> Message:
     if message["role"] != "assistant":
         return message
     if replays:
-        return {**message, "reasoning_content": message.get("reasoning_content", "")}
+        return {**message, "reasoning_content": message.get("reasoning_content") or _NO_THOUGHT}
     without: Any = {name: value for name, value in message.items() if name != "reasoning_content"}
     return without
 

@@ -147,6 +147,11 @@ def test_a_malformed_request_is_refused_with_the_reason(body, complaint):
         ("reasoning-replayed", [user(), {**says("x"), "reasoning_content": "r"}], [user(), says("x")]),
         ("reasoning-refused", [user(), says("x")], [user(), {**says("x"), "reasoning": "r"}]),
         (
+            "kimi-thinks",
+            [user(), {**ROUND[0], "reasoning_content": " "}, *ROUND[1:]],
+            [user(), {**ROUND[0], "reasoning_content": ""}, *ROUND[1:]],
+        ),
+        (
             "kimi-ids",
             [user(), with_id("functions.addNode:0"), result("functions.addNode:0")],
             [user(), *ROUND],
