@@ -292,8 +292,8 @@ class Attempts:
                 break
             was_cut = True
             yield StepReset()
-            yield cut.notice
             request = await self._shrink(conversation, request, cut.overflow)
+            yield cut.notice
         if cut:
             yield cut.notice
         self.reply = reply.end

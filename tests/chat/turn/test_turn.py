@@ -308,7 +308,7 @@ async def test_where_a_cut_shows_a_window_for_the_short_form_a_retry_is_offered(
     run = await Run(read_of_it(4_096), log=long_log(), window=128_000).go()
     assert run.one("data-error")["data"]["code"] == "context_too_small"
     assert "4,096" in run.one("data-error")["data"]["message"]
-    assert not any(part["type"] == "text" for part in run.kept)
+    assert [part["type"] for part in run.kept] == ["step-start", "data-error"]
 
 
 async def test_calls_of_an_answer_to_a_request_that_was_cut_are_made_all_the_same() -> None:
