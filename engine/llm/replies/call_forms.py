@@ -62,6 +62,7 @@ FORMS = (
     CallForm("<|python_start|>", "<|python_end|>"),  # Llama 4
     CallForm("<|python_tag|>"),  # Llama 3
     CallForm("[TOOL_CALLS]"),  # Mistral
+    CallForm("[TOOL_REQUEST]", "[END_TOOL_REQUEST]"),  # LM Studio, for models whose template has no tools
     CallForm("<|channel|>commentary to="),  # gpt-oss
     CallForm("<|channel|>analysis to="),
     CallForm("<|start|>assistant to="),

@@ -84,6 +84,7 @@ FORMS = {
     "Nemotron": f"<TOOLCALL>[{OBJECT}]</TOOLCALL>",
     "Command": '<|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "search", "parameters": {"query": "save"}}\n'
     "]<|END_ACTION|>",
+    "LM Studio": f"[TOOL_REQUEST]{OBJECT}[END_TOOL_REQUEST]",
     "InternLM": f"<|action_start|><|plugin|>{OBJECT}<|action_end|>",
     "Apertus": '<|tools_prefix|>[{"search": {"query": "save"}}, {"look": {}}]<|tools_suffix|>',
     "Mistral's list": f"[TOOL_CALLS] [{OBJECT}]",
