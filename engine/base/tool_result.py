@@ -6,8 +6,10 @@ from typing import Any, Literal
 
 from typing_extensions import NotRequired, TypedDict
 
-FailureCode = Literal["stopped", "declined", "cut-off", "too-many-calls", "repeated", "other-workflow"]
-"""The reason why a call was not carried out, where the panel shows it in other words than the model reads.
+FailureCode = Literal[
+    "stopped", "declined", "cut-off", "too-many-calls", "repeated", "other-workflow", "out-of-memory"
+]
+"""The reason of a failure where the panel shows it in other words than the model reads, or offers what helps.
 
 `contract/failureCodes.json` holds them for the panel. A failure without a code is an ordinary one, and shown with its
 own words.

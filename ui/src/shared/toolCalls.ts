@@ -11,8 +11,9 @@ export interface ToolProgress {
 }
 
 /**
- * Why a call was not carried out, where the person is told so in other words than the model. The server knows the
- * same: `contract/failureCodes.json`. A failure without a code is an ordinary one, and shown with its own words.
+ * Why a call failed, where the panel does something because of it: it tells the person so in other words than the
+ * model, or offers what helps. The server knows the same: `contract/failureCodes.json`. A failure without a code is an
+ * ordinary one, and shown with its own words.
  */
 export const failureCodes = [
   "stopped",
@@ -21,6 +22,7 @@ export const failureCodes = [
   "too-many-calls",
   "repeated",
   "other-workflow",
+  "out-of-memory",
 ] as const;
 
 export type FailureCode = (typeof failureCodes)[number];

@@ -74,6 +74,7 @@ describe("running the workflow", () => {
     comfy.queue.runner = (run) => run.finish({ status: "error", outputs: [], error });
     expect(await call(executeWorkflow)).toMatchObject({
       ok: false,
+      code: "out-of-memory",
       error: expect.stringContaining("OutOfMemoryError: Allocation on device"),
       hint: expect.stringContaining("smaller size, batch or number of frames"),
     });
@@ -229,7 +230,7 @@ describe("running the workflow", () => {
       ok: false,
       error: expect.stringMatching(/^Node 1 \(EmptyImage\) failed: OutOfMemoryError: shapes differ x/),
     });
-    expect(JSON.stringify(result).length).toBeLessThan(1300);
+    expect(JSON.stringify(result).length).toBeLessThan(1350);
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { FreeMemory } from "../shared/FreeMemory";
 import { laterPart } from "./laterPart";
-import { isOutOfMemory } from "./run/outOfMemory";
 import { RunOutputs } from "./run/RunOutputs";
 import type { RunData } from "./run/runReport";
 import { mostRuns, variationsArgument } from "./run/variationsArgument";
@@ -41,6 +40,6 @@ export const executeWorkflow = defineTool<RunInput, RunData>({
   render: ({ result, freeMemory }) => {
     if (result?.ok)
       return <RunOutputs {...("runs" in result.data ? result.data : { runs: [result.data] })} />;
-    return result && freeMemory && isOutOfMemory(result.error) ? <FreeMemory free={freeMemory} /> : null;
+    return freeMemory && result?.code === "out-of-memory" ? <FreeMemory free={freeMemory} /> : null;
   },
 });

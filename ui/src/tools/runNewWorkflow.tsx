@@ -30,5 +30,5 @@ export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
       : { ...ran, error: `${built} Running it failed: ${ran.error}`, changes };
   },
   label: () => "Build a workflow and run it",
-  render: ({ result }) => executeWorkflow.render?.({ args: {}, ...(result && { result }) }),
+  render: ({ args: _, ...shown }) => executeWorkflow.render?.({ args: {}, ...shown }),
 });

@@ -75,6 +75,11 @@ it.each<[string, Partial<typeof call>, ToolCallState]>([
     { state: "failed", error: "Not run: at most 8 calls fit into one step. Make it again." },
   ],
   [
+    "ran out of memory, in its own words",
+    { result: { ok: false, code: "out-of-memory", error: "Node 3 failed: Allocation on device." } },
+    { state: "failed", error: "Node 3 failed: Allocation on device." },
+  ],
+  [
     "failed with a code of another version",
     { result: { ok: false, code: "later", error: "No." } },
     { state: "failed", error: "No." },

@@ -25,8 +25,8 @@ const toolResult = z.discriminatedUnion("ok", [
 
 const thrown = z.object({ error: z.string() });
 
-/** For the person; what a model is told stands in the result. */
-const skipped: Record<FailureCode, string> = {
+/** Of calls that were not carried out, for the person; what a model is told stands in the result. */
+const skipped: Record<Exclude<FailureCode, "out-of-memory">, string> = {
   stopped: "stopped",
   declined: "declined",
   "cut-off": "not run: the reply ended before this call was complete",
@@ -61,6 +61,6 @@ export function toolCallState({ result, isError, active, asking, written }: Call
   if (!known.success) return { state: "succeeded", summary: "" };
   if (known.data.ok) return { state: "succeeded", summary: known.data.summary };
   const { code, error, hint } = known.data;
-  if (code !== undefined) return { state: "skipped", reason: skipped[code] };
+  if (code !== undefined && code !== "out-of-memory") return { state: "skipped", reason: skipped[code] };
   return { state: "failed", error, ...(hint !== undefined && { hint }) };
 }

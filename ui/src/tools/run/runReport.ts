@@ -9,6 +9,7 @@ import type { GraphChangesTold, NamedChanges } from "../../shared/graphChanges";
 import type { ToolFailure } from "../tool";
 import { failureHint } from "./failureHint";
 import type { RunOutcome } from "./followRun";
+import { isOutOfMemory } from "./outOfMemory";
 import { beginning } from "./valuesWords";
 
 export interface RunOutput {
@@ -144,20 +145,20 @@ function finished(
 ): RunReport {
   if (record.status === "interrupted")
     return ended("The run was interrupted in ComfyUI.", "Ask the user before running again.");
-  if (record.status === "error")
+  if (record.status === "error") {
+    const said = `${record.error?.exception} ${record.error?.message}`;
     return {
       status: "failed",
       failure: {
         ok: false,
+        ...(isOutOfMemory(said) && { code: "out-of-memory" }),
         error: runtimeError(record.error),
-        hint: failureHint(
-          `${record.error?.exception} ${record.error?.message}`,
-          record.error && files(record.error),
-        ),
+        hint: failureHint(said, record.error && files(record.error)),
         ...(rolled.length > 0 && { changes: { added: {}, changed: drawnAnew(rolled), removed: {} } }),
         ...(record.error && isOfPackage(record.error) && { outside: [saidFailing] }),
       },
     };
+  }
   const leftOut = fewEntries(
     problems.map(problemLine),
     mostProblems,
