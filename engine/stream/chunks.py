@@ -16,6 +16,7 @@ from ..base.events import FinishReason
 class Start(TypedDict):
     type: Literal["start"]
     messageId: NotRequired[str]
+    messageMetadata: NotRequired[dict[str, Any]]
 
 
 class StepMark(TypedDict):

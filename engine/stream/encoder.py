@@ -24,7 +24,7 @@ from ..base.events import (
     ToolOutput,
 )
 from ..base.extension_metadata import CallMetadata
-from .chunks import Chunk, DataPart, ToolInput
+from .chunks import Chunk, DataPart, Start, ToolInput
 
 Flow = Literal["text", "reasoning"]
 _START: dict[Flow, Literal["text-start", "reasoning-start"]] = {
@@ -56,10 +56,11 @@ class Encoder:
         self._announced_ids: set[str] = set()
         self._kept: list[Chunk] = []
 
-    def start(self) -> list[Chunk]:
+    def start(self, metadata: dict[str, Any] | None = None) -> list[Chunk]:
         self._expect("new")
         self._state = "between"
-        return [{"type": "start", "messageId": self._message_id}]
+        chunk: Start = {"type": "start", "messageId": self._message_id}
+        return [{**chunk, "messageMetadata": metadata} if metadata else chunk]
 
     def start_step(self) -> list[Chunk]:
         self._expect("between")

@@ -65,6 +65,7 @@ describe("every recorded stream", () => {
     if (types.includes("error")) expect(types).toContain("data-error");
     // assistant-ui reads other names as its own, and fails when they have another shape.
     expect(Object.keys(message?.metadata ?? {}).filter((name) => name !== "custom")).toEqual([]);
+    expect(message?.metadata).toMatchObject({ custom: { slim: false } });
   });
 });
 

@@ -39,8 +39,8 @@ class ResponseWriter:
         self._is_in_step = False
         self._last_write: asyncio.Task[None] | None = None
 
-    def start(self) -> list[Chunk]:
-        return self._encoder.start()
+    def start(self, *, is_slim: bool) -> list[Chunk]:
+        return self._encoder.start(answer_metadata({"slim": is_slim}))
 
     def start_step(self) -> list[Chunk]:
         self._parts = StepParts()

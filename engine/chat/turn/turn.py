@@ -131,7 +131,7 @@ class Turn:
 
     async def _respond(self) -> AsyncGenerator[list[Chunk], None]:
         setup, writer, attempts = self._setup, self._writer, self._attempts
-        yield writer.start()
+        yield writer.start(is_slim=setup.tool_form.is_for_small_windows)
         reason: FinishReason | None = None
         while reason is None:
             if notice := await self._limit_notice():

@@ -8,6 +8,7 @@ import pytest
 from comfyui_assistant.engine.base.errors import ProviderError
 from comfyui_assistant.engine.base.events import ReasoningDelta, ReplyFinished, TextDelta, Usage
 from comfyui_assistant.engine.chat.calls.calls import ToolForm
+from comfyui_assistant.engine.chat.calls.flat_tools import FlatTools
 from comfyui_assistant.engine.chat.calls.limits import Limits
 from comfyui_assistant.engine.context.results import ResultBudget, stored_budget
 from comfyui_assistant.engine.llm.refusals.overflow import ContextOverflow, Overflow
@@ -39,6 +40,18 @@ async def test_an_answer_is_one_step_with_usage() -> None:
         },
     }
     assert run.kept == [{"type": "step-start"}, {"type": "text", "text": "Hello.", "state": "done"}]
+
+
+async def nothing_open() -> Any:
+    raise AssertionError("No call is translated.")
+
+
+@pytest.mark.parametrize(("tool_form", "is_slim"), [(ToolForm(), False), (FlatTools(nothing_open), True)])
+async def test_the_start_tells_whether_the_model_gets_the_slim_form(
+    tool_form: ToolForm, is_slim: bool
+) -> None:
+    run = await Run(says("Hello."), tool_form=tool_form).go()
+    assert run.one("start")["messageMetadata"] == {"custom": {"slim": is_slim}}
 
 
 async def test_a_server_tool_runs_inside_the_response_and_its_result_is_sent_back() -> None:
@@ -94,7 +107,7 @@ async def test_a_browser_tool_ends_the_response_after_the_server_tools_of_its_st
 
     answer(run.log, "c1", {"ok": True, "summary": "Added node 1.", "data": {"id": "1"}})
     after = await Run(says("Added."), log=run.log).go()
-    assert after.one("start") == {"type": "start", "messageId": "a1"}
+    assert after.one("start")["messageId"] == "a1"
     results = [message["content"] for message in after.model.requests[0] if message["role"] == "tool"]
     assert results[0] == '{"ok":true,"summary":"Added node 1.","data":{"id":"1"}}'
     assert after.one("finish")["messageMetadata"]["custom"]["steps"] == 2

@@ -15,8 +15,6 @@ import type { KeyedStore, Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { browserTools } from "../tools/index";
 import type { HelpLine } from "../tools/missing/HelpLine";
-import { type OpenWorkflow, openWorkflow } from "../tools/read/openWorkflow";
-import type { Reader } from "../tools/read/sight";
 import { ToolError } from "../tools/tool";
 import { createTypesWithObjects } from "../tools/values/objectsTaken";
 import { createAsk } from "./askServer";
@@ -29,6 +27,7 @@ import { makeLeftCalls } from "./leftCalls";
 import { watchOpenFile } from "./openFile";
 import { createToolPresenter } from "./presentTool";
 import { createFollowRenames } from "./renamedWorkflow";
+import { createRequestWorkflow, type RequestWorkflow } from "./requestWorkflow";
 import { createShowChanges } from "./showChanges";
 import { createSuggest, type Suggest } from "./suggestions";
 import { createToolkit } from "./toolkit";
@@ -44,8 +43,7 @@ export interface PageAccess {
   comfy: Comfy;
   /** The node types that only the page has, and of the server's what only the page knows. */
   pageTypes(): readonly object[];
-  /** What the server is told of it: with a new message, and with its graph always where a small model is, or may come to be, shown that. */
-  openWorkflow(reader: Reader, isNew: boolean): Promise<OpenWorkflow | undefined>;
+  requestWorkflow: RequestWorkflow;
   toolkit: Toolkit;
   makeLeft: NonNullable<ChatEnvironment["makeLeft"]>;
   presentTool(name: string): ToolPresentation;
@@ -125,12 +123,7 @@ export function createPageAccess({
       viewUrl: (file) => comfy.viewUrl({ ...file, kind: "image" }),
       open: (workflow, name) => comfy.whole.load(workflow as JsonObject, { newTab: name }),
     },
-    async openWorkflow(reader, isNew) {
-      const status = await api.status(undefined, reader.thread);
-      if (!status.ok) return isNew ? openWorkflow(comfy, reader) : undefined;
-      const { slim } = status.model;
-      return isNew || slim ? openWorkflow(comfy, reader, { isShown: slim }) : undefined;
-    },
+    requestWorkflow: createRequestWorkflow(comfy, api.status),
     pageTypes: () => [...comfy.pageTypes(), ...typesWithObjects()],
     toolkit,
     makeLeft: (messages, signal, onOutput) => makeLeftCalls(toolkit, messages, signal, onOutput),

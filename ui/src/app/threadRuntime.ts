@@ -100,7 +100,7 @@ function threadOptions(
         return response;
       },
       prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {
-        const { comfy, openWorkflow, pageTypes, turnUndo } = await arrived(pageAccess);
+        const { comfy, requestWorkflow, pageTypes, turnUndo } = await arrived(pageAccess);
         const running = live.get().get(id);
         if (running) {
           rejoinResponse(turns, id, messages, comfy.workflow().key, running.isElsewhere);
@@ -109,7 +109,7 @@ function threadOptions(
         beginRequest(turns, id, messages, comfy.workflow().key);
         const isNew = messages.at(-1)?.role === "user";
         goesOn = !isNew;
-        const open = () => openWorkflow({ thread: id, lastRead: lastRead(messages) }, isNew);
+        const open = () => requestWorkflow({ thread: id, lastRead: lastRead(messages) }, messages);
         const workflow = await (isNew ? open() : whileAway(open));
         if (isNew && workflow?.file) threadFiles.put(id, workflow.file);
         const news = isNew ? turnUndo.newsOf(id) : undefined;
