@@ -1,14 +1,12 @@
-"""The chunks of the built panel in `js/` that load together, by the imports before they run."""
+"""The files of the built panel in `js/`: the entry, and those that it loads when they are needed."""
 
 from __future__ import annotations
 
 import re
 
-import pytest
-
 from dev.places import ROOT
 
-CHUNKS = ROOT / "js" / "chunks"
+JS = ROOT / "js"
 IMPORTED = re.compile(r"""(?:from|import)\s*["']\./([^"']+)["']""")
 HASHED_END = re.compile(r"-[\w-]{8}\.mjs$")
 
@@ -19,33 +17,18 @@ def imports() -> dict[str, set[str]]:
         HASHED_END.sub("", path.name): {
             HASHED_END.sub("", name) for name in IMPORTED.findall(path.read_text("utf-8"))
         }
-        for path in CHUNKS.glob("*.mjs")
+        for path in (JS / "chunks").glob("*.mjs")
     }
 
 
-def loaded_with(chunk: str) -> set[str]:
-    direct, found, waiting = imports(), set[str](), [chunk]
-    while waiting:
-        new = direct[waiting.pop()] - found
-        found |= new
-        waiting += new
-    return found
+def test_the_panel_is_one_file_beside_its_libraries():
+    assert imports() == {
+        "panel": {"vendor", "missing", "rolldown-runtime"},
+        "vendor": {"rolldown-runtime"},
+        "missing": {"rolldown-runtime"},
+        "rolldown-runtime": set(),
+    }
 
 
-@pytest.mark.slow
-def test_no_chunk_waits_for_itself():
-    assert [chunk for chunk in imports() if chunk in loaded_with(chunk)] == []
-
-
-def test_the_first_chunks_of_the_panel_do_without_the_tools():
-    assert "vendor" in loaded_with("mountPanel")
-    assert "pageAccess" not in loaded_with("mountPanel")
-
-
-def test_what_carries_out_edits_comes_after_the_tools():
-    assert "batch" in loaded_with("calls")
-    assert not {"calls", "batch"} & loaded_with("pageAccess")
-
-
-def test_what_is_said_while_the_panel_is_closed_loads_neither_libraries_nor_the_panel():
-    assert not {"vendor", "mountPanel", "pageAccess"} & loaded_with("toastLacks")
+def test_the_entry_imports_nothing_before_it_is_needed():
+    assert IMPORTED.findall((JS / "assistant.js").read_text("utf-8")) == []

@@ -1,13 +1,8 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { chatChunk } from "./build/chatChunk.ts";
-import { leanAssistantUi } from "./build/leanAssistantUi.ts";
-import { leanMarkdown } from "./build/leanMarkdown.ts";
-import { leanTools } from "./build/leanTools.ts";
-import { leanZod } from "./build/leanZod.ts";
+import { chunkName } from "./build/chunkName.ts";
 import { plainDynamicImport } from "./build/plainDynamicImport.ts";
 import { thirdPartyLicenses } from "./build/thirdPartyLicenses.ts";
-import { vendorChunk } from "./build/vendorChunk.ts";
 
 /** Functions of libraries that only make a value: what nobody uses of it need not be in the bundle. */
 const MAKERS = [
@@ -28,15 +23,7 @@ const COMFYUIS = ["/scripts/app.js", "/scripts/api.js"];
  * lies in `chunks/`, is named `.mjs`, and loads when it is opened for the first time.
  */
 export default defineConfig({
-  plugins: [
-    plainDynamicImport,
-    leanAssistantUi,
-    leanMarkdown,
-    leanTools,
-    leanZod,
-    thirdPartyLicenses,
-    react(),
-  ],
+  plugins: [plainDynamicImport, thirdPartyLicenses, react()],
   base: "./",
   publicDir: false,
   build: {
@@ -59,8 +46,7 @@ export default defineConfig({
         paths: Object.fromEntries(COMFYUIS.map((path) => [path, `../..${path}`])),
         codeSplitting: {
           groups: [
-            { name: (id, modules) => vendorChunk(id, modules) },
-            { name: (id, modules) => chatChunk(id, modules), includeDependenciesRecursively: false },
+            { name: (id, modules) => chunkName(id, modules) ?? null, includeDependenciesRecursively: false },
           ],
         },
       },

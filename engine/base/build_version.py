@@ -32,7 +32,7 @@ class BuildVersion:
 
     def _read(self) -> tuple[str, bytes]:
         """Return the name of the main file and the content of pyproject.toml, empty where they cannot be read."""
-        names = [path.name for path in (self._root / "js" / "chunks").glob("mountPanel-*.mjs")]
+        names = [path.name for path in (self._root / "js" / "chunks").glob("panel-*.mjs")]
         package = b""
         with contextlib.suppress(OSError):
             package = (self._root / "pyproject.toml").read_bytes()

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from dev.places import SCREENSHOTS
-from tests.host.interception import Held, held
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario
 
@@ -195,22 +194,6 @@ def test_what_was_condensed_stands_in_the_chat_and_can_be_read(comfy, panel, mod
     reopened = Panel(comfy.page)
     reopened.open()
     expect(reopened.page.locator(".cass-compaction")).to_have_count(1)
-
-
-@pytest.mark.slow
-def test_a_view_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(comfy, panel):
-    with held(comfy.page, "*/chunks/ContextView-*.mjs", Held.fail, is_cached=True):
-        comfy.reload()
-        reopened = Panel(comfy.page)
-        reopened.open()
-        reopened.send("/config")
-
-        failure = reopened.root.get_by_role("alert")
-        expect(failure).to_contain_text("The context view could not be loaded")
-        expect(failure.get_by_role("button", name="Reload the page")).to_be_visible()
-    failure.get_by_role("button", name="Try again").click()
-    expect(reopened.root.get_by_role("tabpanel")).to_contain_text("Steps of a message")
-    reopened.close_view()
 
 
 @pytest.fixture

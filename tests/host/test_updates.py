@@ -31,10 +31,10 @@ def other_page(browser) -> Iterator[Page]:
 
 def put_another_build(extension: Path) -> None:
     """As an update does: another name for what holds something else, and a new version."""
-    [panel] = (extension / "js" / "chunks").glob("mountPanel-*.mjs")
+    [panel] = (extension / "js" / "chunks").glob("panel-*.mjs")
     entry = extension / "js" / "assistant.js"
-    entry.write_text(entry.read_text("utf-8").replace(panel.name, "mountPanel-updated.mjs"), "utf-8")
-    panel.rename(panel.with_name("mountPanel-updated.mjs"))
+    entry.write_text(entry.read_text("utf-8").replace(panel.name, "panel-updated.mjs"), "utf-8")
+    panel.rename(panel.with_name("panel-updated.mjs"))
     package = extension / "pyproject.toml"
     package.write_text(package.read_text("utf-8").replace("version = ", "# updated\nversion = ", 1), "utf-8")
 

@@ -82,7 +82,7 @@ def test_alt_a_leaves_the_app_mode_that_would_hide_the_panel(comfy, panel, panel
 
 @pytest.mark.slow
 def test_a_panel_that_cannot_be_loaded_says_so_and_comes_when_it_is_tried_again(comfy):
-    with held(comfy.page, "*/chunks/mountPanel-*.mjs", Held.fail, is_cached=True):
+    with held(comfy.page, "*/chunks/panel-*.mjs", Held.fail, is_cached=True):
         comfy.reload()
         comfy.page.evaluate("() => app.extensionManager.command.execute('ComfyUIAssistant.Open')")
         expect(comfy.page.get_by_text("The assistant's panel could not be loaded")).to_be_visible()

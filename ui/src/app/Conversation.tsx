@@ -1,28 +1,27 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
-import { type ComponentProps, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useMemo, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { ChatProvider, useChatEnvironment } from "../chat/chatContext";
 import { ApprovalModeButton } from "../chat/composer/ApprovalModeButton";
 import { Composer } from "../chat/composer/Composer";
 import { useAttachments } from "../chat/composer/useAttachments";
-import { markdownChunk } from "../chat/markdown/LazyMarkdown";
 import { Thread } from "../chat/Thread";
 import { OfferedChat } from "../chat/threads/OfferedChat";
 import { useTurnIsRunning } from "../chat/turn/useTurn";
 import { Onboarding } from "../onboarding/Onboarding";
 import { FailureNotice } from "../repair/FailureNotice";
-import type { Failures } from "../repair/failures";
+import { ProviderForm } from "../settings/ProviderForm";
 import type { ProvidersPage } from "../settings/ProvidersPage";
 import type { TypedFields } from "../settings/useProviderForm";
-import { LazyView } from "../shared/LazyView";
 import { type Store, useStore } from "../shared/store";
 import { useFileDrop } from "../shared/useFileDrop";
 import { useKeptFocus } from "../shared/useKeptFocus";
 import type { HelpLine } from "../tools/missing/HelpLine";
 import { EmptyState } from "./EmptyState";
-import { helpCard, providerForm } from "./lazyViews";
+import { HelpCard } from "./HelpCard";
 import { ModelChip } from "./ModelChip";
 import { OpenThreadRing } from "./OpenThreadRing";
+import type { PageAccess } from "./pageAccess";
 import type { PanelView } from "./panelView";
 import { Rail } from "./Rail";
 import { StatusNotice } from "./StatusNotice";
@@ -39,15 +38,7 @@ import { ViewOverConversation } from "./ViewOverConversation";
 
 interface Props {
   api: AssistantApi;
-  /** Failed runs of the person's own; undefined until the access to the page has loaded. */
-  failures: Failures | undefined;
-  /** The same of what the open workflow lacks. */
-  lacks: Store<HelpLine | undefined> | undefined;
-  /** Of the open workflow; undefined where it was never saved. */
-  openFile: Store<string | undefined>;
-  /** Undefined likewise. */
-  suggest: Suggest | undefined;
-  page: ComponentProps<typeof ViewOverConversation>["page"];
+  pageAccess: PageAccess;
   contexts: ThreadContexts;
   status: StatusState;
   /** A thread was open before the page was reloaded. */
@@ -63,11 +54,7 @@ interface Props {
 /** The panel at work: the rail, the open thread, its composer, and what may lie over them. */
 export function Conversation({
   api,
-  failures,
-  lacks,
-  openFile,
-  suggest,
-  page,
+  pageAccess,
   contexts,
   status,
   returning,
@@ -80,9 +67,9 @@ export function Conversation({
   const root = useRef<HTMLDivElement>(null);
   useKeptFocus(root);
   useAsked(asked);
-  const file = useStore(openFile);
+  const { failures, lacks, suggest } = pageAccess;
+  const file = useStore(pageAccess.openFile);
   useRejoining();
-  useEffect(() => markdownChunk.load(), []);
   const isBusy = useTurnIsRunning();
   const commands = useCommands(api, contexts, onView, onSettingsSaved);
   useUnopened(commands.setNotice);
@@ -112,11 +99,7 @@ export function Conversation({
           <Thread
             onEscape={commands.dismiss}
             empty={empty}
-            note={
-              commands.isHelpOpen && (
-                <LazyView name="The help" view={helpCard} props={{ onClose: commands.closeHelp }} />
-              )
-            }
+            note={commands.isHelpOpen && <HelpCard onClose={commands.closeHelp} />}
             composer={
               <Composer
                 placeholder="Ask for a change, or type / for commands"
@@ -129,9 +112,9 @@ export function Conversation({
                 above={
                   <>
                     {status.kind === "ready" && <StatusNotice notes={status.notes} />}
-                    {failures && <FailureNotice failures={failures} isBusy={isBusy} />}
+                    <FailureNotice failures={failures} isBusy={isBusy} />
                     {file !== undefined && !isBusy && <OfferedChat file={file} />}
-                    {lacks && status.kind === "ready" && status.model.state !== "needs-setup" && (
+                    {status.kind === "ready" && status.model.state !== "needs-setup" && (
                       <OfferedHelp lacks={lacks} isBusy={isBusy} />
                     )}
                   </>
@@ -154,7 +137,7 @@ export function Conversation({
             api={api}
             contexts={contexts}
             file={file}
-            page={page}
+            page={pageAccess.runPage}
             onView={onView}
             perform={commands.perform}
             onClose={commands.backToChat}
@@ -178,7 +161,7 @@ function OfferedHelp({ lacks, isBusy }: { lacks: Store<HelpLine | undefined>; is
 function useEmptyThread(
   status: StatusState,
   returning: boolean,
-  suggest: Suggest | undefined,
+  suggest: Suggest,
   { onChanged, ...settings }: ComponentProps<typeof ProvidersPage>,
   onDone: () => void,
 ): { empty: ReactNode; isForm: boolean } {
@@ -204,7 +187,7 @@ function useEmptyThread(
   }
   const empty = (
     <Onboarding onClose={() => setPostponed(true)}>
-      <LazyView name="The settings" view={providerForm} props={{ ...settings, onSaved }} />
+      <ProviderForm {...settings} onSaved={onSaved} />
     </Onboarding>
   );
   return { empty, isForm: isUnused };

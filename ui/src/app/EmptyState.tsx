@@ -2,10 +2,8 @@ import { useAui } from "@assistant-ui/react";
 import { type ComponentProps, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ModelStatus } from "../api/replies";
 import { useChatEnvironment } from "../chat/chatContext";
-import { LazyView } from "../shared/LazyView";
 import { WiderWindowNote } from "../shared/WiderWindowNote";
-import type { FirstRun } from "../you/FirstRun";
-import { firstRun as questions } from "./lazyViews";
+import { FirstRun } from "../you/FirstRun";
 import type { Suggest } from "./suggestions";
 
 /** In milliseconds: ComfyUI does not tell when another workflow comes to the front. */
@@ -13,8 +11,7 @@ const BETWEEN_LOOKS = 1000;
 
 interface Props {
   model: ModelStatus | undefined;
-  /** Undefined until the access to the page has loaded. */
-  suggest: Suggest | undefined;
+  suggest: Suggest;
   /** There, where the person may be asked about themselves. */
   firstRun: ComponentProps<typeof FirstRun> | false;
 }
@@ -30,7 +27,7 @@ export function EmptyState({ model, suggest, firstRun }: Props) {
   useLayoutEffect(() => {
     state.current?.closest("section")?.scrollTo(0, 0);
   }, []);
-  if (firstRun && isAsked) return <LazyView name="The questions" view={questions} props={firstRun} />;
+  if (firstRun && isAsked) return <FirstRun {...firstRun} />;
   return (
     <div className="cass-empty" ref={state}>
       <h2>What shall we build?</h2>
@@ -63,10 +60,9 @@ export function EmptyState({ model, suggest, firstRun }: Props) {
   );
 }
 
-function useSuggestions(suggest: Suggest | undefined, isSlim: boolean): readonly string[] {
+function useSuggestions(suggest: Suggest, isSlim: boolean): readonly string[] {
   const [suggestions, setSuggestions] = useState<readonly string[]>([]);
   useEffect(() => {
-    if (!suggest) return;
     const suggested = suggest(isSlim);
     const look = () => {
       const now = suggested();

@@ -1,12 +1,11 @@
 import { useId } from "react";
 import type { ContextApi } from "../api/contextApi";
 import { useThreadId } from "../chat/threads/useThreadId";
+import { ContextView } from "../context/ContextView";
 import { type ContextPage, contextPages } from "../context/pages";
-import { LazyView } from "../shared/LazyView";
 import { useKeyed } from "../shared/store";
 import { Tabs } from "../shared/Tabs";
 import { CoveringView } from "./CoveringView";
-import { contextView } from "./lazyViews";
 import type { ThreadAction } from "./threadActions";
 import type { ThreadContexts } from "./threadContexts";
 
@@ -35,17 +34,13 @@ export function OpenThreadContext({ api, contexts, page, onPage, perform, onClos
       onClose={onClose}
     >
       <div className="cass-page" id={pageId} role="tabpanel" tabIndex={-1}>
-        <LazyView
-          name="The context view"
-          view={contextView}
-          props={{
-            api,
-            threadId,
-            page,
-            latest,
-            onCompact: () => act({ kind: "compact", focus: "" }),
-            onClear: () => act({ kind: "clear" }),
-          }}
+        <ContextView
+          api={api}
+          threadId={threadId}
+          page={page}
+          latest={latest}
+          onCompact={() => act({ kind: "compact", focus: "" })}
+          onClear={() => act({ kind: "clear" })}
         />
       </div>
     </CoveringView>

@@ -1,26 +1,13 @@
 import { AssistantRuntimeProvider, AuiConfig, Tools, useRemoteThreadListRuntime } from "@assistant-ui/react";
 import { useMemo, useState } from "react";
-import { ChatProvider, type TurnUndo } from "../chat/chatContext";
-import { useLazyChunk } from "../shared/LazyView";
-import type { LazyChunk } from "../shared/lazyChunk";
-import { createStore, type Store, useStore } from "../shared/store";
+import { ChatProvider } from "../chat/chatContext";
+import { type Store, useStore } from "../shared/store";
 import { AccessForm } from "./AccessForm";
 import { Conversation } from "./Conversation";
-import type { PageAccess } from "./pageAccess";
 import type { PanelServices } from "./panelServices";
 import type { PanelView } from "./panelView";
-import { createToolPresenter } from "./presentTool";
 import { StartFailure } from "./StartFailure";
 import { useStatus } from "./useStatus";
-
-const NO_TOOLS = {};
-const NOTHING_TO_UNDO: TurnUndo = {
-  state: () => undefined,
-  count: createStore(0),
-  toggle: async () => [],
-};
-const NO_FILE = createStore<string | undefined>(undefined);
-const presentByName = createToolPresenter([]);
 
 interface Props {
   services: PanelServices;
@@ -30,7 +17,7 @@ interface Props {
 }
 
 export function PanelApp({ services, file, showings }: Props) {
-  const pageAccess = usePageAccess(services.pageAccess);
+  const { pageAccess } = services;
   const { count, focusRequest } = useStore(showings);
   const [view, setView] = useState<PanelView>();
   const [rememberedThread] = useState(services.currentThread.read);
@@ -46,21 +33,15 @@ export function PanelApp({ services, file, showings }: Props) {
       setThread(id);
     },
   });
-  const config = AuiConfig({ tools: Tools({ toolkit: pageAccess?.toolkit ?? NO_TOOLS }) });
+  const config = AuiConfig({ tools: Tools({ toolkit: pageAccess.toolkit }) });
   const environment = useMemo(
     () => ({
       ...services.chat,
-      presentTool: pageAccess?.presentTool ?? presentByName,
-      turnUndo: pageAccess?.turnUndo ?? NOTHING_TO_UNDO,
-      showChanges: pageAccess?.showChanges,
-      freeMemory: pageAccess?.freeMemory,
-      freeRenders: pageAccess?.comfy.queue.freeMemory,
-      makeLeft: pageAccess?.makeLeft,
       openSettings: () => setView({ kind: "settings", provider: answering }),
       openModels: () => setView({ kind: "models" }),
       openDocument: (number: number, near: string) => setView({ kind: "document", number, near }),
     }),
-    [services, pageAccess, answering],
+    [services, answering],
   );
   if (status.kind === "failed" && status.details.code === "access_code_needed")
     return (
@@ -83,11 +64,7 @@ export function PanelApp({ services, file, showings }: Props) {
       <ChatProvider value={environment}>
         <Conversation
           api={services.api}
-          failures={pageAccess?.failures}
-          lacks={pageAccess?.lacks}
-          openFile={pageAccess?.openFile ?? NO_FILE}
-          suggest={pageAccess?.suggest}
-          page={pageAccess?.runPage}
+          pageAccess={pageAccess}
           contexts={services.contexts}
           status={status}
           returning={rememberedThread !== undefined}
@@ -100,10 +77,4 @@ export function PanelApp({ services, file, showings }: Props) {
       </ChatProvider>
     </AssistantRuntimeProvider>
   );
-}
-
-/** Undefined for the moment that its chunk takes; no message is sent before it is there. */
-function usePageAccess(chunk: LazyChunk<PageAccess>): PageAccess | undefined {
-  const state = useLazyChunk(chunk);
-  return state.kind === "ready" ? state.content : undefined;
 }

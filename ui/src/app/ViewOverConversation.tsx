@@ -1,24 +1,20 @@
 import { useAui } from "@assistant-ui/react";
 import type { ComponentProps } from "react";
 import type { AssistantApi } from "../api/assistantApi";
-import { LazyMarkdown } from "../chat/markdown/LazyMarkdown";
+import { Markdown } from "../chat/markdown/Markdown";
+import { ChatList } from "../chat/threads/ChatList";
 import { useThreadId } from "../chat/threads/useThreadId";
-import type { MemoryPage } from "../memory/MemoryPage";
+import { CostsPage } from "../costs/CostsPage";
+import { DocumentView } from "../files/DocumentView";
+import { FilesPage } from "../files/FilesPage";
+import { MemoryPage } from "../memory/MemoryPage";
+import { ModelMenu } from "../settings/ModelMenu";
 import type { ProvidersPage } from "../settings/ProvidersPage";
-import { LazyView } from "../shared/LazyView";
+import { SettingsPage } from "../settings/SettingsPage";
 import { Overlay } from "../shared/Overlay";
+import { SkillsPage } from "../skills/SkillsPage";
+import { YouPage } from "../you/YouPage";
 import { CoveringView } from "./CoveringView";
-import {
-  chatList,
-  costsPage,
-  documentView,
-  filesPage,
-  memoryPage,
-  modelMenu,
-  settingsPage,
-  skillsPage,
-  youPage,
-} from "./lazyViews";
 import { OpenThreadContext } from "./OpenThreadContext";
 import type { PanelView } from "./panelView";
 import type { ThreadAction } from "./threadActions";
@@ -31,7 +27,6 @@ interface Props {
   contexts: ThreadContexts;
   /** Of the open workflow. */
   file: string | undefined;
-  /** Undefined until the access to the page has loaded. */
   page: ComponentProps<typeof MemoryPage>["page"];
   onView(view: PanelView): void;
   perform(action: ThreadAction): void;
@@ -59,15 +54,7 @@ export function ViewOverConversation({
     case "settings":
       return (
         <CoveringView title="Settings" onClose={onClose}>
-          <LazyView
-            name="The settings"
-            view={settingsPage}
-            props={{
-              ...settings,
-              provider: view.provider,
-              onPage: (kind) => onView({ kind }),
-            }}
-          />
+          <SettingsPage {...settings} provider={view.provider} onPage={(kind) => onView({ kind })} />
         </CoveringView>
       );
     case "models":
@@ -80,63 +67,54 @@ export function ViewOverConversation({
             aria-label="Close models"
             onClick={onClose}
           />
-          <LazyView
-            name="The models"
-            view={modelMenu}
-            placeholder={null}
-            props={{
-              api,
-              threadId,
-              onChoose(wanted) {
-                onClose();
-                perform({ kind: "answerer", wanted });
-              },
-              onSettings: () => onView({ kind: "settings" }),
-              onClose,
+          <ModelMenu
+            api={api}
+            threadId={threadId}
+            onChoose={(wanted) => {
+              onClose();
+              perform({ kind: "answerer", wanted });
             }}
+            onSettings={() => onView({ kind: "settings" })}
+            onClose={onClose}
           />
         </>
       );
     case "skills":
       return (
         <CoveringView title="Skills" onClose={onClose}>
-          <LazyView name="The skills" view={skillsPage} props={{ api, threadId, Markdown: LazyMarkdown }} />
+          <SkillsPage api={api} threadId={threadId} Markdown={Markdown} />
         </CoveringView>
       );
     case "costs":
       return (
         <CoveringView title="Costs" onClose={onClose}>
-          <LazyView name="The costs" view={costsPage} props={{ api, threadId, onOpen: openThread }} />
+          <CostsPage api={api} threadId={threadId} onOpen={openThread} />
         </CoveringView>
       );
     case "memory":
       return (
         <CoveringView title="Memory" onClose={onClose}>
-          <LazyView name="The memory" view={memoryPage} props={{ api, threadId, page }} />
+          <MemoryPage api={api} threadId={threadId} page={page} />
         </CoveringView>
       );
     case "files":
       return (
         <CoveringView title="Files" onClose={onClose}>
-          <LazyView name="The files" view={filesPage} props={{ api, threadId }} />
+          <FilesPage api={api} threadId={threadId} />
         </CoveringView>
       );
     case "document":
       return (
         threadId !== undefined && (
           <CoveringView title={`Document ${view.number}`} onClose={onClose}>
-            <LazyView
-              name="The document"
-              view={documentView}
-              props={{ api, threadId, number: view.number, near: view.near }}
-            />
+            <DocumentView api={api} threadId={threadId} number={view.number} near={view.near} />
           </CoveringView>
         )
       );
     case "you":
       return (
         <CoveringView title="You" onClose={onClose}>
-          <LazyView name="Your words" view={youPage} props={{ api, part: view.part }} />
+          <YouPage api={api} part={view.part} />
         </CoveringView>
       );
     case "context":
@@ -161,11 +139,7 @@ export function ViewOverConversation({
             onClick={onClose}
           />
           <Overlay title="Chats" extent="side" onClose={onClose}>
-            <LazyView
-              name="The chats"
-              view={chatList}
-              props={{ query: view.query, file, onOpened: onClose }}
-            />
+            <ChatList query={view.query} file={file} onOpened={onClose} />
           </Overlay>
         </>
       );

@@ -9,11 +9,9 @@ beforeAll(() => {
 
 async function attached(file: File): Promise<PendingAttachment[]> {
   const states: PendingAttachment[] = [];
-  const comfy = createFakeComfy();
-  const adding = createAttachments(
-    async () => comfy,
-    async (name) => `[Page 1]\nText of ${name}.`,
-  ).add({ file });
+  const adding = createAttachments(createFakeComfy(), async (name) => `[Page 1]\nText of ${name}.`).add({
+    file,
+  });
   if (!(Symbol.asyncIterator in adding)) throw new Error("expected the states one by one");
   for await (const state of adding) states.push(state);
   return states;

@@ -16,7 +16,7 @@ const textTypes = /^text\/|^application\/(?:.*\+)?(?:json|xml|yaml|x-yaml|toml|c
  * folder, where tools and nodes find it by the name that the message tells; of an image, a small one travels, too.
  */
 export function createAttachments(
-  comfyThere: () => Promise<Comfy>,
+  comfy: Comfy,
   textOfDocument: (file: string) => Promise<string>,
 ): AttachmentAdapter {
   return {
@@ -32,10 +32,8 @@ export function createAttachments(
         status: { type: "running", reason: "uploading", progress: 0 },
       };
       yield begun;
-      const text = isPdf(file)
-        ? await textOfPdf(await comfyThere(), file, textOfDocument)
-        : await textToRead(file);
-      const carried = text === undefined ? await stored(await comfyThere(), file) : document(file, text);
+      const text = isPdf(file) ? await textOfPdf(comfy, file, textOfDocument) : await textToRead(file);
+      const carried = text === undefined ? await stored(comfy, file) : document(file, text);
       yield { ...begun, ...carried, status: { type: "requires-action", reason: "composer-send" } };
     },
     async send(attachment) {

@@ -1,12 +1,13 @@
+// Before what else is loaded: the styles of single views stand behind them.
+import "./panelStyles";
 import { createRoot } from "react-dom/client";
 import { createAssistantApi } from "../api/assistantApi";
 import type { FetchApi } from "../api/client";
-import { addStyles } from "../shared/addStyles";
+import { createLiveComfy } from "../comfy/live";
 import { createStore } from "../shared/store";
 import { CrashBoundary } from "./CrashBoundary";
 import { keepScroll } from "./keepScroll";
 import { PanelApp } from "./PanelApp";
-import styles from "./panel.css?inline";
 import { createPanelServices } from "./panelServices";
 
 /** The build gives it a hash of what the panel holds. */
@@ -32,24 +33,17 @@ export interface Panel {
 /** Renders the panel into its host once, for the life of the page. */
 export function mountPanel(host: HTMLElement, { fetchApi, pageId }: HostPage): Panel {
   const showings = createStore({ count: 0, focusRequest: 0 });
-  const services = createPanelServices(createAssistantApi(fetchApi), pageId);
+  const services = createPanelServices(createAssistantApi(fetchApi), createLiveComfy(), pageId);
+  const { failures } = services.pageAccess;
   const scrollAsBefore = keepScroll(host);
-  addStyles(styles);
   createRoot(host).render(
     <CrashBoundary>
       <PanelApp services={services} file={FILE} showings={showings} />
     </CrashBoundary>,
   );
   return {
-    hasFailed(node) {
-      const pageAccess = services.pageAccess.get();
-      return pageAccess.kind === "ready" && pageAccess.content.failures.hasFailed(node);
-    },
-    repairNode: (node) =>
-      void services.pageAccess.arrival().then(
-        ({ failures }) => failures.repairNode(node),
-        () => {},
-      ),
+    hasFailed: failures.hasFailed,
+    repairNode: failures.repairNode,
     askAbout: (nodes) =>
       services.asked.set(`About ${nodes.map(({ id, title }) => `node ${id} ${title}`).join(", ")}: `),
     shown({ focus }) {

@@ -6,7 +6,6 @@ import type { Approvals } from "../chat/calls/approvals";
 import type { ChatEnvironment, ShowChanges, ToolPresentation } from "../chat/chatContext";
 import type { Turns } from "../chat/turn/turns";
 import type { Comfy } from "../comfy/bridge";
-import { createLiveComfy } from "../comfy/live";
 import type { JsonObject } from "../graph/uiWorkflow";
 import type { RunPage } from "../memory/MadeRuns";
 import { createFailures, type Failures } from "../repair/failures";
@@ -38,14 +37,14 @@ import { watchLacks } from "./watchLacks";
 const STOP_EVENT = "comfyui-assistant.stop";
 const stopNews = z.object({ thread: z.string(), answer: z.string().optional() });
 
-/** All that reaches into ComfyUI's page: more code than the rest of the panel's own, and not needed to type. */
+/** All that reaches into ComfyUI's page. */
 export interface PageAccess {
   comfy: Comfy;
   /** The node types that only the page has, and of the server's what only the page knows. */
   pageTypes(): readonly object[];
   requestWorkflow: RequestWorkflow;
   toolkit: Toolkit;
-  makeLeft: NonNullable<ChatEnvironment["makeLeft"]>;
+  makeLeft: ChatEnvironment["makeLeft"];
   presentTool(name: string): ToolPresentation;
   turnUndo: UndoOfTurns;
   showChanges: ShowChanges;
@@ -61,6 +60,7 @@ export interface PageAccess {
 
 export interface PageAccessServices {
   api: AssistantApi;
+  comfy: Comfy;
   turns: Turns;
   progress: KeyedStore<ToolProgress>;
   approvals: Approvals;
@@ -71,6 +71,7 @@ export interface PageAccessServices {
 
 export function createPageAccess({
   api,
+  comfy,
   turns,
   progress,
   approvals,
@@ -78,7 +79,6 @@ export function createPageAccess({
   claims,
   otherPages,
 }: PageAccessServices): PageAccess {
-  const comfy = createLiveComfy();
   const turnUndo = createTurnUndo(comfy, turns);
   const typesWithObjects = createTypesWithObjects(comfy);
   const known = { comfy, turns, news: turnUndo.news };

@@ -16,13 +16,13 @@ import { createThreadList, type UnopenedThread } from "../chat/threads/threadLis
 import type { Live } from "../chat/turn/live";
 import type { TurnNotice } from "../chat/turn/turnNotice";
 import { createTurns } from "../chat/turn/turns";
-import { createLazyChunk, type LazyChunk } from "../shared/lazyChunk";
+import type { Comfy } from "../comfy/bridge";
 import { createOtherPages } from "../shared/otherPages";
 import { createKeyedStore, createStore, type Store } from "../shared/store";
 import type { ToolProgress } from "../shared/toolCalls";
 import { createClaims } from "./claims";
 import { createCurrentThread } from "./currentThread";
-import type { PageAccess } from "./pageAccess";
+import { createPageAccess, type PageAccess } from "./pageAccess";
 import { createPageName } from "./pageName";
 import { createThreadContexts, type ThreadContexts } from "./threadContexts";
 import { createThreadRuntimeHook } from "./threadRuntime";
@@ -33,20 +33,19 @@ export interface PanelServices {
   api: AssistantApi;
   threadList: RemoteThreadListAdapter;
   useThreadRuntime: () => AssistantRuntime;
-  pageAccess: LazyChunk<PageAccess>;
+  pageAccess: PageAccess;
   contexts: ThreadContexts;
-  /** What the conversation needs of the panel and has before the access to the page has loaded. */
-  chat: Omit<
-    ChatEnvironment,
-    | ("openSettings" | "openModels" | "openDocument")
-    | ("presentTool" | "turnUndo" | "showChanges" | "freeMemory" | "freeRenders" | "makeLeft")
-  >;
+  chat: Omit<ChatEnvironment, "openSettings" | "openModels" | "openDocument">;
   currentThread: ReturnType<typeof createCurrentThread>;
   /** What the person asks about from outside the panel, until it stands in the composer. */
   asked: Store<string | undefined>;
 }
 
-export function createPanelServices(api: AssistantApi, pageId: () => string | undefined): PanelServices {
+export function createPanelServices(
+  api: AssistantApi,
+  comfy: Comfy,
+  pageId: () => string | undefined,
+): PanelServices {
   const otherPages = createOtherPages();
   const pageName = createPageName(pageId, sessionStorage);
   const claims = createClaims(api.claimTurn, pageName);
@@ -74,17 +73,16 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
   const queue = createQueue(localStorage, () => `${Date.now()}-${Math.random()}`);
   const currentThread = createCurrentThread(sessionStorage);
   const held = createHeldMessages(sessionStorage, currentThread.read(), generateId);
-  const pageAccess = createLazyChunk(async () =>
-    (await import("./pageAccess")).createPageAccess({
-      api,
-      turns,
-      claims,
-      progress,
-      approvals,
-      threadFiles,
-      otherPages,
-    }),
-  );
+  const pageAccess = createPageAccess({
+    api,
+    comfy,
+    turns,
+    claims,
+    progress,
+    approvals,
+    threadFiles,
+    otherPages,
+  });
   return {
     api,
     contexts,
@@ -129,6 +127,12 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
       held,
       drafts: createDrafts({ texts: localStorage, files: sessionStorage }),
       citedDocuments: createCitedDocuments(api.documents),
+      presentTool: pageAccess.presentTool,
+      turnUndo: pageAccess.turnUndo,
+      showChanges: pageAccess.showChanges,
+      freeMemory: pageAccess.freeMemory,
+      freeRenders: comfy.queue.freeMemory,
+      makeLeft: pageAccess.makeLeft,
       checkpointText: async (threadId, id) => checkpointText(await api.context.read(threadId), id),
     },
     currentThread,

@@ -5,6 +5,7 @@ import { keptValue, optionTyped, valueWords } from "../api/optionWords";
 import { personaOf } from "../api/personas";
 import type { Wanted } from "../api/threadProvider";
 import { describeCompaction } from "../shared/compactions";
+import { chooseAnswerer } from "./chooseAnswerer";
 
 /** What a command changes about a thread's context, or about all of them. */
 export type ThreadAction =
@@ -56,7 +57,7 @@ async function perform(action: ThreadAction, thread: OpenThread, api: ContextApi
     case "persona":
       return choosePersona(action.name, await thread.begin(), api);
     case "answerer":
-      return (await import("./chooseAnswerer")).chooseAnswerer(action.wanted, await thread.begin(), api);
+      return chooseAnswerer(action.wanted, await thread.begin(), api);
     case "configure":
       return configure(action.name, action.value, api);
     case "clear":

@@ -3,7 +3,6 @@ import { AssistantChatTransport, useChatRuntime } from "@assistant-ui/react-ai-s
 import type { CreateUIMessage, UIMessage } from "ai";
 import { useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
-import { RequestError } from "../api/errors";
 import { whileAway } from "../api/whileAway";
 import type { HeldMessages } from "../chat/composer/heldMessages";
 import type { Queue } from "../chat/composer/queue";
@@ -17,9 +16,7 @@ import type { Live } from "../chat/turn/live";
 import { chatRequestBody } from "../chat/turn/requestBody";
 import { type DataPart, type TurnNotice, turnNotice } from "../chat/turn/turnNotice";
 import type { Turns } from "../chat/turn/turns";
-import type { LazyChunk } from "../shared/lazyChunk";
 import type { OtherPages } from "../shared/otherPages";
-import { reasonOf } from "../shared/reasonOf";
 import type { KeyedStore, Store } from "../shared/store";
 import { createAttachments } from "./attachments";
 import type { PageAccess } from "./pageAccess";
@@ -32,7 +29,7 @@ const THROTTLE = 100;
 
 export interface ThreadServices {
   api: AssistantApi;
-  pageAccess: LazyChunk<PageAccess>;
+  pageAccess: PageAccess;
   turns: Turns;
   loadedThreads: LoadedThreads;
   /** What a search has found and the person has chosen. */
@@ -78,6 +75,7 @@ function threadOptions(
   }: ThreadServices,
   currentThreadId: () => string | undefined,
 ) {
+  const { comfy, requestWorkflow, pageTypes, turnUndo } = pageAccess;
   const events = turnEvents(turns, currentThreadId);
   /** For what the newest request tells. */
   let onArrival = () => {};
@@ -100,7 +98,6 @@ function threadOptions(
         return response;
       },
       prepareSendMessagesRequest: async ({ id, messages, trigger, messageId }) => {
-        const { comfy, requestWorkflow, pageTypes, turnUndo } = await arrived(pageAccess);
         const running = live.get().get(id);
         if (running) {
           rejoinResponse(turns, id, messages, comfy.workflow().key, running.isElsewhere);
@@ -153,23 +150,7 @@ function threadOptions(
         turnOwner.takeBack,
         turnOwner.isOfAnotherPage,
       ),
-      attachments: createAttachments(async () => (await arrived(pageAccess)).comfy, api.textOfDocument),
+      attachments: createAttachments(comfy, api.textOfDocument),
     },
   };
-}
-
-/** A model must not be asked for calls that nobody could run. */
-async function arrived(pageAccess: LazyChunk<PageAccess>): Promise<PageAccess> {
-  try {
-    return await pageAccess.arrival();
-  } catch (error) {
-    throw new RequestError(
-      {
-        code: "tools_not_loaded",
-        message: `The assistant's tools could not be loaded (${reasonOf(error)}).`,
-        hint: "If the extension was just updated, reload the page; else send the message again.",
-      },
-      0,
-    );
-  }
 }

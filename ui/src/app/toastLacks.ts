@@ -1,6 +1,7 @@
 /** Where the panel is closed: a word in ComfyUI's own place about a workflow that lacks something, once for each. */
 
 import { addToStoredList, storedList } from "../shared/storedList";
+import { lackWords } from "../tools/missing/lackWords";
 import { neededPart } from "../tools/missing/neededPart";
 
 interface Toast {
@@ -125,7 +126,6 @@ export async function toastLacks(
   const absent = packages.filter(({ types }) => types.some((type) => !hasType(type)));
   const others = replaced.filter(({ type }) => !hasType(type));
   if (models.length + absent.length + others.length === 0) return;
-  const { lackWords } = await import("../tools/missing/need");
   const lacks = lackWords({ packages: absent, found: { models, replaced: others, ...(more && { more }) } });
   const lack = JSON.stringify([
     name,

@@ -45,7 +45,7 @@ export function useRejoining(): void {
   const settled = useRef(new Set<string>());
   /** Once for each thread that is read. */
   const makeLeftCalls = useEffectEvent((thread: string) => {
-    if (!chat || !makeLeft || settled.current.has(thread)) return;
+    if (!chat || settled.current.has(thread)) return;
     settled.current.add(thread);
     if (turns.phases.get().has(thread)) return;
     const stopping = new AbortController();
@@ -63,12 +63,11 @@ export function useRejoining(): void {
       isMade = isMaking;
     });
   });
-  const canMakeLeft = makeLeft !== undefined;
   useEffect(() => {
-    if (threadId === undefined || !record || running || isLoading || !canMakeLeft) return;
+    if (threadId === undefined || !record || running || isLoading) return;
     const timer = setTimeout(makeLeftCalls, SETTLE_MS, threadId);
     return () => clearTimeout(timer);
-  }, [threadId, record, running, isLoading, canMakeLeft]);
+  }, [threadId, record, running, isLoading]);
 
   const runsHere = (thread: string) => turns.phases.get().has(thread) && !turns.isWatched(thread);
   const isReading = useEffectEvent(() => chat?.status === "streaming" || chat?.status === "submitted");

@@ -1,7 +1,7 @@
 import type { Comfy } from "../comfy/bridge";
 import { createStore, type Store } from "../shared/store";
 import type { Ask } from "../tools/missing/ask";
-import type { HelpLine } from "../tools/missing/HelpLine";
+import { type HelpLine, helpLine } from "../tools/missing/HelpLine";
 import { neededPart } from "../tools/missing/neededPart";
 
 /** In milliseconds: ComfyUI does not tell when another workflow comes to the front. */
@@ -33,7 +33,6 @@ export function watchLacks(
       const reply = await ask("POST", "/assistant/missing", { workflow: neededPart(workflow) });
       const { models, packages, tooLarge } = Object(reply.ok && reply.value);
       if (!models?.length && !packages?.length && !tooLarge?.length) return;
-      const { helpLine } = await import("../tools/missing/HelpLine");
       const line = await helpLine(ask, comfy, storage, closeAndLookAgain);
       if (open === key) offer.set(() => line);
     }

@@ -2,10 +2,8 @@ import { ThreadPrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { IconButton } from "../shared/IconButton";
 import { AlertIcon, ArrowDownIcon } from "../shared/icons";
-import { LazyFailure } from "../shared/LazyView";
 import { useKeyed } from "../shared/store";
 import { useChatEnvironment } from "./chatContext";
-import { markdownChunk } from "./markdown/LazyMarkdown";
 import { AssistantMessage } from "./messages/AssistantMessage";
 import { ErrorNote } from "./messages/ErrorNote";
 import { UserMessage, UserMessageEditor } from "./messages/UserMessage";
@@ -80,7 +78,6 @@ export function Thread({ empty, note, composer, onEscape }: Props) {
                 <span>{whyUnshown[unshown]}</span>
               </p>
             )}
-            <LazyFailure name="The formatting of answers" chunk={markdownChunk} />
             {note}
           </div>
           <ThreadPrimitive.ScrollToBottom asChild behavior="auto">

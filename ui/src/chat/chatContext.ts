@@ -28,7 +28,7 @@ export interface ToolPresentation {
   render?(props: {
     args: Record<string, unknown>;
     result: unknown;
-    freeMemory?: ChatEnvironment["freeMemory"];
+    freeMemory: ChatEnvironment["freeMemory"];
   }): ReactNode;
 }
 
@@ -59,8 +59,7 @@ interface OfToolCalls {
   /** Waits for the page to go that runs a thread's turn, and takes that; returns what ends the waiting. */
   turnOwner: { succeed(thread: string, onState: (state: TurnState) => Promise<void>): () => void };
   turnUndo: TurnUndo;
-  /** Undefined until the page can be reached. */
-  showChanges?: ShowChanges | undefined;
+  showChanges: ShowChanges;
 }
 
 interface OfThreads {
@@ -103,17 +102,15 @@ export interface ChatEnvironment extends OfToolCalls, OfThreads, OfChatList {
   /** A document of the open thread, at the place that a sentence is about. */
   openDocument(number: number, near: string): void;
   /** Has ComfyUI's models and a language model on this machine leave the graphics memory. */
-  freeMemory?: (() => Promise<void>) | undefined;
+  freeMemory(): Promise<void>;
   /** The same of ComfyUI's models alone. */
-  freeRenders?: (() => Promise<void>) | undefined;
-  /** Makes the calls that an earlier page has left open in these messages; undefined until there are tools. */
-  makeLeft?:
-    | ((
-        messages: readonly UIMessage[],
-        signal: AbortSignal,
-        onOutput: (output: { tool: string; toolCallId: string; output: unknown }) => void,
-      ) => void)
-    | undefined;
+  freeRenders(): Promise<void>;
+  /** Makes the calls that an earlier page has left open in these messages. */
+  makeLeft(
+    messages: readonly UIMessage[],
+    signal: AbortSignal,
+    onOutput: (output: { tool: string; toolCallId: string; output: unknown }) => void,
+  ): void;
 }
 
 const ChatContext = createContext<ChatEnvironment | undefined>(undefined);

@@ -24,10 +24,12 @@ import { createReplacements } from "./live/reading/replacements";
 import { readUnwired } from "./live/reading/unwired";
 import { createLiveQueue } from "./live/running/queue";
 import { noteRunWrites } from "./live/running/runWrites";
+import { showState } from "./live/undo/showState";
 import { createUndoSteps } from "./live/undo/undo";
 import { createBringIntoView } from "./live/view";
 import { fetchFile, fetchTemplate } from "./live/workflows/fetchWorkflow";
 import { loadWorkflow } from "./live/workflows/loadWorkflow";
+import { reload } from "./live/workflows/reload";
 import { readSavedWorkflow } from "./live/workflows/savedWorkflow";
 import { createTabOrder, openTab, readTabs } from "./live/workflows/tabs";
 import { createWorkflowKeys } from "./live/workflows/workflowKeys";
@@ -67,10 +69,7 @@ export function createLiveComfy(): Comfy {
     byRuns: noteRunWrites(page, hear, activeWorkflow),
     active: activeWorkflow,
     all: () => page.app.extensionManager?.workflow?.openWorkflows ?? [],
-    async show(steps) {
-      const { showState } = await import("./live/undo/showState");
-      return (workflow, state, madeAs) => showState(page, workflow, state, steps, madeAs);
-    },
+    show: (workflow, state, steps, madeAs) => showState(page, workflow, state, steps, madeAs),
     open: (name, state, steps) => loadWorkflow(page, state as JsonObject, steps, { newTab: name }),
     close: async (workflow) => page.app.extensionManager?.workflow?.closeWorkflow?.(workflow),
     wentTo(turns) {
@@ -153,7 +152,7 @@ export function createLiveComfy(): Comfy {
       page.api.apiURL(`/view?${new URLSearchParams({ filename, subfolder, type })}`),
     picture: (file, limits) => readPicture(page.api, file, limits),
     upload: (file) => uploadFile(page, file),
-    reload: async () => (await import("./live/workflows/reload")).reload(page),
+    reload: () => reload(page),
   };
 }
 

@@ -19,16 +19,16 @@ export function FailureNotice({ failures, isBusy }: Props) {
   const failure = useStore(failures.latest);
   const wishes = useStore(failures.wishes);
 
-  async function repair(failed: RunFailure) {
+  function repair(failed: RunFailure) {
     failures.dismiss();
-    aui.thread.append(await failures.messageFor(failed).catch(() => failureWords(failed)));
+    aui.thread.append(failures.messageFor(failed));
   }
 
   useEffect(() => {
     const wished = failures.latest.get();
     if (wishes === 0 || !wished) return;
     failures.wishes.set(0);
-    if (!isBusy) void repair(wished);
+    if (!isBusy) repair(wished);
   });
 
   if (!failure) return null;

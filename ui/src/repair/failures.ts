@@ -1,6 +1,7 @@
 import type { Comfy, RunFailure } from "../comfy/bridge";
 import { failedIn, failureOfNode } from "../comfy/failureWords";
 import { createStore, type Store } from "../shared/store";
+import { repairMessage } from "./repairMessage";
 
 export interface Failures {
   /** What the person is offered to have repaired: of the workflow on the canvas. */
@@ -13,7 +14,7 @@ export interface Failures {
   /** The offer is taken or declined. */
   dismiss(): void;
   /** What the assistant is asked; the nodes that it is about come into view. */
-  messageFor(failure: RunFailure): Promise<string>;
+  messageFor(failure: RunFailure): string;
 }
 
 /** In milliseconds: ComfyUI does not tell when another workflow comes to the front. */
@@ -48,9 +49,9 @@ export function createFailures(comfy: Comfy): Failures {
   return {
     latest,
     wishes,
-    async messageFor(failure) {
+    messageFor(failure) {
       comfy.bringIntoView(failedIn(failure, comfy.openPlace()));
-      return (await import("./repairMessage")).repairMessage(failure, comfy);
+      return repairMessage(failure, comfy);
     },
     hasFailed: (node) => failureOf(node) !== undefined,
     repairNode(node) {

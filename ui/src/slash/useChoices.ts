@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { valueWords } from "../api/optionWords";
 import { readPersonas } from "../api/personas";
+import { modelChoices, providerChoices } from "./answererChoices";
 import type { Choice, Choices } from "./completions";
 
 const contextChoices: readonly Choice[] = [
@@ -44,12 +45,6 @@ const personaChoices = async (api: AssistantApi): Promise<Choice[]> => {
       .map(({ path, problem }) => ({ name: path, description: problem, isDead: true })),
   ];
 };
-
-/** From a chunk of their own: few type these commands. */
-const providerChoices = async (api: AssistantApi) =>
-  (await import("./answererChoices")).providerChoices(api.context.client);
-const modelChoices = async (api: AssistantApi, threadId?: string) =>
-  (await import("./answererChoices")).modelChoices(api.context.client, threadId);
 
 const optionChoices = async (api: AssistantApi): Promise<Choice[]> =>
   (await api.context.options()).map((option) => ({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadCalls } from "./edit/loadCalls";
+import { addNode as carryOut } from "./edit/calls/addNode";
 import { defineTool } from "./tool";
 import { textArgument, valuesArgument } from "./values/arguments";
 
@@ -13,7 +13,6 @@ export const addNode = defineTool({
     position: z.object({ x: z.coerce.number(), y: z.coerce.number() }).optional(),
   }),
   effect: "edits",
-  loads: loadCalls,
-  run: async (args, comfy, context) => (await loadCalls()).addNode(args, comfy, context),
+  run: carryOut,
   label: ({ type }) => `Add ${type ?? "a node"}`,
 });

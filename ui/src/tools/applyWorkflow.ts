@@ -1,12 +1,8 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
+import { loadGiven } from "./apply/loadGiven";
+import { opensTab } from "./apply/opensTab";
 import { defineTool } from "./tool";
 import { booleanArgument, textArgument, valuesArgument } from "./values/arguments";
-
-/** What a file or message holds is another workflow than the open one, as for ComfyUI itself where a file is dropped. */
-export function opensTab({ mode, file, ref }: { mode?: string; file?: string; ref?: string }): boolean {
-  return mode === undefined ? file !== undefined || /^[ud]\d/.test(ref ?? "") : mode === "newTab";
-}
 
 export const applyWorkflow = defineTool({
   name: "applyWorkflow",
@@ -39,8 +35,7 @@ export const applyWorkflow = defineTool({
     optional: ["template", "file", "allowMissing"],
   },
   needsReading: (args) => !opensTab(args),
-  run: async (args, comfy, context) =>
-    (await laterPart(import("./apply/loadGiven"))).loadGiven(args, comfy, context),
+  run: loadGiven,
   label: ({ template, file, ref, mode }) =>
     `${mode === "insert" ? "Insert" : opensTab({ file, ref, mode }) ? "Open" : "Apply"} ${template ?? file ?? (ref === undefined ? "a workflow" : `the workflow of ${ref}`)}`,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadCalls } from "./edit/loadCalls";
+import { arrangeNodes as carryOut } from "./edit/calls/arrangeNodes";
 import { defineTool } from "./tool";
 import { listArgument, textArgument } from "./values/arguments";
 
@@ -10,8 +10,7 @@ export const arrangeNodes = defineTool({
     nodes: listArgument(textArgument("Id."), 'Ids, groups or "selection"; by default all.').optional(),
   }),
   effect: "edits",
-  loads: loadCalls,
   slim: { optional: ["nodes"] },
-  run: async (args, comfy) => (await loadCalls()).arrangeNodes(args, comfy),
+  run: carryOut,
   label: ({ nodes }) => (nodes && nodes.length > 0 ? "Arrange some nodes" : "Arrange the workflow"),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadCalls } from "./edit/loadCalls";
+import { connectNodes as carryOut } from "./edit/calls/connectNodes";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -14,8 +14,7 @@ export const connectNodes = defineTool({
     toInput: textArgument().optional(),
   }),
   effect: "edits",
-  loads: loadCalls,
-  run: async (args, comfy, context) => (await loadCalls()).connectNodes(args, comfy, context),
+  run: carryOut,
   label: ({ fromNode, toNode }) =>
     fromNode === undefined || toNode === undefined ? "Connect nodes" : `Connect ${fromNode} to ${toNode}`,
 });

@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { browserTools } from ".";
-import { inputOf, type Tool } from "./tool";
+import type { Tool } from "./tool";
 
 export interface ToolDeclaration extends Pick<Tool, "effect" | "share" | "slim"> {
   name: string;
@@ -33,16 +33,15 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
   }),
 );
 
-/** Of every tool, also of those whose schema loads later. */
-export const toolContract: readonly ToolDeclaration[] = await Promise.all(browserTools.map(declarationOf));
+export const toolContract: readonly ToolDeclaration[] = browserTools.map(declarationOf);
 
-async function declarationOf(tool: Tool): Promise<ToolDeclaration> {
-  const { name, description, effect, share, slim } = tool;
+function declarationOf(tool: Tool): ToolDeclaration {
+  const { name, description, input, effect, share, slim } = tool;
   return {
     name,
     description,
     parameters: schema.parse(
-      z.toJSONSchema(await inputOf(tool), { target: "draft-7", io: "input", unrepresentable: "any" }),
+      z.toJSONSchema(input, { target: "draft-7", io: "input", unrepresentable: "any" }),
     ),
     effect,
     ...(share && { share }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadCalls } from "./edit/loadCalls";
+import { disconnectNodes as carryOut } from "./edit/calls/disconnectNodes";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -11,8 +11,7 @@ export const disconnectNodes = defineTool({
     toInput: textArgument(),
   }),
   effect: "edits",
-  loads: loadCalls,
-  run: async (args, comfy, context) => (await loadCalls()).disconnectNodes(args, comfy, context),
+  run: carryOut,
   label: ({ toNode, toInput }) =>
     toNode === undefined || toInput === undefined ? "Disconnect an input" : `Disconnect ${toNode}.${toInput}`,
 });

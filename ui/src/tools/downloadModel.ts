@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
+import { downloadOne } from "./missing/downloadOne";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -14,7 +14,6 @@ export const downloadModel = defineTool<z.infer<typeof input>, unknown>({
   description: "Download a model file, once the user allows it.",
   input,
   effect: "reads",
-  run: async (args, comfy, context) =>
-    (await laterPart(import("./missing/downloadOne"))).downloadOne(args, comfy, context),
+  run: downloadOne,
   label: ({ url }) => `Download ${url?.split(/[?#]/)[0]?.split("/").at(-1) ?? "a model"}`,
 });

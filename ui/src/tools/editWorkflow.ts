@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { amountOf } from "../shared/amounts";
-import { loadCalls } from "./edit/loadCalls";
+import { editList, exampleFor } from "./edit/batchArguments";
+import { editWorkflow as carryOut } from "./edit/calls/editWorkflow";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -8,20 +9,18 @@ export const editWorkflow = defineTool({
   name: "editWorkflow",
   description:
     "Change the open workflow in one batch, in order, all or nothing. Nodes go by id, a name given with `as`, or a path into a subgraph such as 12:3; inside one, input.NAME and output.NAME are its own slots. replace keeps fitting links and values.",
-  input: async () =>
-    z.object({
-      operations: (await loadCalls()).editList,
-      revision: textArgument("The revision it was planned on; by default the last one shown.").optional(),
-    }),
+  input: z.object({
+    operations: editList,
+    revision: textArgument("The revision it was planned on; by default the last one shown.").optional(),
+  }),
   effect: "edits",
-  loads: loadCalls,
   usual: ({ operations, revision, ...operation }) => ({
     operations: operations === undefined && "op" in operation ? [operation] : operations,
     ...(revision !== undefined && { revision }),
     ...(operations !== undefined && operation),
   }),
-  example: async ({ operations }) => (await loadCalls()).exampleFor(operations),
-  run: async (args, comfy, context) => (await loadCalls()).editWorkflow(args, comfy, context),
+  example: ({ operations }) => exampleFor(operations),
+  run: carryOut,
   label: ({ operations }) =>
     operations && operations.length > 0
       ? `Edit the workflow: ${amountOf(operations.length, "operation")}`

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FreeMemory } from "../shared/FreeMemory";
-import { laterPart } from "./laterPart";
+import { execute } from "./run/execute";
 import { RunOutputs } from "./run/RunOutputs";
 import type { RunData } from "./run/runReport";
 import { mostRuns, variationsArgument } from "./run/variationsArgument";
@@ -27,8 +27,7 @@ export const executeWorkflow = defineTool<RunInput, RunData>({
   input,
   effect: "runs",
   needsReading: ({ until, vary }) => until !== undefined || vary !== undefined,
-  run: async (args, comfy, context) =>
-    (await laterPart(import("./run/execute"))).execute(args, comfy, context),
+  run: (args, comfy, context) => execute(args, comfy, context),
   label: ({ until, follow }) =>
     follow ? "Wait for the run" : until ? `Run up to node ${until}` : "Run the workflow",
   outside: (_, data) =>

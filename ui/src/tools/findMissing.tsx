@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
 import { ByHandFile } from "./missing/ByHandFile";
 import type { ByHand } from "./missing/lines";
+import { settleMissing } from "./missing/settleMissing";
 import { defineTool } from "./tool";
 
 export interface MissingData {
@@ -18,8 +18,7 @@ export const findMissing = defineTool<Record<string, never>, MissingData>({
   effect: "edits",
   slim: { description: "Get the models and nodes that the open workflow lacks; the user chooses." },
   needsReading: () => false,
-  run: async (_, comfy, context) =>
-    (await laterPart(import("./missing/settleMissing"))).settleMissing(comfy, context),
+  run: (_, comfy, context) => settleMissing(comfy, context),
   label: () => "Look for what is missing",
   render: ({ result }) =>
     result?.ok &&

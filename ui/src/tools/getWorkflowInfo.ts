@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { amountOf } from "../shared/amounts";
-import { laterPart } from "./laterPart";
+import { readElsewhere } from "./read/elsewhere";
+import { readOpen } from "./read/readOpen";
 import { views } from "./read/views";
 import { defineTool } from "./tool";
 import { integerArgument, listArgument, textArgument } from "./values/arguments";
@@ -33,8 +34,8 @@ export const getWorkflowInfo = defineTool({
     const { template, file, ref, ...open } = args;
     const elsewhere = { template, file, ref };
     if (Object.values(elsewhere).some((each) => each !== undefined))
-      return (await laterPart(import("./read/elsewhere"))).readElsewhere(comfy, context, elsewhere, args);
-    return (await laterPart(import("./read/readOpen"))).readOpen(comfy, context, open);
+      return readElsewhere(comfy, context, elsewhere, args);
+    return readOpen(comfy, context, open);
   },
   label: ({ view, nodeIds, template, file, ref, tab }) =>
     nodeIds && nodeIds.length > 0

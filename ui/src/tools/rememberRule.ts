@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
+import { forget, remember } from "./rules/changeRules";
 import { defineTool } from "./tool";
 import { booleanArgument } from "./values/arguments";
 
@@ -14,9 +14,6 @@ export const rememberRule = defineTool<z.infer<typeof input>, unknown>({
     description: "Keep a rule of the user for all chats; with forget: forget it.",
     optional: ["forget"],
   },
-  async run({ rule, forget }, _, context) {
-    const rules = await laterPart(import("./rules/changeRules"));
-    return forget ? rules.forget(rule, context) : rules.remember(rule, context);
-  },
+  run: (args, _, context) => (args.forget ? forget : remember)(args.rule, context),
   label: ({ rule, forget }) => `${forget ? "Forget" : "Remember"}: ${rule ?? "…"}`,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadCalls } from "./edit/loadCalls";
+import { removeNode as carryOut } from "./edit/calls/removeNode";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -8,7 +8,6 @@ export const removeNode = defineTool({
   description: "Remove a node, joining what passes through it.",
   input: z.object({ node: textArgument("Node id, or its title if unique.") }),
   effect: "edits",
-  loads: loadCalls,
-  run: async (args, comfy, context) => (await loadCalls()).removeNode(args, comfy, context),
+  run: carryOut,
   label: ({ node }) => `Remove ${node === undefined ? "a node" : `node ${node}`}`,
 });

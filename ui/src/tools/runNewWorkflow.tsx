@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { executeWorkflow } from "./executeWorkflow";
-import { laterPart } from "./laterPart";
 import type { RunData } from "./run/runReport";
+import { buildScript } from "./script/buildScript";
 import { defineTool } from "./tool";
 import { textArgument } from "./values/arguments";
 
@@ -17,7 +17,6 @@ export const runNewWorkflow = defineTool<z.infer<typeof input>, RunData>({
   slim: { only: true },
   needsReading: () => false,
   async run({ script }, comfy, context) {
-    const { buildScript } = await laterPart(import("./script/buildScript"));
     const { built, changes, last } = await buildScript(comfy, script, context);
     const ran = await executeWorkflow.run(last === undefined ? {} : { until: last }, comfy, context);
     return ran.ok

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadCalls } from "./edit/loadCalls";
+import { setNodeWidgetValue as carryOut } from "./edit/calls/setNodeWidgetValue";
 import { defineTool } from "./tool";
 import { textArgument, valueArgument } from "./values/arguments";
 
@@ -12,8 +12,7 @@ export const setNodeWidgetValue = defineTool({
     value: valueArgument("Numbers and true/false may be written as text."),
   }),
   effect: "edits",
-  loads: loadCalls,
-  run: async (args, comfy, context) => (await loadCalls()).setNodeWidgetValue(args, comfy, context),
+  run: carryOut,
   label: ({ node, widget }) =>
     node === undefined || widget === undefined ? "Set a value" : `Set ${widget} of node ${node}`,
 });

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { createFakeComfy } from "../comfy/fake";
 import { addNode } from "./addNode";
 import { connectNodes } from "./connectNodes";
-import { laterPart } from "./laterPart";
 import { roomOf } from "./room";
 import { declined, defineTool, runTool, type ToolContext, ToolError } from "./tool";
 
@@ -21,7 +20,6 @@ const echo = defineTool({
   effect: "reads",
   async run({ text }) {
     if (text === "throw") throw new Error("out of paper");
-    if (text === "gone") throw new TypeError("Failed to fetch dynamically imported module: http://a/b.mjs");
     if (text === "refuse") throw new ToolError("Not that.", "Something else.");
     return { ok: true, summary: text, data: { text } };
   },
@@ -49,15 +47,6 @@ describe("running a tool", () => {
       { text: "throw" },
       { ok: false, error: "echo failed: out of paper" },
     ],
-    [
-      "asks for a reload where an update has replaced a part that loads later",
-      { text: "gone" },
-      {
-        ok: false,
-        error: "echo was not finished: a part of the assistant could not be loaded.",
-        hint: "The page has to be reloaded; say so.",
-      },
-    ],
   ])("%s", async (_, args, expected) => {
     expect(await runTool(echo, args, createFakeComfy(), context)).toEqual({
       ...labelled,
@@ -81,43 +70,14 @@ describe("running a tool", () => {
     });
   });
 
-  it("checks arguments by a schema that loads later, and writes one as it should be", async () => {
-    const later = defineTool({
-      ...echo,
-      input: async () => z.object({ text: z.string() }),
-      example: async () => JSON.stringify({ text: "hello" }),
-    });
-    const run = (args: unknown) => runTool(later, args, createFakeComfy(), context);
-    expect(await run({ text: "hello", volume: 3 })).toMatchObject({
-      ok: true,
-      data: { notUsed: ["volume"] },
-    });
-    expect(await run({ text: 3 })).toEqual({
+  it("writes arguments as they should be", async () => {
+    const shown = defineTool({ ...echo, example: () => JSON.stringify({ text: "hello" }) });
+    expect(await runTool(shown, { text: 3 }, createFakeComfy(), context)).toEqual({
       ...labelled,
       ok: false,
       error: "The arguments of echo do not fit: text: expected string, received number.",
       hint: 'Write it like this: {"text":"hello"}',
     });
-  });
-
-  it("does nothing where the schema is gone, as after an update", async () => {
-    const gone = new TypeError("Failed to fetch dynamically imported module: http://a/b.mjs");
-    const later = defineTool({ ...echo, input: () => laterPart(Promise.reject(gone)) });
-    expect(await runTool(later, { text: "hello" }, createFakeComfy(), context)).toEqual({
-      ...labelled,
-      ok: false,
-      error: "The part of the assistant that does this could not be loaded, so nothing was done.",
-      hint: "The page has to be reloaded; say so.",
-    });
-  });
-
-  it("does nothing in a workflow that is opened while a part loads", async () => {
-    const comfy = createFakeComfy();
-    const loads = async () => comfy.openWorkflow({ key: "other", name: "Other", isModified: false });
-    const meant = { ...context, workflow: comfy.workflow().key };
-    const result = await runTool({ ...addNode, loads }, { type: "EmptyImage" }, comfy, meant);
-    expect(result).toMatchObject({ ok: false, code: "other-workflow" });
-    expect(comfy.graph().nodes).toHaveLength(0);
   });
 
   it("takes null for an argument that was left out", async () => {

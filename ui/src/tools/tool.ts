@@ -116,17 +116,14 @@ export interface SlimForm {
 export interface Tool<Input = unknown, Data = unknown> {
   name: string;
   description: string;
-  /** Its schema, or what loads it where that takes much. */
-  input: z.ZodType<Input> | (() => Promise<z.ZodType<Input>>);
+  input: z.ZodType<Input>;
   effect: Effect;
-  /** What its run takes, where that loads later: before it is looked at which workflow is open. */
-  loads?(): Promise<unknown>;
   /** Of what is free for a result: all that a step may take, where others get a third. */
   share?: "most";
   /** Arguments as some models write them, made into those that are announced. */
   usual?(written: { [argument: string]: unknown }): object;
   /** Arguments that are written as they should be, for a model whose own were not. */
-  example?(written: { [argument: string]: unknown }): string | Promise<string>;
+  example?(written: { [argument: string]: unknown }): string;
   /** Small models are offered only the tools that have one. */
   slim?: SlimForm;
   /** Whether a call concerns what the model has read of the open workflow. By default all do that change or run it. */
@@ -152,11 +149,6 @@ export function defineTool<Input, Data>(tool: Tool<Input, Data>): Tool<Input, Da
   return tool;
 }
 
-/** Throws a ToolError where what loads it is gone. */
-export async function inputOf<Input>({ input }: Pick<Tool<Input>, "input">): Promise<z.ZodType<Input>> {
-  return typeof input === "function" ? input() : input;
-}
-
 /** Tokens of a result that are kept free for its label. */
 const labelTokens = 20;
 
@@ -174,32 +166,14 @@ export async function runTool(
   if (context.signal.aborted && context.outlived === undefined)
     return { ...failure("Stopped by the user before it began; nothing was changed."), code: "stopped" };
   const room = roomOf(context.room.tokens - labelTokens);
-  const result = await loadAndCarryOut(tool, rawArgs, comfy, { ...context, room });
+  const result = await carryOut(tool, rawArgs, comfy, { ...context, room });
   const outside = [...(result.outside ?? []), openWorkflow];
   const newOutside = newSources(outside, context.outside);
   return { ...result, outside, ...(newOutside.join() !== outside.join() && { newOutside }) };
 }
 
-/** A tool whose schema is there. */
-type LoadedTool = Tool & { input: z.ZodType };
-
-async function loadAndCarryOut(
-  tool: Tool,
-  rawArgs: unknown,
-  comfy: Comfy,
-  context: ToolContext,
-): Promise<ToolResult> {
-  try {
-    const [input] = await Promise.all([inputOf(tool), tool.loads?.()]);
-    return await carryOut({ ...tool, input }, rawArgs, comfy, context);
-  } catch (error) {
-    if (error instanceof ToolError) return failure(error.message, error.hint);
-    throw error;
-  }
-}
-
 async function carryOut(
-  tool: LoadedTool,
+  tool: Tool,
   rawArgs: unknown,
   comfy: Comfy,
   context: ToolContext,
@@ -208,10 +182,7 @@ async function carryOut(
   const usual = tool.usual?.(Object(written)) ?? written;
   const args = tool.input.safeParse(usual);
   if (!args.success)
-    return failure(
-      `The arguments of ${tool.name} do not fit: ${problems(args.error)}.`,
-      await usage(tool, usual),
-    );
+    return failure(`The arguments of ${tool.name} do not fit: ${problems(args.error)}.`, usage(tool, usual));
   try {
     const open = comfy.workflow();
     const acting = tool.effect === "reads" ? undefined : onOneWorkflow(comfy, context);
@@ -255,13 +226,7 @@ async function carryOut(
         ...(sendInstead && { sendInstead }),
       });
     }
-    const said = reasonOf(error);
-    if (partIsGone.test(said))
-      return failure(
-        `${tool.name} was not finished: a part of the assistant could not be loaded.`,
-        "The page has to be reloaded; say so.",
-      );
-    return failure(`${tool.name} failed: ${said}`);
+    return failure(`${tool.name} failed: ${reasonOf(error)}`);
   }
 }
 
@@ -277,9 +242,6 @@ function otherTabs(comfy: Comfy): string | undefined {
 
 const mostTabs = 4;
 
-/** What browsers say of an `import` whose file an update has replaced. */
-const partIsGone = /(?:fetch|loading) dynamically imported module|importing a module script failed/i;
-
 /** Models write null for an argument that they leave out. */
 function withoutNulls(args: unknown): unknown {
   if (args === null || typeof args !== "object" || Array.isArray(args)) return args;
@@ -292,8 +254,8 @@ function problems(error: z.ZodError): string {
     .join("; ");
 }
 
-async function usage({ name, input, example }: LoadedTool, written: unknown): Promise<string | undefined> {
-  if (example) return `Write it like this: ${await example(Object(written))}`;
+function usage({ name, input, example }: Tool, written: unknown): string | undefined {
+  if (example) return `Write it like this: ${example(Object(written))}`;
   if (!(input instanceof z.ZodObject)) return undefined;
   const names = Object.entries(input.shape).map(([key, type]) =>
     type instanceof z.ZodType && type.isOptional() ? `${key} (optional)` : key,
@@ -302,7 +264,7 @@ async function usage({ name, input, example }: LoadedTool, written: unknown): Pr
 }
 
 /** What was asked for beyond what a tool can do has to be said: the model would take it for done, or send it again. */
-function tellingUnused({ name, input }: LoadedTool, written: unknown, result: ToolResult): ToolResult {
+function tellingUnused({ name, input }: Tool, written: unknown, result: ToolResult): ToolResult {
   if (!(input instanceof z.ZodObject)) return result;
   const given = Object.entries(Object(written)).filter(([, value]) => !isEmpty(value));
   const unused = given.flatMap(([key]) => (key in input.shape ? [] : [key]));

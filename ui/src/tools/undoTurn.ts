@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadCalls } from "./edit/loadCalls";
+import { undoTurn as carryOut } from "./edit/calls/undoTurn";
 import { defineTool } from "./tool";
 
 export const undoTurn = defineTool<Record<string, never>, object>({
@@ -7,9 +7,8 @@ export const undoTurn = defineTool<Record<string, never>, object>({
   description: "Undo your newest turn that changed the workflow, when asked.",
   input: z.object({}),
   effect: "edits",
-  loads: loadCalls,
   slim: {},
   needsReading: () => false,
-  run: async (_, comfy, context) => (await loadCalls()).undoTurn(comfy, context),
+  run: (_, comfy, context) => carryOut(comfy, context),
   label: () => "Undo the last turn",
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { laterPart } from "./laterPart";
 import { defineTool } from "./tool";
+import { checkWorkflow } from "./validation/checkWorkflow";
 
 export const validateWorkflow = defineTool<Record<string, never>, unknown>({
   name: "validateWorkflow",
@@ -8,7 +8,6 @@ export const validateWorkflow = defineTool<Record<string, never>, unknown>({
     "Check the workflow without running it: missing types, files and inputs, wrong values and links, bypasses, loops. Names fixes and model sizes.",
   input: z.object({}),
   effect: "reads",
-  run: async (_, comfy, context) =>
-    (await laterPart(import("./validation/checkWorkflow"))).checkWorkflow(comfy, context),
+  run: (_, comfy, context) => checkWorkflow(comfy, context),
   label: () => "Check the workflow",
 });

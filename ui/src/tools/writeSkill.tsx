@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changeSkill } from "./skills/changeSkill";
 import { defineTool } from "./tool";
 import { booleanArgument } from "./values/arguments";
 
@@ -13,7 +14,7 @@ export const writeSkill = defineTool<z.infer<typeof input>, { diff?: string }>({
   description: "Create, replace or remove a skill of the user: a SKILL.md.",
   input,
   effect: "reads",
-  run: async (args, _, context) => (await import("./skills/changeSkill")).changeSkill(args, context),
+  run: (args, _, context) => changeSkill(args, context),
   label: ({ slug, remove }) => `${remove ? "Delete" : "Write"} skill ${slug ?? "…"}`,
   render: ({ args, result }) =>
     result?.ok && <pre className="cass-plain-text">{result.data.diff ?? args.text}</pre>,

@@ -19,7 +19,7 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
     onClick: () => isRead && approvals.answer(request, isAllowed),
   });
   const words = (part: "title" | "detail") =>
-    request.pointing && showChanges ? (
+    request.pointing ? (
       <PointingWords words={request.pointing[part]} workflow={request.pointing.workflow} show={showChanges} />
     ) : (
       request[part]

@@ -2,8 +2,6 @@ import { useAui, useAuiState } from "@assistant-ui/react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { IconButton } from "../../shared/IconButton";
 import { SendIcon, StopIcon } from "../../shared/icons";
-import { LazyView } from "../../shared/LazyView";
-import { createLazyChunk } from "../../shared/lazyChunk";
 import { useHeightOfContent } from "../../shared/useHeightOfContent";
 import { FOCUS_HOME } from "../../shared/useKeptFocus";
 import { useStopTurn, useTurnIsRunning } from "../turn/useTurn";
@@ -13,11 +11,10 @@ import { type CompletionItem, CompletionList } from "./CompletionList";
 import { ComposerNoticeLine } from "./ComposerNoticeLine";
 import type { ComposerNotice } from "./composerNotice";
 import { pastedFiles } from "./pastedFiles";
+import { QueuedMessages } from "./QueuedMessages";
 import type { useAttachments } from "./useAttachments";
 import { useDraft } from "./useDraft";
 import { useQueue } from "./useQueue";
-
-const queuedMessages = createLazyChunk(async () => (await import("./QueuedMessages")).QueuedMessages);
 
 /** What becomes of a text on Enter: sent, dealt with in the panel (leaving `text`), or kept with a hint. */
 export type Submission = { kind: "send" } | { kind: "done"; text: string } | { kind: "keep"; hint: string };
@@ -66,10 +63,6 @@ export function Composer({
   useEffect(() => {
     if (focusRequest > 0) area.current?.focus();
   }, [focusRequest]);
-  // What is sent in a turn shows also where the network goes meanwhile.
-  useEffect(() => {
-    if (running) queuedMessages.load();
-  }, [running]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a hint is about the moment; here that moment is over
   useEffect(() => {
     if (!running && notice?.kind === "hint") onNotice(undefined);
@@ -115,9 +108,7 @@ export function Composer({
     <div className="cass-composer-area">
       <div className="cass-above">
         {above}
-        {queue.messages.length > 0 && (
-          <LazyView name="The queue" view={queuedMessages} props={{ running, ...queue }} />
-        )}
+        {queue.messages.length > 0 && <QueuedMessages running={running} {...queue} />}
         {notice && (
           <ComposerNoticeLine
             notice={notice}

@@ -4,7 +4,7 @@ import { useKeyed } from "../../shared/store";
 import { useChatEnvironment } from "../chatContext";
 import { citedNumbers } from "../markdown/citedNumbers";
 import { DocumentsInChat } from "../markdown/documentsInChat";
-import { LazyMarkdown } from "../markdown/LazyMarkdown";
+import { Markdown } from "../markdown/Markdown";
 import { useThreadId } from "../threads/useThreadId";
 
 /** What the assistant says; where it cites a document of the chat, that opens there. */
@@ -20,7 +20,7 @@ export function AnswerText({ text }: TextMessagePartProps) {
   const documents = useMemo(() => titles && { titles, open: openDocument }, [titles, openDocument]);
   return (
     <DocumentsInChat value={documents}>
-      <LazyMarkdown text={text} />
+      <Markdown text={text} />
     </DocumentsInChat>
   );
 }

@@ -52,7 +52,7 @@ export function ErrorNote({ details, onRetry, onDismiss }: Props) {
             New chat
           </button>
         )}
-        {offered.freeMemory && freeMemory && <FreeMemory free={freeMemory} />}
+        {offered.freeMemory && <FreeMemory free={freeMemory} />}
         {offered.stop && threadId !== undefined && (
           <PressOnce label="Stop it" done="Stopped; send it again." run={() => stopElsewhere(threadId)} />
         )}

@@ -14,13 +14,13 @@ export function TurnFactsLine() {
   const calls = useMemo(() => parts.flatMap((part) => (part.type === "tool-call" ? [part] : [])), [parts]);
   const { words, changes } = useMemo(() => turnFacts(calls), [calls]);
   const [isNotThere, setIsNotThere] = useState(false);
-  const canBeShown = showChanges && state !== "undone" && changes.some(({ kind }) => kind !== "removed");
+  const canBeShown = state !== "undone" && changes.some(({ kind }) => kind !== "removed");
   if (!canBeShown) return <p className="cass-facts">{words}</p>;
 
   async function show() {
     const turn = turns.turnOf(calls.map(({ toolCallId }) => toolCallId));
     const workflow = turn?.begunBy ? undefined : turn?.workflow;
-    setIsNotThere(!(await showChanges?.(changes, workflow)));
+    setIsNotThere(!(await showChanges(changes, workflow)));
   }
 
   return (

@@ -32,7 +32,7 @@ export function Waiting() {
     return (
       <p className="cass-waiting">
         {notice.message}
-        {notice.code === "renders-hold-memory" && freeRenders && <FreeMemory free={freeRenders} />}
+        {notice.code === "renders-hold-memory" && <FreeMemory free={freeRenders} />}
       </p>
     );
   // The question says who has to do something; the line keeps its place for what comes after.

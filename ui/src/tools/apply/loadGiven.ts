@@ -16,7 +16,6 @@ import { amountOf } from "../../shared/amounts";
 import { few, fewEntries } from "../../shared/few";
 import { isObject } from "../../shared/json";
 import { seen } from "../../shared/quoted";
-import { opensTab } from "../applyWorkflow";
 import { askAboutFetches, markupSaved } from "../edit/askAboutFetches";
 import { fedOtherwise } from "../edit/fedOtherwise";
 import { looseEnds, marksOf } from "../edit/outcome";
@@ -33,6 +32,7 @@ import { loadOutcome, namedChanges } from "./loadOutcome";
 import { loadProven } from "./loadProven";
 import { type Missing, missingNow } from "./missing";
 import { notKept } from "./notKept";
+import { opensTab } from "./opensTab";
 import { promptNow, unfed } from "./proof";
 import { replaceNames } from "./replaceNames";
 

@@ -4,6 +4,7 @@ import type { Comfy } from "../../comfy/bridge";
 import { amountOf } from "../../shared/amounts";
 import { few } from "../../shared/few";
 import { type Ask, askFor, plain, type Report, report, sizeWords } from "./ask";
+import { lackWords } from "./lackWords";
 import type { MissingPackage } from "./lines";
 import { type LookUp, lookUpOf } from "./lookUp";
 import { findManager, type Manager } from "./manager";
@@ -24,38 +25,6 @@ export async function needOf(ask: Ask, comfy: Comfy): Promise<Need> {
   const packages = await namedPackages(manager, found.packages);
   return { found, manager, packages, lookUp: lookUpOf(found, packages) };
 }
-
-/** `2 models, 1 node package and a newer ComfyUI`, those beyond the report too. */
-export function lackWords({
-  packages,
-  found: { models, replaced, more },
-}: {
-  packages: readonly { isCore?: boolean }[];
-  found: { models: readonly unknown[]; replaced: readonly unknown[] } & Pick<Report, "more">;
-}): string {
-  const others = packages.filter(({ isCore }) => !isCore);
-  return listed([
-    ...amounts(models.length + (more?.models ?? 0), others.length + (more?.packages ?? 0)),
-    ...(others.length < packages.length ? ["a newer ComfyUI"] : []),
-    ...(replaced.length > 0 ? [`${amountOf(replaced.length, "node type")} that ComfyUI replaces`] : []),
-  ]);
-}
-
-/** A sentence on what lacks beyond what is told at once; empty where nothing does. */
-export function moreWords({ more }: Pick<Report, "more">): string {
-  if (!more) return "";
-  return `Beyond these it lacks ${listed(amounts(more.models ?? 0, more.packages ?? 0))}, to be looked for again once these are here.`;
-}
-
-function amounts(models: number, packages: number): string[] {
-  return [
-    ...(models > 0 ? [amountOf(models, "model")] : []),
-    ...(packages > 0 ? [amountOf(packages, "node package")] : []),
-  ];
-}
-
-const listed = (parts: readonly string[]) =>
-  [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
 
 /** `This workflow lacks 2 models.`, and of what is here but larger than the device's memory. */
 export function sayings(need: Pick<Need, "packages" | "found">): string[] {

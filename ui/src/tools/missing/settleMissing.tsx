@@ -9,6 +9,7 @@ import { type Ask, type Report, shortName } from "./ask";
 import { beginAll, carryOut, type Done, settled, underWay } from "./carryOut";
 import { offerOf } from "./fetchModels";
 import { makeKnown } from "./knownByNow";
+import { lackWords, moreWords } from "./lackWords";
 import {
   type Act,
   adviceOf,
@@ -27,7 +28,7 @@ import {
 import { type LookUp, mayLookUp, offeredAs } from "./lookUp";
 import { MissingCard } from "./MissingCard";
 import { findManager, type Manager } from "./manager";
-import { lackWords, memoryNotes, moreWords, namesOf, needOf, outdatedNotes } from "./need";
+import { memoryNotes, namesOf, needOf, outdatedNotes } from "./need";
 import { registeredPackages } from "./packages";
 import { refusalOfAll, told } from "./refusals";
 import { type SmallerRun, smallerRuns } from "./smallerRuns";

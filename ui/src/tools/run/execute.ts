@@ -11,8 +11,9 @@ import { declined, type ToolContext, ToolError, type ToolResult } from "../tool"
 import { isEmpty } from "../values/arguments";
 import { failedFiles } from "./failedFiles";
 import { followRun, type RunStage, rejoinRun } from "./followRun";
+import { trustedPackages } from "./newPackages";
 import { type PlannedRun, planRuns, runNode } from "./planRuns";
-import { askedOf, laterRisks, questionOf, runsOf } from "./question";
+import { askedOf, questionOf, runsOf } from "./question";
 import { withRoom } from "./renderRoom";
 import { type FailedNode, outputsWords, type RunData, type RunReport, reportOf } from "./runReport";
 import { asShownBy, requestsOf, upToNode } from "./runRequest";
@@ -45,7 +46,7 @@ export async function execute(
     return singleResult(reportOf(outcome, longestWait(args), failedNode(comfy)));
   }
 
-  const risks = await laterRisks(context);
+  const trusted = await trustedPackages(context.ask);
   const prompt = await comfy.queue.prompt();
   const target = until ? runNode(comfy, prompt.nodes, until) : undefined;
   const nodes = target === undefined ? prompt.nodes : upToNode(comfy, prompt.nodes, target);
@@ -53,19 +54,15 @@ export async function execute(
   const seeds = named ?? randomSeeds(args.randomSeeds ?? 0);
   const plan = planRuns(comfy, nodes, { seeds, vary: args.vary ?? [] });
 
-  const runsNow = runsOf(comfy, nodes, plan, risks);
-  const question = questionOf(comfy, runsNow, plan, named === undefined, context, risks);
-  const asked = askedOf(comfy, runsNow, risks);
+  const runsNow = runsOf(comfy, nodes, plan, trusted);
+  const question = questionOf(comfy, runsNow, plan, named === undefined, context);
+  const asked = askedOf(comfy, runsNow);
   if (!(await context.confirm(question)))
     return declined(plan.length === 1 ? "running the workflow." : `${plan.length} runs of the workflow.`);
   const isSame = (all: PromptNodes) =>
     (target === undefined || target in all) &&
     asked ===
-      askedOf(
-        comfy,
-        runsOf(comfy, target === undefined ? all : upToNode(comfy, all, target), plan, risks),
-        risks,
-      );
+      askedOf(comfy, runsOf(comfy, target === undefined ? all : upToNode(comfy, all, target), plan, trusted));
   /** A pack may change what is sent beyond what a prompt shows before: then the prompt has to be the same still. */
   const isAsAsked = async (sent: PromptNodes) => isSame(sent) || isSame((await comfy.queue.prompt()).nodes);
   const runs = { plan, asked, deadline: Date.now() / 1000 + longestWait(args, plan.length) };
@@ -73,7 +70,7 @@ export async function execute(
   if (isSame(now.nodes)) {
     const news = newsOf(comfy, look(comfy), context);
     const nodesNow = target === undefined ? now.nodes : upToNode(comfy, now.nodes, target);
-    const requests = requestsOf(comfy, { ...now, nodes: nodesNow }, target, plan, risks);
+    const requests = requestsOf(comfy, { ...now, nodes: nodesNow }, target, plan);
     const run = { requests, nodes: nodesNow, all: now.nodes, target, isAsAsked };
     const result = await runAll(runs, run, args, comfy, context);
     if (result) return withNews(result, news.tell());
@@ -182,12 +179,12 @@ async function goOn(noted: NotedRuns, args: RunInput, comfy: Comfy, context: Too
   const prompt = await comfy.queue.prompt().catch(() => undefined);
   const target = prompt && args.until ? runNode(comfy, prompt.nodes, args.until) : undefined;
   const nodes = prompt && (target === undefined ? prompt.nodes : upToNode(comfy, prompt.nodes, target));
-  const risks = await laterRisks(context);
+  const trusted = await trustedPackages(context.ask);
   // Of another workflow than the one that was asked about nothing more is run.
   const rest =
-    prompt && nodes && askedOf(comfy, runsOf(comfy, nodes, noted.plan, risks), risks) === noted.asked
+    prompt && nodes && askedOf(comfy, runsOf(comfy, nodes, noted.plan, trusted)) === noted.asked
       ? {
-          requests: requestsOf(comfy, { ...prompt, nodes }, target, noted.plan, risks),
+          requests: requestsOf(comfy, { ...prompt, nodes }, target, noted.plan),
           nodes,
           all: prompt.nodes,
           target,

@@ -7,31 +7,18 @@ import { few } from "../../shared/few";
 import { seen, wordOrQuoted } from "../../shared/quoted";
 import { sentences } from "../../shared/sentences";
 import type { ApprovalRequest } from "../../shared/toolCalls";
-import { laterPart } from "../laterPart";
 import type { ToolContext } from "../tool";
 import { type Axis, axesOf } from "./axes";
-import type * as Bound from "./bound";
-import type * as NewPackages from "./newPackages";
+import { identityOf, sameRisks } from "./bound";
+import { newPackagesOf, nodesOfNewPackages, packageName, packageWords, trustPackages } from "./newPackages";
 import type { PlannedRun } from "./planRuns";
-import type * as RiskyNodes from "./riskyNodes";
-import type { RiskyNode } from "./riskyNodes";
+import { type RiskyNode, riskWords, riskyNodes } from "./riskyNodes";
 import { beginning } from "./valuesWords";
 
 const mostUnasked = 4;
 /** Of one widget. */
 const mostValues = 12;
 const mostPackages = 4;
-
-export const laterRisks = async ({ ask }: ToolContext): Promise<Risks> => {
-  const packages = await laterPart(import("./newPackages"));
-  return {
-    ...packages,
-    ...(await laterPart(import("./riskyNodes"))),
-    ...(await laterPart(import("./bound"))),
-    trusted: await packages.trustedPackages(ask),
-  };
-};
-export type Risks = typeof RiskyNodes & typeof Bound & typeof NewPackages & { trusted: ReadonlySet<string> };
 
 /** The prompts that would be sent, and the nodes in them that a person is asked about. */
 export interface Runs {
@@ -43,7 +30,8 @@ export function runsOf(
   comfy: Comfy,
   nodes: PromptNodes,
   plan: readonly PlannedRun[],
-  { riskyNodes, nodesOfNewPackages, trusted }: Risks,
+  /** The packages of which the person has said that their nodes may run. */
+  trusted: ReadonlySet<string>,
 ): Runs {
   const prompts = plan.map(({ changes }) => withChanges(nodes, changes));
   const risky = [...riskyNodes(comfy, prompts), ...nodesOfNewPackages(comfy, prompts, trusted)];
@@ -51,8 +39,8 @@ export function runsOf(
 }
 
 /** What an answer holds for. */
-export function askedOf(comfy: Comfy, { prompts, risky }: Runs, risks: Risks): string {
-  return risks.identityOf(comfy, prompts, risky);
+export function askedOf(comfy: Comfy, { prompts, risky }: Runs): string {
+  return identityOf(comfy, prompts, risky);
 }
 
 function axisWords({ name, values }: Axis, hasRandomSeeds: boolean): string {
@@ -79,19 +67,18 @@ export function questionOf(
   plan: readonly PlannedRun[],
   hasRandomSeeds: boolean,
   context: ToolContext,
-  risks: Risks,
 ): ApprovalRequest {
   const count = plan.length;
-  const packages = risks.newPackagesOf(risky);
+  const packages = newPackagesOf(risky);
   const others = risky.filter(({ risk }) => risk !== "is of a new package");
-  const sameOf = (some: readonly RiskyNode[]) => same(context, risks.sameRisks(comfy, prompts, some));
+  const sameOf = (some: readonly RiskyNode[]) => same(context, sameRisks(comfy, prompts, some));
   const detail = sentences(
     planWords(plan, hasRandomSeeds),
-    ...others.map(risks.riskWords),
-    ...[...packages].map(([origin, each]) => risks.packageWords(origin, each)),
+    ...others.map(riskWords),
+    ...[...packages].map(([origin, each]) => packageWords(origin, each)),
   );
   return {
-    title: titleOf(count, [...packages.keys()].map(risks.packageName), others.length > 0),
+    title: titleOf(count, [...packages.keys()].map(packageName), others.length > 0),
     ...(detail && { detail }),
     ...((risky.length > 0 || count > mostUnasked) && { always: true }),
     ...(risky.length > 0 && count <= mostUnasked && { same: sameOf(risky) }),
@@ -101,7 +88,7 @@ export function questionOf(
         forGood: {
           label: "Always",
           title: "The assistant may run nodes of these packages from now on; Settings take it back.",
-          keep: () => risks.trustPackages(context.ask, [...packages.keys()]),
+          keep: () => trustPackages(context.ask, [...packages.keys()]),
           ...(others.length > 0 && count <= mostUnasked && { same: sameOf(others) }),
         },
       }),

@@ -6,12 +6,8 @@ import { type PromptNodes, promptTitle, upstreamPart, withPreview } from "../../
 import { ToolError } from "../tool";
 import { fileNameParts, withNamePart } from "./fileNameParts";
 import type { PlannedRun } from "./planRuns";
-import type { needsAccount } from "./riskyNodes";
+import { needsAccount } from "./riskyNodes";
 import type { RunReport } from "./runReport";
-
-interface Risks {
-  needsAccount: typeof needsAccount;
-}
 
 /** What leads to the node; a node that shows nothing itself gets a preview, for this run alone. */
 export function upToNode(comfy: Comfy, nodes: PromptNodes, target: NodeId): PromptNodes {
@@ -40,10 +36,9 @@ export function requestsOf(
   prompt: Prompt,
   target: NodeId | undefined,
   plan: readonly PlannedRun[],
-  risks: Risks,
 ): (RunRequest | undefined)[] {
   const parts = fileNameParts(plan);
-  return plan.map((run, index) => requestOf(comfy, prompt, target, run, parts[index] ?? "", risks));
+  return plan.map((run, index) => requestOf(comfy, prompt, target, run, parts[index] ?? ""));
 }
 
 function requestOf(
@@ -52,7 +47,6 @@ function requestOf(
   target: NodeId | undefined,
   { changes }: PlannedRun,
   part: string,
-  risks: Risks,
 ): RunRequest | undefined {
   const isOutput =
     target !== undefined && comfy.nodeDefinition(prompt.nodes[target]?.class_type ?? "")?.isOutput;
@@ -60,7 +54,7 @@ function requestOf(
   if (changes.length === 0 && target !== undefined && isOutput) return { targets: [target] };
   const [paid] =
     Object.entries(prompt.nodes).find(([, { class_type: type }]) =>
-      risks.needsAccount(comfy.nodeDefinition(type)),
+      needsAccount(comfy.nodeDefinition(type)),
     ) ?? [];
   if (paid !== undefined)
     throw new ToolError(

@@ -152,7 +152,7 @@ export function page(quiet = still.quiet) {
     hearPerson,
     active: () => workflow,
     all: () => [workflow],
-    show: async (steps) => (_, state) =>
+    show: (_, state, steps) =>
       steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content)),
     open: async (name) => void opened.push(name),
     close: async () => {},
@@ -177,7 +177,7 @@ export function page(quiet = still.quiet) {
 export const noTabs = {
   ...still,
   all: () => [],
-  show: async () => async () => {},
+  show: async () => {},
   open: async () => {},
   close: async () => {},
   wentTo() {},

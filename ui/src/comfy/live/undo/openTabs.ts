@@ -20,8 +20,8 @@ export interface OpenTabs {
   byRuns(workflow: LiveWorkflow): IsByRun;
   active(): LiveWorkflow | null | undefined;
   all(): readonly LiveWorkflow[];
-  /** What brings a workflow to the front and a state into it, as one step. */
-  show(steps: Steps): Promise<(workflow: LiveWorkflow, state: unknown, madeAs?: MadeAs) => Promise<void>>;
+  /** Brings a workflow to the front and a state into it, as one step. */
+  show(workflow: LiveWorkflow, state: unknown, steps: Steps, madeAs?: MadeAs): Promise<void>;
   open(name: string, state: unknown, steps: Steps): Promise<void>;
   close(workflow: LiveWorkflow): Promise<void>;
   /** The person has gone to another state of the open workflow by ComfyUI's own undo: these turns are undone or made again by it. */

@@ -1,6 +1,7 @@
 /** Another workflow comes to the front, and gets a state as one step. */
 
 import { isSame, looksOfSlots } from "../../../graph/sameState";
+import { withoutDrawnLinks } from "../../../graph/savedBroadcasts";
 import type { JsonObject, UiWorkflow } from "../../../graph/uiWorkflow";
 import { changesInPlace } from "../editing/changeInPlace";
 import { asMade, type MadeAs } from "../editing/madeAs";
@@ -30,7 +31,6 @@ export async function showState(
     rootGraph(page).setDirtyCanvas(true);
     if (await steps.finished(() => isSame(workflow.changeTracker?.activeState, state, looksOfSlots))) return;
   }
-  const { withoutDrawnLinks } = await import("../../../graph/savedBroadcasts");
   await loadWorkflow(page, withoutDrawnLinks(asMade(structuredClone(state) as JsonObject, madeAs)), steps, {
     keepsResults: true,
   });

@@ -60,7 +60,6 @@ export function planToggle(
 export async function toggle(
   { states, madeAs, closing }: TogglePlan,
   made: readonly Change[],
-  show: Awaited<ReturnType<OpenTabs["show"]>>,
   tabs: OpenTabs,
   steps: Steps,
 ): Promise<{ changes: Change[]; otherwise: string[] }> {
@@ -78,7 +77,7 @@ export async function toggle(
       continue;
     }
     const before = tabs.active() === workflow ? tabs.madeAs() : undefined;
-    await show(workflow, state, new Map([...(before ?? []), ...(madeAs.get(workflow) ?? [])]));
+    await tabs.show(workflow, state, steps, new Map([...(before ?? []), ...(madeAs.get(workflow) ?? [])]));
     const shown = workflow.changeTracker?.activeState;
     checkNodes(name, shown, state);
     otherwise.push(...runsOtherwise(state, shown));
@@ -92,7 +91,7 @@ export async function toggle(
     (each) => tabs.all().includes(each) && !closing.has(each),
   );
   for (const workflow of closing) {
-    if (next && tabs.active() === workflow) await show(next, next.changeTracker?.activeState);
+    if (next && tabs.active() === workflow) await tabs.show(next, next.changeTracker?.activeState, steps);
     await tabs.close(workflow);
   }
   for (const { name, before } of made.filter(({ after }) => after === undefined)) {

@@ -8,6 +8,7 @@ import { createFollowUndo } from "./followUndo";
 import type { Change } from "./madeTurn";
 import { createMadeTurns } from "./madeTurns";
 import type { OpenTabs, Steps } from "./openTabs";
+import { LoadedOtherwise, planToggle, toggle } from "./toggleTurn";
 import { captureChanges, dropStepsAfter, joinLayoutSteps } from "./trackerSteps";
 
 /**
@@ -184,16 +185,14 @@ export function createUndoSteps(tabs: OpenTabs) {
   /** Says what is in the way; then nothing is changed. */
   async function toggleTurn(turn: string): Promise<string[]> {
     endEdit();
-    const { LoadedOtherwise, planToggle, toggle } = await import("./toggleTurn");
     const made = await turns.find(turn);
-    const show = await tabs.show(steps);
     if (!made) return ["the page does not know any more what it changed"];
     const active = tabs.active()?.changeTracker;
     if (active) captureUserChanges(active);
     const plan = planToggle(made.changes, tabs, turns);
     if (plan.inTheWay.length > 0) return plan.inTheWay;
     latest = undefined;
-    const { changes, otherwise } = await toggle(plan, made.changes, show, tabs, steps);
+    const { changes, otherwise } = await toggle(plan, made.changes, tabs, steps);
     turns.noteToggled(turn, changes, !made.isUndone);
     if (otherwise.length > 0)
       throw new LoadedOtherwise(otherwise, made.isUndone ? "made again" : "taken back");

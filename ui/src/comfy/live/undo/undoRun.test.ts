@@ -45,7 +45,7 @@ function page() {
     hearPerson,
     active: () => active,
     all: () => [first, second],
-    show: async (steps) => (workflow, state) =>
+    show: (workflow, state, steps) =>
       steps.loadAsUndoStep(async () => {
         active.values = { ...(state as { values: Values }).values };
         workflow.changeTracker?.beforeChange();

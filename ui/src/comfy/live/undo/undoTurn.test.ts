@@ -12,7 +12,7 @@ function showing<State extends object>(state: State) {
     ...noTabs,
     active: () => workflow,
     all: () => [workflow],
-    show: async (steps) => (_, loaded) =>
+    show: (_, loaded, steps) =>
       steps.loadAsUndoStep(async () => {
         shown.state = loaded as State;
       }),
@@ -111,7 +111,7 @@ describe("undoing a turn", () => {
       ...noTabs,
       active: () => workflow,
       all: () => [workflow],
-      show: async () => async () => {
+      show: async () => {
         now = state(loaded++);
       },
     });
@@ -137,7 +137,7 @@ describe("undoing a turn", () => {
       active: () => workflow,
       all: () => [workflow],
       madeAs: () => now,
-      show: async (steps) => async (_workflow, state, madeAs) => {
+      show: async (_workflow, state, steps, madeAs) => {
         shown.push(Object.fromEntries(madeAs ?? []));
         await steps.loadAsUndoStep(() => tracker.load((state as { content: string }).content));
       },
@@ -303,7 +303,7 @@ function twoTabs() {
     ...still,
     active: () => active,
     all: () => tabs,
-    show: async (steps) => async (workflow, state) => {
+    show: async (workflow, state, steps) => {
       active = workflow as Tab;
       const { content } = state as { content: string };
       if (content !== active.changeTracker.content)

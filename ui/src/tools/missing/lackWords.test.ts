@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lackWords, moreWords } from "./need";
+import { lackWords, moreWords } from "./lackWords";
 
 it.each([
   [2, [], "2 models"],
