@@ -95,7 +95,7 @@ def test_what_was_saved_wins_over_the_environment_and_what_cannot_hold_is_named(
         'Idle chats are kept cannot be "soon"; expected a whole number from 0 to 3,650, or default.',
         'There is no setting "gone".',
     ]
-    assert Options(max_steps=9, retention_days=7).merged(saved) == Options(
+    assert Options(max_steps=9, retention_days=7).merge(saved) == Options(
         max_steps=3, retention_days=7, auto_compact=False
     )
     assert read_options(None) == read_options("text") == ({}, [])
