@@ -43,7 +43,7 @@ const homes = Map.groupBy(
 /** The stylesheet of another folder to which a class belongs; undefined for what may be used there. */
 function foreignHome(name: string, folder: string): string | undefined {
   const [home] = homes.get(name) ?? [];
-  return home && ![folder, "shared"].includes(folderOf(home.path)) ? home.path : undefined;
+  return home && ![folder, "ui"].includes(folderOf(home.path)) ? home.path : undefined;
 }
 
 function foreignClasses(path: string, names: readonly string[]): string[] {
@@ -60,12 +60,12 @@ it("gives each class its look in one stylesheet", () => {
   expect(several).toEqual([]);
 });
 
-it("uses a class only in the folder whose stylesheet has it, unless it is shared", () => {
+it("uses a class only in the folder whose stylesheet has it, unless it is of the kit", () => {
   const sources = files.filter((path) => /\.tsx?$/.test(path) && !path.includes(".test."));
   expect(sources.flatMap((path) => foreignClasses(path, classesIn(contents(path))))).toEqual([]);
 });
 
-it("adjusts in a stylesheet only what is its folder's own or shared, but in app, which puts all together", () => {
+it("adjusts in a stylesheet only what is its folder's own or the kit's, but in app, which puts all together", () => {
   const others = stylesheets.filter((path) => folderOf(path) !== "app");
   expect(others.flatMap((path) => foreignClasses(path, selectorsOf(path).flatMap(classesIn)))).toEqual([]);
 });

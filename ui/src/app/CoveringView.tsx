@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { useThreadId } from "../chat/threads/useThreadId";
 import { useIsWaitingForPerson } from "../chat/turn/useIsWaitingForPerson";
-import { Overlay } from "../shared/Overlay";
+import { Overlay } from "../ui/Overlay";
 
 /** A view that covers the whole conversation, and says so where the assistant asks something underneath. */
 export function CoveringView({ tools, children, ...view }: Omit<ComponentProps<typeof Overlay>, "extent">) {

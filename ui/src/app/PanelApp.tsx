@@ -1,9 +1,9 @@
 import { AssistantRuntimeProvider, AuiConfig, Tools, useRemoteThreadListRuntime } from "@assistant-ui/react";
 import { useMemo, useState } from "react";
 import { ChatProvider, type TurnUndo } from "../chat/chatContext";
-import { useLazyChunk } from "../shared/LazyView";
 import type { LazyChunk } from "../shared/lazyChunk";
 import { createStore, type Store, useStore } from "../shared/store";
+import { useLazyChunk } from "../ui/LazyView";
 import { AccessForm } from "./AccessForm";
 import { Conversation } from "./Conversation";
 import type { PageAccess } from "./pageAccess";

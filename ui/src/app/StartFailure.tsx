@@ -1,5 +1,5 @@
 import type { ErrorDetails } from "../api/errors";
-import { AlertIcon } from "../shared/icons";
+import { AlertIcon } from "../ui/icons";
 
 interface Props {
   title: string;

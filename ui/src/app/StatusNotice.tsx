@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { StatusNote } from "../api/replies";
-import { IconButton } from "../shared/IconButton";
-import { AlertIcon, CloseIcon } from "../shared/icons";
 import { isMarked, mark } from "../shared/keptMark";
+import { IconButton } from "../ui/IconButton";
+import { AlertIcon, CloseIcon } from "../ui/icons";
 
 /**
  * What the server has to tell at once, the first that was not read yet: the chats' file was damaged, another build is

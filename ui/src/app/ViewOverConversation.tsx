@@ -5,8 +5,8 @@ import { LazyMarkdown } from "../chat/markdown/LazyMarkdown";
 import { useThreadId } from "../chat/threads/useThreadId";
 import type { MemoryPage } from "../memory/MemoryPage";
 import type { ProvidersPage } from "../settings/ProvidersPage";
-import { LazyView } from "../shared/LazyView";
-import { Overlay } from "../shared/Overlay";
+import { LazyView } from "../ui/LazyView";
+import { Overlay } from "../ui/Overlay";
 import { CoveringView } from "./CoveringView";
 import {
   chatList,

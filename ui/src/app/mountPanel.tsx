@@ -1,8 +1,8 @@
 import { createRoot } from "react-dom/client";
 import { createAssistantApi } from "../api/assistantApi";
 import type { FetchApi } from "../api/client";
-import { addStyles } from "../shared/addStyles";
 import { createStore } from "../shared/store";
+import { addStyles } from "../ui/addStyles";
 import { CrashBoundary } from "./CrashBoundary";
 import { keepScroll } from "./keepScroll";
 import { PanelApp } from "./PanelApp";

@@ -1,9 +1,9 @@
 import { ThreadPrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import type { KeyboardEvent, ReactNode } from "react";
-import { IconButton } from "../shared/IconButton";
-import { AlertIcon, ArrowDownIcon } from "../shared/icons";
-import { LazyFailure } from "../shared/LazyView";
 import { useKeyed } from "../shared/store";
+import { IconButton } from "../ui/IconButton";
+import { AlertIcon, ArrowDownIcon } from "../ui/icons";
+import { LazyFailure } from "../ui/LazyView";
 import { useChatEnvironment } from "./chatContext";
 import { markdownChunk } from "./markdown/LazyMarkdown";
 import { AssistantMessage } from "./messages/AssistantMessage";

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import type { ContextApi } from "../api/contextApi";
 import type { ContextReport } from "../api/contextReplies";
-import { addStyles } from "../shared/addStyles";
+import { addStyles } from "../ui/addStyles";
 import { CondensedPage } from "./CondensedPage";
 import styles from "./context.css?inline";
 import { GoalsPage } from "./GoalsPage";

@@ -2,9 +2,9 @@ import { type FormEvent, useState } from "react";
 import type { ContextApi } from "../api/contextApi";
 import type { ThreadContext } from "../api/contextReplies";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { IconButton } from "../shared/IconButton";
-import { CloseIcon } from "../shared/icons";
-import { Problem } from "../shared/Problem";
+import { IconButton } from "../ui/IconButton";
+import { CloseIcon } from "../ui/icons";
+import { Problem } from "../ui/Problem";
 
 interface Props {
   api: ContextApi;

@@ -3,7 +3,7 @@ import type { ContextApi } from "../api/contextApi";
 import type { Option, OptionValue } from "../api/contextReplies";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { keptPerShown, shownUnit, valueWords } from "../api/optionWords";
-import { Problem } from "../shared/Problem";
+import { Problem } from "../ui/Problem";
 import { useLoaded, WhenLoaded } from "./useLoaded";
 
 /** The options of the context; each is saved when it is changed. */

@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import type { ContextApi } from "../api/contextApi";
 import { readTasks } from "../api/sentRequests";
-import { Fold } from "../shared/Fold";
-import { LongText } from "../shared/LongText";
+import { Fold } from "../ui/Fold";
+import { LongText } from "../ui/LongText";
 import { SentMessages } from "./SentMessages";
 import { asText } from "./sentMessages";
 import { describeTask, type TaskNode, taskTree } from "./taskTree";

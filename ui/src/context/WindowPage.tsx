@@ -1,6 +1,6 @@
 import type { ThreadContext } from "../api/contextReplies";
 import { amountOf, percent } from "../shared/amounts";
-import { LearnedNote } from "../shared/LearnedNote";
+import { LearnedNote } from "../ui/LearnedNote";
 import { levelOf, shareInUse } from "./measures";
 import { type Block, blocksOf, describeNextAction } from "./windowBlocks";
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { Problem } from "../shared/Problem";
-import { useOnReturn } from "../shared/useOnReturn";
+import { Problem } from "../ui/Problem";
+import { useOnReturn } from "../ui/useOnReturn";
 
 export type Loaded<Value> =
   | { kind: "loading" }

@@ -4,7 +4,7 @@ import type { Option } from "../api/contextReplies";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { keptPerShown } from "../api/optionWords";
 import { percent } from "../shared/amounts";
-import { Problem } from "../shared/Problem";
+import { Problem } from "../ui/Problem";
 import type { Spent } from "./costsApi";
 
 const budgets = [

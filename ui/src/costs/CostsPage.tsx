@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { addStyles } from "../shared/addStyles";
 import { amountOf, percent, shortAmount } from "../shared/amounts";
-import { Problem } from "../shared/Problem";
+import { addStyles } from "../ui/addStyles";
+import { Problem } from "../ui/Problem";
 import { BudgetFields } from "./BudgetFields";
 import { CostChart, colourOf } from "./CostChart";
 import { CostTable } from "./CostTable";

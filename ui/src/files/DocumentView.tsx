@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { addStyles } from "../shared/addStyles";
 import { amountOf } from "../shared/amounts";
-import { Problem } from "../shared/Problem";
+import { addStyles } from "../ui/addStyles";
+import { Problem } from "../ui/Problem";
 import styles from "./document.css?inline";
 import { createFilesApi, type DocumentPart } from "./filesApi";
 import { partsAround } from "./place";

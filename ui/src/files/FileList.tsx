@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useFileDrop } from "../shared/useFileDrop";
+import { useFileDrop } from "../ui/useFileDrop";
 import { type Chosen, filesOfDrop, filesOfInput } from "./chosenFiles";
 import type { Listing, ProjectFile } from "./filesApi";
 import { sizeOf, stateOf } from "./fileWords";

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { addStyles } from "../shared/addStyles";
 import { amountOf } from "../shared/amounts";
-import { Flaws } from "../shared/Flaws";
 import { few } from "../shared/few";
-import { Problem } from "../shared/Problem";
+import { addStyles } from "../ui/addStyles";
+import { Flaws } from "../ui/Flaws";
+import { Problem } from "../ui/Problem";
 import type { Chosen, ChosenFile } from "./chosenFiles";
 import { FileList } from "./FileList";
 import styles from "./files.css?inline";

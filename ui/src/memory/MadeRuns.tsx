@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { Problem } from "../shared/Problem";
+import { Problem } from "../ui/Problem";
 import type { MemoryApi, Run, RunFile } from "./memoryApi";
 import { useFound } from "./useFound";
 

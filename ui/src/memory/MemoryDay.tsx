@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { ChangedMeanwhile } from "../shared/ChangedMeanwhile";
-import { SaveOrCancel } from "../shared/SaveOrCancel";
-import { useKept } from "../shared/useKept";
+import { ChangedMeanwhile } from "../ui/ChangedMeanwhile";
+import { SaveOrCancel } from "../ui/SaveOrCancel";
+import { useKept } from "../ui/useKept";
 import type { Day, MemoryApi, MemoryText } from "./memoryApi";
 
 interface Props {

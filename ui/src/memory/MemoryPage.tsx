@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { addStyles } from "../shared/addStyles";
-import { Problem } from "../shared/Problem";
-import { SearchField } from "../shared/SearchField";
+import { addStyles } from "../ui/addStyles";
+import { Problem } from "../ui/Problem";
+import { SearchField } from "../ui/SearchField";
 import { MadeRuns, type RunPage } from "./MadeRuns";
 import { MemoryDay } from "./MemoryDay";
 import styles from "./memory.css?inline";

@@ -2,9 +2,9 @@ import { useAui } from "@assistant-ui/react";
 import { useEffect } from "react";
 import type { RunFailure } from "../comfy/bridge";
 import { failureWords } from "../comfy/failureWords";
-import { IconButton } from "../shared/IconButton";
-import { AlertIcon, CloseIcon } from "../shared/icons";
 import { useStore } from "../shared/store";
+import { IconButton } from "../ui/IconButton";
+import { AlertIcon, CloseIcon } from "../ui/icons";
 import type { Failures } from "./failures";
 
 interface Props {

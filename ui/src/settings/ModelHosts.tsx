@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { Problem } from "../shared/Problem";
+import { Problem } from "../ui/Problem";
 import { type HostChange, type ModelHost, modelHosts, tokenWords } from "./modelHosts";
 
 /** Where model files may come from, and the tokens that these hosts want. */

@@ -10,8 +10,8 @@ import {
   providerOf,
   type Wanted,
 } from "../api/threadProvider";
-import { Problem } from "../shared/Problem";
-import { WiderWindowNote } from "../shared/WiderWindowNote";
+import { Problem } from "../ui/Problem";
+import { WiderWindowNote } from "../ui/WiderWindowNote";
 import { factWords, modelWords } from "./modelWords";
 
 /** Beyond this, somebody types to find a model. */

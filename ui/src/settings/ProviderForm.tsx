@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useId, useRef } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import type { ConnectionTest } from "../api/providers";
-import { CheckIcon } from "../shared/icons";
-import { LearnedNote } from "../shared/LearnedNote";
-import { Problem } from "../shared/Problem";
+import { CheckIcon } from "../ui/icons";
+import { LearnedNote } from "../ui/LearnedNote";
+import { Problem } from "../ui/Problem";
 import { FoundServers } from "./FoundServers";
 import { modelWords } from "./modelWords";
 import { ProviderField } from "./ProviderField";

@@ -1,5 +1,5 @@
 import type { WholeProvider } from "../api/providers";
-import { Fold } from "../shared/Fold";
+import { Fold } from "../ui/Fold";
 import { priceWords } from "./modelWords";
 import { ProviderField } from "./ProviderField";
 import { originOf, type ProviderFields, profileNote } from "./providerForm";

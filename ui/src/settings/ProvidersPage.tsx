@@ -8,8 +8,8 @@ import {
   type ProviderList,
   readProviders,
 } from "../api/providers";
-import { Problem } from "../shared/Problem";
-import { useOnReturn } from "../shared/useOnReturn";
+import { Problem } from "../ui/Problem";
+import { useOnReturn } from "../ui/useOnReturn";
 import { ProviderForm } from "./ProviderForm";
 import { lockNote } from "./providerForm";
 import type { SetTypedFields, TypedFields } from "./useProviderForm";

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { Problem } from "../shared/Problem";
 import { trustedPackagesReply, trustedPackagesRoute } from "../shared/trustedPackages";
+import { Problem } from "../ui/Problem";
 
 /** Node packages that the assistant runs without asking, to take back. */
 export function TrustedPackages({ api }: { api: AssistantApi }) {

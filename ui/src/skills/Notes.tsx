@@ -1,5 +1,5 @@
-import { Flaws } from "../shared/Flaws";
 import { relativeTime } from "../shared/relativeTime";
+import { Flaws } from "../ui/Flaws";
 import type { Listing, SkillChange } from "./skillsApi";
 
 /** What lies among the skills and is none, then what is wrong with others. */

@@ -1,5 +1,5 @@
 import { type ComponentType, useDeferredValue, useState } from "react";
-import { SaveOrCancel } from "../shared/SaveOrCancel";
+import { SaveOrCancel } from "../ui/SaveOrCancel";
 import type { Draft } from "./draftOfChat";
 
 interface Props {

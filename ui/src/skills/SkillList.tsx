@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { amountOf } from "../shared/amounts";
-import { SearchField } from "../shared/SearchField";
+import { SearchField } from "../ui/SearchField";
 import type { ListedSkill, SkillPlace } from "./skillsApi";
 
 const places: Record<ListedSkill["place"], string> = {

@@ -1,8 +1,8 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { Problem } from "../shared/Problem";
 import { saveFile } from "../shared/saveFile";
-import { useKept } from "../shared/useKept";
+import { Problem } from "../ui/Problem";
+import { useKept } from "../ui/useKept";
 import { bodyOf, SkillEditor } from "./SkillEditor";
 import type { Perform } from "./SkillsPage";
 import type { Listing, SkillPlace, SkillsApi, WholeSkill } from "./skillsApi";

@@ -1,10 +1,10 @@
 import { type ComponentType, useCallback, useEffect, useMemo, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { addStyles } from "../shared/addStyles";
-import { Problem } from "../shared/Problem";
-import { useKept } from "../shared/useKept";
-import { useOnReturn } from "../shared/useOnReturn";
+import { addStyles } from "../ui/addStyles";
+import { Problem } from "../ui/Problem";
+import { useKept } from "../ui/useKept";
+import { useOnReturn } from "../ui/useOnReturn";
 import { type Draft, draftOfChat, emptyDraft } from "./draftOfChat";
 import { Changes, Diagnostics } from "./Notes";
 import { folderParcel, zipParcel } from "./parcel";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FreeMemory } from "../shared/FreeMemory";
+import { FreeMemory } from "../ui/FreeMemory";
 import { laterPart } from "./laterPart";
 import { isOutOfMemory } from "./run/outOfMemory";
 import { RunOutputs } from "./run/RunOutputs";

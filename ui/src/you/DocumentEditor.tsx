@@ -1,8 +1,8 @@
 import type { Flaw } from "../api/flaws";
-import { ChangedMeanwhile } from "../shared/ChangedMeanwhile";
-import { Flaws } from "../shared/Flaws";
-import { SaveOrCancel } from "../shared/SaveOrCancel";
-import { useKept } from "../shared/useKept";
+import { ChangedMeanwhile } from "../ui/ChangedMeanwhile";
+import { Flaws } from "../ui/Flaws";
+import { SaveOrCancel } from "../ui/SaveOrCancel";
+import { useKept } from "../ui/useKept";
 import type { Perform } from "./EntryList";
 import type { OwnDocument, YouApi } from "./youApi";
 

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
 import type { Flaw } from "../api/flaws";
-import { Flaws } from "../shared/Flaws";
-import { IconButton } from "../shared/IconButton";
-import { ArrowDownIcon, PencilIcon, RetryIcon, SendIcon, TrashIcon } from "../shared/icons";
+import { Flaws } from "../ui/Flaws";
+import { IconButton } from "../ui/IconButton";
+import { ArrowDownIcon, PencilIcon, RetryIcon, SendIcon, TrashIcon } from "../ui/icons";
 import { type Entry, type Kind, placeBefore, putBack, type YouApi } from "./youApi";
 
 /** What a list is about, in the person's words. */

@@ -2,7 +2,7 @@ import "./styles";
 import { type ReactNode, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { Problem } from "../shared/Problem";
+import { Problem } from "../ui/Problem";
 import { type Answers, experiences, nothingSaid, tell, things, tones } from "./answers";
 import { createYouApi } from "./youApi";
 

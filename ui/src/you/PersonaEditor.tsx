@@ -1,4 +1,4 @@
-import { SaveOrCancel } from "../shared/SaveOrCancel";
+import { SaveOrCancel } from "../ui/SaveOrCancel";
 
 /** A persona's file as it is written. `seen` is what it was when that began, "" for a new one. */
 export interface PersonaDraft {

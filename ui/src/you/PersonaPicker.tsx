@@ -3,9 +3,9 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Client } from "../api/client";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { type Personas, personaOf, personaText, readPersonas, writePersona } from "../api/personas";
-import { Flaws } from "../shared/Flaws";
-import { Problem } from "../shared/Problem";
-import { useKept } from "../shared/useKept";
+import { Flaws } from "../ui/Flaws";
+import { Problem } from "../ui/Problem";
+import { useKept } from "../ui/useKept";
 import { newPersona, type PersonaDraft, PersonaEditor } from "./PersonaEditor";
 
 /** Who the assistant is in the open chat; here personas are written, too. */

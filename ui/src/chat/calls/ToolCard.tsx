@@ -1,11 +1,11 @@
 import type { ToolCallMessagePartProps } from "@assistant-ui/react";
 import { useAuiState } from "@assistant-ui/react";
 import { useId, useState } from "react";
-import { CopyButton } from "../../shared/CopyButton";
 import { linksInWords } from "../../shared/graphChanges";
-import { AlertIcon, CheckIcon, ChevronIcon, HandIcon, SkipIcon } from "../../shared/icons";
 import { parseJson } from "../../shared/json";
 import { useKeyed } from "../../shared/store";
+import { CopyButton } from "../../ui/CopyButton";
+import { AlertIcon, CheckIcon, ChevronIcon, HandIcon, SkipIcon } from "../../ui/icons";
 import { useChatEnvironment } from "../chatContext";
 import { useTurnIsRunning } from "../turn/useTurn";
 import { ApprovalQuestion } from "./ApprovalQuestion";

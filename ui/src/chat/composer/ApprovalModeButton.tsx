@@ -1,5 +1,5 @@
-import { HandIcon, LightningIcon } from "../../shared/icons";
 import { useStore } from "../../shared/store";
+import { HandIcon, LightningIcon } from "../../ui/icons";
 import { useChatEnvironment } from "../chatContext";
 
 const shown = {

@@ -1,6 +1,6 @@
 import { useRef } from "react";
-import { IconButton } from "../../shared/IconButton";
-import { AttachIcon } from "../../shared/icons";
+import { IconButton } from "../../ui/IconButton";
+import { AttachIcon } from "../../ui/icons";
 
 /** Files can also be dropped on the composer, or pasted into it. */
 export function AttachButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {

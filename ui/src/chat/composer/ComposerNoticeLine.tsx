@@ -1,5 +1,5 @@
-import { IconButton } from "../../shared/IconButton";
-import { CheckIcon, CloseIcon, InfoIcon } from "../../shared/icons";
+import { IconButton } from "../../ui/IconButton";
+import { CheckIcon, CloseIcon, InfoIcon } from "../../ui/icons";
 import { ErrorNote } from "../messages/ErrorNote";
 import type { ComposerNotice } from "./composerNotice";
 

@@ -1,5 +1,5 @@
-import { useLazyChunk } from "../../shared/LazyView";
 import { createLazyChunk } from "../../shared/lazyChunk";
+import { useLazyChunk } from "../../ui/LazyView";
 
 /** The markdown renderer is the largest thing that an empty chat does not need. */
 export const markdownChunk = createLazyChunk(async () => (await import("./Markdown")).Markdown);

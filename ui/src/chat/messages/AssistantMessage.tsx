@@ -1,9 +1,9 @@
 import { type DataMessagePartProps, MessagePrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { useAISDKChat, useAISDKError } from "@assistant-ui/react-ai-sdk";
 import { detailsOf, errorDetails } from "../../api/errors";
-import { CopyButton } from "../../shared/CopyButton";
-import { IconButton } from "../../shared/IconButton";
-import { InfoIcon, RetryIcon } from "../../shared/icons";
+import { CopyButton } from "../../ui/CopyButton";
+import { IconButton } from "../../ui/IconButton";
+import { InfoIcon, RetryIcon } from "../../ui/icons";
 import { ToolCard } from "../calls/ToolCard";
 import { useIsOldestOfPartialThread } from "../threads/useIsOldestOfPartialThread";
 import { CONTINUE, canContinue, goOn, isStop, notice } from "../turn/turnNotice";

@@ -1,9 +1,9 @@
 import { useAui } from "@assistant-ui/react";
 import type { ErrorDetails } from "../../api/errors";
-import { FreeMemory } from "../../shared/FreeMemory";
-import { IconButton } from "../../shared/IconButton";
-import { AlertIcon, CloseIcon } from "../../shared/icons";
-import { PressOnce } from "../../shared/PressOnce";
+import { FreeMemory } from "../../ui/FreeMemory";
+import { IconButton } from "../../ui/IconButton";
+import { AlertIcon, CloseIcon } from "../../ui/icons";
+import { PressOnce } from "../../ui/PressOnce";
 import { useChatEnvironment } from "../chatContext";
 import { filesOfComposer } from "../composer/attachedFile";
 import { UNSENT_THREAD } from "../composer/drafts";

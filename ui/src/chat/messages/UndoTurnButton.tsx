@@ -1,8 +1,8 @@
 import { useAuiState } from "@assistant-ui/react";
 import { useMemo, useState } from "react";
-import { RedoIcon, UndoIcon } from "../../shared/icons";
 import { reasonOf } from "../../shared/reasonOf";
 import { useStore } from "../../shared/store";
+import { RedoIcon, UndoIcon } from "../../ui/icons";
 import { graphChangesOf } from "../calls/graphChanges";
 import { useChatEnvironment } from "../chatContext";
 

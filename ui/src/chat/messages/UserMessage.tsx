@@ -1,10 +1,10 @@
 import { MessagePrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { piecesOf } from "../../shared/attachedText";
-import { CopyButton } from "../../shared/CopyButton";
-import { IconButton } from "../../shared/IconButton";
-import { PencilIcon } from "../../shared/icons";
-import { useHeightOfContent } from "../../shared/useHeightOfContent";
+import { CopyButton } from "../../ui/CopyButton";
+import { IconButton } from "../../ui/IconButton";
+import { PencilIcon } from "../../ui/icons";
+import { useHeightOfContent } from "../../ui/useHeightOfContent";
 import { FilesOfMessage } from "../composer/AttachedFiles";
 import { useIsOldestOfPartialThread } from "../threads/useIsOldestOfPartialThread";
 import { useTurnIsRunning } from "../turn/useTurn";

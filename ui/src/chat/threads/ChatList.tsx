@@ -1,9 +1,9 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
 import { useEffect, useState } from "react";
-import { Problem } from "../../shared/Problem";
-import { SearchField } from "../../shared/SearchField";
 import { useStore } from "../../shared/store";
-import { useOnReturn } from "../../shared/useOnReturn";
+import { Problem } from "../../ui/Problem";
+import { SearchField } from "../../ui/SearchField";
+import { useOnReturn } from "../../ui/useOnReturn";
 import { useChatEnvironment } from "../chatContext";
 import { ChatListItem } from "./ChatListItem";
 import { ChatSearch } from "./ChatSearch";

@@ -1,10 +1,10 @@
 import { useAui } from "@assistant-ui/react";
 import { type KeyboardEvent, useState } from "react";
 import { detailsOf } from "../../api/errors";
-import { IconButton } from "../../shared/IconButton";
-import { DownloadIcon, PencilIcon, PinIcon, TrashIcon } from "../../shared/icons";
 import { relativeTime } from "../../shared/relativeTime";
 import { saveFile } from "../../shared/saveFile";
+import { IconButton } from "../../ui/IconButton";
+import { DownloadIcon, PencilIcon, PinIcon, TrashIcon } from "../../ui/icons";
 import { useChatEnvironment } from "../chatContext";
 import { useIsWaitingForPerson } from "../turn/useIsWaitingForPerson";
 import { useTurnIsRunningIn } from "../turn/useTurn";

@@ -4,8 +4,8 @@ import { MOST_HITS } from "../../api/contextApi";
 import type { SearchHit } from "../../api/contextReplies";
 import { detailsOf, type ErrorDetails } from "../../api/errors";
 import { amountOf } from "../../shared/amounts";
-import { Problem } from "../../shared/Problem";
 import { relativeTime } from "../../shared/relativeTime";
+import { Problem } from "../../ui/Problem";
 import { useChatEnvironment } from "../chatContext";
 import { excerptParts } from "./searchExcerpt";
 

@@ -1,9 +1,9 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
 import { useEffect, useState } from "react";
-import { IconButton } from "../../shared/IconButton";
-import { ChatsIcon, CloseIcon } from "../../shared/icons";
 import { relativeTime } from "../../shared/relativeTime";
 import { useStore } from "../../shared/store";
+import { IconButton } from "../../ui/IconButton";
+import { ChatsIcon, CloseIcon } from "../../ui/icons";
 import { useChatEnvironment } from "../chatContext";
 import { chatsOfFile, nameOfFile } from "./chatsOfFile";
 

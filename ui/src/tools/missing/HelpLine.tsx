@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useRef, useState } from "react";
-import { IconButton } from "../../shared/IconButton";
-import { CloseIcon, InfoIcon } from "../../shared/icons";
+import { IconButton } from "../../ui/IconButton";
+import { CloseIcon, InfoIcon } from "../../ui/icons";
 import { offerHelp } from "./offerHelp";
 
 interface Line {

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from "react";
-import type { LazyChunk } from "./lazyChunk";
+import type { LazyChunk } from "../shared/lazyChunk";
 import { Problem } from "./Problem";
 
 interface Props<ViewProps> {

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
+import { createLazyChunk } from "../shared/lazyChunk";
 import { LazyView } from "./LazyView";
-import { createLazyChunk } from "./lazyChunk";
 
 const Chats = ({ count }: { count: number }) => <p>{count} chats</p>;
 
