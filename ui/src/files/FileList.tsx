@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { FileButton } from "../ui/FileButton";
 import { useFileDrop } from "../ui/useFileDrop";
 import { type Chosen, filesOfDrop, filesOfInput } from "./chosenFiles";
 import type { Listing, ProjectFile } from "./filesApi";
@@ -24,8 +25,15 @@ export function FileList({ listing, isBusy, onTake, ...actions }: Props) {
       {...dropping}
     >
       <header>
-        <Chooser label="Add files" isDisabled={isBusy} onTake={onTake} />
-        <Chooser label="Add a folder" isFolder isDisabled={isBusy} onTake={onTake} />
+        {(["several", "folder"] as const).map((takes) => (
+          <FileButton
+            key={takes}
+            label={takes === "folder" ? "Add a folder" : "Add files"}
+            takes={takes}
+            isDisabled={isBusy}
+            onFiles={(files) => onTake(Promise.resolve(filesOfInput(files)))}
+          />
+        ))}
       </header>
       <ul>
         {files.map((file) => (
@@ -103,31 +111,5 @@ function DeleteQuestion({ name, onDelete, onKeep }: QuestionProps) {
         </button>
       </div>
     </li>
-  );
-}
-
-interface ChooserProps extends Pick<Props, "onTake"> {
-  label: string;
-  isFolder?: boolean;
-  isDisabled: boolean;
-}
-
-function Chooser({ label, isFolder = false, isDisabled, onTake }: ChooserProps) {
-  return (
-    <label className="cass-link">
-      {label}
-      <input
-        type="file"
-        hidden
-        multiple
-        aria-label={label}
-        disabled={isDisabled}
-        {...(isFolder && { webkitdirectory: "" })}
-        onChange={({ target }) => {
-          onTake(Promise.resolve(filesOfInput(target.files ?? [])));
-          target.value = "";
-        }}
-      />
-    </label>
   );
 }

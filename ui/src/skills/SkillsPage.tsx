@@ -2,6 +2,7 @@ import { type ComponentType, useCallback, useEffect, useMemo, useState } from "r
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { addStyles } from "../ui/addStyles";
+import { FileButton } from "../ui/FileButton";
 import { Problem } from "../ui/Problem";
 import { useKept } from "../ui/useKept";
 import { useOnReturn } from "../ui/useOnReturn";
@@ -105,8 +106,12 @@ export function SkillsPage({ api, threadId, Markdown }: Props) {
               Make one of this chat
             </button>
           )}
-          <FileButton label="Import zip" onFiles={([file]) => file && takeIn(zipParcel(file))} />
-          <FileButton label="Import folder" isFolder onFiles={(files) => takeIn(folderParcel(files))} />
+          <FileButton
+            label="Import zip"
+            accept=".zip"
+            onFiles={([file]) => file && takeIn(zipParcel(file))}
+          />
+          <FileButton label="Import folder" takes="folder" onFiles={(files) => takeIn(folderParcel(files))} />
         </div>
       )}
       {listing && (
@@ -152,29 +157,5 @@ export function SkillsPage({ api, threadId, Markdown }: Props) {
         </div>
       )}
     </div>
-  );
-}
-
-interface FileButtonProps {
-  label: string;
-  isFolder?: boolean;
-  onFiles(files: File[]): void;
-}
-
-function FileButton({ label, isFolder = false, onFiles }: FileButtonProps) {
-  return (
-    <label className="cass-button">
-      {label}
-      <input
-        type="file"
-        hidden
-        aria-label={label}
-        {...(isFolder ? { webkitdirectory: "" } : { accept: ".zip" })}
-        onChange={({ target }) => {
-          onFiles([...(target.files ?? [])]);
-          target.value = "";
-        }}
-      />
-    </label>
   );
 }
