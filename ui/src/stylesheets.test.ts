@@ -70,6 +70,17 @@ it("adjusts in a stylesheet only what is its folder's own or the kit's, but in a
   expect(others.flatMap((path) => foreignClasses(path, selectorsOf(path).flatMap(classesIn)))).toEqual([]);
 });
 
+it("says in each selector that it is about the panel: a stylesheet holds for all of ComfyUI's page", () => {
+  const keyframe = /^(?:from|to|[\d.]+%)$/;
+  const others = stylesheets.flatMap((path) =>
+    selectorsOf(path)
+      .map((selector) => selector.trim())
+      .filter((selector) => classesIn(selector).length === 0 && !keyframe.test(selector))
+      .map((selector) => `${path}: ${selector}`),
+  );
+  expect(others).toEqual([]);
+});
+
 it("puts every stylesheet into the panel, or into the part of its folder that is loaded when it is needed", () => {
   const imported = [...contents("app/panel.css").matchAll(/@import "\.\.?\/([^"]+)"/g)].map(
     ([, path = ""]) => (path.includes("/") ? path : `app/${path}`),
