@@ -1,14 +1,18 @@
 import type { ReactNode } from "react";
+import type { ErrorDetails } from "../api/errors";
+import { Button } from "./Button";
 import { AlertIcon } from "./icons";
 
-/** One line about what went wrong, in place; what may put it right stands after it. */
-export function Problem({
-  details,
-  children,
-}: {
-  details: { message: string; hint?: string | undefined };
+interface Props {
+  details: Pick<ErrorDetails, "message" | "hint">;
+  /** There, where the same can be tried once more. */
+  onRetry?: (() => void) | undefined;
+  /** What else may put it right. */
   children?: ReactNode;
-}) {
+}
+
+/** What went wrong and what to do about it, in place. */
+export function Problem({ details, onRetry, children }: Props) {
   return (
     <div className="cass-problem" role="alert">
       <AlertIcon />
@@ -16,6 +20,7 @@ export function Problem({
         {details.message} {details.hint}
       </span>
       {children}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
 }
