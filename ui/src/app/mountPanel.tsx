@@ -1,3 +1,4 @@
+import { LucideProvider } from "lucide-react";
 import { createRoot } from "react-dom/client";
 import { createAssistantApi } from "../api/assistantApi";
 import type { FetchApi } from "../api/client";
@@ -37,7 +38,9 @@ export function mountPanel(host: HTMLElement, { fetchApi, pageId }: HostPage): P
   addStyles(styles);
   createRoot(host).render(
     <CrashBoundary>
-      <PanelApp services={services} file={FILE} showings={showings} />
+      <LucideProvider className="cass-icon" size={16} strokeWidth={1.75}>
+        <PanelApp services={services} file={FILE} showings={showings} />
+      </LucideProvider>
     </CrashBoundary>,
   );
   return {

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import type { Flaw } from "../api/flaws";
 import { Flaws } from "../ui/Flaws";
 import { IconButton } from "../ui/IconButton";
-import { ArrowDownIcon, PencilIcon, RetryIcon, SendIcon, TrashIcon } from "../ui/icons";
+import { ArrowDownIcon, ArrowUpIcon, PencilIcon, RepeatIcon, TrashIcon } from "../ui/icons";
 import { type Entry, type Kind, placeBefore, putBack, type YouApi } from "./youApi";
 
 /** What a list is about, in the person's words. */
@@ -89,11 +89,11 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
                   aria-pressed={repeats}
                   onClick={() => void perform(api.change(kind, text, { repeats: !repeats }))}
                 >
-                  <RetryIcon />
+                  <RepeatIcon />
                 </IconButton>
               )}
               <IconButton label={`Move “${text}” up`} {...move(-1)}>
-                <SendIcon />
+                <ArrowUpIcon />
               </IconButton>
               <IconButton label={`Move “${text}” down`} {...move(1)}>
                 <ArrowDownIcon />
