@@ -131,7 +131,7 @@ def test_a_model_is_found_by_its_name_and_chosen_by_keys_alone(
     chip(panel).focus()
     keyboard = panel.page.keyboard
     keyboard.press("Enter")
-    menu = panel.root.get_by_role("menu", name="Models")
+    menu = panel.root.get_by_role("dialog", name="Choose a model")
     expect(menu.get_by_role("menuitemradio").first).to_be_focused()
     expect(menu.get_by_role("menuitemradio", name="Other")).to_have_attribute("title", re.compile("scripted"))
     keyboard.press("End")

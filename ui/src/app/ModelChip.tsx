@@ -16,7 +16,7 @@ export function ModelChip({ status, onOpen }: Props) {
       data-state={state}
       title={title}
       aria-label={isMenu ? `${title}. Choose a model` : `${title}. ${label}`}
-      aria-haspopup={isMenu ? "menu" : undefined}
+      aria-haspopup={isMenu ? "dialog" : undefined}
       onClick={() => onOpen(isMenu ? "models" : "settings")}
     >
       <i />
