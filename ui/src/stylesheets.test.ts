@@ -81,6 +81,43 @@ it("says in each selector that it is about the panel: a stylesheet holds for all
   expect(others).toEqual([]);
 });
 
+/** Its declarations, as `property: value`. */
+const declarationsOf = (stylesheet: string) =>
+  [
+    ...contents(stylesheet)
+      .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+      .matchAll(/[\s;{]([\w-]+:[^;{}]+);/g),
+  ].map(([, declaration = ""]) => declaration.replaceAll(/\s+/g, " "));
+
+const breaking = (rule: RegExp) =>
+  stylesheets.flatMap((path) =>
+    declarationsOf(path)
+      .filter((declaration) => rule.test(declaration))
+      .map((declaration) => `${path}: ${declaration}`),
+  );
+
+it("takes sizes of type, spaces and corners from the tokens", () => {
+  const raw =
+    /^(?:font|font-size|gap|(?:row|column)-gap|(?:padding|margin)[\w-]*|border-[\w-]*radius):.*(?<![\d.])(?!1px)\d[\d.]*px/;
+  expect(breaking(raw)).toEqual([]);
+});
+
+it("goes by the direction of the text, not by left and right", () => {
+  const physical =
+    /^(?:(?:padding|margin|border|inset)-)?(?:left|right|top|bottom)\b|^text-align: (?:left|right)|^(?:padding|margin|inset): (?:\S+ ){3}\S+$/;
+  expect(breaking(physical)).toEqual([]);
+});
+
+it("makes another look by tokens alone", () => {
+  const looks = [...contents("ui/theme.css").matchAll(/\[data-look="\w+"\] \{([^}]*)\}/g)];
+  const declarations = looks.flatMap(([, body = ""]) => [...body.matchAll(/^\s*([\w-]+):/gm)]);
+  expect(declarations.length).toBeGreaterThan(0);
+  expect(declarations.flatMap(([, name = ""]) => (name.startsWith("--cass-") ? [] : [name]))).toEqual([]);
+  expect(
+    stylesheets.filter((path) => path !== "ui/theme.css" && contents(path).includes("data-look")),
+  ).toEqual([]);
+});
+
 it("puts every stylesheet into the panel, or into the part of its folder that is loaded when it is needed", () => {
   const imported = [...contents("app/panel.css").matchAll(/@import "\.\.?\/([^"]+)"/g)].map(
     ([, path = ""]) => (path.includes("/") ? path : `app/${path}`),
