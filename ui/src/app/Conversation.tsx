@@ -17,6 +17,7 @@ import type { TypedFields } from "../settings/useProviderForm";
 import { type Store, useStore } from "../shared/store";
 import type { HelpLine } from "../tools/missing/HelpLine";
 import { LazyView } from "../ui/LazyView";
+import { PanelRoot } from "../ui/PanelRoot";
 import { useFileDrop } from "../ui/useFileDrop";
 import { useKeptFocus } from "../ui/useKeptFocus";
 import { EmptyState } from "./EmptyState";
@@ -101,7 +102,7 @@ export function Conversation({
   const environment = useMemo(() => (isForm ? { ...chat, openSettings: undefined } : chat), [chat, isForm]);
   return (
     // A click beside everything in it must not leave the keys to the workflow.
-    <div className="cass-root" ref={root} tabIndex={-1}>
+    <PanelRoot ref={root} tabIndex={-1}>
       <Rail
         open={view?.kind}
         onNewChat={() => commands.newChat()}
@@ -161,7 +162,7 @@ export function Conversation({
           />
         )}
       </div>
-    </div>
+    </PanelRoot>
   );
 }
 

@@ -4,6 +4,7 @@ import { ChatProvider, type TurnUndo } from "../chat/chatContext";
 import type { LazyChunk } from "../shared/lazyChunk";
 import { createStore, type Store, useStore } from "../shared/store";
 import { useLazyChunk } from "../ui/LazyView";
+import { PanelRoot } from "../ui/PanelRoot";
 import { AccessForm } from "./AccessForm";
 import { Conversation } from "./Conversation";
 import type { PageAccess } from "./pageAccess";
@@ -64,19 +65,19 @@ export function PanelApp({ services, file, showings }: Props) {
   );
   if (status.kind === "failed" && status.details.code === "access_code_needed")
     return (
-      <div className="cass-root">
+      <PanelRoot>
         <AccessForm api={services.api} details={status.details} onEntered={() => void refresh()} />
-      </div>
+      </PanelRoot>
     );
   if (status.kind === "failed" && !hasWorked)
     return (
-      <div className="cass-root">
+      <PanelRoot>
         <StartFailure
           title="The assistant cannot start"
           details={status.details}
           onRetry={() => void refresh()}
         />
-      </div>
+      </PanelRoot>
     );
   return (
     <AssistantRuntimeProvider runtime={runtime} config={config}>

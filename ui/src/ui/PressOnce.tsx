@@ -30,6 +30,6 @@ export function PressOnce({ label, done, run }: Props) {
     case "done":
       return <span className="cass-quiet">{done}</span>;
     case "failed":
-      return <Problem details={state.details} onRetry={press} />;
+      return <Problem details={state.details} retry={press} />;
   }
 }

@@ -6,13 +6,13 @@ import { AlertIcon } from "./icons";
 interface Props {
   details: Pick<ErrorDetails, "message" | "hint">;
   /** There, where the same can be tried once more. */
-  onRetry?: (() => void) | undefined;
+  retry?: (() => void) | undefined;
   /** What else may put it right. */
   children?: ReactNode;
 }
 
 /** What went wrong and what to do about it, in place. */
-export function Problem({ details, onRetry, children }: Props) {
+export function Problem({ details, retry, children }: Props) {
   return (
     <div className="cass-problem" role="alert">
       <AlertIcon />
@@ -20,7 +20,7 @@ export function Problem({ details, onRetry, children }: Props) {
         {details.message} {details.hint}
       </span>
       {children}
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      {retry && <Button onClick={retry}>Try again</Button>}
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { Field } from "./Field";
+
 interface Props {
   label: string;
   placeholder?: string;
@@ -6,15 +8,16 @@ interface Props {
   onQuery(query: string): void;
 }
 
-export function SearchField({ label, placeholder = label, className = "", query, onQuery }: Props) {
+export function SearchField({ label, placeholder = label, className, query, onQuery }: Props) {
   return (
-    <input
-      className={`cass-field ${className}`.trimEnd()}
+    <Field
+      label={label}
+      isLabelHidden
+      className={className}
       type="search"
-      aria-label={label}
       placeholder={placeholder}
       value={query}
-      onChange={(event) => onQuery(event.target.value)}
+      onValue={onQuery}
     />
   );
 }
