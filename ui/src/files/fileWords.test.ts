@@ -25,10 +25,10 @@ it.each([
 });
 
 it.each<[Partial<ProjectFile>, string]>([
-  [{}, "told whole"],
-  [{ isWhole: false }, "too long to tell whole: searched"],
+  [{}, "sent whole"],
+  [{ isWhole: false }, "too long to send whole: searched"],
   [{ isOn: false }, "switched off"],
-  [{ isWhole: false, isRead: false, characters: 0 }, "being read"],
+  [{ isWhole: false, isRead: false, characters: 0 }, "reading…"],
   [{ characters: 0, problem: "It is no text." }, "left out"],
 ])("says what a chat has of a file: %o", (fields, words) => {
   expect(stateOf({ ...file, ...fields }, { isSearched: true })).toBe(words);
@@ -36,7 +36,7 @@ it.each<[Partial<ProjectFile>, string]>([
 
 it("tells otherwise of models that do not search themselves", () => {
   expect(stateOf({ ...file, isWhole: false }, { isSearched: false })).toBe(
-    "too long to tell whole: what fits a message is told",
+    "too long: only part is sent",
   );
 });
 
