@@ -35,9 +35,7 @@ it.each<[Partial<ProjectFile>, string]>([
 });
 
 it("tells otherwise of models that do not search themselves", () => {
-  expect(stateOf({ ...file, isWhole: false }, { isSearched: false })).toBe(
-    "too long: only part is sent",
-  );
+  expect(stateOf({ ...file, isWhole: false }, { isSearched: false })).toBe("too long: only part is sent");
 });
 
 it("counts as taken what is told whole", () => {
