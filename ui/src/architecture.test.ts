@@ -60,6 +60,23 @@ const importsOf = (path: string) =>
 /** What Python writes for the panel is a folder of its own, beside `ui`. */
 const folderOf = (path: string) => path.replace(/^(\.\.\/){2}(?=contract\/)/, "").split("/")[0] ?? path;
 
+/** Views that are made of the kit. */
+const pages =
+  /^(?:settings|you|skills|files|memory|costs|context|onboarding|repair|app|chat\/threads)\/.*(?<!\.test)\.tsx$/;
+
+/** What the kit has for all of them. */
+const drawn = /<(?:button|input|textarea|select)\b|"cass-(?:notice|problem|button|field)\b|Loading…/;
+
+it("builds each page of the kit: none draws its own button, field, notice or loading", () => {
+  const own = sources
+    .filter((path) => pages.test(path))
+    .flatMap((path) => {
+      const [found] = drawn.exec(contents(path)) ?? [];
+      return found ? [`${path}: ${found}`] : [];
+    });
+  expect(own).toEqual([]);
+});
+
 describe("import arrows", () => {
   it("knows every folder and root file of src", () => {
     const unknown = [...new Set(sources.map(folderOf))].filter((folder) => !(folder in arrows));

@@ -1,4 +1,5 @@
 import type { ErrorDetails } from "../api/errors";
+import { Button } from "../ui/Button";
 import { AlertIcon } from "../ui/icons";
 
 interface Props {
@@ -15,9 +16,7 @@ export function StartFailure({ title, details, onRetry }: Props) {
       <h2>{title}</h2>
       <p>{details.message}</p>
       {details.hint && <p className="cass-quiet">{details.hint}</p>}
-      <button type="button" className="cass-button" onClick={onRetry}>
-        Try again
-      </button>
+      <Button onClick={onRetry}>Try again</Button>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { LazyMarkdown } from "../chat/markdown/LazyMarkdown";
 import { useThreadId } from "../chat/threads/useThreadId";
 import type { MemoryPage } from "../memory/MemoryPage";
 import type { ProvidersPage } from "../settings/ProvidersPage";
+import { Backdrop } from "../ui/Backdrop";
 import { LazyView } from "../ui/LazyView";
 import { Overlay } from "../ui/Overlay";
 import { CoveringView } from "./CoveringView";
@@ -73,13 +74,7 @@ export function ViewOverConversation({
     case "models":
       return (
         <>
-          <button
-            type="button"
-            className="cass-backdrop cass-unseen"
-            tabIndex={-1}
-            aria-label="Close models"
-            onClick={onClose}
-          />
+          <Backdrop label="Close models" isUnseen onClick={onClose} />
           <LazyView
             name="The models"
             view={modelMenu}
@@ -153,13 +148,7 @@ export function ViewOverConversation({
     case "chats":
       return (
         <>
-          <button
-            type="button"
-            className="cass-backdrop"
-            tabIndex={-1}
-            aria-label="Close chats"
-            onClick={onClose}
-          />
+          <Backdrop label="Close chats" onClick={onClose} />
           <Overlay title="Chats" extent="side" onClose={onClose}>
             <LazyView
               name="The chats"

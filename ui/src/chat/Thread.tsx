@@ -1,6 +1,7 @@
 import { ThreadPrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useKeyed } from "../shared/store";
+import { Button } from "../ui/Button";
 import { IconButton } from "../ui/IconButton";
 import { AlertIcon, ArrowDownIcon } from "../ui/icons";
 import { LazyFailure } from "../ui/LazyView";
@@ -120,9 +121,9 @@ function EarlierMessages() {
     void aui.threads.reloadMainThread();
   };
   return (
-    <button type="button" className="cass-button cass-earlier" disabled={running} onClick={load}>
+    <Button className="cass-earlier" disabled={running} onClick={load}>
       Show earlier messages ({(record.total ?? 0) - (record.loaded ?? 0)})
-    </button>
+    </Button>
   );
 }
 

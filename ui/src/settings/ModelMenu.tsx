@@ -12,6 +12,7 @@ import {
 } from "../api/threadProvider";
 import { Button } from "../ui/Button";
 import { Field } from "../ui/Field";
+import { Loading } from "../ui/Loading";
 import { Problem } from "../ui/Problem";
 import { WiderWindowNote } from "../ui/WiderWindowNote";
 import { factWords, modelWords } from "./modelWords";
@@ -111,7 +112,7 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
         </div>
       )}
       {widerWindow && current.model === "" && <WiderWindowNote {...widerWindow} />}
-      {!providers && !failure && <p className="cass-quiet">Loading…</p>}
+      {!providers && !failure && <Loading />}
       {models && models.length > MANY && (
         <Field
           label="Find a model"

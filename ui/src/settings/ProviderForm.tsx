@@ -2,6 +2,7 @@ import { type FormEvent, type RefObject, useEffect, useRef } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { Button } from "../ui/Button";
 import { LearnedNote } from "../ui/LearnedNote";
+import { Loading } from "../ui/Loading";
 import { Problem } from "../ui/Problem";
 import { FoundServers } from "./FoundServers";
 import { ProviderFields } from "./ProviderFields";
@@ -41,7 +42,7 @@ export function ProviderForm({ api, id = "", typed, onTyped, onSaved, onCancel }
         {back}
       </Problem>
     ) : (
-      <p className="cass-quiet">Loading…</p>
+      <Loading />
     );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,5 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from "react";
 import type { LazyChunk } from "../shared/lazyChunk";
+import { Button } from "../ui/Button";
+import { Loading } from "./Loading";
 import { Problem } from "./Problem";
 
 interface Props<ViewProps> {
@@ -19,7 +21,7 @@ export function LazyView<ViewProps extends object>({ name, view, props, placehol
     return <View {...props} />;
   }
   if (state.kind === "failed") return <LazyFailure name={name} chunk={view} />;
-  return placeholder ?? <p className="cass-lazy cass-quiet">Loading…</p>;
+  return placeholder ?? <Loading />;
 }
 
 /** Follows a chunk and has it loaded. */
@@ -39,12 +41,8 @@ export function LazyFailure({ name, chunk }: { name: string; chunk: LazyChunk<un
         hint: "Try again once ComfyUI can be reached; if the extension was just updated, reload the page.",
       }}
     >
-      <button type="button" className="cass-button" onClick={() => location.reload()}>
-        Reload the page
-      </button>
-      <button type="button" className="cass-button" onClick={chunk.load}>
-        Try again
-      </button>
+      <Button onClick={() => location.reload()}>Reload the page</Button>
+      <Button onClick={chunk.load}>Try again</Button>
     </Problem>
   );
 }

@@ -5,6 +5,9 @@ import { CloseIcon } from "./icons";
 
 interface Props {
   icon?: ReactNode;
+  className?: string;
+  /** The whole of what is said, where the line is cut. */
+  title?: string;
   /** What is said. */
   children: ReactNode;
   /** Buttons after it. */
@@ -14,11 +17,11 @@ interface Props {
 }
 
 /** A line about what has happened, and what can be done about it. */
-export function Notice({ icon, children, actions, onUndo, onDismiss }: Props) {
+export function Notice({ icon, className = "", title, children, actions, onUndo, onDismiss }: Props) {
   return (
-    <div className="cass-notice" role="status">
+    <div className={`cass-notice ${className}`.trimEnd()} role="status">
       {icon}
-      <span>{children}</span>
+      <span title={title}>{children}</span>
       {onUndo && <Button onClick={onUndo}>Undo</Button>}
       {actions}
       {onDismiss && (

@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from "react";
+import { Loading } from "./Loading";
 import { Notice } from "./Notice";
 import { Problem } from "./Problem";
 import type { Resource } from "./useResource";
@@ -30,7 +31,7 @@ export function Loaded<Value>({ of, children }: LoadedProps<Value>) {
     <>
       {failure && <Problem {...failure} />}
       {undo && <Notice onUndo={() => void perform(undo.run)}>{undo.label}</Notice>}
-      {value === undefined ? !failure && <p className="cass-quiet">Loading…</p> : children(value)}
+      {value === undefined ? !failure && <Loading /> : children(value)}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { type DataMessagePartProps, MessagePrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { useAISDKChat, useAISDKError } from "@assistant-ui/react-ai-sdk";
 import { detailsOf, errorDetails } from "../../api/errors";
+import { Button } from "../../ui/Button";
 import { CopyButton } from "../../ui/CopyButton";
 import { IconButton } from "../../ui/IconButton";
 import { InfoIcon, RetryIcon } from "../../ui/icons";
@@ -126,11 +127,7 @@ function Line({ text, onContinue }: { text: string; onContinue?: () => void }) {
     <p className="cass-notice">
       <InfoIcon />
       <span>{text}</span>
-      {onContinue && (
-        <button type="button" className="cass-button" onClick={onContinue}>
-          Continue
-        </button>
-      )}
+      {onContinue && <Button onClick={onContinue}>Continue</Button>}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { MessagePrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { piecesOf } from "../../shared/attachedText";
+import { Button } from "../../ui/Button";
 import { CopyButton } from "../../ui/CopyButton";
 import { IconButton } from "../../ui/IconButton";
 import { PencilIcon } from "../../ui/icons";
@@ -93,12 +94,10 @@ export function UserMessageEditor() {
           onKeyDown={onKeyDown}
         />
         <div className="cass-row">
-          <button type="button" className="cass-button" onClick={cancel}>
-            Cancel
-          </button>
-          <button type="button" className="cass-button cass-primary" disabled={!text.trim()} onClick={send}>
+          <Button onClick={cancel}>Cancel</Button>
+          <Button look="primary" disabled={!text.trim()} onClick={send}>
             Send again
-          </button>
+          </Button>
         </div>
       </div>
     </MessagePrimitive.Root>
