@@ -79,7 +79,7 @@ def test_a_deleted_chat_is_gone(comfy, panel, model):
     panel.page.keyboard.press("Escape")
     expect(panel.page.get_by_role("button", name="Keep")).to_have_count(0)
     panel.page.get_by_role("button", name="Delete “to be forgotten”").click()
-    expect(panel.root.get_by_text("What /memory keeps of it stays.")).to_be_visible()
+    expect(panel.root.get_by_text("Notes in Memory are kept.")).to_be_visible()
     panel.look_at("delete-chat")
     panel.page.get_by_role("button", name="Delete", exact=True).click()
 

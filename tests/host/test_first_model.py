@@ -67,7 +67,7 @@ def test_who_has_no_model_yet_reads_from_the_beginning_and_need_not_know_an_addr
     comfy: ComfyPage, low_window: None, nothing_set_up: None, panel: Panel
 ):
     form = panel.root.get_by_role("region", name="Set up the assistant")
-    servers = form.get_by_label("Usual servers")
+    servers = form.get_by_label("Common servers")
     expect(servers).to_be_visible()
     expect(form.get_by_role("heading", name="Which model should build with you?")).to_be_in_viewport(ratio=1)
     comfy.screenshot(SCREENSHOTS / "onboarding-low.png")

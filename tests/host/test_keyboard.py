@@ -92,7 +92,7 @@ def test_a_skill_that_is_being_written_is_there_when_its_view_is_opened_again(pa
     panel.root.get_by_role("button", name="New skill").click()
     skill.get_by_label("Name").fill("night-scenes")
     skill.get_by_label("Text").fill("Paint them blue.")
-    panel.root.get_by_role("button", name="Close skills").click()
+    panel.root.get_by_role("region", name="Skills").get_by_role("button", name="Close").click()
     expect(skill).to_have_count(0)
 
     panel.send("/skills")

@@ -44,7 +44,7 @@ def test_what_was_cleared_is_found_again_edited_and_forgotten(comfy, panel: Pane
     page.get_by_role("button", name="Save").click()
     expect(page.locator("pre")).to_contain_text("- Asked: paint a walrus on snow")
     panel.look_at("memory-day")
-    page.get_by_role("button", name="Forget").click()
+    page.get_by_role("button", name="Delete").click()
     expect(page.get_by_text("No day has these words.")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("listitem")).to_contain_text("walrus on snow")
@@ -105,7 +105,8 @@ def test_what_a_run_made_is_shown_with_its_picture_and_opens_its_workflow(comfy,
     comfy.wait_until(lambda: "EmptyImage" in comfy.node_types())
     late: list[Route] = []
     comfy.page.route("**/assistant/runs?*query=today", lambda route: late.append(route))
-    made.get_by_role("button", name="Forget").click()
+    made.get_by_role("button", name="Delete").click()
+    made.get_by_role("button", name="Delete").click()
     comfy.wait_until(lambda: len(late) == 1)
     page.get_by_role("searchbox").fill("yesterday")
     expect(page.get_by_role("region", name="Made")).to_have_count(0)

@@ -347,6 +347,7 @@ def test_a_token_is_entered_for_a_host_and_never_shown(comfy, panel):
     assert "hf_0123" not in json.dumps(comfy.fetch("/assistant/models/hosts"))
     form.get_by_role("button", name="huggingface.co").click()
     form.get_by_role("button", name="Remove the token of huggingface.co").click()
+    form.get_by_role("button", name="Delete", exact=True).click()
     expect(form.get_by_role("button", name="huggingface.co no token")).to_be_visible()
     panel.close_view()
 

@@ -58,7 +58,7 @@ def test_a_page_shows_the_part_that_was_asked_for_and_how_it_is_closed(narrow: P
     expect(part.get_by_role("heading")).to_be_in_viewport(ratio=1)
     view.evaluate("(view) => view.scrollTo(0, view.scrollHeight)")
     expect(part.get_by_role("heading")).not_to_be_in_viewport()
-    expect(view.get_by_role("button", name="Close you")).to_be_in_viewport(ratio=1)
+    expect(view.get_by_role("button", name="Close")).to_be_in_viewport(ratio=1)
     narrow.close_view()
 
 

@@ -53,9 +53,9 @@ def test_files_are_dropped_in_switched_and_deleted(comfy, panel: Panel, model, p
     (notes / "deep" / "places.md").write_text("A lighthouse.", "utf-8")
     (notes / ".hidden").write_text("x", "utf-8")
     ours.get_by_label("Add a folder").set_input_files(notes)
-    expect(line(panel, "notes/deep/places.md")).to_contain_text("told whole")
+    expect(line(panel, "notes/deep/places.md")).to_contain_text("sent whole")
     expect(panel.root.get_by_text("1 hidden file left out.")).to_be_visible()
-    panel.root.get_by_role("button", name="Close", exact=True).click()
+    panel.root.get_by_role("button", name="Dismiss").click()
     ours.evaluate(DROP, ["style.md", "Never use neon colours."])
     expect(line(panel, "style.md")).to_contain_text("23 bytes")
     panel.root.get_by_role("heading", name="Files", exact=True).evaluate(
@@ -71,7 +71,7 @@ def test_files_are_dropped_in_switched_and_deleted(comfy, panel: Panel, model, p
     expect(panel.root.get_by_role("region", name="Not read")).to_contain_text(
         "project/docs It is a link, and links are not followed. Copy there what it leads to."
     )
-    expect(line(panel, "book.md")).to_contain_text("too long to tell whole: searched")
+    expect(line(panel, "book.md")).to_contain_text("too long to send whole: searched")
     expect(line(panel, "picture.png")).to_contain_text("left out")
     expect(line(panel, "picture.png")).to_contain_text("It is no text.")
     panel.look_at("files")

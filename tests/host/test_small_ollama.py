@@ -48,7 +48,7 @@ def test_a_small_window_of_ollama_is_told_with_the_command_for_a_larger_one(
     panel.look_at("small-ollama")
 
     panel.root.locator(".cass-model").click()
-    menu = panel.root.get_by_role("menu", name="Models")
+    menu = panel.root.get_by_role("dialog", name="Choose a model")
     expect(menu.locator(".cass-wider code")).to_have_text(COMMAND)
     panel.look_at("small-ollama-menu")
     comfy.page.keyboard.press("Escape")

@@ -59,6 +59,7 @@ def test_what_is_changed_on_the_page_is_what_the_model_is_told(comfy, panel: Pan
     rules.get_by_role("heading").scroll_into_view_if_needed()
     panel.look_at("you-rules")
 
+    panel.root.get_by_role("button", name="Advanced").click()
     base = panel.root.get_by_role("region", name="Base prompt")
     base.get_by_role("button", name="Edit").click()
     base.get_by_role("textbox").fill("# Role\n\nYou are Ada.")
@@ -76,6 +77,7 @@ def test_what_is_changed_on_the_page_is_what_the_model_is_told(comfy, panel: Pan
     assert "Two steps." not in system
     assert "Reminder of the user: Speak German." in str(model.requests[-1].messages[-1])
     panel.send("/you")
+    panel.root.get_by_role("button", name="Advanced").click()
     base.get_by_role("button", name="Reset").click()
     expect(base).to_contain_text("You are ComfyUI Assistant.")
     panel.close_view()

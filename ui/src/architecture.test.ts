@@ -9,21 +9,22 @@ const arrows: Record<string, readonly string[]> = {
   shared: [],
   graph: ["shared"],
   comfy: ["shared", "graph"],
-  tools: ["shared", "graph", "comfy"],
   api: ["shared"],
-  chat: ["shared", "api"],
+  ui: ["shared", "api"],
+  tools: ["shared", "ui", "graph", "comfy"],
+  chat: ["shared", "api", "ui"],
   slash: ["shared", "api"],
-  context: ["shared", "api"],
-  settings: ["shared", "api"],
-  you: ["shared", "api"],
-  skills: ["shared", "api"],
-  costs: ["shared", "api"],
-  memory: ["shared", "api"],
-  files: ["shared", "api"],
-  onboarding: ["shared", "api"],
-  repair: ["shared", "graph", "comfy"],
+  context: ["shared", "api", "ui"],
+  settings: ["shared", "api", "ui"],
+  you: ["shared", "api", "ui"],
+  skills: ["shared", "api", "ui"],
+  costs: ["shared", "api", "ui"],
+  memory: ["shared", "api", "ui"],
+  files: ["shared", "api", "ui"],
+  onboarding: ["shared", "api", "ui"],
+  repair: ["shared", "ui", "graph", "comfy"],
   app: [
-    ...["shared", "graph", "comfy", "tools", "api"],
+    ...["shared", "ui", "graph", "comfy", "tools", "api"],
     ...[
       "chat",
       "slash",
@@ -58,6 +59,23 @@ const importsOf = (path: string) =>
 
 /** What Python writes for the panel is a folder of its own, beside `ui`. */
 const folderOf = (path: string) => path.replace(/^(\.\.\/){2}(?=contract\/)/, "").split("/")[0] ?? path;
+
+/** Views that are made of the kit. */
+const pages =
+  /^(?:settings|you|skills|files|memory|costs|context|onboarding|repair|app|chat\/threads)\/.*(?<!\.test)\.tsx$/;
+
+/** What the kit has for all of them. */
+const drawn = /<(?:button|input|textarea|select)\b|"cass-(?:notice|problem|button|field)\b|Loading…/;
+
+it("builds each page of the kit: none draws its own button, field, notice or loading", () => {
+  const own = sources
+    .filter((path) => pages.test(path))
+    .flatMap((path) => {
+      const [found] = drawn.exec(contents(path)) ?? [];
+      return found ? [`${path}: ${found}`] : [];
+    });
+  expect(own).toEqual([]);
+});
 
 describe("import arrows", () => {
   it("knows every folder and root file of src", () => {

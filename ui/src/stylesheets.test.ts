@@ -43,7 +43,7 @@ const homes = Map.groupBy(
 /** The stylesheet of another folder to which a class belongs; undefined for what may be used there. */
 function foreignHome(name: string, folder: string): string | undefined {
   const [home] = homes.get(name) ?? [];
-  return home && ![folder, "shared"].includes(folderOf(home.path)) ? home.path : undefined;
+  return home && ![folder, "ui"].includes(folderOf(home.path)) ? home.path : undefined;
 }
 
 function foreignClasses(path: string, names: readonly string[]): string[] {
@@ -60,14 +60,62 @@ it("gives each class its look in one stylesheet", () => {
   expect(several).toEqual([]);
 });
 
-it("uses a class only in the folder whose stylesheet has it, unless it is shared", () => {
+it("uses a class only in the folder whose stylesheet has it, unless it is of the kit", () => {
   const sources = files.filter((path) => /\.tsx?$/.test(path) && !path.includes(".test."));
   expect(sources.flatMap((path) => foreignClasses(path, classesIn(contents(path))))).toEqual([]);
 });
 
-it("adjusts in a stylesheet only what is its folder's own or shared, but in app, which puts all together", () => {
+it("adjusts in a stylesheet only what is its folder's own or the kit's, but in app, which puts all together", () => {
   const others = stylesheets.filter((path) => folderOf(path) !== "app");
   expect(others.flatMap((path) => foreignClasses(path, selectorsOf(path).flatMap(classesIn)))).toEqual([]);
+});
+
+it("says in each selector that it is about the panel: a stylesheet holds for all of ComfyUI's page", () => {
+  const keyframe = /^(?:from|to|[\d.]+%)$/;
+  const others = stylesheets.flatMap((path) =>
+    selectorsOf(path)
+      .map((selector) => selector.trim())
+      .filter((selector) => classesIn(selector).length === 0 && !keyframe.test(selector))
+      .map((selector) => `${path}: ${selector}`),
+  );
+  expect(others).toEqual([]);
+});
+
+/** Its declarations, as `property: value`. */
+const declarationsOf = (stylesheet: string) =>
+  [
+    ...contents(stylesheet)
+      .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+      .matchAll(/[\s;{]([\w-]+:[^;{}]+);/g),
+  ].map(([, declaration = ""]) => declaration.replaceAll(/\s+/g, " "));
+
+const breaking = (rule: RegExp) =>
+  stylesheets.flatMap((path) =>
+    declarationsOf(path)
+      .filter((declaration) => rule.test(declaration))
+      .map((declaration) => `${path}: ${declaration}`),
+  );
+
+it("takes sizes of type, spaces and corners from the tokens", () => {
+  const raw =
+    /^(?:font|font-size|gap|(?:row|column)-gap|(?:padding|margin)[\w-]*|border-[\w-]*radius):.*(?<![\d.])(?!1px)\d[\d.]*px/;
+  expect(breaking(raw)).toEqual([]);
+});
+
+it("goes by the direction of the text, not by left and right", () => {
+  const physical =
+    /^(?:(?:padding|margin|border|inset)-)?(?:left|right|top|bottom)\b|^text-align: (?:left|right)|^(?:padding|margin|inset): (?:\S+ ){3}\S+$/;
+  expect(breaking(physical)).toEqual([]);
+});
+
+it("makes another look by tokens alone", () => {
+  const looks = [...contents("ui/theme.css").matchAll(/\[data-look="\w+"\] \{([^}]*)\}/g)];
+  const declarations = looks.flatMap(([, body = ""]) => [...body.matchAll(/^\s*([\w-]+):/gm)]);
+  expect(declarations.length).toBeGreaterThan(0);
+  expect(declarations.flatMap(([, name = ""]) => (name.startsWith("--cass-") ? [] : [name]))).toEqual([]);
+  expect(
+    stylesheets.filter((path) => path !== "ui/theme.css" && contents(path).includes("data-look")),
+  ).toEqual([]);
 });
 
 it("puts every stylesheet into the panel, or into the part of its folder that is loaded when it is needed", () => {

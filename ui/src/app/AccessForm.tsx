@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
+import { Button } from "../ui/Button";
+import { Field } from "../ui/Field";
 
 interface Props {
   api: AssistantApi;
@@ -32,17 +34,17 @@ export function AccessForm({ api, details, onEntered }: Props) {
       <p role={refused && "alert"}>{message}</p>
       {hint && <p className="cass-quiet">{hint}</p>}
       <div className="cass-access">
-        <input
-          className="cass-field"
+        <Field
+          label="Access code"
+          isLabelHidden
           type="password"
           autoComplete="current-password"
-          aria-label="Access code"
           value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          onValue={setCode}
         />
-        <button type="submit" className="cass-button" disabled={isSending || code.trim() === ""}>
+        <Button type="submit" disabled={isSending || code.trim() === ""}>
           Open
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -14,9 +14,10 @@ import { ProviderForm } from "../settings/ProviderForm";
 import type { ProvidersPage } from "../settings/ProvidersPage";
 import type { TypedFields } from "../settings/useProviderForm";
 import { type Store, useStore } from "../shared/store";
-import { useFileDrop } from "../shared/useFileDrop";
-import { useKeptFocus } from "../shared/useKeptFocus";
 import type { HelpLine } from "../tools/missing/HelpLine";
+import { PanelRoot } from "../ui/PanelRoot";
+import { useFileDrop } from "../ui/useFileDrop";
+import { useKeptFocus } from "../ui/useKeptFocus";
 import { EmptyState } from "./EmptyState";
 import { HelpCard } from "./HelpCard";
 import { ModelChip } from "./ModelChip";
@@ -88,7 +89,7 @@ export function Conversation({
   const environment = useMemo(() => (isForm ? { ...chat, openSettings: undefined } : chat), [chat, isForm]);
   return (
     // A click beside everything in it must not leave the keys to the workflow.
-    <div className="cass-root" ref={root} tabIndex={-1}>
+    <PanelRoot ref={root} tabIndex={-1}>
       <Rail
         open={view?.kind}
         onNewChat={() => commands.newChat()}
@@ -144,7 +145,7 @@ export function Conversation({
           />
         )}
       </div>
-    </div>
+    </PanelRoot>
   );
 }
 

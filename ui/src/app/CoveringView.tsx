@@ -1,7 +1,8 @@
 import type { ComponentProps } from "react";
 import { useThreadId } from "../chat/threads/useThreadId";
 import { useIsWaitingForPerson } from "../chat/turn/useIsWaitingForPerson";
-import { Overlay } from "../shared/Overlay";
+import { Button } from "../ui/Button";
+import { Overlay } from "../ui/Overlay";
 
 /** A view that covers the whole conversation, and says so where the assistant asks something underneath. */
 export function CoveringView({ tools, children, ...view }: Omit<ComponentProps<typeof Overlay>, "extent">) {
@@ -14,9 +15,9 @@ export function CoveringView({ tools, children, ...view }: Omit<ComponentProps<t
           {tools}
           <span role="status">
             {isAsking && (
-              <button type="button" className="cass-link cass-overlay-asks" onClick={view.onClose}>
+              <Button look="link" className="cass-overlay-asks" onClick={view.onClose}>
                 The assistant is waiting for your answer
-              </button>
+              </Button>
             )}
           </span>
         </>

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { reasonOf } from "../shared/reasonOf";
+import { PanelRoot } from "../ui/PanelRoot";
 import { StartFailure } from "./StartFailure";
 
 /** A fault in the panel's own drawing must not leave an empty panel. */
@@ -14,7 +15,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error?: 
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     return (
-      <div className="cass-root">
+      <PanelRoot>
         <StartFailure
           title="The panel has failed"
           details={{
@@ -24,7 +25,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error?: 
           }}
           onRetry={() => this.setState({ error: undefined })}
         />
-      </div>
+      </PanelRoot>
     );
   }
 }

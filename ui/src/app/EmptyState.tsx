@@ -2,7 +2,8 @@ import { useAui } from "@assistant-ui/react";
 import { type ComponentProps, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ModelStatus } from "../api/replies";
 import { useChatEnvironment } from "../chat/chatContext";
-import { WiderWindowNote } from "../shared/WiderWindowNote";
+import { Button } from "../ui/Button";
+import { WiderWindowNote } from "../ui/WiderWindowNote";
 import { FirstRun } from "../you/FirstRun";
 import type { Suggest } from "./suggestions";
 
@@ -34,26 +35,21 @@ export function EmptyState({ model, suggest, firstRun }: Props) {
       <p>I read and edit the open workflow, run it, and look at the result.</p>
       <div className="cass-examples">
         {suggestions.map((example) => (
-          <button
-            key={example}
-            type="button"
-            className="cass-chip"
-            onClick={() => aui.thread.append(example)}
-          >
+          <Button key={example} look="chip" onClick={() => aui.thread.append(example)}>
             {example}
-          </button>
+          </Button>
         ))}
       </div>
       {firstRun && (
-        <button type="button" className="cass-link" onClick={() => setAsked(true)}>
+        <Button look="link" onClick={() => setAsked(true)}>
           New here? Tell me how you like to work
-        </button>
+        </Button>
       )}
       {model && <p className="cass-quiet">{model.notice ?? whoIsTalking(model)}</p>}
       {model?.notice && (
-        <button type="button" className="cass-link" onClick={openModels}>
+        <Button look="link" onClick={openModels}>
           Connect another model
-        </button>
+        </Button>
       )}
       {model?.widerWindow && <WiderWindowNote {...model.widerWindow} />}
     </div>

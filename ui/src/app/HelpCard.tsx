@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { IconButton } from "../shared/IconButton";
-import { CloseIcon } from "../shared/icons";
 import { keys, slashCommands } from "../slash/commands";
+import { IconButton } from "../ui/IconButton";
+import { CloseIcon } from "../ui/icons";
 
 /** The answer to `/help`: shown here only, never part of the conversation. */
 export function HelpCard({ onClose }: { onClose(): void }) {

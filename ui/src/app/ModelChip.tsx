@@ -1,3 +1,4 @@
+import { Button } from "../ui/Button";
 import type { StatusState } from "./useStatus";
 
 interface Props {
@@ -10,18 +11,18 @@ export function ModelChip({ status, onOpen }: Props) {
   const { state, label, title } = describe(status);
   const isMenu = state !== "setup";
   return (
-    <button
-      type="button"
-      className="cass-quiet-button cass-model"
+    <Button
+      look="quiet"
+      className="cass-model"
       data-state={state}
       title={title}
       aria-label={isMenu ? `${title}. Choose a model` : `${title}. ${label}`}
-      aria-haspopup={isMenu ? "menu" : undefined}
+      aria-haspopup={isMenu ? "dialog" : undefined}
       onClick={() => onOpen(isMenu ? "models" : "settings")}
     >
       <i />
       <span>{label}</span>
-    </button>
+    </Button>
   );
 }
 

@@ -4,7 +4,7 @@ import { useThreadId } from "../chat/threads/useThreadId";
 import { ContextView } from "../context/ContextView";
 import { type ContextPage, contextPages } from "../context/pages";
 import { useKeyed } from "../shared/store";
-import { Tabs } from "../shared/Tabs";
+import { Tabs } from "../ui/Tabs";
 import { CoveringView } from "./CoveringView";
 import type { ThreadAction } from "./threadActions";
 import type { ThreadContexts } from "./threadContexts";

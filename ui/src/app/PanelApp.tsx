@@ -2,6 +2,7 @@ import { AssistantRuntimeProvider, AuiConfig, Tools, useRemoteThreadListRuntime 
 import { useMemo, useState } from "react";
 import { ChatProvider } from "../chat/chatContext";
 import { type Store, useStore } from "../shared/store";
+import { PanelRoot } from "../ui/PanelRoot";
 import { AccessForm } from "./AccessForm";
 import { Conversation } from "./Conversation";
 import type { PanelServices } from "./panelServices";
@@ -45,19 +46,19 @@ export function PanelApp({ services, file, showings }: Props) {
   );
   if (status.kind === "failed" && status.details.code === "access_code_needed")
     return (
-      <div className="cass-root">
+      <PanelRoot>
         <AccessForm api={services.api} details={status.details} onEntered={() => void refresh()} />
-      </div>
+      </PanelRoot>
     );
   if (status.kind === "failed" && !hasWorked)
     return (
-      <div className="cass-root">
+      <PanelRoot>
         <StartFailure
           title="The assistant cannot start"
           details={status.details}
           onRetry={() => void refresh()}
         />
-      </div>
+      </PanelRoot>
     );
   return (
     <AssistantRuntimeProvider runtime={runtime} config={config}>

@@ -1,6 +1,6 @@
 import { useAuiState } from "@assistant-ui/react";
-import { IconButton } from "../shared/IconButton";
-import { ChatsIcon, PersonIcon, PlusIcon, SettingsIcon } from "../shared/icons";
+import { IconButton } from "../ui/IconButton";
+import { ChatsIcon, PersonIcon, PlusIcon, SettingsIcon } from "../ui/icons";
 import type { PanelView } from "./panelView";
 
 interface Props {

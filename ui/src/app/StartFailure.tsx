@@ -1,5 +1,6 @@
 import type { ErrorDetails } from "../api/errors";
-import { AlertIcon } from "../shared/icons";
+import { Button } from "../ui/Button";
+import { AlertIcon } from "../ui/icons";
 
 interface Props {
   title: string;
@@ -15,9 +16,7 @@ export function StartFailure({ title, details, onRetry }: Props) {
       <h2>{title}</h2>
       <p>{details.message}</p>
       {details.hint && <p className="cass-quiet">{details.hint}</p>}
-      <button type="button" className="cass-button" onClick={onRetry}>
-        Try again
-      </button>
+      <Button onClick={onRetry}>Try again</Button>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { StatusNote } from "../api/replies";
-import { IconButton } from "../shared/IconButton";
-import { AlertIcon, CloseIcon } from "../shared/icons";
 import { isMarked, mark } from "../shared/keptMark";
+import { Button } from "../ui/Button";
+import { AlertIcon } from "../ui/icons";
+import { Notice } from "../ui/Notice";
 
 /**
  * What the server has to tell at once, the first that was not read yet: the chats' file was damaged, another build is
@@ -15,25 +16,24 @@ export function StatusNotice({ notes }: { notes: StatusNote[] }) {
   const { message, reload, seen } = note;
   const dismiss = () => setDismissed([...dismissed, message]);
   return (
-    <p className="cass-notice" role="status">
-      <AlertIcon />
-      <span>{message}</span>
-      {(reload || seen) && (
-        <button
-          type="button"
-          className="cass-button"
-          onClick={() => {
-            if (!seen) return location.reload();
-            mark(seen);
-            dismiss();
-          }}
-        >
-          {seen ? "Do not show again" : "Reload"}
-        </button>
-      )}
-      <IconButton label="Dismiss" onClick={dismiss}>
-        <CloseIcon />
-      </IconButton>
-    </p>
+    <Notice
+      icon={<AlertIcon />}
+      actions={
+        (reload || seen) && (
+          <Button
+            onClick={() => {
+              if (!seen) return location.reload();
+              mark(seen);
+              dismiss();
+            }}
+          >
+            {seen ? "Do not show again" : "Reload"}
+          </Button>
+        )
+      }
+      onDismiss={dismiss}
+    >
+      {message}
+    </Notice>
   );
 }

@@ -11,8 +11,9 @@ import { MemoryPage } from "../memory/MemoryPage";
 import { ModelMenu } from "../settings/ModelMenu";
 import type { ProvidersPage } from "../settings/ProvidersPage";
 import { SettingsPage } from "../settings/SettingsPage";
-import { Overlay } from "../shared/Overlay";
 import { SkillsPage } from "../skills/SkillsPage";
+import { Backdrop } from "../ui/Backdrop";
+import { Overlay } from "../ui/Overlay";
 import { YouPage } from "../you/YouPage";
 import { CoveringView } from "./CoveringView";
 import { OpenThreadContext } from "./OpenThreadContext";
@@ -60,13 +61,7 @@ export function ViewOverConversation({
     case "models":
       return (
         <>
-          <button
-            type="button"
-            className="cass-backdrop cass-unseen"
-            tabIndex={-1}
-            aria-label="Close models"
-            onClick={onClose}
-          />
+          <Backdrop label="Close models" isUnseen onClick={onClose} />
           <ModelMenu
             api={api}
             threadId={threadId}
@@ -131,13 +126,7 @@ export function ViewOverConversation({
     case "chats":
       return (
         <>
-          <button
-            type="button"
-            className="cass-backdrop"
-            tabIndex={-1}
-            aria-label="Close chats"
-            onClick={onClose}
-          />
+          <Backdrop label="Close chats" onClick={onClose} />
           <Overlay title="Chats" extent="side" onClose={onClose}>
             <ChatList query={view.query} file={file} onOpened={onClose} />
           </Overlay>

@@ -1,5 +1,6 @@
 // Before what else is loaded: the styles of single views stand behind them.
 import "./panelStyles";
+import { LucideProvider } from "lucide-react";
 import { createRoot } from "react-dom/client";
 import { createAssistantApi } from "../api/assistantApi";
 import type { FetchApi } from "../api/client";
@@ -38,7 +39,9 @@ export function mountPanel(host: HTMLElement, { fetchApi, pageId }: HostPage): P
   const scrollAsBefore = keepScroll(host);
   createRoot(host).render(
     <CrashBoundary>
-      <PanelApp services={services} file={FILE} showings={showings} />
+      <LucideProvider className="cass-icon" size={16} strokeWidth={1.75}>
+        <PanelApp services={services} file={FILE} showings={showings} />
+      </LucideProvider>
     </CrashBoundary>,
   );
   return {

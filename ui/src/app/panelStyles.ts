@@ -1,4 +1,4 @@
-import { addStyles } from "../shared/addStyles";
+import { addStyles } from "../ui/addStyles";
 import styles from "./panel.css?inline";
 
 addStyles(styles);

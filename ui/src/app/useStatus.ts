@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import type { ModelStatus, StatusNote } from "../api/replies";
-import { useOnReturn } from "../shared/useOnReturn";
+import { useOnReturn } from "../ui/useOnReturn";
 
 export type StatusState =
   | { kind: "loading" }

@@ -1,8 +1,9 @@
 import { ThreadPrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import type { KeyboardEvent, ReactNode } from "react";
-import { IconButton } from "../shared/IconButton";
-import { AlertIcon, ArrowDownIcon } from "../shared/icons";
 import { useKeyed } from "../shared/store";
+import { Button } from "../ui/Button";
+import { IconButton } from "../ui/IconButton";
+import { AlertIcon, ArrowDownIcon } from "../ui/icons";
 import { useChatEnvironment } from "./chatContext";
 import { AssistantMessage } from "./messages/AssistantMessage";
 import { ErrorNote } from "./messages/ErrorNote";
@@ -117,9 +118,9 @@ function EarlierMessages() {
     void aui.threads.reloadMainThread();
   };
   return (
-    <button type="button" className="cass-button cass-earlier" disabled={running} onClick={load}>
+    <Button className="cass-earlier" disabled={running} onClick={load}>
       Show earlier messages ({(record.total ?? 0) - (record.loaded ?? 0)})
-    </button>
+    </Button>
   );
 }
 

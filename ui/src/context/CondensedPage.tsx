@@ -1,8 +1,8 @@
 import type { PastCompaction } from "../api/contextReplies";
-import { CopyButton } from "../shared/CopyButton";
 import { describeCompaction } from "../shared/compactions";
-import { Fold } from "../shared/Fold";
 import { timeOfDay } from "../shared/relativeTime";
+import { CopyButton } from "../ui/CopyButton";
+import { Fold } from "../ui/Fold";
 
 const causes: Record<string, string> = {
   rule: "by rule",

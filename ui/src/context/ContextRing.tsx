@@ -1,4 +1,5 @@
 import type { ContextReport } from "../api/contextReplies";
+import { IconButton } from "../ui/IconButton";
 import { describeUse, levelOf, shareInUse } from "./measures";
 
 const RADIUS = 6;
@@ -9,12 +10,11 @@ export function ContextRing({ report, onOpen }: { report: ContextReport; onOpen(
   const description = describeUse(report);
   const filled = Math.min(1, shareInUse(report)) * CIRCUMFERENCE;
   return (
-    <button
-      type="button"
-      className="cass-icon-button cass-ring"
+    <IconButton
+      className="cass-ring"
       data-level={levelOf(report)}
+      label={`${description}. Show the context`}
       title={description}
-      aria-label={`${description}. Show the context`}
       onClick={onOpen}
     >
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
@@ -28,6 +28,6 @@ export function ContextRing({ report, onOpen }: { report: ContextReport; onOpen(
           transform="rotate(-90 8 8)"
         />
       </svg>
-    </button>
+    </IconButton>
   );
 }

@@ -1,7 +1,9 @@
 import { useCallback } from "react";
 import type { ContextApi } from "../api/contextApi";
 import type { ContextReport } from "../api/contextReplies";
-import { addStyles } from "../shared/addStyles";
+import { addStyles } from "../ui/addStyles";
+import { Loaded } from "../ui/Page";
+import { useResource } from "../ui/useResource";
 import { CondensedPage } from "./CondensedPage";
 import styles from "./context.css?inline";
 import { GoalsPage } from "./GoalsPage";
@@ -9,7 +11,6 @@ import { OptionsPage } from "./OptionsPage";
 import type { ContextPage } from "./pages";
 import { SentPage } from "./SentPage";
 import { TasksPage } from "./TasksPage";
-import { useLoaded, WhenLoaded } from "./useLoaded";
 import { WindowPage } from "./WindowPage";
 
 addStyles(styles);
@@ -43,7 +44,7 @@ function ThreadContextView({
   onClear,
 }: Props & { threadId: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newer report is a reason to read everything again
-  const loading = useLoaded(useCallback(() => api.read(threadId), [api, threadId, latest]));
+  const read = useResource(useCallback(() => api.read(threadId), [api, threadId, latest]));
   switch (page) {
     case "sent":
       return <SentPage api={api} threadId={threadId} />;
@@ -51,21 +52,21 @@ function ThreadContextView({
       return <TasksPage api={api} threadId={threadId} />;
     default:
       return (
-        <WhenLoaded loading={loading}>
+        <Loaded of={read}>
           {(context) => {
             if (page === "condensed") return <CondensedPage compactions={context.compactions} />;
             if (page === "goals")
-              return <GoalsPage api={api} threadId={threadId} context={context} onChanged={loading.reload} />;
+              return <GoalsPage api={api} threadId={threadId} context={context} perform={read.perform} />;
             return (
               <WindowPage
                 context={context}
                 onCompact={onCompact}
                 onClear={onClear}
-                onForgetWindow={() => void api.forget("window").finally(loading.reload)}
+                onForgetWindow={() => void read.perform(() => api.forget("window"))}
               />
             );
           }}
-        </WhenLoaded>
+        </Loaded>
       );
   }
 }

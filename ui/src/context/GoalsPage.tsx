@@ -1,80 +1,68 @@
 import { type FormEvent, useState } from "react";
 import type { ContextApi } from "../api/contextApi";
 import type { ThreadContext } from "../api/contextReplies";
-import { detailsOf, type ErrorDetails } from "../api/errors";
-import { IconButton } from "../shared/IconButton";
-import { CloseIcon } from "../shared/icons";
-import { Problem } from "../shared/Problem";
+import { Button } from "../ui/Button";
+import { Field } from "../ui/Field";
+import { IconButton } from "../ui/IconButton";
+import { TrashIcon } from "../ui/icons";
+import { Section } from "../ui/Section";
+import type { Perform } from "../ui/useResource";
 
 interface Props {
   api: ContextApi;
   threadId: string;
   context: ThreadContext;
-  onChanged(): void;
+  perform: Perform;
 }
 
 /** What the model is reminded of in every turn: this chat's pins, and the goals of all chats. */
-export function GoalsPage({ api, threadId, context: { pins, goals }, onChanged }: Props) {
+export function GoalsPage({ api, threadId, context: { pins, goals }, perform }: Props) {
   const [text, setText] = useState("");
-  const [failure, setFailure] = useState<ErrorDetails>();
-  const change = (work: Promise<unknown>) =>
-    work.then(
-      () => {
-        setFailure(undefined);
-        onChanged();
-        return true;
-      },
-      (error: unknown) => {
-        setFailure(detailsOf(error));
-        return false;
-      },
-    );
   async function add(event: FormEvent) {
     event.preventDefault();
-    if (text.trim() && (await change(api.addPin(threadId, text.trim())))) setText("");
+    if (text.trim() && (await perform(() => api.addPin(threadId, text.trim())))) setText("");
   }
+  const unpin = ({ id, text }: ThreadContext["pins"][number]) =>
+    void perform(
+      () => api.removePin(threadId, id),
+      () => ({ label: `Unpinned “${text}”.`, run: () => api.addPin(threadId, text) }),
+    );
   return (
-    <div className="cass-goals">
-      <section aria-label="Pins">
-        <h3>Pinned in this chat</h3>
-        <ul className="cass-pins">
+    <div className="cass-columns">
+      <Section title="Pinned in this chat">
+        <ul className="cass-rows">
           {pins.map((pin) => (
             <li key={pin.id}>
               <span>{pin.text}</span>
-              <IconButton
-                label={`Unpin “${pin.text}”`}
-                onClick={() => void change(api.removePin(threadId, pin.id))}
-              >
-                <CloseIcon />
+              <IconButton label={`Unpin “${pin.text}”`} onClick={() => unpin(pin)}>
+                <TrashIcon />
               </IconButton>
             </li>
           ))}
         </ul>
         {pins.length === 0 && (
-          <p className="cass-quiet">Pin a rule or a goal, and the model is reminded of it in every turn.</p>
+          <p className="cass-quiet">Pin a rule or a goal to remind the model of it in every turn.</p>
         )}
-        <form className="cass-pin-form" onSubmit={(event) => void add(event)}>
-          <input
-            className="cass-field"
-            aria-label="A rule or goal to pin"
+        <form className="cass-line-form" onSubmit={(event) => void add(event)}>
+          <Field
+            label="A rule or goal to pin"
+            isLabelHidden
             placeholder="Always keep the seed at 42"
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onValue={setText}
           />
-          <button type="submit" className="cass-button" disabled={!text.trim()}>
+          <Button type="submit" disabled={!text.trim()}>
             Pin
-          </button>
+          </Button>
         </form>
-        {failure && <Problem details={failure} />}
-      </section>
-      <section aria-label="Goals">
-        <h3>Goals of all chats</h3>
+      </Section>
+      <Section title="Goals of all chats">
         {goals ? (
           <p className="cass-goals-text">{goals}</p>
         ) : (
-          <p className="cass-quiet">There are none. /you is where they are written.</p>
+          <p className="cass-quiet">None yet. Write them in /you.</p>
         )}
-      </section>
+      </Section>
     </div>
   );
 }

@@ -3,14 +3,16 @@ import type { ContextApi } from "../api/contextApi";
 import type { Option, OptionValue } from "../api/contextReplies";
 import { detailsOf, type ErrorDetails } from "../api/errors";
 import { keptPerShown, shownUnit, valueWords } from "../api/optionWords";
-import { Problem } from "../shared/Problem";
-import { useLoaded, WhenLoaded } from "./useLoaded";
+import { Checkbox, Field } from "../ui/Field";
+import { Loaded } from "../ui/Page";
+import { Problem } from "../ui/Problem";
+import { useResource } from "../ui/useResource";
 
 /** The options of the context; each is saved when it is changed. */
 export function OptionsPage({ api }: { api: ContextApi }) {
-  const loading = useLoaded(useCallback(() => api.options(), [api]));
+  const all = useResource(useCallback(() => api.options(), [api]));
   return (
-    <WhenLoaded loading={loading}>
+    <Loaded of={all}>
       {(options) => (
         <div className="cass-options">
           {options.map((option) => (
@@ -19,13 +21,13 @@ export function OptionsPage({ api }: { api: ContextApi }) {
               option={option}
               save={async (value) => {
                 const saved = await api.configure(option.name, value);
-                loading.accept(options.map((each) => (each.name === saved.name ? saved : each)));
+                all.accept(options.map((each) => (each.name === saved.name ? saved : each)));
               }}
             />
           ))}
         </div>
       )}
-    </WhenLoaded>
+    </Loaded>
   );
 }
 
@@ -56,26 +58,20 @@ function OptionRow({ option, save }: { option: Option; save(value: OptionValue):
             ` Default: ${valueWords({ ...option, value: option.default })}.`}
         </small>
       </label>
-      {kind === "boolean" && (
-        <input
-          id={id}
-          type="checkbox"
-          checked={value === true}
-          onChange={(event) => void put(event.target.checked)}
-        />
-      )}
+      {kind === "boolean" && <Checkbox id={id} checked={value === true} onTurn={(isOn) => void put(isOn)} />}
       {kind === "integer" && (
         <form onSubmit={submit} onBlur={submit}>
-          <input
+          <Field
+            label={label}
+            isLabelHidden
             id={id}
-            className="cass-field"
             type="number"
             min={min && min / perShown}
             max={max && max / perShown}
             step={1 / perShown}
             placeholder={unset}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onValue={setText}
           />
           <small>{shownUnit(option)}</small>
         </form>

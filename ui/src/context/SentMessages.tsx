@@ -1,4 +1,4 @@
-import { LongText } from "../shared/LongText";
+import { LongText } from "../ui/LongText";
 import { readSentMessage } from "./sentMessages";
 
 /** Messages exactly as a model was sent them. */

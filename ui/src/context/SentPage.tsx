@@ -2,34 +2,33 @@ import { useCallback, useState } from "react";
 import type { ContextApi } from "../api/contextApi";
 import { readRequest, readRequests, type SentRequest, type SentRequestSummary } from "../api/sentRequests";
 import { amountOf } from "../shared/amounts";
-import { CopyButton } from "../shared/CopyButton";
-import { Fold } from "../shared/Fold";
-import { LongText } from "../shared/LongText";
 import { timeOfDay } from "../shared/relativeTime";
+import { Button } from "../ui/Button";
+import { CopyButton } from "../ui/CopyButton";
+import { Fold } from "../ui/Fold";
+import { LongText } from "../ui/LongText";
+import { Loaded } from "../ui/Page";
+import { useResource } from "../ui/useResource";
 import { SentMessages } from "./SentMessages";
 import { readSentTool } from "./sentMessages";
-import { useLoaded, WhenLoaded } from "./useLoaded";
 
 /** Every request of the thread, newest first, and each exactly as it was sent. */
 export function SentPage({ api, threadId }: { api: ContextApi; threadId: string }) {
-  const loading = useLoaded(useCallback(() => readRequests(api.client, threadId), [api, threadId]));
+  const requests = useResource(useCallback(() => readRequests(api.client, threadId), [api, threadId]));
   const [chosen, setChosen] = useState<string>();
   return (
-    <WhenLoaded loading={loading}>
-      {(requests) => {
-        if (requests.length === 0) return <p className="cass-quiet">No request of this chat was kept yet.</p>;
-        const newestFirst = requests.toSorted(
-          (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
-        );
+    <Loaded of={requests}>
+      {(all) => {
+        if (all.length === 0) return <p className="cass-quiet">No request of this chat was kept yet.</p>;
+        const newestFirst = all.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
         const shown = chosen ?? newestFirst[0]?.id;
         return (
           <div className="cass-sent">
             <ul className="cass-sent-list" aria-label="Requests">
               {newestFirst.map((request) => (
                 <li key={request.id}>
-                  <button
-                    type="button"
-                    className="cass-line-button"
+                  <Button
+                    look="line"
                     aria-current={request.id === shown || undefined}
                     onClick={() => setChosen(request.id)}
                   >
@@ -37,7 +36,7 @@ export function SentPage({ api, threadId }: { api: ContextApi; threadId: string 
                       Step {request.step} <small>{timeOfDay(request.createdAt, new Date())}</small>
                     </span>
                     <small>{describeTokens(request)}</small>
-                  </button>
+                  </Button>
                 </li>
               ))}
             </ul>
@@ -47,7 +46,7 @@ export function SentPage({ api, threadId }: { api: ContextApi; threadId: string 
           </div>
         );
       }}
-    </WhenLoaded>
+    </Loaded>
   );
 }
 
@@ -69,12 +68,12 @@ function SentRequestView({
   threadId: string;
   requestId: string;
 }) {
-  const loading = useLoaded(
+  const sent = useResource(
     useCallback(() => readRequest(api.client, threadId, requestId), [api, threadId, requestId]),
   );
   return (
     <section className="cass-sent-request" aria-label="The request as it was sent">
-      <WhenLoaded loading={loading}>{(request) => <WholeRequest request={request} />}</WhenLoaded>
+      <Loaded of={sent}>{(request) => <WholeRequest request={request} />}</Loaded>
     </section>
   );
 }

@@ -1,26 +1,27 @@
 import { useCallback } from "react";
 import type { ContextApi } from "../api/contextApi";
 import { readTasks } from "../api/sentRequests";
-import { Fold } from "../shared/Fold";
-import { LongText } from "../shared/LongText";
+import { Fold } from "../ui/Fold";
+import { LongText } from "../ui/LongText";
+import { Loaded } from "../ui/Page";
+import { useResource } from "../ui/useResource";
 import { SentMessages } from "./SentMessages";
 import { asText } from "./sentMessages";
 import { describeTask, type TaskNode, taskTree } from "./taskTree";
-import { useLoaded, WhenLoaded } from "./useLoaded";
 
 /** Tasks that the assistant gave to a model with a context of its own, as a tree. */
 export function TasksPage({ api, threadId }: { api: ContextApi; threadId: string }) {
-  const loading = useLoaded(useCallback(() => readTasks(api.client, threadId), [api, threadId]));
+  const tasks = useResource(useCallback(() => readTasks(api.client, threadId), [api, threadId]));
   return (
-    <WhenLoaded loading={loading}>
-      {(tasks) =>
-        tasks.length === 0 ? (
+    <Loaded of={tasks}>
+      {(all) =>
+        all.length === 0 ? (
           <p className="cass-quiet">The assistant has not delegated a task in this chat.</p>
         ) : (
-          <Tasks nodes={taskTree(tasks)} />
+          <Tasks nodes={taskTree(all)} />
         )
       }
-    </WhenLoaded>
+    </Loaded>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ThreadContext } from "../api/contextReplies";
 import { amountOf, percent } from "../shared/amounts";
-import { LearnedNote } from "../shared/LearnedNote";
+import { Button } from "../ui/Button";
+import { LearnedNote } from "../ui/LearnedNote";
 import { levelOf, shareInUse } from "./measures";
 import { type Block, blocksOf, describeNextAction } from "./windowBlocks";
 
@@ -56,12 +57,8 @@ export function WindowPage({ context, onCompact, onClear, onForgetWindow }: Prop
             onForget={onForgetWindow}
           />
           <div className="cass-buttons">
-            <button type="button" className="cass-button" onClick={onCompact}>
-              Condense now
-            </button>
-            <button type="button" className="cass-button" onClick={onClear}>
-              Begin afresh from here
-            </button>
+            <Button onClick={onCompact}>Summarize now</Button>
+            <Button onClick={onClear}>Clear context</Button>
           </div>
         </div>
       </div>

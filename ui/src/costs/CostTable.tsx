@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { percent, shortAmount } from "../shared/amounts";
+import { Section } from "../ui/Section";
 import type { Spent } from "./costsApi";
 import { moneyOf } from "./moneyOf";
 
@@ -16,8 +17,7 @@ interface Props<Row extends Spent> {
 export function CostTable<Row extends Spent>({ title, of, rows, nameOf, keyOf }: Props<Row>) {
   if (rows.length === 0) return null;
   return (
-    <section aria-label={title}>
-      <h3>{title}</h3>
+    <Section title={title}>
       <table className="cass-cost-table">
         <thead>
           <tr>
@@ -42,7 +42,7 @@ export function CostTable<Row extends Spent>({ title, of, rows, nameOf, keyOf }:
           ))}
         </tbody>
       </table>
-    </section>
+    </Section>
   );
 }
 

@@ -1,15 +1,16 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
-import { detailsOf, type ErrorDetails } from "../api/errors";
-import { addStyles } from "../shared/addStyles";
 import { amountOf, percent, shortAmount } from "../shared/amounts";
-import { Problem } from "../shared/Problem";
+import { addStyles } from "../ui/addStyles";
+import { Button } from "../ui/Button";
+import { Loaded, Page } from "../ui/Page";
+import { useResource } from "../ui/useResource";
 import { BudgetFields } from "./BudgetFields";
 import { CostChart, colourOf } from "./CostChart";
 import { CostTable } from "./CostTable";
 import { amountIn, barsOf, type Measure, tokensOf } from "./chartBars";
 import styles from "./costs.css?inline";
-import { type Costs, readCosts, type Spent, type ThreadCosts } from "./costsApi";
+import { type Costs, readCosts, type Spent } from "./costsApi";
 import { moneyOf } from "./moneyOf";
 
 addStyles(styles);
@@ -39,78 +40,59 @@ interface Props {
 /** What models have cost: by day, by model, by chat, by answer; and the budgets. */
 export function CostsPage({ api, threadId, onOpen }: Props) {
   const [days, setDays] = useState(30);
-  const [costs, setCosts] = useState<{ all: Costs; ofThread: ThreadCosts | undefined }>();
-  const [failure, setFailure] = useState<ErrorDetails>();
-  const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is a reason to ask again
-  useEffect(() => {
-    let isCurrent = true;
-    setFailure(undefined);
-    readCosts(api.context.client, days, threadId).then(
-      (read) => isCurrent && setCosts(read),
-      (error: unknown) => isCurrent && setFailure(detailsOf(error)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [api, days, threadId, attempt]);
-  const again = useCallback(() => setAttempt((previous) => previous + 1), []);
+  const costs = useResource(
+    useCallback(() => readCosts(api.context.client, days, threadId), [api, days, threadId]),
+  );
   return (
-    <div className="cass-page cass-costs">
-      {failure && (
-        <Problem details={failure}>
-          <button type="button" className="cass-button" onClick={again}>
-            Try again
-          </button>
-        </Problem>
-      )}
-      {!costs && !failure && <p className="cass-quiet">Loading…</p>}
-      {costs && (
-        <>
-          <div className="cass-cost-sums">
-            <Sum label="Today" spent={costs.all.today} />
-            {costs.ofThread && <Sum label="This chat" spent={costs.ofThread.total} />}
-            <Sum label={periods.find(({ value }) => value === days)?.label ?? ""} spent={costs.all.total} />
-          </div>
-          <div className="cass-cost-parts">
-            <div>
-              <Spending all={costs.all} days={days} onDays={setDays} />
-              <CostTable
-                title="Chats"
-                of="Chat"
-                rows={costs.all.chats}
-                keyOf={({ threadId }) => threadId ?? ""}
-                nameOf={({ threadId, title }) =>
-                  threadId === null ? (
-                    <span className="cass-quiet">Deleted chats</span>
-                  ) : (
-                    <button type="button" className="cass-line-button" onClick={() => onOpen(threadId)}>
-                      {title || "New chat"}
-                    </button>
-                  )
-                }
-              />
+    <Page>
+      <Loaded of={costs}>
+        {({ all, ofThread }) => (
+          <>
+            <div className="cass-cost-sums">
+              <Sum label="Today" spent={all.today} />
+              {ofThread && <Sum label="This chat" spent={ofThread.total} />}
+              <Sum label={periods.find(({ value }) => value === days)?.label ?? ""} spent={all.total} />
             </div>
-            <div>
-              <BudgetFields api={api.context} today={costs.all.today} />
-              {costs.ofThread && (
+            <div className="cass-columns cass-cost-parts">
+              <div>
+                <Spending all={all} days={days} onDays={setDays} />
                 <CostTable
-                  title="Answers of this chat"
-                  of="Answer"
-                  rows={costs.ofThread.answers}
-                  keyOf={({ messageId }) => messageId}
-                  nameOf={({ requests }, index) => (
-                    <>
-                      {index + 1} <small>{amountOf(requests, "request")}</small>
-                    </>
-                  )}
+                  title="Chats"
+                  of="Chat"
+                  rows={all.chats}
+                  keyOf={({ threadId }) => threadId ?? ""}
+                  nameOf={({ threadId, title }) =>
+                    threadId === null ? (
+                      <span className="cass-quiet">Deleted chats</span>
+                    ) : (
+                      <Button look="line" onClick={() => onOpen(threadId)}>
+                        {title || "New chat"}
+                      </Button>
+                    )
+                  }
                 />
-              )}
+              </div>
+              <div>
+                <BudgetFields api={api.context} today={all.today} />
+                {ofThread && (
+                  <CostTable
+                    title="Answers of this chat"
+                    of="Answer"
+                    rows={ofThread.answers}
+                    keyOf={({ messageId }) => messageId}
+                    nameOf={({ requests }, index) => (
+                      <>
+                        {index + 1} <small>{amountOf(requests, "request")}</small>
+                      </>
+                    )}
+                  />
+                )}
+              </div>
             </div>
-          </div>
-        </>
-      )}
-    </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
   );
 }
 
@@ -122,15 +104,9 @@ interface ChipsProps<Value> {
 
 function Chips<Value extends string | number>({ choices, chosen, onChoose }: ChipsProps<Value>) {
   return choices.map(({ label, value }) => (
-    <button
-      key={value}
-      type="button"
-      className="cass-chip"
-      aria-pressed={value === chosen}
-      onClick={() => onChoose(value)}
-    >
+    <Button key={value} look="chip" aria-pressed={value === chosen} onClick={() => onChoose(value)}>
       {label}
-    </button>
+    </Button>
   ));
 }
 

@@ -1,14 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
-import { detailsOf, type ErrorDetails } from "../api/errors";
-import { addStyles } from "../shared/addStyles";
 import { amountOf } from "../shared/amounts";
-import { Problem } from "../shared/Problem";
-import styles from "./document.css?inline";
+import { Button } from "../ui/Button";
+import { Loaded, Page } from "../ui/Page";
+import { useResource } from "../ui/useResource";
 import { createFilesApi, type DocumentPart } from "./filesApi";
 import { partsAround } from "./place";
-
-addStyles(styles);
 
 const PART = 40_000;
 
@@ -23,26 +20,17 @@ interface Props {
 /** A document of the chat, at the place that a sentence of an answer is about. */
 export function DocumentView({ api, threadId, number, near }: Props) {
   const files = useMemo(() => createFilesApi(api), [api]);
-  const [part, setPart] = useState<DocumentPart>();
-  const [failure, setFailure] = useState<ErrorDetails>();
   const [start, setStart] = useState<number>();
-  useEffect(() => {
-    let isCurrent = true;
-    setFailure(undefined);
-    files.document(threadId, number, start === undefined ? { near } : { start: String(start) }).then(
-      (read) => isCurrent && setPart(read),
-      (error: unknown) => isCurrent && setFailure(detailsOf(error)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [files, threadId, number, near, start]);
+  const part = useResource(
+    useCallback(
+      () => files.document(threadId, number, start === undefined ? { near } : { start: String(start) }),
+      [files, threadId, number, near, start],
+    ),
+  );
   return (
-    <div className="cass-page cass-document">
-      {failure && <Problem details={failure} />}
-      {!part && !failure && <p className="cass-quiet">Loading…</p>}
-      {part && <Part part={part} onRead={setStart} />}
-    </div>
+    <Page>
+      <Loaded of={part}>{(read) => <Part part={read} onRead={setStart} />}</Loaded>
+    </Page>
   );
 }
 
@@ -54,28 +42,20 @@ function Part({ part, onRead }: { part: DocumentPart; onRead(start: number): voi
   useEffect(() => void mark.current?.scrollIntoView({ block: "center" }), [part]);
   return (
     <>
-      <header>
-        <h3>{title}</h3>
+      <h3>
+        {title}{" "}
         <small>
           {kind === "project" ? "Project file" : "Attached"}, {amountOf(characters, "character")}
           {start > 0 || end < characters
             ? `, of which ${start.toLocaleString("en")} to ${end.toLocaleString("en")} are shown`
             : ""}
         </small>
-      </header>
-      {isChanged && <p className="cass-quiet">The file has changed since the model was told of it.</p>}
+      </h3>
+      {isChanged && <p className="cass-quiet">The file has changed since the model read it.</p>}
       {characters === 0 && <p className="cass-quiet">The file is no longer there, or has no text now.</p>}
       <div className="cass-buttons">
-        {start > 0 && (
-          <button type="button" className="cass-button" onClick={() => onRead(Math.max(0, start - PART))}>
-            Earlier
-          </button>
-        )}
-        {end < characters && (
-          <button type="button" className="cass-button" onClick={() => onRead(end)}>
-            Later
-          </button>
-        )}
+        {start > 0 && <Button onClick={() => onRead(Math.max(0, start - PART))}>Earlier</Button>}
+        {end < characters && <Button onClick={() => onRead(end)}>Later</Button>}
       </div>
       {characters > 0 && (
         <pre className="cass-plain-text">

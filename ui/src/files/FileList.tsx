@@ -1,5 +1,10 @@
 import { useState } from "react";
-import { useFileDrop } from "../shared/useFileDrop";
+import { Confirmation } from "../ui/Confirmation";
+import { Checkbox } from "../ui/Field";
+import { FileButton } from "../ui/FileButton";
+import { IconButton } from "../ui/IconButton";
+import { TrashIcon } from "../ui/icons";
+import { useFileDrop } from "../ui/useFileDrop";
 import { type Chosen, filesOfDrop, filesOfInput } from "./chosenFiles";
 import type { Listing, ProjectFile } from "./filesApi";
 import { sizeOf, stateOf } from "./fileWords";
@@ -23,17 +28,24 @@ export function FileList({ listing, isBusy, onTake, ...actions }: Props) {
       data-dropping={isDropping || undefined}
       {...dropping}
     >
-      <header>
-        <Chooser label="Add files" isDisabled={isBusy} onTake={onTake} />
-        <Chooser label="Add a folder" isFolder isDisabled={isBusy} onTake={onTake} />
-      </header>
-      <ul>
+      <div className="cass-buttons">
+        {(["several", "folder"] as const).map((takes) => (
+          <FileButton
+            key={takes}
+            label={takes === "folder" ? "Add a folder" : "Add files"}
+            takes={takes}
+            isDisabled={isBusy}
+            onFiles={(files) => onTake(Promise.resolve(filesOfInput(files)))}
+          />
+        ))}
+      </div>
+      <ul className="cass-rows">
         {files.map((file) => (
           <FileLine key={file.path} file={file} listing={listing} {...actions} />
         ))}
       </ul>
       <p className="cass-quiet">
-        {isBusy ? "Taking them in…" : "Drop files or a folder here, or put them into"}{" "}
+        {isBusy ? "Adding…" : "Drop files or a folder here, or put them into"}{" "}
         {!isBusy && <code title={folder}>{folder}</code>}
       </p>
     </section>
@@ -48,86 +60,32 @@ function FileLine({ file, listing, onTurn, onDelete }: LineProps) {
   const { name, bytes, tokens, isOn, isRead, problem } = file;
   const [isAsking, setAsking] = useState(false);
   if (isAsking)
-    return <DeleteQuestion name={name} onDelete={() => onDelete(file)} onKeep={() => setAsking(false)} />;
+    return (
+      <li>
+        <Confirmation
+          question={`Delete “${name}”?`}
+          about="It is your own file. It is removed from the folder and cannot be brought back."
+          onDelete={() => onDelete(file)}
+          onKeep={() => setAsking(false)}
+        />
+      </li>
+    );
   const facts = [
     sizeOf(bytes),
     ...(isRead && tokens > 0 ? [`${tokens.toLocaleString("en")} tokens`] : []),
     stateOf(file, listing),
   ];
   return (
-    <li data-off={isOn ? undefined : true}>
-      <input type="checkbox" aria-label={`Use ${name}`} checked={isOn} onChange={() => onTurn(file)} />
-      <div className="cass-project-about">
+    <li>
+      <Checkbox label={`Use ${name}`} checked={isOn} onTurn={() => onTurn(file)} />
+      <div className="cass-project-about" data-off={isOn ? undefined : true}>
         <b>{name}</b>
         <small>{facts.join(" · ")}</small>
         {problem && <small>{problem}</small>}
       </div>
-      <button
-        type="button"
-        className="cass-link"
-        aria-label={`Delete ${name}`}
-        onClick={() => setAsking(true)}
-      >
-        Delete
-      </button>
+      <IconButton label={`Delete ${name}`} onClick={() => setAsking(true)}>
+        <TrashIcon />
+      </IconButton>
     </li>
-  );
-}
-
-interface QuestionProps {
-  name: string;
-  onDelete(): void;
-  onKeep(): void;
-}
-
-function DeleteQuestion({ name, onDelete, onKeep }: QuestionProps) {
-  return (
-    <li
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        onKeep();
-      }}
-    >
-      <div className="cass-project-about">
-        <b>Delete “{name}”?</b>
-        <small>It is your own file. It is removed from the folder and cannot be brought back.</small>
-      </div>
-      <div className="cass-buttons">
-        <button type="button" className="cass-button cass-danger" onClick={onDelete}>
-          Delete
-        </button>
-        {/* biome-ignore lint/a11y/noAutofocus: the harmless answer is the one at hand */}
-        <button type="button" className="cass-button" autoFocus onClick={onKeep}>
-          Keep
-        </button>
-      </div>
-    </li>
-  );
-}
-
-interface ChooserProps extends Pick<Props, "onTake"> {
-  label: string;
-  isFolder?: boolean;
-  isDisabled: boolean;
-}
-
-function Chooser({ label, isFolder = false, isDisabled, onTake }: ChooserProps) {
-  return (
-    <label className="cass-link">
-      {label}
-      <input
-        type="file"
-        hidden
-        multiple
-        aria-label={label}
-        disabled={isDisabled}
-        {...(isFolder && { webkitdirectory: "" })}
-        onChange={({ target }) => {
-          onTake(Promise.resolve(filesOfInput(target.files ?? [])));
-          target.value = "";
-        }}
-      />
-    </label>
   );
 }

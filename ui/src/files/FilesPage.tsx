@@ -1,15 +1,17 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
-import { detailsOf, type ErrorDetails } from "../api/errors";
-import { addStyles } from "../shared/addStyles";
 import { amountOf } from "../shared/amounts";
-import { Flaws } from "../shared/Flaws";
 import { few } from "../shared/few";
-import { Problem } from "../shared/Problem";
-import type { Chosen, ChosenFile } from "./chosenFiles";
+import { addStyles } from "../ui/addStyles";
+import { Button } from "../ui/Button";
+import { Flaws } from "../ui/Flaws";
+import { Loaded, Page } from "../ui/Page";
+import { Section } from "../ui/Section";
+import { useResource } from "../ui/useResource";
+import type { Chosen } from "./chosenFiles";
 import { FileList } from "./FileList";
 import styles from "./files.css?inline";
-import { createFilesApi, type Listing } from "./filesApi";
+import { createFilesApi, type Listing, type Refused } from "./filesApi";
 import { takenRoom } from "./fileWords";
 
 addStyles(styles);
@@ -22,76 +24,24 @@ interface Props {
   threadId: string | undefined;
 }
 
-/** Files that did not come in. */
-interface Refused {
-  /** Another of the same name is there. */
-  present: ChosenFile[];
-  /** What was wrong with the others, and that hidden ones were left out. */
-  problems: string[];
-}
-
 /** The files that every chat knows. */
 export function FilesPage({ api, threadId }: Props) {
   const files = useMemo(() => createFilesApi(api), [api]);
-  const [listing, setListing] = useState<Listing>();
-  const [failure, setFailure] = useState<ErrorDetails>();
+  const listing = useResource(
+    useCallback(() => files.list(threadId), [files, threadId]),
+    { every: ({ files }) => (files.every(({ isRead }) => isRead) ? undefined : READING_AGAIN_MS) },
+  );
   const [refused, setRefused] = useState<Refused>();
   const [isBusy, setBusy] = useState(false);
-  const [reading, setReading] = useState(0);
-  const readAgain = useCallback(() => setReading((count) => count + 1), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read anew with each count
-  useEffect(() => {
-    let isCurrent = true;
-    files.list(threadId).then(
-      (read) => isCurrent && setListing(read),
-      (error: unknown) => isCurrent && setFailure(detailsOf(error)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [files, threadId, reading]);
-  const isReading = listing?.files.some(({ isRead }) => !isRead);
-  useEffect(() => {
-    if (!isReading) return;
-    const timer = setInterval(readAgain, READING_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isReading, readAgain]);
-
-  async function perform(change: Promise<void>): Promise<void> {
-    setFailure(undefined);
-    await change.catch((error: unknown) => setFailure(detailsOf(error)));
-    readAgain();
-  }
-
   async function take(given: Promise<Chosen>, replace = false) {
     setBusy(true);
-    setFailure(undefined);
     setRefused(undefined);
-    try {
-      const { files: chosen, hidden } = await given;
-      const news: Refused = { present: [], problems: [] };
-      for (const file of chosen) {
-        try {
-          await files.write(file.name, file.content, { replace });
-        } catch (error) {
-          const { code, message, hint } = detailsOf(error);
-          if (code === "already_there") news.present.push(file);
-          else news.problems.push(`${message} ${hint ?? ""}`.trim());
-        }
-      }
-      if (hidden > 0) news.problems.push(`${amountOf(hidden, "hidden file")} left out.`);
-      if (chosen.length + hidden === 0) news.problems.push("There was no file in it.");
-      if (news.present.length + news.problems.length > 0) setRefused(news);
-    } catch (error) {
-      setFailure(detailsOf(error));
-    }
+    await listing.perform(async () => setRefused(await files.writeAll(await given, { replace })));
     setBusy(false);
-    readAgain();
   }
 
   return (
-    <div className="cass-page cass-project">
-      {failure && <Problem details={failure} />}
+    <Page>
       {refused && (
         <RefusedFiles
           refused={refused}
@@ -99,19 +49,26 @@ export function FilesPage({ api, threadId }: Props) {
           onClose={() => setRefused(undefined)}
         />
       )}
-      {!listing && !failure && <p className="cass-quiet">Loading…</p>}
-      {listing && <Room listing={listing} />}
-      {listing && (
-        <FileList
-          listing={listing}
-          isBusy={isBusy}
-          onTake={(chosen) => void take(chosen)}
-          onTurn={(file) => void perform(files.turn(file.path, !file.isOn))}
-          onDelete={(file) => void perform(files.remove(file.path))}
-        />
-      )}
-      {listing && listing.diagnostics.length > 0 && <Unread of={listing.diagnostics} />}
-    </div>
+      <Loaded of={listing}>
+        {(all) => (
+          <>
+            <Room listing={all} />
+            <FileList
+              listing={all}
+              isBusy={isBusy}
+              onTake={(chosen) => void take(chosen)}
+              onTurn={(file) => void listing.perform(() => files.turn(file.path, !file.isOn))}
+              onDelete={(file) => void listing.perform(() => files.remove(file.path))}
+            />
+            {all.diagnostics.length > 0 && (
+              <Section title="Not read">
+                <Flaws of={all.diagnostics} />
+              </Section>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
   );
 }
 
@@ -124,7 +81,7 @@ function Room({ listing: { files, leftOut, room, isSearched } }: { listing: List
     return (
       <p className="cass-quiet">
         Texts and PDF files that every chat should know: a style guide, a list of characters, a manual. The
-        model reads them with your messages and cites them as [1]. Those that are too long are searched.
+        model reads them with your messages and cites them as [1]. Long ones are searched.
       </p>
     );
   return (
@@ -147,21 +104,11 @@ function Room({ listing: { files, leftOut, room, isSearched } }: { listing: List
       )}
       {leftOut > 0 && (
         <p>
-          {amountOf(leftOut, "more file")} in this folder {leftOut === 1 ? "is" : "are"} neither told nor
-          searched: a chat knows {files.length} at most.
+          {amountOf(leftOut, "more file")} in this folder {leftOut === 1 ? "is" : "are"} not used: a chat
+          knows {files.length} at most.
         </p>
       )}
     </div>
-  );
-}
-
-/** What lies in the folder and is not read. */
-function Unread({ of }: { of: Listing["diagnostics"] }) {
-  return (
-    <section aria-label="Not read" className="cass-project-unread">
-      <h3>Not read</h3>
-      <Flaws of={of} />
-    </section>
   );
 }
 
@@ -188,13 +135,11 @@ function RefusedFiles({
       {problems.length > 8 && <p>{amountOf(problems.length - 8, "more file")} could not be taken in.</p>}
       <div className="cass-buttons">
         {present.length > 0 && (
-          <button type="button" className="cass-button" onClick={onReplace}>
-            Replace {present.length === 1 ? "it" : "them"}
-          </button>
+          <Button onClick={onReplace}>Replace {present.length === 1 ? "it" : "them"}</Button>
         )}
-        <button type="button" className="cass-button cass-plain" onClick={onClose}>
-          {present.length > 0 ? "Keep what is there" : "Close"}
-        </button>
+        <Button look="plain" onClick={onClose}>
+          {present.length > 0 ? "Keep what is there" : "Dismiss"}
+        </Button>
       </div>
     </div>
   );

@@ -25,19 +25,17 @@ it.each([
 });
 
 it.each<[Partial<ProjectFile>, string]>([
-  [{}, "told whole"],
-  [{ isWhole: false }, "too long to tell whole: searched"],
+  [{}, "sent whole"],
+  [{ isWhole: false }, "too long to send whole: searched"],
   [{ isOn: false }, "switched off"],
-  [{ isWhole: false, isRead: false, characters: 0 }, "being read"],
+  [{ isWhole: false, isRead: false, characters: 0 }, "reading…"],
   [{ characters: 0, problem: "It is no text." }, "left out"],
 ])("says what a chat has of a file: %o", (fields, words) => {
   expect(stateOf({ ...file, ...fields }, { isSearched: true })).toBe(words);
 });
 
 it("tells otherwise of models that do not search themselves", () => {
-  expect(stateOf({ ...file, isWhole: false }, { isSearched: false })).toBe(
-    "too long to tell whole: what fits a message is told",
-  );
+  expect(stateOf({ ...file, isWhole: false }, { isSearched: false })).toBe("too long: only part is sent");
 });
 
 it("counts as taken what is told whole", () => {

@@ -11,12 +11,10 @@ export function sizeOf(bytes: number): string {
 /** What a chat has of a file, or why it has nothing. */
 export function stateOf(file: ProjectFile, { isSearched }: Pick<Listing, "isSearched">): string {
   if (!file.isOn) return "switched off";
-  if (!file.isRead) return "being read";
+  if (!file.isRead) return "reading…";
   if (file.characters === 0) return "left out";
-  if (file.isWhole) return "told whole";
-  return isSearched
-    ? "too long to tell whole: searched"
-    : "too long to tell whole: what fits a message is told";
+  if (file.isWhole) return "sent whole";
+  return isSearched ? "too long to send whole: searched" : "too long: only part is sent";
 }
 
 /** How much of the room is taken by what is told whole. */

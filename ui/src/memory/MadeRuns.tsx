@@ -1,8 +1,10 @@
 import { useCallback, useState } from "react";
-import { detailsOf, type ErrorDetails } from "../api/errors";
-import { Problem } from "../shared/Problem";
+import { Button } from "../ui/Button";
+import { Confirmation } from "../ui/Confirmation";
+import { Loaded } from "../ui/Page";
+import { Section } from "../ui/Section";
+import { useResource } from "../ui/useResource";
 import type { MemoryApi, Run, RunFile } from "./memoryApi";
-import { useFound } from "./useFound";
 
 /** What shows files of runs, and opens their workflows. */
 export interface RunPage {
@@ -21,65 +23,73 @@ const pictures = /\.(png|jpe?g|webp|gif)$/i;
 
 /** What was made: its picture, its prompt, and its workflow to be opened. */
 export function MadeRuns({ query, api, page }: Props) {
-  const [failure, setFailure] = useState<ErrorDetails>();
-  const perform = useCallback(async (work: Promise<unknown>) => {
-    try {
-      await work;
-      setFailure(undefined);
-    } catch (error) {
-      setFailure(detailsOf(error));
-    }
-  }, []);
-  const { found: runs = [], read } = useFound(query, api.runs, perform);
-  async function open({ id, files: [file] }: Run) {
-    await page?.open(await api.workflowOf(id), file?.filename.replace(/\.\w+$/, "") ?? "Run");
-  }
-  async function forget({ id }: Run) {
-    await api.forgetRun(id);
-    await read();
-  }
-  if (runs.length === 0 && !failure) return null;
+  const runs = useResource(useCallback(() => api.runs(query), [api, query]));
+  if (!runs.failure && !runs.value?.length) return null;
   return (
-    <section aria-label="Made">
-      <h3>Made</h3>
-      {failure && <Problem details={failure} />}
-      <ul className="cass-made">
-        {runs.map((run) => {
-          const [file] = run.files;
-          const isPicture = file && pictures.test(file.filename);
-          return (
-            <li key={run.id}>
-              {page && isPicture && (
-                <a href={page.viewUrl(file)} target="_blank" rel="noreferrer">
-                  <img src={page.viewUrl(file)} alt={file.filename} loading="lazy" />
-                </a>
-              )}
-              <p title={run.texts.join("\n\n")}>{run.texts[0] ?? file?.filename}</p>
-              <p className="cass-quiet">
-                {[
-                  new Date(run.at * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
-                  ...(run.seeds.length > 0 ? [`seed ${run.seeds.join(", ")}`] : []),
-                  ...run.models,
-                ].join(" · ")}
-              </p>
-              <div className="cass-buttons">
-                {page && run.hasWorkflow && (
-                  <button type="button" className="cass-button" onClick={() => void perform(open(run))}>
-                    Open its workflow
-                  </button>
-                )}
-                <button
-                  type="button"
-                  className="cass-button cass-plain"
-                  onClick={() => void perform(forget(run))}
-                >
-                  Forget
-                </button>
-              </div>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
+    <Section title="Made">
+      <Loaded of={runs}>
+        {(found) => (
+          <ul className="cass-made">
+            {found.map((run) => (
+              <MadeRun
+                key={run.id}
+                run={run}
+                page={page}
+                onOpen={(opener, name) =>
+                  void runs.perform(async () => opener.open(await api.workflowOf(run.id), name))
+                }
+                onDelete={() => void runs.perform(() => api.forgetRun(run.id))}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+interface RunProps {
+  run: Run;
+  page: RunPage | undefined;
+  onOpen(page: RunPage, name: string): void;
+  onDelete(): void;
+}
+
+function MadeRun({ run, page, onOpen, onDelete }: RunProps) {
+  const [isAsking, setAsking] = useState(false);
+  const { at, texts, seeds, models, hasWorkflow } = run;
+  const [file] = run.files;
+  const name = file?.filename.replace(/\.\w+$/, "") ?? "Run";
+  return (
+    <li>
+      {page && file && pictures.test(file.filename) && (
+        <a href={page.viewUrl(file)} target="_blank" rel="noreferrer">
+          <img src={page.viewUrl(file)} alt={file.filename} loading="lazy" />
+        </a>
+      )}
+      <p title={texts.join("\n\n")}>{texts[0] ?? file?.filename}</p>
+      <p className="cass-quiet">
+        {[
+          new Date(at * 1000).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" }),
+          ...(seeds.length > 0 ? [`seed ${seeds.join(", ")}`] : []),
+          ...models,
+        ].join(" · ")}
+      </p>
+      {isAsking ? (
+        <Confirmation
+          question="Delete this note?"
+          about="Its prompt and workflow go; the files stay."
+          onDelete={onDelete}
+          onKeep={() => setAsking(false)}
+        />
+      ) : (
+        <div className="cass-buttons">
+          {page && hasWorkflow && <Button onClick={() => onOpen(page, name)}>Open its workflow</Button>}
+          <Button look="plain" onClick={() => setAsking(true)}>
+            Delete
+          </Button>
+        </div>
+      )}
+    </li>
   );
 }

@@ -1,88 +1,107 @@
-import { useEffect, useState } from "react";
-import { ChangedMeanwhile } from "../shared/ChangedMeanwhile";
-import { SaveOrCancel } from "../shared/SaveOrCancel";
-import { useKept } from "../shared/useKept";
+import { useCallback, useState } from "react";
+import { Button } from "../ui/Button";
+import { ChangedMeanwhile } from "../ui/ChangedMeanwhile";
+import { TextArea } from "../ui/Field";
+import { Loaded } from "../ui/Page";
+import { SaveOrCancel } from "../ui/SaveOrCancel";
+import { useKept } from "../ui/useKept";
+import { type Resource, useResource } from "../ui/useResource";
 import type { Day, MemoryApi, MemoryText } from "./memoryApi";
+
+interface Draft {
+  text: string;
+  over: string;
+}
 
 interface Props {
   day: Day;
   api: MemoryApi;
-  /** Carries out a change; whether it succeeded. */
-  perform(change: Promise<unknown>): Promise<boolean>;
-  onForgotten(day: string, text: string): void;
+  /** All that were found, this one among them. */
+  days: Resource<Day[]>;
 }
 
-/** A day: what was found in it, and opened its whole text, to be edited or forgotten. */
-export function MemoryDay({ day: { day, lines, problem }, api, perform, onForgotten }: Props) {
-  const [draft, setDraft] = useKept<{ text: string; over: string }>(`memory of ${day}`);
+/** A day: what was found in it, and opened its whole text, to be edited or deleted. */
+export function MemoryDay({ day, api, days }: Props) {
+  const [draft, setDraft] = useKept<Draft>(`memory of ${day.day}`);
   const [isOpen, setOpen] = useState(draft !== undefined);
-  const [whole, setWhole] = useState<MemoryText>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read when it is opened
-  useEffect(() => {
-    if (isOpen) void perform(api.text(day).then(setWhole));
-  }, [isOpen, day]);
-
-  async function save() {
-    if (draft === undefined || !whole) return;
-    const text = draft.text.trim();
-    if (!text) return forget();
-    if (await perform(api.write(day, text, whole.text).then(setWhole))) setDraft(undefined);
-  }
-
-  async function forget() {
-    if (whole && (await perform(api.write(day, "", whole.text)))) onForgotten(day, whole.text);
-  }
-
   return (
     <li>
-      <button
-        type="button"
-        className="cass-line-button"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {day}
-      </button>
-      {!isOpen && problem && <p className="cass-quiet">{problem}</p>}
-      {!isOpen && lines.map((line) => <p key={line}>{line}</p>)}
-      {isOpen && whole && (
+      <Button look="line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <b>{day.day}</b>
+      </Button>
+      {isOpen ? (
+        <WholeDay day={day.day} api={api} days={days} draft={draft} onDraft={setDraft} />
+      ) : (
         <>
-          {whole.problem && <p className="cass-quiet">{whole.problem}</p>}
+          {day.problem && <p className="cass-quiet">{day.problem}</p>}
+          {day.lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </>
+      )}
+    </li>
+  );
+}
+
+interface WholeProps extends Pick<Props, "api" | "days"> {
+  day: string;
+  draft: Draft | undefined;
+  onDraft(draft: Draft | undefined): void;
+}
+
+function WholeDay({ day, api, days, draft, onDraft }: WholeProps) {
+  const whole = useResource(useCallback(() => api.text(day), [api, day]));
+  const remove = ({ text }: MemoryText) =>
+    days.perform(
+      () => api.write(day, "", text),
+      () => ({ label: `Deleted ${day}.`, run: () => api.write(day, text, "") }),
+    );
+  async function save(written: MemoryText) {
+    const text = draft?.text.trim();
+    const isDone = text
+      ? await whole.perform(() => api.write(day, text, written.text))
+      : await remove(written);
+    if (isDone) onDraft(undefined);
+    void days.reload();
+  }
+  return (
+    <Loaded of={whole}>
+      {(written) => (
+        <>
+          {written.problem && <p className="cass-quiet">{written.problem}</p>}
           {draft === undefined ? (
-            <pre className="cass-plain-text">{whole.text}</pre>
+            <pre className="cass-plain-text">{written.text}</pre>
           ) : (
             <>
-              <textarea
-                className="cass-field"
-                aria-label={`Memory of ${day}`}
+              <TextArea
+                label={`Memory of ${day}`}
+                isLabelHidden
                 rows={12}
                 value={draft.text}
-                onChange={(event) => setDraft({ ...draft, text: event.target.value })}
+                onValue={(text) => onDraft({ ...draft, text })}
               />
-              <ChangedMeanwhile before={draft.over} now={whole.text} />
+              <ChangedMeanwhile before={draft.over} now={written.text} />
             </>
           )}
           <div className="cass-buttons">
             {draft === undefined ? (
               <>
-                <button
-                  type="button"
-                  className="cass-button"
-                  disabled={Boolean(whole.problem)}
-                  onClick={() => setDraft({ text: whole.text, over: whole.text })}
+                <Button
+                  disabled={Boolean(written.problem)}
+                  onClick={() => onDraft({ text: written.text, over: written.text })}
                 >
                   Edit
-                </button>
-                <button type="button" className="cass-button cass-plain" onClick={() => void forget()}>
-                  Forget
-                </button>
+                </Button>
+                <Button look="plain" onClick={() => void remove(written)}>
+                  Delete
+                </Button>
               </>
             ) : (
-              <SaveOrCancel onSave={save} onCancel={() => setDraft(undefined)} />
+              <SaveOrCancel onSave={() => save(written)} onCancel={() => onDraft(undefined)} />
             )}
           </div>
         </>
       )}
-    </li>
+    </Loaded>
   );
 }

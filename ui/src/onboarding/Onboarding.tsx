@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Button } from "../ui/Button";
 
 /** The first run: no model is known yet. It can be closed; the settings hold the same form. */
 export function Onboarding({ onClose, children }: { onClose(): void; children: ReactNode }) {
@@ -6,9 +7,9 @@ export function Onboarding({ onClose, children }: { onClose(): void; children: R
     <section className="cass-onboarding" aria-label="Set up the assistant">
       <header>
         <h2>Which model should build with you?</h2>
-        <button type="button" className="cass-button cass-plain" onClick={onClose}>
+        <Button look="plain" onClick={onClose}>
           Later
-        </button>
+        </Button>
       </header>
       <p>
         Any OpenAI-compatible server, on this machine or elsewhere. A key stays in ComfyUI, out of the

@@ -2,9 +2,10 @@ import { useAui } from "@assistant-ui/react";
 import { useEffect } from "react";
 import type { RunFailure } from "../comfy/bridge";
 import { failureWords } from "../comfy/failureWords";
-import { IconButton } from "../shared/IconButton";
-import { AlertIcon, CloseIcon } from "../shared/icons";
 import { useStore } from "../shared/store";
+import { Button } from "../ui/Button";
+import { AlertIcon } from "../ui/icons";
+import { Notice } from "../ui/Notice";
 import type { Failures } from "./failures";
 
 interface Props {
@@ -34,15 +35,18 @@ export function FailureNotice({ failures, isBusy }: Props) {
   if (!failure) return null;
   const words = failureWords(failure);
   return (
-    <p className="cass-notice cass-failure" role="status">
-      <AlertIcon />
-      <span title={words}>{words}</span>
-      <button type="button" className="cass-button" disabled={isBusy} onClick={() => repair(failure)}>
-        Fix with Assistant
-      </button>
-      <IconButton label="Dismiss" onClick={failures.dismiss}>
-        <CloseIcon />
-      </IconButton>
-    </p>
+    <Notice
+      className="cass-failure"
+      icon={<AlertIcon />}
+      title={words}
+      actions={
+        <Button disabled={isBusy} onClick={() => repair(failure)}>
+          Fix with Assistant
+        </Button>
+      }
+      onDismiss={failures.dismiss}
+    >
+      {words}
+    </Notice>
   );
 }

@@ -1,4 +1,5 @@
 import type { DiscoveredEndpoint } from "../api/providers";
+import { Button } from "../ui/Button";
 
 interface Props {
   /** Undefined until somebody has looked. */
@@ -22,20 +23,19 @@ export function FoundServers({ servers, baseUrl, onChoose }: Props) {
       </p>
     );
   return (
-    <div className="cass-buttons cass-found">
-      <span>Running on this machine:</span>
+    <div className="cass-buttons">
+      <span className="cass-quiet">Running on this machine:</span>
       {servers.map((server) => (
-        <button
+        <Button
           key={server.baseUrl}
-          type="button"
-          className="cass-chip"
+          look="chip"
           title={server.baseUrl}
           aria-pressed={server.baseUrl === baseUrl}
           onClick={() => onChoose(server)}
         >
           {server.label}
           <small>{modelsOf(server)}</small>
-        </button>
+        </Button>
       ))}
     </div>
   );

@@ -10,8 +10,11 @@ import {
   providerOf,
   type Wanted,
 } from "../api/threadProvider";
-import { Problem } from "../shared/Problem";
-import { WiderWindowNote } from "../shared/WiderWindowNote";
+import { Button } from "../ui/Button";
+import { Field } from "../ui/Field";
+import { Loading } from "../ui/Loading";
+import { Problem } from "../ui/Problem";
+import { WiderWindowNote } from "../ui/WiderWindowNote";
 import { assumedWords, factWords, modelWords } from "./modelWords";
 
 /** Beyond this, somebody types to find a model. */
@@ -81,60 +84,74 @@ export function ModelMenu({ api, threadId, onChoose, onSettings, onClose }: Prop
     items[next]?.focus();
   }
   return (
-    <div ref={menu} className="cass-model-menu" role="menu" aria-label="Models" onKeyDown={onKeyDown}>
-      {providers?.map(({ id, name, model, baseUrl, isDefault }) => (
-        <Item
-          key={id}
-          isChosen={id === current.provider && current.model === ""}
-          name={name}
-          about={[
-            model.value !== name && model.value,
-            factWords(facts[id]),
-            new URL(baseUrl.value).host,
-            isDefault && "default",
-          ]}
-          onChoose={() => onChoose({ provider: isDefault ? "" : id })}
-        />
-      ))}
+    <div
+      ref={menu}
+      className="cass-model-menu"
+      role="dialog"
+      aria-label="Choose a model"
+      onKeyDown={onKeyDown}
+    >
+      {(providers || current.model) && (
+        <div role="menu" aria-label="Models">
+          {providers?.map(({ id, name, model, baseUrl, isDefault }) => (
+            <Item
+              key={id}
+              isChosen={id === current.provider && current.model === ""}
+              name={name}
+              about={[
+                model.value !== name && model.value,
+                factWords(facts[id]),
+                new URL(baseUrl.value).host,
+                isDefault && "default",
+              ]}
+              onChoose={() => onChoose({ provider: isDefault ? "" : id })}
+            />
+          ))}
+          {current.model && (
+            <Item isChosen name={current.model} about={[inUse?.baseUrl.value]} onChoose={onClose} />
+          )}
+        </div>
+      )}
       {factsInUse?.widerWindow && <WiderWindowNote {...factsInUse.widerWindow} />}
       {assumed && <p className="cass-quiet">{assumed}</p>}
-      {!providers && !failure && <p className="cass-quiet">One moment…</p>}
-      {current.model && (
-        <Item isChosen name={current.model} about={[inUse?.baseUrl.value]} onChoose={onClose} />
-      )}
+      {!providers && !failure && <Loading />}
       {models && models.length > MANY && (
-        <input
-          className="cass-field"
-          aria-label="Find a model"
+        <Field
+          label="Find a model"
+          isLabelHidden
           placeholder={`Find one of ${models.length}`}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onValue={setTyped}
           onKeyDown={(event) => {
             if (event.key === "Enter" && typed && found[0]) chooseModel(found[0]);
           }}
         />
       )}
       {typed && found.length === 0 && <p className="cass-quiet">No model has “{typed}” in its name.</p>}
-      {found.slice(0, 4 * MANY).map((model) => (
-        <Item
-          key={model.id}
-          isChosen={model.id === current.model}
-          name={model.id}
-          about={[modelWords(model)]}
-          isModel
-          onChoose={() => chooseModel(model)}
-        />
-      ))}
+      {found.length > 0 && (
+        <div role="menu" aria-label={`Served by ${inUse?.name}`}>
+          {found.slice(0, 4 * MANY).map((model) => (
+            <Item
+              key={model.id}
+              isChosen={model.id === current.model}
+              name={model.id}
+              about={[modelWords(model)]}
+              isModel
+              onChoose={() => chooseModel(model)}
+            />
+          ))}
+        </div>
+      )}
       {failure && <Problem details={failure} />}
       <footer>
         {inUse && !models && (
-          <button type="button" className="cass-link" onClick={showModels}>
+          <Button look="link" onClick={showModels}>
             Other models of {inUse.name}
-          </button>
+          </Button>
         )}
-        <button type="button" className="cass-link" onClick={onSettings}>
+        <Button look="link" onClick={onSettings}>
           Open settings
-        </button>
+        </Button>
       </footer>
     </div>
   );
@@ -162,11 +179,10 @@ interface ItemProps {
 function Item({ isChosen, name, about, isModel, onChoose }: ItemProps) {
   const details = about.filter(Boolean).join(" · ");
   return (
-    <button
-      type="button"
+    <Button
+      look="line"
       role="menuitemradio"
       aria-checked={isChosen}
-      className="cass-line-button"
       data-model={isModel}
       // Both are cut where they are long.
       title={`${name}\n${details}`}
@@ -174,6 +190,6 @@ function Item({ isChosen, name, about, isModel, onChoose }: ItemProps) {
     >
       <b>{name}</b>
       <span>{details}</span>
-    </button>
+    </Button>
   );
 }

@@ -1,7 +1,7 @@
 import type { WholeProvider } from "../api/providers";
-import { Fold } from "../shared/Fold";
+import { Field, Select } from "../ui/Field";
+import { Fold } from "../ui/Fold";
 import { priceWords } from "./modelWords";
-import { ProviderField } from "./ProviderField";
 import { originOf, type ProviderFields, profileNote } from "./providerForm";
 
 interface Props {
@@ -21,70 +21,59 @@ export function ProviderValues({ fields, facts, onEdit }: Props) {
     found: string | number | undefined | null,
     source?: string,
   ) => (
-    <ProviderField label={label} note={facts && source && originOf(source)}>
-      <input
-        className="cass-field"
-        inputMode={name === "name" ? "text" : "decimal"}
-        placeholder={found === undefined || found === null ? "" : String(found)}
-        value={fields[name]}
-        onChange={(event) => onEdit({ [name]: event.target.value })}
-      />
-    </ProviderField>
+    <Field
+      label={label}
+      note={facts && source && originOf(source)}
+      inputMode={name === "name" ? "text" : "decimal"}
+      placeholder={found === undefined || found === null ? "" : String(found)}
+      value={fields[name]}
+      onValue={(value) => onEdit({ [name]: value })}
+    />
   );
   return (
     <Fold line={<span>{summary(facts)}</span>}>
       <div className="cass-fields">
         {field("name", "Name", fields.model || "that of the model")}
-        {field("window", "Window in tokens", facts?.window.value, facts?.window.source)}
-        <ProviderField label="Sees images" note={facts && originOf(facts.vision.source)}>
-          <select
-            className="cass-field"
-            value={fields.vision}
-            onChange={(event) => onEdit({ vision: event.target.value })}
-          >
-            <option value="">found out</option>
-            <option value="yes">yes</option>
-            <option value="no">no</option>
-          </select>
-        </ProviderField>
-        <ProviderField label="Rules and tools" note={profileNote(facts)}>
-          <select
-            className="cass-field"
-            value={fields.profile}
-            onChange={(event) => onEdit({ profile: event.target.value })}
-          >
-            <option value="">by its window</option>
-            <option value="full">all of them</option>
-            <option value="slim">the short form</option>
-          </select>
-        </ProviderField>
-        <ProviderField label="Reasoning effort">
-          <select
-            className="cass-field"
-            value={fields.effort}
-            onChange={(event) => onEdit({ effort: event.target.value })}
-          >
-            <option value="">the model's own</option>
-            {efforts.map((effort) => (
-              <option key={effort}>{effort}</option>
-            ))}
-          </select>
-        </ProviderField>
-        <ProviderField label="Rules are sent">
-          <select
-            className="cass-field"
-            value={fields.rulesIn}
-            title="Some servers take a system message and do not show it to the model."
-            onChange={(event) => onEdit({ rulesIn: event.target.value })}
-          >
-            <option value="">as a system message</option>
-            <option value="user">with the first message</option>
-          </select>
-        </ProviderField>
-        {field("temperature", "Temperature", "the model's own")}
-        {field("input", "$ per million tokens in", price?.input, facts?.price.source)}
-        {field("cached", "… of them cached", price?.cached)}
-        {field("output", "… out", price?.output)}
+        {field("window", "Context window in tokens", facts?.window.value, facts?.window.source)}
+        <Select
+          label="Image input"
+          note={facts && originOf(facts.vision.source)}
+          value={fields.vision}
+          onValue={(value) => onEdit({ vision: value })}
+        >
+          <option value="">detect</option>
+          <option value="yes">yes</option>
+          <option value="no">no</option>
+        </Select>
+        <Select
+          label="Prompt size"
+          note={profileNote(facts)}
+          value={fields.profile}
+          onValue={(value) => onEdit({ profile: value })}
+        >
+          <option value="">automatic</option>
+          <option value="full">full</option>
+          <option value="slim">short</option>
+        </Select>
+        <Select label="Reasoning effort" value={fields.effort} onValue={(value) => onEdit({ effort: value })}>
+          <option value="">model's default</option>
+          {efforts.map((effort) => (
+            <option key={effort}>{effort}</option>
+          ))}
+        </Select>
+        <Select
+          label="Send instructions as"
+          value={fields.rulesIn}
+          title="Some servers accept a system message but don't show it to the model."
+          onValue={(value) => onEdit({ rulesIn: value })}
+        >
+          <option value="">system message</option>
+          <option value="user">part of the first message</option>
+        </Select>
+        {field("temperature", "Temperature", "model's default")}
+        {field("input", "Input price, $ per million tokens", price?.input, facts?.price.source)}
+        {field("cached", "Cached input price", price?.cached)}
+        {field("output", "Output price", price?.output)}
       </div>
     </Fold>
   );

@@ -1,15 +1,10 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
-import { detailsOf, type ErrorDetails } from "../api/errors";
-import {
-  changeProvider,
-  deleteProvider,
-  type ProviderEntry,
-  type ProviderList,
-  readProviders,
-} from "../api/providers";
-import { Problem } from "../shared/Problem";
-import { useOnReturn } from "../shared/useOnReturn";
+import { changeProvider, deleteProvider, type ProviderEntry, readProviders } from "../api/providers";
+import { Button } from "../ui/Button";
+import { Confirmation } from "../ui/Confirmation";
+import { Loaded } from "../ui/Page";
+import { useResource } from "../ui/useResource";
 import { ProviderForm } from "./ProviderForm";
 import { lockNote } from "./providerForm";
 import type { SetTypedFields, TypedFields } from "./useProviderForm";
@@ -27,22 +22,11 @@ interface Props {
 /** All providers of a person: one is the default, each can be opened, and one more be added. */
 export function ProvidersPage({ api, typed, onTyped, provider, onChanged }: Props) {
   const { client } = api.context;
-  const [list, setList] = useState<ProviderList>();
-  const [failure, setFailure] = useState<ErrorDetails>();
+  const list = useResource(useCallback(() => readProviders(client), [client]));
   // What was typed and not saved is gone on with.
   const [open, setOpen] = useState(provider || typed.of);
-  const [doomed, setDoomed] = useState<string>();
-  const load = useCallback(
-    () => readProviders(client).then(setList, (error: unknown) => setFailure(detailsOf(error))),
-    [client],
-  );
-  useEffect(() => void load(), [load]);
-  useOnReturn(load);
-  const act = async (work: Promise<unknown>) => {
-    setFailure(undefined);
-    setDoomed(undefined);
-    await work.catch((error: unknown) => setFailure(detailsOf(error)));
-    await load();
+  const change = async (make: () => Promise<unknown>) => {
+    await list.perform(make);
     onChanged();
   };
   // Who goes back gives up what was typed: the settings would open with it again and again.
@@ -50,68 +34,89 @@ export function ProvidersPage({ api, typed, onTyped, provider, onChanged }: Prop
     setOpen(undefined);
     onTyped({});
   };
-  if (!list)
-    return failure ? <Problem details={failure} /> : <p className="cass-quiet">Loading the settings…</p>;
-  const isNew = open === "" || list.providers.length === 0;
-  if (isNew || open !== undefined)
+  return (
+    <Loaded of={list}>
+      {({ providers }) => {
+        const isNew = open === "" || providers.length === 0;
+        if (isNew || open !== undefined)
+          return (
+            <ProviderForm
+              key={open}
+              api={api}
+              typed={typed}
+              onTyped={onTyped}
+              {...(!isNew && { id: open })}
+              {...(providers.length > 0 && { onCancel: leave })}
+              onSaved={() => {
+                setOpen(undefined);
+                void list.reload();
+                onChanged();
+              }}
+            />
+          );
+        return (
+          <>
+            <ul className="cass-rows" aria-label="Providers">
+              {providers.map((entry) => (
+                <ProviderLine
+                  key={entry.id}
+                  entry={entry}
+                  onOpen={() => setOpen(entry.id)}
+                  onDefault={() => void change(() => changeProvider(client, entry.id, { isDefault: true }))}
+                  onDelete={() => void change(() => deleteProvider(client, entry.id))}
+                />
+              ))}
+            </ul>
+            <div className="cass-buttons">
+              <Button onClick={() => setOpen("")}>Add a provider</Button>
+            </div>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface LineProps {
+  entry: ProviderEntry;
+  onOpen(): void;
+  onDefault(): void;
+  onDelete(): void;
+}
+
+function ProviderLine({ entry, onOpen, onDefault, onDelete }: LineProps) {
+  const { name, isDefault } = entry;
+  const [isAsking, setAsking] = useState(false);
+  if (isAsking)
     return (
-      <ProviderForm
-        key={open}
-        api={api}
-        typed={typed}
-        onTyped={onTyped}
-        {...(!isNew && { id: open })}
-        {...(list.providers.length > 0 && { onCancel: leave })}
-        onSaved={() => {
-          setOpen(undefined);
-          void load();
-          onChanged();
-        }}
-      />
+      <li>
+        <Confirmation
+          question={`Delete “${name}”?`}
+          about="Its key goes with it, and cannot be brought back."
+          onDelete={onDelete}
+          onKeep={() => setAsking(false)}
+        />
+      </li>
     );
   return (
-    <div className="cass-providers">
-      <ul className="cass-lines" aria-label="Providers">
-        {list.providers.map((entry) => (
-          <li key={entry.id} className="cass-provider" data-default={entry.isDefault || undefined}>
-            <button type="button" className="cass-line-button" onClick={() => setOpen(entry.id)}>
-              <b>{entry.name}</b>
-              <span>{wordsOf(entry)}</span>
-            </button>
-            {entry.isDefault ? (
-              <em>default</em>
-            ) : (
-              <button
-                type="button"
-                className="cass-button cass-plain"
-                onClick={() => void act(changeProvider(client, entry.id, { isDefault: true }))}
-              >
-                Make default
-              </button>
-            )}
-            {isDeletable(entry) && (
-              <button
-                type="button"
-                className={`cass-button ${doomed === entry.id ? "cass-danger" : "cass-plain"}`}
-                aria-label={doomed === entry.id ? `Delete ${entry.name} for good` : `Delete ${entry.name}`}
-                onBlur={() => setDoomed(undefined)}
-                onClick={() =>
-                  doomed === entry.id ? void act(deleteProvider(client, entry.id)) : setDoomed(entry.id)
-                }
-              >
-                {doomed === entry.id ? "Delete for good" : "Delete"}
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      <div className="cass-buttons">
-        <button type="button" className="cass-button" onClick={() => setOpen("")}>
-          Add a provider
-        </button>
-      </div>
-      {failure && <Problem details={failure} />}
-    </div>
+    <li data-default={isDefault || undefined}>
+      <Button look="line" onClick={onOpen}>
+        <b>{name}</b>
+        <span>{wordsOf(entry)}</span>
+      </Button>
+      {isDefault ? (
+        <em>default</em>
+      ) : (
+        <Button look="plain" onClick={onDefault}>
+          Make default
+        </Button>
+      )}
+      {isDeletable(entry) && (
+        <Button look="plain" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      )}
+    </li>
   );
 }
 

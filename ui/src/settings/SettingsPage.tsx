@@ -1,4 +1,8 @@
 import type { ComponentProps } from "react";
+import { Button } from "../ui/Button";
+import { Page } from "../ui/Page";
+import { Section } from "../ui/Section";
+import { LookChoice } from "./LookChoice";
 import { ModelHosts } from "./ModelHosts";
 import { ProvidersPage } from "./ProvidersPage";
 import { TrustedPackages } from "./TrustedPackages";
@@ -7,8 +11,8 @@ import { TrustedPackages } from "./TrustedPackages";
 const PAGES = [
   { kind: "you", name: "You", about: "rules, goals, preferences and personas" },
   { kind: "skills", name: "Skills", about: "instructions for a task, used with /skill" },
-  { kind: "files", name: "Files", about: "texts and PDFs that belong to a workflow" },
-  { kind: "memory", name: "Memory", about: "what stays of long chats, and what was made" },
+  { kind: "files", name: "Files", about: "texts and PDFs that every chat knows" },
+  { kind: "memory", name: "Memory", about: "notes from long chats, and what you made" },
   { kind: "costs", name: "Costs", about: "tokens, money and budgets" },
 ] as const;
 
@@ -17,32 +21,25 @@ type Props = ComponentProps<typeof ProvidersPage> & { onPage(kind: (typeof PAGES
 /** All that is entered once: models, hosts of model files, packages that are trusted; and the way to the rest. */
 export function SettingsPage({ onPage, ...props }: Props) {
   return (
-    <div className="cass-settings">
-      <section aria-label="Models that answer">
-        <h3>Models that answer</h3>
+    <Page className="cass-settings">
+      <Section title="Models that answer">
         <ProvidersPage {...props} />
-      </section>
-      <section aria-label="Model files">
-        <h3>Model files</h3>
-        <ModelHosts api={props.api} />
-      </section>
-      <section aria-label="Trusted packages">
-        <h3>Trusted packages</h3>
-        <TrustedPackages api={props.api} />
-      </section>
-      <section aria-label="More settings">
-        <h3>More</h3>
-        <ul className="cass-lines">
+      </Section>
+      <ModelHosts api={props.api} />
+      <TrustedPackages api={props.api} />
+      <LookChoice />
+      <Section title="More settings">
+        <ul className="cass-rows">
           {PAGES.map(({ kind, name, about }) => (
             <li key={kind}>
-              <button type="button" className="cass-line-button" onClick={() => onPage(kind)}>
+              <Button look="line" onClick={() => onPage(kind)}>
                 <b>{name}</b>
                 <span>{about}</span>
-              </button>
+              </Button>
             </li>
           ))}
         </ul>
-      </section>
-    </div>
+      </Section>
+    </Page>
   );
 }

@@ -1,54 +1,49 @@
-import { useEffect, useState } from "react";
+import { useCallback } from "react";
 import type { AssistantApi } from "../api/assistantApi";
-import { detailsOf, type ErrorDetails } from "../api/errors";
-import { Problem } from "../shared/Problem";
 import { trustedPackagesReply, trustedPackagesRoute } from "../shared/trustedPackages";
+import { Button } from "../ui/Button";
+import { Loaded } from "../ui/Page";
+import { Section } from "../ui/Section";
+import { useResource } from "../ui/useResource";
 
 /** Node packages that the assistant runs without asking, to take back. */
 export function TrustedPackages({ api }: { api: AssistantApi }) {
-  const [packages, setPackages] = useState<readonly string[]>();
-  const [failure, setFailure] = useState<ErrorDetails>();
-  const load = async (untrusted?: string) => {
-    try {
-      const response = await (untrusted === undefined
-        ? api.send("GET", trustedPackagesRoute)
-        : api.send("PUT", trustedPackagesRoute, { packages: [untrusted], trusted: false }));
-      setPackages(trustedPackagesReply.parse(await response.json()).packages);
-      setFailure(undefined);
-    } catch (error) {
-      setFailure(detailsOf(error));
-    }
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is opened
-  useEffect(() => void load(), [api]);
+  const packages = useResource(
+    useCallback(async () => {
+      const response = await api.send("GET", trustedPackagesRoute);
+      return trustedPackagesReply.parse(await response.json()).packages;
+    }, [api]),
+  );
+  const trust = (name: string, trusted: boolean) =>
+    api.send("PUT", trustedPackagesRoute, { packages: [name], trusted });
+  const askAgain = (name: string) =>
+    void packages.perform(
+      () => trust(name, false),
+      () => ({ label: `You will be asked about ${name} again.`, run: () => trust(name, true) }),
+    );
   return (
-    <>
-      {packages?.length === 0 && (
-        <p className="cass-quiet">
-          None yet. Before the assistant runs nodes of a package for the first time, it asks you.
-        </p>
-      )}
-      {packages && packages.length > 0 && (
-        <>
-          <p className="cass-quiet">The assistant runs their nodes without asking.</p>
-          <ul className="cass-trusted">
-            {packages.map((name) => (
-              <li key={name}>
-                <span>{name}</span>
-                <button
-                  type="button"
-                  className="cass-button cass-plain"
-                  aria-label={`Ask again about ${name}`}
-                  onClick={() => void load(name)}
-                >
-                  Ask again
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {failure && <Problem details={failure} />}
-    </>
+    <Section title="Trusted packages">
+      <Loaded of={packages}>
+        {(names) => (
+          <>
+            <p className="cass-quiet">
+              {names.length > 0
+                ? "The assistant runs nodes of these packages without asking."
+                : "None yet. The assistant asks you before it first runs nodes of a package."}
+            </p>
+            <ul className="cass-rows">
+              {names.map((name) => (
+                <li key={name}>
+                  <span>{name}</span>
+                  <Button look="plain" aria-label={`Ask again about ${name}`} onClick={() => askAgain(name)}>
+                    Ask again
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
+    </Section>
   );
 }

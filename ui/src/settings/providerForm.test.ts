@@ -100,8 +100,8 @@ it("shows only the end of a saved key", () => {
 });
 
 it.each([
-  ["slim", "unknown", "the short form"],
-  ["full", "unknown", "all of them"],
+  ["slim", "unknown", "short"],
+  ["full", "unknown", "full"],
   ["full", "you", "entered by you"],
 ])("says of the form %s, decided by %s, that it is %s", (value, source, note) => {
   const nothing = { value: null, source: "unknown" };

@@ -113,7 +113,7 @@ export function originOf(source: string | undefined): string {
 /** Who chose the form in which rules and tools are sent; where its window did, the form itself. */
 export function profileNote(facts: WholeProvider["facts"]): string | undefined {
   if (facts?.profile.source !== "unknown") return facts && originOf(facts.profile.source);
-  return facts.profile.value === "slim" ? "the short form" : "all of them";
+  return facts.profile.value === "slim" ? "short" : "full";
 }
 
 const text = (number: number | undefined) => (number === undefined ? "" : String(number));

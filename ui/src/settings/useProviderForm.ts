@@ -104,6 +104,8 @@ export function useProviderForm(
     fields,
     canSave: fields.baseUrl.trim() !== "" && (isFound || hasChanges(change)),
     endpoints,
+    /** Those that its server is known to have. */
+    models: knownModels(test, endpoints?.find(({ baseUrl }) => baseUrl === fields.baseUrl)?.models),
     /** Addresses that a new one can be begun with. */
     presets: presets ?? [],
     test,
@@ -130,4 +132,10 @@ export function useProviderForm(
       await load();
     },
   };
+}
+
+export type ProviderFormState = ReturnType<typeof useProviderForm>;
+
+function knownModels(test: TestState, found: readonly string[] = []): readonly string[] {
+  return test.state === "done" && test.result.ok ? test.result.models : found;
 }

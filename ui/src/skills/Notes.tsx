@@ -1,5 +1,8 @@
-import { Flaws } from "../shared/Flaws";
 import { relativeTime } from "../shared/relativeTime";
+import { Button } from "../ui/Button";
+import { Flaws } from "../ui/Flaws";
+import { Fold } from "../ui/Fold";
+import { Section } from "../ui/Section";
 import type { Listing, SkillChange } from "./skillsApi";
 
 /** What lies among the skills and is none, then what is wrong with others. */
@@ -11,10 +14,9 @@ export function Diagnostics({ of }: { of: Listing["diagnostics"] }) {
     const shown = of.filter((each) => each.leavesOut === leavesOut);
     if (shown.length === 0) return null;
     return (
-      <section key={title} aria-label={title}>
-        <h3>{title}</h3>
+      <Section key={title} title={title}>
         <Flaws of={shown} />
-      </section>
+      </Section>
     );
   });
 }
@@ -22,23 +24,19 @@ export function Diagnostics({ of }: { of: Listing["diagnostics"] }) {
 export function Changes({ changes, onUndo }: { changes: readonly SkillChange[]; onUndo(id: string): void }) {
   if (changes.length === 0) return null;
   return (
-    <details>
-      <summary>Latest changes</summary>
-      <ul>
+    <Fold line={<span>Latest changes</span>}>
+      <ul className="cass-rows">
         {changes.map(({ id, what, slug, at }) => (
           <li key={id}>
-            <code>{slug}</code> {what} <small>{relativeTime(new Date(at * 1000), new Date())}</small>{" "}
-            <button
-              type="button"
-              className="cass-link"
-              aria-label={`Undo: ${slug} ${what}`}
-              onClick={() => onUndo(id)}
-            >
+            <span>
+              <code>{slug}</code> {what} <small>{relativeTime(new Date(at * 1000), new Date())}</small>
+            </span>
+            <Button look="plain" aria-label={`Undo: ${slug} ${what}`} onClick={() => onUndo(id)}>
               Undo
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
-    </details>
+    </Fold>
   );
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, useDeferredValue, useState } from "react";
-import { SaveOrCancel } from "../shared/SaveOrCancel";
+import { Field, TextArea } from "../ui/Field";
+import { SaveOrCancel } from "../ui/SaveOrCancel";
 import type { Draft } from "./draftOfChat";
 
 interface Props {
@@ -25,25 +26,22 @@ export function SkillEditor({ draft, onChange, isNamed = false, Markdown, onSave
   return (
     <>
       {!isNamed && (
-        <label className="cass-skill-name">
-          /skill{" "}
-          <input
-            className="cass-field"
-            aria-label="Name"
-            value={slug}
-            onChange={(event) => onChange({ slug: event.target.value, text })}
-          />
-        </label>
+        <Field
+          label="Name"
+          note="used as /skill and this name"
+          value={slug}
+          onValue={(slug) => onChange({ slug, text })}
+        />
       )}
       <div className="cass-skill-editor">
-        <textarea
-          className="cass-field"
-          aria-label="Text"
+        <TextArea
+          label="Text"
+          isLabelHidden
           spellCheck={false}
           value={text}
-          onChange={(event) => onChange({ slug, text: event.target.value })}
+          onValue={(text) => onChange({ slug, text })}
         />
-        <section aria-label="Preview">
+        <section className="cass-section" aria-label="Preview">
           <small>Preview</small>
           <Markdown text={bodyOf(preview)} />
         </section>

@@ -1,12 +1,14 @@
 import { useState } from "react";
 import { amountOf } from "../shared/amounts";
-import { SearchField } from "../shared/SearchField";
+import { Button } from "../ui/Button";
+import { Checkbox } from "../ui/Field";
+import { SearchField } from "../ui/SearchField";
 import type { ListedSkill, SkillPlace } from "./skillsApi";
 
 const places: Record<ListedSkill["place"], string> = {
   own: "your own",
   elsewhere: "from elsewhere",
-  package: "in the extension's folder, which a new copy of it replaces",
+  package: "in the extension's folder, replaced by updates",
   "built-in": "built in",
 };
 
@@ -25,25 +27,23 @@ export function SkillList({ skills, selected, onSelect, onTurn }: Props) {
     return words.every((word) => text.includes(word));
   });
   return (
-    <section aria-label="All skills">
+    <section className="cass-section" aria-label="All skills">
       <SearchField label="Search skills" placeholder="Search" query={query} onQuery={setQuery} />
       {found.length === 0 && <p className="cass-quiet">No skill has all of these words.</p>}
-      <ul className="cass-skill-list">
+      <ul className="cass-rows cass-skill-list">
         {found.map((skill) => (
           <li key={`${skill.place} ${skill.source}`} data-off={skill.isUsed ? undefined : true}>
-            <input
-              type="checkbox"
-              aria-label={`Use ${skill.slug}`}
+            <Checkbox
+              label={`Use ${skill.slug}`}
               checked={skill.state === "on"}
               disabled={skill.state === "new"}
               title={
                 skill.place === "built-in" ? "Comes with the assistant; one of your own takes its place" : ""
               }
-              onChange={(event) => onTurn(skill, event.target.checked)}
+              onTurn={(isOn) => onTurn(skill, isOn)}
             />
-            <button
-              type="button"
-              className="cass-line-button"
+            <Button
+              look="line"
               aria-current={(selected?.slug === skill.slug && selected.place === skill.place) || undefined}
               title={skill.source}
               onClick={() => onSelect(skill)}
@@ -56,7 +56,7 @@ export function SkillList({ skills, selected, onSelect, onTurn }: Props) {
                 {places[skill.place]} · {amountOf(skill.tokens, "token")}
               </small>
               <span className="cass-quiet">{skill.description}</span>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -1,11 +1,12 @@
-import { type ComponentType, useEffect, useState } from "react";
-import { detailsOf, type ErrorDetails } from "../api/errors";
-import { Problem } from "../shared/Problem";
+import { type ComponentType, useCallback } from "react";
 import { saveFile } from "../shared/saveFile";
-import { useKept } from "../shared/useKept";
+import { Button } from "../ui/Button";
+import { Notice } from "../ui/Notice";
+import { Loaded } from "../ui/Page";
+import { useKept } from "../ui/useKept";
+import { useResource } from "../ui/useResource";
 import { bodyOf, SkillEditor } from "./SkillEditor";
-import type { Perform } from "./SkillsPage";
-import type { Listing, SkillPlace, SkillsApi, WholeSkill } from "./skillsApi";
+import type { ChangeSkill, Listing, SkillPlace, SkillsApi, WholeSkill } from "./skillsApi";
 
 type Edited = Pick<WholeSkill, "text" | "version">;
 
@@ -14,7 +15,7 @@ interface Props {
   /** Each newer one has the skill read again. */
   listing: Listing;
   api: SkillsApi;
-  perform: Perform;
+  change: ChangeSkill;
   Markdown: ComponentType<{ text: string }>;
   /** It is being written, or nothing of it is any more. */
   onEdit(of: SkillPlace | undefined): void;
@@ -23,62 +24,72 @@ interface Props {
   onOwn(): void;
 }
 
-export function SkillView({ of, listing, api, perform, Markdown, onEdit, onClose, onOwn }: Props) {
+export function SkillView({ of, listing, api, change, Markdown, onEdit, onClose, onOwn }: Props) {
   const { slug, place } = of;
-  const [skill, setSkill] = useState<WholeSkill>();
-  const [failure, setFailure] = useState<ErrorDetails>();
+  const read = useResource(
+    // biome-ignore lint/correctness/useExhaustiveDependencies: a newer listing is a reason to read it again
+    useCallback(() => api.read({ slug, place }), [api, slug, place, listing]),
+  );
   /** What is being written stays over the version that was shown when that began. */
   const [edited, keep] = useKept<Edited>(`skill ${place} ${slug}`);
   const setEdited = (edited: Edited | undefined) => {
     keep(edited);
     onEdit(edited && of);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer listing is a reason to read it again
-  useEffect(() => {
-    let isCurrent = true;
-    api.read({ slug, place }).then(
-      (read) => {
-        if (!isCurrent) return;
-        setSkill(read);
-        setFailure(undefined);
-      },
-      (error: unknown) => isCurrent && setFailure(detailsOf(error)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [api, slug, place, listing]);
-  if (failure) return <Problem details={failure} />;
-  if (!skill) return <p className="cass-quiet">Loading…</p>;
+  return (
+    <Loaded of={read}>
+      {(skill) => (
+        <WholeSkillView {...{ skill, place, api, change, Markdown, edited, setEdited, onClose, onOwn }} />
+      )}
+    </Loaded>
+  );
+}
+
+interface WholeProps extends Pick<Props, "api" | "change" | "Markdown" | "onClose" | "onOwn"> {
+  skill: WholeSkill;
+  place: SkillPlace["place"];
+  edited: Edited | undefined;
+  setEdited(edited: Edited | undefined): void;
+}
+
+function WholeSkillView({
+  skill,
+  place,
+  api,
+  change,
+  Markdown,
+  edited,
+  setEdited,
+  onClose,
+  onOwn,
+}: WholeProps) {
+  const { slug } = skill;
   const isOwn = skill.place === "own" || skill.place === "elsewhere";
   const isHeld = skill.state === "new";
   async function save(_: string, text: string) {
     if (!edited) return;
     const work = () => (isOwn ? api.write(slug, text, edited.version) : api.create(slug, text));
-    if (!(await perform(work))) return;
+    if (!(await change(work))) return;
     setEdited(undefined);
     if (!isOwn) onOwn();
   }
   return (
-    <section aria-label={`Skill ${slug}`} className="cass-skill">
+    <section aria-label={`Skill ${slug}`} className="cass-section">
       <h3>
         {skill.name} <small>{skill.source}</small>
       </h3>
       {isHeld && (
-        <div className="cass-notice">
-          <span>
-            {skill.from ? `It came in ${skill.from}. ` : "It is from elsewhere. "}
-            The assistant does what a skill says, so no model reads this one before you have, with all of its
-            files below.
-          </span>
-          <button
-            type="button"
-            className="cass-button cass-primary"
-            onClick={() => void perform(() => api.accept(slug, skill.contents))}
-          >
-            I have read it: accept
-          </button>
-        </div>
+        <Notice
+          actions={
+            <Button look="primary" onClick={() => void change(() => api.accept(slug, skill.contents))}>
+              I have read it: accept
+            </Button>
+          }
+        >
+          {skill.from ? `It came in ${skill.from}. ` : "It is from elsewhere. "}
+          The assistant does what a skill says, so no model reads this one before you have, with all of its
+          files below.
+        </Notice>
       )}
       {edited ? (
         <SkillEditor
@@ -92,35 +103,31 @@ export function SkillView({ of, listing, api, perform, Markdown, onEdit, onClose
       ) : (
         <>
           <div className="cass-buttons">
-            <button type="button" className="cass-button" onClick={() => setEdited(skill)}>
-              {isOwn ? "Edit" : "Edit as your own"}
-            </button>
-            <button
-              type="button"
-              className="cass-button cass-plain"
+            <Button onClick={() => setEdited(skill)}>{isOwn ? "Edit" : "Edit as your own"}</Button>
+            <Button
+              look="plain"
               onClick={() =>
-                void perform(async () => {
-                  saveFile(`${slug}.zip`, await api.pack(of));
+                void change(async () => {
+                  saveFile(`${slug}.zip`, await api.pack({ slug, place }));
                   return undefined;
                 })
               }
             >
               Export
-            </button>
+            </Button>
             {isOwn && (
-              <button
-                type="button"
-                className="cass-button cass-plain"
+              <Button
+                look="plain"
                 onClick={() =>
-                  void perform(() => api.remove(slug, skill.version)).then((isDone) => isDone && onClose())
+                  void change(() => api.remove(slug, skill.version)).then((isDone) => isDone && onClose())
                 }
               >
                 Delete
-              </button>
+              </Button>
             )}
-            <button type="button" className="cass-button cass-plain" onClick={onClose}>
+            <Button look="plain" onClick={onClose}>
               Close
-            </button>
+            </Button>
           </div>
           {isHeld ? (
             <pre className="cass-plain-text">{skill.text}</pre>

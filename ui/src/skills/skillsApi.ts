@@ -46,11 +46,10 @@ export type Taken = z.output<typeof taken>;
 /** Which of the skills of one name. */
 export type SkillPlace = Pick<ListedSkill, "slug" | "place">;
 
-/** What is taken in: a zip, or the files of a folder, in base64. */
+/** A zip that is taken in, in base64. */
 export interface Parcel {
   name: string;
-  zip?: string;
-  files?: { path: string; content: string }[];
+  zip: string;
 }
 
 const own = "/user-context/skills";
@@ -79,3 +78,6 @@ export function createSkillsApi({ send }: Pick<AssistantApi, "send">) {
 }
 
 export type SkillsApi = ReturnType<typeof createSkillsApi>;
+
+/** Makes a change and shows what came of it; whether it was made. */
+export type ChangeSkill = (work: () => Promise<SkillChange | undefined>) => Promise<boolean>;

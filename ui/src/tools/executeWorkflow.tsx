@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FreeMemory } from "../shared/FreeMemory";
+import { FreeMemory } from "../ui/FreeMemory";
 import { execute } from "./run/execute";
 import { RunOutputs } from "./run/RunOutputs";
 import type { RunData } from "./run/runReport";

@@ -1,9 +1,12 @@
 import type { Flaw } from "../api/flaws";
-import { ChangedMeanwhile } from "../shared/ChangedMeanwhile";
-import { Flaws } from "../shared/Flaws";
-import { SaveOrCancel } from "../shared/SaveOrCancel";
-import { useKept } from "../shared/useKept";
-import type { Perform } from "./EntryList";
+import { Button } from "../ui/Button";
+import { ChangedMeanwhile } from "../ui/ChangedMeanwhile";
+import { Checkbox, TextArea } from "../ui/Field";
+import { Flaws } from "../ui/Flaws";
+import { SaveOrCancel } from "../ui/SaveOrCancel";
+import { Section } from "../ui/Section";
+import { useKept } from "../ui/useKept";
+import type { Perform } from "../ui/useResource";
 import type { OwnDocument, YouApi } from "./youApi";
 
 interface Props {
@@ -22,23 +25,30 @@ export function DocumentEditor({ title, about, document, flaws, api, perform }: 
   const [draft, setDraft] = useKept<{ text: string; over: string }>(`document ${name}`);
   const isBase = name === "base";
   async function save() {
-    if (draft && (await perform(api.write(name, draft.text, text)))) setDraft(undefined);
+    if (draft && (await perform(() => api.write(name, draft.text, text)))) setDraft(undefined);
   }
+  const remove = () =>
+    void perform(
+      () => api.write(name, "", text),
+      () => ({
+        label: isBase ? "The base prompt is the built-in one again." : `Deleted ${source}.`,
+        run: async () => {
+          const now = (await api.all()).documents.find((each) => each.name === name);
+          return api.write(name, text, now?.text ?? "");
+        },
+      }),
+    );
   return (
-    <section aria-label={title}>
-      <h3>
-        {title} {source && <small>{source}</small>}
-      </h3>
-      <p className="cass-quiet">{about}</p>
+    <Section title={title} note={source} about={about}>
       <Flaws of={problem ? [{ path: source, problem, action: "" }, ...flaws] : flaws} />
       {draft ? (
         <>
-          <textarea
-            className="cass-field"
-            aria-label={title}
+          <TextArea
+            label={title}
+            isLabelHidden
             rows={isBase ? 14 : 6}
             value={draft.text}
-            onChange={(event) => setDraft({ ...draft, text: event.target.value })}
+            onValue={(text) => setDraft({ ...draft, text })}
           />
           <ChangedMeanwhile before={draft.over} now={text} />
         </>
@@ -54,40 +64,22 @@ export function DocumentEditor({ title, about, document, flaws, api, perform }: 
           <SaveOrCancel onSave={save} onCancel={() => setDraft(undefined)} />
         ) : (
           <>
-            <button
-              type="button"
-              className="cass-button"
-              disabled={Boolean(problem)}
-              onClick={() => setDraft({ text, over: text })}
-            >
+            <Button disabled={Boolean(problem)} onClick={() => setDraft({ text, over: text })}>
               {text ? "Edit" : "Write"}
-            </button>
+            </Button>
             {isOwn && !problem && (
-              <button
-                type="button"
-                className="cass-button cass-plain"
-                onClick={() =>
-                  void perform(api.write(name, "", text), {
-                    label: isBase ? "The base prompt is as it came." : `Deleted ${source}.`,
-                    run: async () => {
-                      const now = (await api.all()).documents.find((each) => each.name === name);
-                      return api.write(name, text, now?.text ?? "");
-                    },
-                  })
-                }
-              >
+              <Button look="plain" onClick={remove}>
                 {isBase ? "Reset" : "Delete"}
-              </button>
+              </Button>
             )}
             {!isBase && text && (
-              <label className="cass-quiet">
-                <input type="checkbox" checked={isOn} onChange={() => void perform(api.turn(name, !isOn))} />{" "}
+              <Checkbox checked={isOn} onTurn={(on) => void perform(() => api.turn(name, on))}>
                 Told to the model
-              </label>
+              </Checkbox>
             )}
           </>
         )}
       </div>
-    </section>
+    </Section>
   );
 }

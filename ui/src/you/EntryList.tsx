@@ -1,8 +1,12 @@
 import { type FormEvent, useState } from "react";
 import type { Flaw } from "../api/flaws";
-import { Flaws } from "../shared/Flaws";
-import { IconButton } from "../shared/IconButton";
-import { ArrowDownIcon, PencilIcon, RetryIcon, SendIcon, TrashIcon } from "../shared/icons";
+import { Button } from "../ui/Button";
+import { Checkbox, Field } from "../ui/Field";
+import { Flaws } from "../ui/Flaws";
+import { IconButton } from "../ui/IconButton";
+import { ArrowDownIcon, ArrowUpIcon, PencilIcon, RepeatIcon, TrashIcon } from "../ui/icons";
+import { Section } from "../ui/Section";
+import type { Perform } from "../ui/useResource";
 import { type Entry, type Kind, placeBefore, putBack, type YouApi } from "./youApi";
 
 /** What a list is about, in the person's words. */
@@ -14,12 +18,6 @@ export interface ListWords {
   /** Those that are read after it; the second has what is repeated. */
   files: readonly string[];
 }
-
-/** Carries a change out and shows what came of it; `undo` takes it back. */
-export type Perform = (
-  work: Promise<unknown>,
-  undo?: { label: string; run(): Promise<unknown> },
-) => Promise<boolean>;
 
 interface Props {
   words: ListWords;
@@ -36,18 +34,16 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
   const inFile = entries.filter(({ source }) => source === "file");
   const isGone = edited !== undefined && own.every(({ text }) => text !== edited.text);
   return (
-    <section aria-label={title}>
-      <h3>{title}</h3>
-      <p className="cass-quiet">{about}</p>
+    <Section title={title} about={about}>
       <Flaws of={flaws} />
-      <ul className="cass-entries">
+      <ul className="cass-rows">
         {(isGone ? [...own, edited] : own).map((entry, index) => {
           const { text, value, isOn, repeats } = entry;
           const move = (step: -1 | 1) => {
             const before = placeBefore(own, index, step);
             return {
               disabled: before === undefined,
-              onClick: () => void perform(api.change(kind, text, { before: before ?? "" })),
+              onClick: () => void perform(() => api.change(kind, text, { before: before ?? "" })),
             };
           };
           if (edited?.text === text)
@@ -60,7 +56,7 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
                   onCancel={() => setEdited(undefined)}
                   onSubmit={async (newText, newValue) => {
                     const change = { newText, ...(kind === "preferences" && { value: newValue }) };
-                    const done = await perform(
+                    const done = await perform(() =>
                       isGone ? api.add(kind, newText, newValue) : api.change(kind, text, change),
                     );
                     if (done) setEdited(undefined);
@@ -71,29 +67,26 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
             );
           return (
             <li key={text} data-off={!isOn || undefined}>
-              <label title={isOn ? "Told to the model" : "Switched off"}>
-                <input
-                  type="checkbox"
-                  checked={isOn}
-                  onChange={() => void perform(api.change(kind, text, { isOn: !isOn }))}
-                />
-                <span>
-                  {text}
-                  {value && <b> {value}</b>}
-                  {repeats && <small>with each message</small>}
-                </span>
-              </label>
+              <Checkbox
+                title={isOn ? "Told to the model" : "Switched off"}
+                checked={isOn}
+                onTurn={(on) => void perform(() => api.change(kind, text, { isOn: on }))}
+              >
+                {text}
+                {value && <b> {value}</b>}
+                {repeats && <small> with each message</small>}
+              </Checkbox>
               {kind === "rules" && (
                 <IconButton
                   label={`Repeat “${text}” with each message`}
                   aria-pressed={repeats}
-                  onClick={() => void perform(api.change(kind, text, { repeats: !repeats }))}
+                  onClick={() => void perform(() => api.change(kind, text, { repeats: !repeats }))}
                 >
-                  <RetryIcon />
+                  <RepeatIcon />
                 </IconButton>
               )}
               <IconButton label={`Move “${text}” up`} {...move(-1)}>
-                <SendIcon />
+                <ArrowUpIcon />
               </IconButton>
               <IconButton label={`Move “${text}” down`} {...move(1)}>
                 <ArrowDownIcon />
@@ -104,10 +97,10 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
               <IconButton
                 label={`Delete “${text}”`}
                 onClick={() =>
-                  void perform(api.forget(kind, text), {
-                    label: `Deleted “${text}”.`,
-                    run: () => putBack(api, kind, own, entry),
-                  })
+                  void perform(
+                    () => api.forget(kind, text),
+                    () => ({ label: `Deleted “${text}”.`, run: () => putBack(api, kind, own, entry) }),
+                  )
                 }
               >
                 <TrashIcon />
@@ -121,6 +114,7 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
               {text}
               {value && <b> {value}</b>}
               <small>
+                {" "}
                 from the file {files[Number(repeats)]}, edited there{repeats && ", with each message"}
               </small>
             </span>
@@ -131,9 +125,9 @@ export function EntryList({ words, entries, flaws, api, perform }: Props) {
         kind={kind}
         submit="Add"
         placeholder={example}
-        onSubmit={(text, value) => perform(api.add(kind, text, value))}
+        onSubmit={(text, value) => perform(() => api.add(kind, text, value))}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -158,30 +152,22 @@ function EntryForm({ kind, submit, placeholder, entry, onCancel, onSubmit }: For
     setValue("");
   }
   return (
-    <form className="cass-entry-form" onSubmit={(event) => void send(event)}>
-      <input
-        className="cass-field"
-        aria-label={`${submit} to ${kind}`}
+    <form className="cass-line-form" onSubmit={(event) => void send(event)}>
+      <Field
+        label={`${submit} to ${kind}`}
+        isLabelHidden
         placeholder={placeholder}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onValue={setText}
       />
-      {hasValue && (
-        <input
-          className="cass-field"
-          aria-label="Value"
-          placeholder="euler"
-          value={value}
-          onChange={(event) => setValue(event.target.value)}
-        />
-      )}
-      <button type="submit" className="cass-button" disabled={!isReady}>
+      {hasValue && <Field label="Value" isLabelHidden placeholder="euler" value={value} onValue={setValue} />}
+      <Button type="submit" disabled={!isReady}>
         {submit}
-      </button>
+      </Button>
       {onCancel && (
-        <button type="button" className="cass-button cass-plain" onClick={onCancel}>
+        <Button look="plain" onClick={onCancel}>
           Cancel
-        </button>
+        </Button>
       )}
     </form>
   );

@@ -1,10 +1,15 @@
-import "./styles";
 import { type ReactNode, useState } from "react";
 import type { AssistantApi } from "../api/assistantApi";
 import { detailsOf, type ErrorDetails } from "../api/errors";
-import { Problem } from "../shared/Problem";
+import { addStyles } from "../ui/addStyles";
+import { Button } from "../ui/Button";
+import { Field } from "../ui/Field";
+import { Problem } from "../ui/Problem";
 import { type Answers, experiences, nothingSaid, tell, things, tones } from "./answers";
+import styles from "./you.css?inline";
 import { createYouApi } from "./youApi";
+
+addStyles(styles);
 
 interface Props {
   api: AssistantApi;
@@ -31,15 +36,12 @@ export function FirstRun({ api, onOver }: Props) {
     <section className="cass-first-run" aria-label="About you">
       {page === 1 ? (
         <>
-          <label>
-            <span>In which language shall I answer? Left open, in yours.</span>
-            <input
-              className="cass-field"
-              placeholder="English, 中文, Deutsch …"
-              value={answers.language}
-              onChange={(event) => set({ language: event.target.value.slice(0, 40) })}
-            />
-          </label>
+          <Field
+            label="In which language shall I answer? If you leave it open, in yours."
+            placeholder="English, 中文, Deutsch …"
+            value={answers.language}
+            onValue={(text) => set({ language: text.slice(0, 40) })}
+          />
           <Choices label="And how?">
             {Object.keys(tones).map((tone) => (
               <Choice
@@ -82,22 +84,22 @@ export function FirstRun({ api, onOver }: Props) {
       {failure && <Problem details={failure} />}
       <div className="cass-buttons">
         {page === 1 ? (
-          <button type="button" className="cass-button cass-primary" onClick={() => setPage(2)}>
+          <Button look="primary" onClick={() => setPage(2)}>
             Next
-          </button>
+          </Button>
         ) : (
           <>
-            <button type="button" className="cass-button cass-primary" onClick={() => void end(true)}>
+            <Button look="primary" onClick={() => void end(true)}>
               Done
-            </button>
-            <button type="button" className="cass-button cass-plain" onClick={() => setPage(1)}>
+            </Button>
+            <Button look="plain" onClick={() => setPage(1)}>
               Back
-            </button>
+            </Button>
           </>
         )}
-        <button type="button" className="cass-button cass-plain" onClick={() => void end(false)}>
+        <Button look="plain" onClick={() => void end(false)}>
           Skip
-        </button>
+        </Button>
         <small className="cass-quiet">{page} of 2. /you shows and changes it later.</small>
       </div>
     </section>
@@ -115,8 +117,8 @@ function Choices({ label, children }: { label: string; children: ReactNode }) {
 
 function Choice({ label, isOn, onTurn }: { label: string; isOn: boolean; onTurn(isOn: boolean): void }) {
   return (
-    <button type="button" className="cass-chip" aria-pressed={isOn} onClick={() => onTurn(!isOn)}>
+    <Button look="chip" aria-pressed={isOn} onClick={() => onTurn(!isOn)}>
       {label}
-    </button>
+    </Button>
   );
 }

@@ -1,4 +1,5 @@
-import { SaveOrCancel } from "../shared/SaveOrCancel";
+import { Field, TextArea } from "../ui/Field";
+import { SaveOrCancel } from "../ui/SaveOrCancel";
 
 /** A persona's file as it is written. `seen` is what it was when that began, "" for a new one. */
 export interface PersonaDraft {
@@ -23,30 +24,27 @@ interface Props {
 export function PersonaEditor({ draft, onChange, onSave, onCancel }: Props) {
   const { slug, text } = draft;
   return (
-    <div className="cass-persona-editor">
+    <>
       {!draft.seen && (
-        <label>
-          /persona{" "}
-          <input
-            className="cass-field"
-            aria-label="Name of the persona"
-            placeholder="strict-critic"
-            value={slug}
-            onChange={(event) => onChange({ ...draft, slug: event.target.value })}
-          />
-        </label>
+        <Field
+          label="Name of the persona"
+          note="chosen with /persona and this name"
+          placeholder="strict-critic"
+          value={slug}
+          onValue={(slug) => onChange({ ...draft, slug })}
+        />
       )}
-      <textarea
-        className="cass-field"
-        aria-label="Text of the persona"
+      <TextArea
+        label="Text of the persona"
+        isLabelHidden
         rows={9}
         spellCheck={false}
         value={text}
-        onChange={(event) => onChange({ ...draft, text: event.target.value })}
+        onValue={(text) => onChange({ ...draft, text })}
       />
       <p className="cass-quiet">
-        Between the lines of hyphens also, where it needs them, <code>provider:</code> and <code>model:</code>{" "}
-        to answer by, and <code>replace_base: true</code> to stand in place of the base prompt.
+        Optional, between the <code>---</code> lines: <code>provider</code>, <code>model</code>, and{" "}
+        <code>replace_base: true</code> to replace the base prompt.
       </p>
       <div className="cass-buttons">
         <SaveOrCancel
@@ -55,6 +53,6 @@ export function PersonaEditor({ draft, onChange, onSave, onCancel }: Props) {
           onCancel={onCancel}
         />
       </div>
-    </div>
+    </>
   );
 }

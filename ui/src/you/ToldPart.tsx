@@ -1,3 +1,4 @@
+import { Section } from "../ui/Section";
 import type { You } from "./youApi";
 
 /** What a new chat is told of the person, word for word, and what it has no room for. */
@@ -6,22 +7,23 @@ export function ToldPart({
 }: {
   told: You["told"];
 }) {
-  const said =
-    window === null ? "with any larger model" : `at a window of ${window.toLocaleString("en")} tokens`;
   return (
-    <section aria-label="What a new chat is told">
-      <h3>What a new chat is told</h3>
+    <Section title="What a new chat is told">
       <p className="cass-quiet">
-        {`${said[0]?.toUpperCase()}${said.slice(1)}: ${system.tokens} of ${systemTokens.toLocaleString("en")} tokens of the system message, and ${reminder.tokens} at the end of each message. A chat that runs is told of changes with your next message.`}
+        {window === null ? "With any larger model" : `With a window of ${window.toLocaleString("en")} tokens`}
+        : {system.tokens} of {systemTokens.toLocaleString("en")} tokens of the system message, and{" "}
+        {reminder.tokens} at the end of each message. Chats that run learn of changes with your next message.
         {form === "slim" && " Small models get a short base prompt of their own."}
       </p>
       {leftOut.length > 0 && (
         <>
           <p className="cass-quiet">No room for:</p>
-          <ul className="cass-entries" aria-label="Left out">
+          <ul className="cass-rows" aria-label="Left out">
             {leftOut.map(({ source, amount, unit }) => (
               <li key={source}>
-                <code>{source}</code> {amount.toLocaleString("en")} {unit}
+                <span>
+                  <code>{source}</code> {amount.toLocaleString("en")} {unit}
+                </span>
               </li>
             ))}
           </ul>
@@ -35,6 +37,6 @@ export function ToldPart({
             </pre>
           ),
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,110 +1,88 @@
-import "./styles";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { AssistantApi } from "../api/assistantApi";
-import { detailsOf, type ErrorDetails } from "../api/errors";
-import { Problem } from "../shared/Problem";
-import { useOnReturn } from "../shared/useOnReturn";
+import { Fold } from "../ui/Fold";
+import { Loaded, Page } from "../ui/Page";
+import { useResource } from "../ui/useResource";
 import { DocumentEditor } from "./DocumentEditor";
-import { EntryList, type ListWords, type Perform } from "./EntryList";
+import { EntryList, type ListWords } from "./EntryList";
 import { PersonaPicker } from "./PersonaPicker";
 import { ToldPart } from "./ToldPart";
-import { createYouApi, flawsOf, type You } from "./youApi";
+import { createYouApi, flawsOf, type OwnDocument, type You } from "./youApi";
 
-const lists: readonly ListWords[] = [
-  {
-    kind: "rules",
-    title: "Rules",
-    about:
-      "Always followed, in every chat. The first ones are told where there is no room for all. One that is repeated is said again with each message, where a model heeds it most.",
-    example: "Never touch my seeds",
-    files: ["rules.md", "reminders.md"],
-  },
-  {
-    kind: "preferences",
-    title: "Preferences",
-    about: "Taken where you ask for nothing else.",
-    example: "sampler",
-    files: ["preferences.json"],
-  },
-];
+const rules: ListWords = {
+  kind: "rules",
+  title: "Rules",
+  about:
+    "Followed in every chat. If they don't all fit, those at the top win. A repeated rule comes with every message, so the model doesn't forget it.",
+  example: "Never touch my seeds",
+  files: ["rules.md", "reminders.md"],
+};
 
-const documents = {
+const preferences: ListWords = {
+  kind: "preferences",
+  title: "Preferences",
+  about: "Used unless you ask for something else.",
+  example: "sampler",
+  files: ["preferences.json"],
+};
+
+const documents: Record<OwnDocument["name"], { title: string; file: string; about: string }> = {
   goals: { title: "Goals", file: "goals.md", about: "What you are working towards." },
   persona: { title: "Persona", file: "SOUL.md", about: "How the assistant speaks and acts." },
   base: {
     title: "Base prompt",
     file: "01_role.md",
-    about:
-      "What the assistant is, before anything of yours. It holds in new chats, and in others once they are condensed.",
+    about: "The built-in instructions. Changes apply to new chats, and to others once they are summarized.",
   },
 };
 
 /** All that the assistant is told of the person: to see, to order, to switch off, to change. */
 export function YouPage({ api, part }: { api: AssistantApi; part?: "persona" | undefined }) {
   const own = useMemo(() => createYouApi(api), [api]);
-  const [you, setYou] = useState<You>();
-  const [failure, setFailure] = useState<ErrorDetails>();
-  const [undo, setUndo] = useState<Parameters<Perform>[1]>();
-  const perform = useCallback<Perform>(
-    async (work, taken) => {
-      let isDone = true;
-      try {
-        await work;
-        setFailure(undefined);
-        setUndo(taken);
-      } catch (error) {
-        isDone = false;
-        setFailure(detailsOf(error));
-      }
-      await own.all().then(setYou, (error: unknown) => setFailure(detailsOf(error)));
-      return isDone;
-    },
-    [own],
+  const you = useResource(own.all);
+  const list = (value: You, words: ListWords) => (
+    <EntryList
+      words={words}
+      entries={value[words.kind]}
+      flaws={words.files.flatMap((file) => flawsOf(value, file))}
+      api={own}
+      perform={you.perform}
+    />
   );
-  useEffect(() => void perform(Promise.resolve()), [perform]);
-  useOnReturn(() => own.all().then(setYou, () => {}));
+  const editor = (value: You, name: OwnDocument["name"]) =>
+    value.documents
+      .filter((document) => document.name === name)
+      .map((document) => (
+        <DocumentEditor
+          key={name}
+          {...documents[name]}
+          document={document}
+          flaws={flawsOf(value, documents[name].file)}
+          api={own}
+          perform={you.perform}
+        />
+      ));
   return (
-    <div className="cass-you">
-      {failure && <Problem details={failure} />}
-      {undo && (
-        <p className="cass-notice" role="status">
-          <span>{undo.label}</span>
-          <button type="button" className="cass-link" onClick={() => void perform(undo.run())}>
-            Undo
-          </button>
-        </p>
-      )}
-      {you && (
-        <div className="cass-you-parts">
-          <div>
-            {lists.map((words) => (
-              <EntryList
-                key={words.kind}
-                words={words}
-                entries={you[words.kind]}
-                flaws={words.files.flatMap((file) => flawsOf(you, file))}
-                api={own}
-                perform={perform}
-              />
-            ))}
+    <Page>
+      <Loaded of={you}>
+        {(value) => (
+          <div className="cass-columns">
+            <div>
+              {list(value, rules)}
+              {editor(value, "goals")}
+              {list(value, preferences)}
+            </div>
+            <div>
+              <PersonaPicker client={api.context.client} isWanted={part === "persona"} />
+              {editor(value, "persona")}
+              <Fold line={<b>Advanced</b>}>
+                {editor(value, "base")}
+                <ToldPart told={value.told} />
+              </Fold>
+            </div>
           </div>
-          <div>
-            <PersonaPicker client={api.context.client} isWanted={part === "persona"} />
-            {you.documents.map((document) => (
-              <DocumentEditor
-                key={document.name}
-                {...documents[document.name]}
-                document={document}
-                flaws={flawsOf(you, documents[document.name].file)}
-                api={own}
-                perform={perform}
-              />
-            ))}
-            <ToldPart told={you.told} />
-          </div>
-        </div>
-      )}
-      {!you && !failure && <p className="cass-quiet">Loading…</p>}
-    </div>
+        )}
+      </Loaded>
+    </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { ApprovalRequest, AskedNode, AskedWords } from "../../shared/toolCalls";
+import { Button } from "../../ui/Button";
 import { type ShowChanges, useChatEnvironment } from "../chatContext";
 
 /** In milliseconds: a key or a click that was meant for what stood there before. */
@@ -49,23 +50,21 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
         {request.body}
       </div>
       <div className="cass-approval-answers">
-        <button {...button(true)} className="cass-button cass-primary">
+        <Button {...button(true)} look="primary">
           {request.allow ?? "Allow"}
-        </button>
+        </Button>
         {request.forGood && (
-          <button
-            type="button"
+          <Button
             aria-disabled={!isRead}
-            className="cass-button"
             title={request.forGood.title}
             onClick={() => isRead && approvals.allowForGood(request)}
           >
             {request.forGood.label}
-          </button>
+          </Button>
         )}
-        <button {...button(false)} className="cass-button" title="Escape">
+        <Button {...button(false)} title="Escape">
           Deny
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -94,16 +93,16 @@ function PointingWords({
         typeof each === "string" ? (
           each
         ) : (
-          <button
+          <Button
             // biome-ignore lint/suspicious/noArrayIndexKey: the words of a question stay as they are
             key={index}
-            type="button"
-            className="cass-link cass-asked-node"
+            look="link"
+            className="cass-asked-node"
             title="Show the node on the canvas"
             onClick={() => void point(each)}
           >
             {each.words}
-          </button>
+          </Button>
         ),
       )}
       {gone && <span role="status"> {gone.words} is not on the canvas now.</span>}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button } from "../../ui/Button";
 import type { GraphChange } from "./graphChanges";
 
 /** Of very many the first are enough to begin with. */
@@ -28,9 +29,9 @@ export function GraphChangeList({ changes }: { changes: readonly GraphChange[] }
       ))}
       {shown.length < changes.length && (
         <li>
-          <button type="button" className="cass-link" onClick={() => setIsWhole(true)}>
+          <Button look="link" onClick={() => setIsWhole(true)}>
             and {changes.length - shown.length} more
-          </button>
+          </Button>
         </li>
       )}
     </ul>

@@ -1,11 +1,12 @@
 import type { ToolCallMessagePartProps } from "@assistant-ui/react";
 import { useAuiState } from "@assistant-ui/react";
 import { useId, useState } from "react";
-import { CopyButton } from "../../shared/CopyButton";
 import { linksInWords } from "../../shared/graphChanges";
-import { AlertIcon, CheckIcon, ChevronIcon, HandIcon, SkipIcon } from "../../shared/icons";
 import { parseJson } from "../../shared/json";
 import { useKeyed } from "../../shared/store";
+import { Button } from "../../ui/Button";
+import { CopyButton } from "../../ui/CopyButton";
+import { AlertIcon, CheckIcon, ChevronIcon, HandIcon, SkipIcon } from "../../ui/icons";
 import { useChatEnvironment } from "../chatContext";
 import { useTurnIsRunning } from "../turn/useTurn";
 import { ApprovalQuestion } from "./ApprovalQuestion";
@@ -47,9 +48,9 @@ export function ToolCard({
       : outcomeWords(call);
   return (
     <div className="cass-tool" data-state={call.state} data-tool={toolName}>
-      <button
-        type="button"
-        className="cass-line-button cass-tool-line"
+      <Button
+        look="line"
+        className="cass-tool-line"
         aria-expanded={open}
         aria-controls={bodyId}
         onClick={() => setOpen(!open)}
@@ -64,7 +65,7 @@ export function ToolCard({
         <span className="cass-chevron">
           <ChevronIcon />
         </span>
-      </button>
+      </Button>
       {latest?.fraction !== undefined && (
         <progress className="cass-tool-progress" value={latest.fraction} aria-label={latest.text} />
       )}

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useState } from "react";
-import { Lightbox, type ShownImage } from "../../shared/Lightbox";
+import { Lightbox, type ShownImage } from "../../ui/Lightbox";
 
 /** What a tool shows of its result. An image in a link opens here instead of in another tab. */
 export function ToolOutput({ children }: { children: ReactNode }) {

@@ -1,5 +1,6 @@
-import { HandIcon, LightningIcon } from "../../shared/icons";
 import { useStore } from "../../shared/store";
+import { Button } from "../../ui/Button";
+import { HandIcon, LightningIcon } from "../../ui/icons";
 import { useChatEnvironment } from "../chatContext";
 
 const shown = {
@@ -21,15 +22,15 @@ export function ApprovalModeButton() {
   const mode = useStore(approvals.mode);
   const { label, title, Icon } = shown[mode];
   return (
-    <button
-      type="button"
-      className="cass-quiet-button cass-mode"
+    <Button
+      look="quiet"
+      className="cass-mode"
       title={title}
       aria-label={title}
       onClick={() => approvals.mode.set(mode === "ask" ? "auto" : "ask")}
     >
       <Icon />
       <span>{label}</span>
-    </button>
+    </Button>
   );
 }

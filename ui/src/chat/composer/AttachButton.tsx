@@ -1,26 +1,15 @@
-import { useRef } from "react";
-import { IconButton } from "../../shared/IconButton";
-import { AttachIcon } from "../../shared/icons";
+import { FileButton } from "../../ui/FileButton";
+import { AttachIcon } from "../../ui/icons";
 
 /** Files can also be dropped on the composer, or pasted into it. */
 export function AttachButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
-  const input = useRef<HTMLInputElement>(null);
   return (
-    <>
-      <IconButton label="Attach images, workflows or texts" onClick={() => input.current?.click()}>
-        <AttachIcon />
-      </IconButton>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to attach"
-        onChange={({ target }) => {
-          onFiles([...(target.files ?? [])]);
-          target.value = "";
-        }}
-      />
-    </>
+    <FileButton
+      label="Attach images, workflows or texts"
+      chooserLabel="Files to attach"
+      icon={<AttachIcon />}
+      takes="several"
+      onFiles={onFiles}
+    />
   );
 }

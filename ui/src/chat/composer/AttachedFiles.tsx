@@ -1,9 +1,9 @@
 import { type Attachment, MessagePrimitive, useAui } from "@assistant-ui/react";
 import { useState } from "react";
 import { shortAmount } from "../../shared/amounts";
-import { IconButton } from "../../shared/IconButton";
-import { ImageThumbnail } from "../../shared/ImageThumbnail";
-import { CloseIcon, FileIcon } from "../../shared/icons";
+import { IconButton } from "../../ui/IconButton";
+import { ImageThumbnail } from "../../ui/ImageThumbnail";
+import { CloseIcon, FileIcon } from "../../ui/icons";
 import { attachedNote } from "./attachedNote";
 import { tokensOfPicture, tokensOfTexts } from "./attachedTokens";
 import type { useAttachments } from "./useAttachments";

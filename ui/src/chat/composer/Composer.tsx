@@ -1,9 +1,9 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { IconButton } from "../../shared/IconButton";
-import { SendIcon, StopIcon } from "../../shared/icons";
-import { useHeightOfContent } from "../../shared/useHeightOfContent";
-import { FOCUS_HOME } from "../../shared/useKeptFocus";
+import { IconButton } from "../../ui/IconButton";
+import { SendIcon, StopIcon } from "../../ui/icons";
+import { useHeightOfContent } from "../../ui/useHeightOfContent";
+import { FOCUS_HOME } from "../../ui/useKeptFocus";
 import { useStopTurn, useTurnIsRunning } from "../turn/useTurn";
 import { AttachButton } from "./AttachButton";
 import { FilesToSend } from "./AttachedFiles";

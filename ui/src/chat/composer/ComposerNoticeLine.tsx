@@ -1,5 +1,6 @@
-import { IconButton } from "../../shared/IconButton";
-import { CheckIcon, CloseIcon, InfoIcon } from "../../shared/icons";
+import { Button } from "../../ui/Button";
+import { IconButton } from "../../ui/IconButton";
+import { CheckIcon, CloseIcon, InfoIcon } from "../../ui/icons";
 import { ErrorNote } from "../messages/ErrorNote";
 import type { ComposerNotice } from "./composerNotice";
 
@@ -16,11 +17,7 @@ export function ComposerNoticeLine({ notice, onRetry, onDismiss }: Props) {
     <p className="cass-notice" role="status">
       {notice.kind === "done" ? <CheckIcon /> : <InfoIcon />}
       <span>{notice.text}</span>
-      {notice.kind === "done" && notice.onUndo && (
-        <button type="button" className="cass-button" onClick={notice.onUndo}>
-          Undo
-        </button>
-      )}
+      {notice.kind === "done" && notice.onUndo && <Button onClick={notice.onUndo}>Undo</Button>}
       <IconButton label="Dismiss" onClick={onDismiss}>
         <CloseIcon />
       </IconButton>

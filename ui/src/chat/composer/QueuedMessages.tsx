@@ -1,6 +1,6 @@
 import { amountOf } from "../../shared/amounts";
-import { IconButton } from "../../shared/IconButton";
-import { CloseIcon, PencilIcon, SendIcon } from "../../shared/icons";
+import { IconButton } from "../../ui/IconButton";
+import { CloseIcon, PencilIcon, SendIcon } from "../../ui/icons";
 import type { QueuedMessage } from "./queue";
 
 interface Props {

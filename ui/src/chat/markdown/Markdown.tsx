@@ -9,8 +9,8 @@ import {
 } from "react";
 import ReactMarkdown, { type Components, type ExtraProps } from "react-markdown";
 
-import { CopyButton } from "../../shared/CopyButton";
-import { ImageThumbnail } from "../../shared/ImageThumbnail";
+import { CopyButton } from "../../ui/CopyButton";
+import { ImageThumbnail } from "../../ui/ImageThumbnail";
 import { createBlockSplitter } from "./blocks";
 import { citations } from "./citations";
 import { DocumentsInChat } from "./documentsInChat";

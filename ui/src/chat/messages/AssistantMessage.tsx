@@ -1,9 +1,10 @@
 import { type DataMessagePartProps, MessagePrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { useAISDKChat, useAISDKError } from "@assistant-ui/react-ai-sdk";
 import { detailsOf, errorDetails } from "../../api/errors";
-import { CopyButton } from "../../shared/CopyButton";
-import { IconButton } from "../../shared/IconButton";
-import { InfoIcon, RetryIcon } from "../../shared/icons";
+import { Button } from "../../ui/Button";
+import { CopyButton } from "../../ui/CopyButton";
+import { IconButton } from "../../ui/IconButton";
+import { InfoIcon, RetryIcon } from "../../ui/icons";
 import { ToolCard } from "../calls/ToolCard";
 import { useIsOldestOfPartialThread } from "../threads/useIsOldestOfPartialThread";
 import { CONTINUE, canContinue, goOn, isStop, notice } from "../turn/turnNotice";
@@ -126,11 +127,7 @@ function Line({ text, onContinue }: { text: string; onContinue?: () => void }) {
     <p className="cass-notice">
       <InfoIcon />
       <span>{text}</span>
-      {onContinue && (
-        <button type="button" className="cass-button" onClick={onContinue}>
-          Continue
-        </button>
-      )}
+      {onContinue && <Button onClick={onContinue}>Continue</Button>}
     </p>
   );
 }

@@ -1,9 +1,9 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
 import { useState } from "react";
 import { detailsOf } from "../../api/errors";
-import { IconButton } from "../../shared/IconButton";
-import { BackIcon, ChevronIcon } from "../../shared/icons";
 import { useKeyed } from "../../shared/store";
+import { IconButton } from "../../ui/IconButton";
+import { BackIcon, ChevronIcon } from "../../ui/icons";
 import { useChatEnvironment } from "../chatContext";
 import { versionsAfter } from "../threads/branches";
 import { useIsOldestOfPartialThread } from "../threads/useIsOldestOfPartialThread";

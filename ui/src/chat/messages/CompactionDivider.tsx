@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { compaction } from "../../api/contextReplies";
 import { detailsOf } from "../../api/errors";
 import { describeCompaction } from "../../shared/compactions";
+import { Button } from "../../ui/Button";
 import { useChatEnvironment } from "../chatContext";
 import { useThreadId } from "../threads/useThreadId";
 
@@ -30,15 +31,9 @@ export function CompactionDivider({ data }: DataMessagePartProps) {
     <div className="cass-compaction">
       <p>
         <span>{describeCompaction(parsed.data)} · </span>
-        <button
-          type="button"
-          className="cass-link"
-          aria-expanded={isOpen}
-          aria-controls={bodyId}
-          onClick={toggle}
-        >
+        <Button look="link" aria-expanded={isOpen} aria-controls={bodyId} onClick={toggle}>
           {isOpen ? "Hide" : "Show"}
-        </button>
+        </Button>
       </p>
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable with the keyboard

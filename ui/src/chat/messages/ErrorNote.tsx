@@ -1,9 +1,10 @@
 import { useAui } from "@assistant-ui/react";
 import type { ErrorDetails } from "../../api/errors";
-import { FreeMemory } from "../../shared/FreeMemory";
-import { IconButton } from "../../shared/IconButton";
-import { AlertIcon, CloseIcon } from "../../shared/icons";
-import { PressOnce } from "../../shared/PressOnce";
+import { Button } from "../../ui/Button";
+import { FreeMemory } from "../../ui/FreeMemory";
+import { IconButton } from "../../ui/IconButton";
+import { AlertIcon, CloseIcon } from "../../ui/icons";
+import { PressOnce } from "../../ui/PressOnce";
 import { useChatEnvironment } from "../chatContext";
 import { filesOfComposer } from "../composer/attachedFile";
 import { UNSENT_THREAD } from "../composer/drafts";
@@ -37,30 +38,14 @@ export function ErrorNote({ details, onRetry, onDismiss }: Props) {
         {details.hint && <p className="cass-quiet">{details.hint}</p>}
       </div>
       <div className="cass-error-actions">
-        {offered.settings && openSettings && (
-          <button type="button" className="cass-button" onClick={openSettings}>
-            Open settings
-          </button>
-        )}
-        {offered.models && (
-          <button type="button" className="cass-button" onClick={openModels}>
-            Choose a model
-          </button>
-        )}
-        {offered.newChat && (
-          <button type="button" className="cass-button" onClick={newChat}>
-            New chat
-          </button>
-        )}
+        {offered.settings && openSettings && <Button onClick={openSettings}>Open settings</Button>}
+        {offered.models && <Button onClick={openModels}>Choose a model</Button>}
+        {offered.newChat && <Button onClick={newChat}>New chat</Button>}
         {offered.freeMemory && <FreeMemory free={freeMemory} />}
         {offered.stop && threadId !== undefined && (
           <PressOnce label="Stop it" done="Stopped; send it again." run={() => stopElsewhere(threadId)} />
         )}
-        {offered.retry && onRetry && (
-          <button type="button" className="cass-button" onClick={onRetry}>
-            Retry
-          </button>
-        )}
+        {offered.retry && onRetry && <Button onClick={onRetry}>Retry</Button>}
         {onDismiss && (
           <IconButton label="Dismiss" onClick={onDismiss}>
             <CloseIcon />

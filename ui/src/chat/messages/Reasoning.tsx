@@ -1,6 +1,6 @@
 import type { ReasoningMessagePartProps } from "@assistant-ui/react";
 import { useEffect, useId, useState } from "react";
-import { ChevronIcon } from "../../shared/icons";
+import { ChevronIcon } from "../../ui/icons";
 
 /** What the model thought, folded to one line. */
 export function Reasoning({ text, status }: ReasoningMessagePartProps) {

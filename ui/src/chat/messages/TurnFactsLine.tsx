@@ -1,5 +1,6 @@
 import { useAuiState } from "@assistant-ui/react";
 import { useMemo, useState } from "react";
+import { Button } from "../../ui/Button";
 import { useChatEnvironment } from "../chatContext";
 import { turnFacts } from "../turn/turnFacts";
 import { useTurnState } from "./UndoTurnButton";
@@ -25,14 +26,9 @@ export function TurnFactsLine() {
 
   return (
     <p className="cass-facts">
-      <button
-        type="button"
-        className="cass-link"
-        title="Show the nodes on the canvas"
-        onClick={() => void show()}
-      >
+      <Button look="link" title="Show the nodes on the canvas" onClick={() => void show()}>
         {words}
-      </button>
+      </Button>
       {isNotThere && <span role="status">{NOT_THERE}</span>}
     </p>
   );

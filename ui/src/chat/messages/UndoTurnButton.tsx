@@ -1,8 +1,9 @@
 import { useAuiState } from "@assistant-ui/react";
 import { useMemo, useState } from "react";
-import { RedoIcon, UndoIcon } from "../../shared/icons";
 import { reasonOf } from "../../shared/reasonOf";
 import { useStore } from "../../shared/store";
+import { Button } from "../../ui/Button";
+import { RedoIcon, UndoIcon } from "../../ui/icons";
 import { graphChangesOf } from "../calls/graphChanges";
 import { useChatEnvironment } from "../chatContext";
 
@@ -59,16 +60,16 @@ export function UndoTurnButton() {
   return (
     <>
       {isUndone && <span role="status">Undone.</span>}
-      <button
-        type="button"
-        className="cass-quiet-button cass-undo"
+      <Button
+        look="quiet"
+        className="cass-undo"
         aria-disabled={state === undefined}
         title={use}
         onClick={() => (turn === undefined || state === undefined ? say(use) : void toggle(turn))}
       >
         {isUndone ? <RedoIcon /> : <UndoIcon />}
         {isUndone ? "Redo" : "Undo this turn"}
-      </button>
+      </Button>
       {said?.count === count && <span role="alert">{said.problem}</span>}
     </>
   );

@@ -1,10 +1,11 @@
 import { MessagePrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { piecesOf } from "../../shared/attachedText";
-import { CopyButton } from "../../shared/CopyButton";
-import { IconButton } from "../../shared/IconButton";
-import { PencilIcon } from "../../shared/icons";
-import { useHeightOfContent } from "../../shared/useHeightOfContent";
+import { Button } from "../../ui/Button";
+import { CopyButton } from "../../ui/CopyButton";
+import { IconButton } from "../../ui/IconButton";
+import { PencilIcon } from "../../ui/icons";
+import { useHeightOfContent } from "../../ui/useHeightOfContent";
 import { FilesOfMessage } from "../composer/AttachedFiles";
 import { useIsOldestOfPartialThread } from "../threads/useIsOldestOfPartialThread";
 import { useTurnIsRunning } from "../turn/useTurn";
@@ -93,12 +94,10 @@ export function UserMessageEditor() {
           onKeyDown={onKeyDown}
         />
         <div className="cass-row">
-          <button type="button" className="cass-button" onClick={cancel}>
-            Cancel
-          </button>
-          <button type="button" className="cass-button cass-primary" disabled={!text.trim()} onClick={send}>
+          <Button onClick={cancel}>Cancel</Button>
+          <Button look="primary" disabled={!text.trim()} onClick={send}>
             Send again
-          </button>
+          </Button>
         </div>
       </div>
     </MessagePrimitive.Root>

@@ -1,7 +1,7 @@
 import { useAuiState } from "@assistant-ui/react";
 import { useEffect, useState } from "react";
-import { FreeMemory } from "../../shared/FreeMemory";
 import { useKeyed } from "../../shared/store";
+import { FreeMemory } from "../../ui/FreeMemory";
 import { useChatEnvironment } from "../chatContext";
 import { useThreadId } from "../threads/useThreadId";
 import { isUntilNews, type TurnNotice } from "../turn/turnNotice";

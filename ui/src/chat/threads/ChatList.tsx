@@ -1,9 +1,11 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
 import { useEffect, useState } from "react";
-import { Problem } from "../../shared/Problem";
-import { SearchField } from "../../shared/SearchField";
 import { useStore } from "../../shared/store";
-import { useOnReturn } from "../../shared/useOnReturn";
+import { Button } from "../../ui/Button";
+import { Loading } from "../../ui/Loading";
+import { Problem } from "../../ui/Problem";
+import { SearchField } from "../../ui/SearchField";
+import { useOnReturn } from "../../ui/useOnReturn";
 import { useChatEnvironment } from "../chatContext";
 import { ChatListItem } from "./ChatListItem";
 import { ChatSearch } from "./ChatSearch";
@@ -57,14 +59,14 @@ function AllChats({ file, onOpened }: Omit<Props, "query">) {
   return (
     <>
       {file !== undefined && ofFile.length > 0 && (
-        <button
-          type="button"
-          className="cass-chip cass-chat-file"
+        <Button
+          look="chip"
+          className="cass-chat-file"
           aria-pressed={isNarrowed}
           onClick={() => setNarrowed(!isNarrowed)}
         >
           About “{nameOfFile(file)}” <small>{ofFile.length}</small>
-        </button>
+        </Button>
       )}
       <ul className="cass-chat-list">
         {listed.map((thread) => (
@@ -72,9 +74,9 @@ function AllChats({ file, onOpened }: Omit<Props, "query">) {
         ))}
       </ul>
       {listed.length === 0 && (
-        <p className="cass-chat-list-empty">
-          {failed ? "The chats could not be loaded." : loading ? "Loading…" : "No chats yet."}
-        </p>
+        <div className="cass-chat-list-empty">
+          {loading ? <Loading /> : failed ? "The chats could not be loaded." : "No chats yet."}
+        </div>
       )}
     </>
   );

@@ -1,10 +1,13 @@
 import { useAui } from "@assistant-ui/react";
 import { type KeyboardEvent, useState } from "react";
 import { detailsOf } from "../../api/errors";
-import { IconButton } from "../../shared/IconButton";
-import { DownloadIcon, PencilIcon, PinIcon, TrashIcon } from "../../shared/icons";
 import { relativeTime } from "../../shared/relativeTime";
 import { saveFile } from "../../shared/saveFile";
+import { Button } from "../../ui/Button";
+import { Confirmation } from "../../ui/Confirmation";
+import { Field } from "../../ui/Field";
+import { IconButton } from "../../ui/IconButton";
+import { DownloadIcon, PencilIcon, PinIcon, TrashIcon } from "../../ui/icons";
 import { useChatEnvironment } from "../chatContext";
 import { useIsWaitingForPerson } from "../turn/useIsWaitingForPerson";
 import { useTurnIsRunningIn } from "../turn/useTurn";
@@ -47,25 +50,13 @@ export function ChatListItem({ thread, current, onOpened }: Props) {
     );
   if (mode === "deleting")
     return (
-      <li
-        className="cass-chat-item cass-confirm"
-        onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
-          event.stopPropagation();
-          setMode("shown");
-        }}
-      >
-        <span className="cass-chat-question">
-          <span className="cass-chat-title">Delete “{title}”?</span>
-          <span className="cass-quiet">What /memory keeps of it stays.</span>
-        </span>
-        <button type="button" className="cass-button cass-danger" onClick={() => item().delete()}>
-          Delete
-        </button>
-        {/* biome-ignore lint/a11y/noAutofocus: the harmless answer is the one at hand */}
-        <button type="button" className="cass-button" autoFocus onClick={() => setMode("shown")}>
-          Keep
-        </button>
+      <li className="cass-chat-item">
+        <Confirmation
+          question={`Delete “${title}”?`}
+          about="Notes in Memory are kept."
+          onDelete={() => void item().delete()}
+          onKeep={() => setMode("shown")}
+        />
       </li>
     );
   const { remoteId } = thread;
@@ -77,8 +68,8 @@ export function ChatListItem({ thread, current, onOpened }: Props) {
             <PinIcon />
           </span>
         )}
-        <button
-          type="button"
+        <Button
+          look="line"
           className="cass-chat-open"
           title={title}
           aria-current={current || undefined}
@@ -88,7 +79,7 @@ export function ChatListItem({ thread, current, onOpened }: Props) {
           }}
         >
           <span className="cass-chat-title">{title}</span>
-        </button>
+        </Button>
         <span className="cass-chat-end">
           <span className="cass-chat-time" data-waiting={isWaiting || undefined}>
             {isWaiting
@@ -123,10 +114,10 @@ export function ChatListItem({ thread, current, onOpened }: Props) {
       </div>
       {expiresAt && !pinned && (
         <p className="cass-chat-expiry">
-          will be removed on {expiresAt.toLocaleDateString(undefined, { day: "numeric", month: "long" })} ·{" "}
-          <button type="button" className="cass-link" onClick={() => pin(true)}>
+          will be removed on {expiresAt.toLocaleDateString("en", { day: "numeric", month: "long" })} ·{" "}
+          <Button look="link" onClick={() => pin(true)}>
             Keep
-          </button>
+          </Button>
         </p>
       )}
     </li>
@@ -153,14 +144,13 @@ function Rename({ title, onDone }: { title: string; onDone(title: string): void 
     }
   };
   return (
-    <input
-      className="cass-field"
-      aria-label="Name of the chat"
-      // biome-ignore lint/a11y/noAutofocus: the person has just asked to type here
+    <Field
+      label="Name of the chat"
+      isLabelHidden
       autoFocus
       value={text}
       onFocus={(event) => event.target.select()}
-      onChange={(event) => setText(event.target.value)}
+      onValue={setText}
       onBlur={() => onDone(text)}
       onKeyDown={onKeyDown}
     />

@@ -1,9 +1,10 @@
 import { useAui, useAuiState } from "@assistant-ui/react";
 import { useEffect, useState } from "react";
-import { IconButton } from "../../shared/IconButton";
-import { ChatsIcon, CloseIcon } from "../../shared/icons";
 import { relativeTime } from "../../shared/relativeTime";
 import { useStore } from "../../shared/store";
+import { Button } from "../../ui/Button";
+import { ChatsIcon } from "../../ui/icons";
+import { Notice } from "../../ui/Notice";
 import { useChatEnvironment } from "../chatContext";
 import { chatsOfFile, nameOfFile } from "./chatsOfFile";
 
@@ -25,22 +26,13 @@ export function OfferedChat({ file }: { file: string }) {
   }, [aui, isUntitled]);
   if (!newest || dismissed === file || chats.some(({ id }) => id === current)) return null;
   return (
-    <p className="cass-notice" role="status">
-      <ChatsIcon />
-      <span>
-        There is a chat about “{nameOfFile(file)}”{newest.title && `: “${newest.title}”`}
-        {newest.lastMessageAt && `, ${relativeTime(newest.lastMessageAt, new Date())}`}
-      </span>
-      <button
-        type="button"
-        className="cass-button"
-        onClick={() => void aui.threads.switchToThread(newest.id)}
-      >
-        Open it
-      </button>
-      <IconButton label="Dismiss" onClick={() => setDismissed(file)}>
-        <CloseIcon />
-      </IconButton>
-    </p>
+    <Notice
+      icon={<ChatsIcon />}
+      actions={<Button onClick={() => void aui.threads.switchToThread(newest.id)}>Open it</Button>}
+      onDismiss={() => setDismissed(file)}
+    >
+      There is a chat about “{nameOfFile(file)}”{newest.title && `: “${newest.title}”`}
+      {newest.lastMessageAt && `, ${relativeTime(newest.lastMessageAt, new Date())}`}
+    </Notice>
   );
 }

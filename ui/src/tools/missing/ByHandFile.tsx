@@ -1,4 +1,4 @@
-import { CopyButton } from "../../shared/CopyButton";
+import { CopyButton } from "../../ui/CopyButton";
 import type { ByHand } from "./lines";
 
 /** Where a file is that the person gets, and where it belongs, to copy. */

@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useRef, useState } from "react";
-import { IconButton } from "../../shared/IconButton";
-import { CloseIcon, InfoIcon } from "../../shared/icons";
+import { Button } from "../../ui/Button";
+import { IconButton } from "../../ui/IconButton";
+import { CloseIcon, InfoIcon } from "../../ui/icons";
 import { offerHelp } from "./offerHelp";
 
 interface Line {
@@ -32,9 +33,7 @@ function OfferedLine({ offer, isBusy, send }: Line & { offer: Offer }) {
       {form === "brief" ? (
         <>
           <span>{says}</span>
-          <button type="button" className="cass-button" onClick={showWhole}>
-            Details
-          </button>
+          <Button onClick={showWhole}>Details</Button>
         </>
       ) : (
         <>
@@ -43,16 +42,14 @@ function OfferedLine({ offer, isBusy, send }: Line & { offer: Offer }) {
             {/* What is not shown whole is not agreed to by a click. */}
             {whom && <span className="cass-lack-whom">{whom}</span>}
           </span>
-          <button
-            type="button"
-            className="cass-button"
+          <Button
             onClick={() => {
               leave();
               send(take());
             }}
           >
             {invites}
-          </button>
+          </Button>
         </>
       )}
       <IconButton label="Dismiss" onClick={dismiss}>

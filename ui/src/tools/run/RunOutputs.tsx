@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useState } from "react";
 import type { Json } from "../../graph/graph";
-import { type ComparedImage, CompareLightbox } from "../../shared/CompareLightbox";
+import { type ComparedImage, CompareLightbox } from "../../ui/CompareLightbox";
 import { addressOf, isOwnAddress } from "./ownAddress";
 import type { ReportedRun, RunOutput, RunSuccess, ShownFile } from "./runReport";
 import { only, runName, valuesWords, wholeValues } from "./valuesWords";

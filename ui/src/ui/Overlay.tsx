@@ -52,7 +52,7 @@ export function Overlay({ title, extent = "whole", tools, onClose, children }: P
       <header className="cass-overlay-header">
         <h2>{title}</h2>
         {tools}
-        <IconButton className="cass-overlay-close" label={`Close ${title.toLowerCase()}`} onClick={onClose}>
+        <IconButton className="cass-overlay-close" label="Close" onClick={onClose}>
           <CloseIcon />
         </IconButton>
       </header>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button } from "../ui/Button";
 
 /** Beyond this a text is folded, so that a list of texts can be looked over. */
 const LINES = 6;
@@ -14,9 +15,9 @@ export function LongText({ text, label }: { text: string; label: string }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable with the keyboard */}
       <pre tabIndex={0}>{open || !isLong ? text : `${beginning}…`}</pre>
       {isLong && (
-        <button type="button" className="cass-link" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button look="link" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
-        </button>
+        </Button>
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-import { amountOf } from "./amounts";
+import { amountOf } from "../shared/amounts";
 import { CopyButton } from "./CopyButton";
 
 interface Props {

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
+import { Button } from "../ui/Button";
 import { ChevronIcon } from "./icons";
 
 interface Props {
@@ -14,9 +15,9 @@ export function Fold({ line, className = "", children }: Props) {
   const bodyId = useId();
   return (
     <div className={`cass-fold ${className}`}>
-      <button
-        type="button"
-        className="cass-line-button cass-fold-line"
+      <Button
+        look="line"
+        className="cass-fold-line"
         aria-expanded={open}
         aria-controls={bodyId}
         onClick={() => setOpen(!open)}
@@ -25,7 +26,7 @@ export function Fold({ line, className = "", children }: Props) {
           <ChevronIcon />
         </span>
         {line}
-      </button>
+      </Button>
       {open && (
         <div className="cass-fold-body" id={bodyId}>
           {children}

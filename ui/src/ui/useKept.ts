@@ -1,4 +1,4 @@
-import { createKeyedStore, useKeyed } from "./store";
+import { createKeyedStore, useKeyed } from "../shared/store";
 
 const kept = createKeyedStore<unknown>();
 

@@ -1,3 +1,5 @@
+import { Button } from "./Button";
+
 interface Props {
   isDisabled?: boolean;
   onSave(): unknown;
@@ -8,17 +10,12 @@ interface Props {
 export function SaveOrCancel({ isDisabled = false, onSave, onCancel }: Props) {
   return (
     <>
-      <button
-        type="button"
-        className="cass-button cass-primary"
-        disabled={isDisabled}
-        onClick={() => void onSave()}
-      >
+      <Button look="primary" disabled={isDisabled} onClick={() => void onSave()}>
         Save
-      </button>
-      <button type="button" className="cass-button cass-plain" onClick={onCancel}>
+      </Button>
+      <Button look="plain" onClick={onCancel}>
         Cancel
-      </button>
+      </Button>
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { Button } from "./Button";
+
 interface Props {
   note?: string | null | undefined;
   learnedAt?: number | null | undefined;
@@ -10,9 +12,9 @@ export function LearnedNote({ note, learnedAt, onForget }: Props) {
     <p className="cass-quiet">
       {note}{" "}
       {learnedAt && (
-        <button type="button" className="cass-button cass-plain" onClick={onForget}>
+        <Button look="plain" onClick={onForget}>
           Forget it
-        </button>
+        </Button>
       )}
     </p>
   );

@@ -1,6 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+  [data: `data-${string}`]: string | undefined;
   /** Read aloud, and shown while the pointer rests on the button. */
   label: string;
   children: ReactNode;

@@ -1,6 +1,0 @@
-/** The stylesheet of this folder, for whichever of its views comes first. */
-
-import { addStyles } from "../shared/addStyles";
-import styles from "./you.css?inline";
-
-addStyles(styles);
