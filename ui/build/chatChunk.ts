@@ -2,8 +2,8 @@ interface Modules {
   getModuleInfo(id: string): { importers: readonly string[] } | null;
 }
 
-/** What the panel loads right behind its first chunks. */
-const CHAT = "/src/app/pageAccess.ts";
+/** What the panel loads right behind its first chunks: the tools, and the bridge that they are given. */
+const CHAT = ["/src/app/pageAccess.ts", "/src/comfy/live.ts"];
 /** What loads before that, or without the panel. */
 const EARLIER = ["/src/main.tsx", "/src/app/mountPanel.tsx", "/src/app/toastLacks.ts"];
 
@@ -14,7 +14,7 @@ const EARLIER = ["/src/main.tsx", "/src/app/mountPanel.tsx", "/src/app/toastLack
 export function chatChunk(id: string, modules: Modules): string | undefined {
   const leading = leadingTo(id, modules);
   const isPartOf = (end: string) => leading.some((each) => each.endsWith(end));
-  return isPartOf(CHAT) && !EARLIER.some(isPartOf) ? "pageAccess" : undefined;
+  return CHAT.some(isPartOf) && !EARLIER.some(isPartOf) ? "pageAccess" : undefined;
 }
 
 /** The module, and all that import it before they run, directly or not. */

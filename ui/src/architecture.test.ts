@@ -39,7 +39,7 @@ const arrows: Record<string, readonly string[]> = {
       "contract",
     ],
   ],
-  "main.tsx": ["app"],
+  "main.tsx": ["app", "comfy"],
 };
 
 /** The only files that may know ComfyUI's page. */

@@ -94,6 +94,7 @@ function loadPanel(): Promise<Panel | undefined> {
       mounted = mountPanel(host, {
         fetchApi: (route, init) => comfyApi.fetchApi(route, init),
         pageId: () => comfyApi.clientId || window.name || undefined,
+        loadComfy: async () => (await import("./comfy/live")).createLiveComfy(),
       });
       return mounted;
     })

@@ -1,6 +1,7 @@
 import { createRoot } from "react-dom/client";
 import { createAssistantApi } from "../api/assistantApi";
 import type { FetchApi } from "../api/client";
+import type { Comfy } from "../comfy/bridge";
 import { addStyles } from "../shared/addStyles";
 import { createStore } from "../shared/store";
 import { CrashBoundary } from "./CrashBoundary";
@@ -16,6 +17,8 @@ export interface HostPage {
   fetchApi: FetchApi;
   /** By which the server knows whether this page is there. */
   pageId(): string | undefined;
+  /** The bridge to the page, which is more code than the panel needs to be typed into. */
+  loadComfy(): Promise<Comfy>;
 }
 
 export interface Panel {
@@ -30,9 +33,9 @@ export interface Panel {
 }
 
 /** Renders the panel into its host once, for the life of the page. */
-export function mountPanel(host: HTMLElement, { fetchApi, pageId }: HostPage): Panel {
+export function mountPanel(host: HTMLElement, { fetchApi, ...page }: HostPage): Panel {
   const showings = createStore({ count: 0, focusRequest: 0 });
-  const services = createPanelServices(createAssistantApi(fetchApi), pageId);
+  const services = createPanelServices(createAssistantApi(fetchApi), page);
   const scrollAsBefore = keepScroll(host);
   addStyles(styles);
   createRoot(host).render(

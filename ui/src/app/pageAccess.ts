@@ -6,7 +6,6 @@ import type { Approvals } from "../chat/calls/approvals";
 import type { ChatEnvironment, ShowChanges, ToolPresentation } from "../chat/chatContext";
 import type { Turns } from "../chat/turn/turns";
 import type { Comfy } from "../comfy/bridge";
-import { createLiveComfy } from "../comfy/live";
 import type { JsonObject } from "../graph/uiWorkflow";
 import type { RunPage } from "../memory/MadeRuns";
 import { createFailures, type Failures } from "../repair/failures";
@@ -62,6 +61,7 @@ export interface PageAccess {
 }
 
 export interface PageAccessServices {
+  comfy: Comfy;
   api: AssistantApi;
   turns: Turns;
   progress: KeyedStore<ToolProgress>;
@@ -72,6 +72,7 @@ export interface PageAccessServices {
 }
 
 export function createPageAccess({
+  comfy,
   api,
   turns,
   progress,
@@ -80,7 +81,6 @@ export function createPageAccess({
   claims,
   otherPages,
 }: PageAccessServices): PageAccess {
-  const comfy = createLiveComfy();
   const turnUndo = createTurnUndo(comfy, turns);
   const typesWithObjects = createTypesWithObjects(comfy);
   const known = { comfy, turns, news: turnUndo.news };

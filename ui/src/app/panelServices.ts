@@ -16,6 +16,7 @@ import { createThreadList, type UnopenedThread } from "../chat/threads/threadLis
 import type { Live } from "../chat/turn/live";
 import type { TurnNotice } from "../chat/turn/turnNotice";
 import { createTurns } from "../chat/turn/turns";
+import type { Comfy } from "../comfy/bridge";
 import { createLazyChunk, type LazyChunk } from "../shared/lazyChunk";
 import { createOtherPages } from "../shared/otherPages";
 import { createKeyedStore, createStore, type Store } from "../shared/store";
@@ -46,7 +47,11 @@ export interface PanelServices {
   asked: Store<string | undefined>;
 }
 
-export function createPanelServices(api: AssistantApi, pageId: () => string | undefined): PanelServices {
+/** `loadComfy` is called with the first use of the page, as late as the tools. */
+export function createPanelServices(
+  api: AssistantApi,
+  { pageId, loadComfy }: { pageId(): string | undefined; loadComfy(): Promise<Comfy> },
+): PanelServices {
   const otherPages = createOtherPages();
   const pageName = createPageName(pageId, sessionStorage);
   const claims = createClaims(api.claimTurn, pageName);
@@ -74,8 +79,10 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
   const queue = createQueue(localStorage, () => `${Date.now()}-${Math.random()}`);
   const currentThread = createCurrentThread(sessionStorage);
   const held = createHeldMessages(sessionStorage, currentThread.read(), generateId);
-  const pageAccess = createLazyChunk(async () =>
-    (await import("./pageAccess")).createPageAccess({
+  const pageAccess = createLazyChunk(async () => {
+    const { createPageAccess } = await import("./pageAccess");
+    return createPageAccess({
+      comfy: await loadComfy(),
       api,
       turns,
       claims,
@@ -83,8 +90,8 @@ export function createPanelServices(api: AssistantApi, pageId: () => string | un
       approvals,
       threadFiles,
       otherPages,
-    }),
-  );
+    });
+  });
   return {
     api,
     contexts,
