@@ -11,7 +11,6 @@ from typing import Any, cast
 
 from aiohttp import web
 from comfyui_assistant.engine.comfy.fake_comfy import FakeComfy
-from playwright.sync_api import Page
 
 from dev.fake_page import FAKE_PAGE_FILES
 from dev.processes import free_port
@@ -127,7 +126,7 @@ class ServerThread:
         async def begin() -> str:
             await runner.setup()
             await web.TCPSite(runner, "127.0.0.1", 0).start()
-            return "http://127.0.0.1:{}".format(runner.addresses[0][1])
+            return f"http://127.0.0.1:{runner.addresses[0][1]}"
 
         try:
             yield self.run(begin())

@@ -8,20 +8,16 @@ declare global {
   interface Window {
     /** ComfyUI in memory, for tests. */
     fakeComfy: FakeComfy;
-    /** The parts of ComfyUI's own page that the tests of both pages call, under ComfyUI's names. */
-    app: object;
-    comfyAPI: object;
   }
 }
 
 const OPEN = "ComfyUIAssistant.Open";
-const bottom = document.querySelector<HTMLElement>("#bottom-panel");
-const host = document.querySelector<HTMLElement>("#panel");
-if (!bottom || !host) throw new Error("The page has no place for the panel.");
+const element = (id: string) => document.getElementById(id) ?? document.body;
+const bottom = element("bottom-panel");
 
 const comfy = createFakeComfy();
 const fetchApi = (route: string, init?: RequestInit) => fetch(`/api${route}`, init);
-const panel = mountPanel(host, {
+const panel = mountPanel(element("panel"), {
   fetchApi,
   pageId: () => new URLSearchParams(location.search).get("page") ?? undefined,
   loadComfy: async () => comfy,
@@ -35,14 +31,16 @@ async function execute(command: string) {
 }
 
 window.fakeComfy = comfy;
-window.comfyAPI = { api: { api: { fetchApi } } };
-window.app = {
-  extensionManager: {
-    command: { execute },
-    setting: {
-      set: (_name: "Comfy.ColorPalette", palette: string) => {
-        document.documentElement.dataset["palette"] = palette;
+// The parts of ComfyUI's own page that the tests of both pages call, under ComfyUI's names.
+Object.assign(window, {
+  comfyAPI: { api: { api: { fetchApi } } },
+  app: {
+    extensionManager: {
+      command: { execute },
+      setting: {
+        set: (_name: "Comfy.ColorPalette", palette: string) =>
+          document.documentElement.setAttribute("data-palette", palette),
       },
     },
   },
-};
+});
