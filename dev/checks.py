@@ -9,17 +9,19 @@ from dev import matrix
 from dev.comfyui import FRONTEND
 from dev.component import ensure
 from dev.demonstration_model import service as demonstration_model
+from dev.fake_page import FAKE_PAGE
 from dev.frontends import NEWER_FRONTEND, NEWEST_FRONTEND, NODES_2, SERIES, frontend_files
 from dev.needs import CHECK_NEEDS, HOST_NEEDS, NPM, PYTHON
 from dev.panel import UI, stale_build
-from dev.single_tests import HOST_TESTS, POSTGRESQL_TESTS, test_invariants
+from dev.single_tests import HOST_TESTS, PANEL_TESTS, POSTGRESQL_TESTS, test_invariants
 from dev.steps import Step, run_steps
 
 FORMAT_MENDS = "`make format` mends what can be mended."
 QUICK = "not slow"
 ON_OLDER_FRONTEND = "(main_flow or older_frontend) and not slow"
 """What `make test` runs in the browser with the older frontend; the rest is for `make nightly`."""
-TODAYS_UNIT_TESTS = ("-m", "pytest", "tests", f"--ignore={HOST_TESTS}", f"--ignore={POSTGRESQL_TESTS}")
+NO_UNIT_TESTS = (HOST_TESTS, PANEL_TESTS, POSTGRESQL_TESTS)
+TODAYS_UNIT_TESTS = ("-m", "pytest", "tests", *(f"--ignore={folder}" for folder in NO_UNIT_TESTS))
 ON_EACH_CORE = ("-n", "auto", "--dist", "loadfile")
 IN_TWO_BROWSERS = ("-n", "2", "--dist", "loadfile")
 """Whole files go to one process or the other, so that the tests of a file share its page and its ComfyUI."""
@@ -55,6 +57,16 @@ def reliability_step() -> Step:
         "reliability",
         (PYTHON, "-m", "bench.reliability", "--test"),
         hint="one part: make reliability ARGS=kills",
+    )
+
+
+def panel_step() -> Step:
+    """The panel in a browser without ComfyUI. Each process begins a browser, which takes as long as seven tests."""
+    return Step(
+        "panel in a page without ComfyUI",
+        (PYTHON, "-m", "pytest", PANEL_TESTS, "-n", "2"),
+        hint="one test alone: .cache/dev/bin/python -m pytest tests/panel -k name",
+        second_try=lambda tests: (PYTHON, "-m", "pytest", *tests),
     )
 
 
@@ -99,7 +111,7 @@ def check() -> bool:
 
 
 def test() -> bool:
-    ensure(*HOST_NEEDS)
+    ensure(*HOST_NEEDS, FAKE_PAGE)
     environments = matrix.quick_environments()
     ensure(*(environment.component for environment in environments))
     demonstration_model.fetch("small")
@@ -108,6 +120,7 @@ def test() -> bool:
         [
             *static_steps(),
             build_step(),
+            panel_step(),
             host_step(NEWER_FRONTEND, marked=QUICK, side_by_side=IN_TWO_BROWSERS),
             *unit_steps(slow=True),
             host_step(FRONTEND, marked=ON_OLDER_FRONTEND),

@@ -25,7 +25,13 @@ SUPPORTED = ("3.10", "3.11", "3.12", "3.13")
 # Benchmarks and set-up run on one interpreter; many random cases of pure Python say nothing of a version.
 ALL_TESTS = (
     "tests",
-    *("--ignore=tests/host", "--ignore=tests/dev", "--ignore=tests/bench", "--ignore=tests/postgresql"),
+    *(
+        "--ignore=tests/host",
+        "--ignore=tests/panel",
+        "--ignore=tests/dev",
+        "--ignore=tests/bench",
+        "--ignore=tests/postgresql",
+    ),
     "--ignore-glob=tests/context/test_invariants*.py",
 )
 QUICK_TESTS = (

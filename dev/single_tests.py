@@ -14,6 +14,7 @@ from dev.steps import run_on_terminal
 from dev.templates import TEMPLATE_NODES
 
 HOST_TESTS = "tests/host"
+PANEL_TESTS = "tests/panel"
 POSTGRESQL_TESTS = "tests/postgresql"
 INVARIANTS = (
     "tests/context/test_invariants.py",

@@ -107,11 +107,13 @@ async def running_assistant(
     exposed: Exposure = Exposure(),  # noqa: B008 - a value
     graphics: GraphicsMemory | None = None,
     object_info: Path = FIXTURE,
+    routes: Sequence[web.AbstractRouteDef] = (),
+    port: int | None = None,
     **parts: Any,
 ) -> AsyncIterator[RunningAssistant]:
     """Serve the assistant with `data` as its directory, nothing in the environment but `environ`, and these parts.
 
-    With `users` its ComfyUI keeps them apart.
+    With `users` its ComfyUI keeps them apart. `routes` are those of a page beside it.
     """
     comfy = FakeComfy(
         json.loads(object_info.read_text("utf-8")),
@@ -125,5 +127,6 @@ async def running_assistant(
     settings = {"COMFYUI_ASSISTANT_DISCOVERY": "off", **environ}
     assistant = Assistant(comfy, settings, **parts)
     serve(assistant, server)
-    async with TestServer(server.serve()) as test_server, ClientSession() as session:
+    server.app.add_routes(routes)
+    async with TestServer(server.serve(), port=port) as test_server, ClientSession() as session:
         yield RunningAssistant(test_server, session, assistant, data)

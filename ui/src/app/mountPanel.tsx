@@ -4,6 +4,7 @@ import { LucideProvider } from "lucide-react";
 import { createRoot } from "react-dom/client";
 import { createAssistantApi } from "../api/assistantApi";
 import type { FetchApi } from "../api/client";
+import type { Comfy } from "../comfy/bridge";
 import { createLiveComfy } from "../comfy/live";
 import { createStore } from "../shared/store";
 import { CrashBoundary } from "./CrashBoundary";
@@ -18,6 +19,8 @@ export interface HostPage {
   fetchApi: FetchApi;
   /** By which the server knows whether this page is there. */
   pageId(): string | undefined;
+  /** The bridge to the page; by default that to a real ComfyUI. */
+  comfy?: Comfy;
 }
 
 export interface Panel {
@@ -32,9 +35,12 @@ export interface Panel {
 }
 
 /** Renders the panel into its host once, for the life of the page. */
-export function mountPanel(host: HTMLElement, { fetchApi, pageId }: HostPage): Panel {
+export function mountPanel(
+  host: HTMLElement,
+  { fetchApi, pageId, comfy = createLiveComfy() }: HostPage,
+): Panel {
   const showings = createStore({ count: 0, focusRequest: 0 });
-  const services = createPanelServices(createAssistantApi(fetchApi), createLiveComfy(), pageId);
+  const services = createPanelServices(createAssistantApi(fetchApi), comfy, pageId);
   const { failures } = services.pageAccess;
   const scrollAsBefore = keepScroll(host);
   createRoot(host).render(

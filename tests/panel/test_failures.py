@@ -8,8 +8,6 @@ from playwright.sync_api import expect
 from tests.host.panel import Panel
 from tests.host.scenarios import scenario as scenario_file
 
-pytestmark = pytest.mark.any_frontend
-
 QUESTION = "What does this workflow do?"
 
 
@@ -72,7 +70,6 @@ def test_retry_after_an_edit_neither_edits_again_nor_says_anything(comfy, panel,
     assert comfy.node_types() == ["EmptyImage"]
 
 
-@pytest.mark.slow
 def test_a_question_without_an_answer_is_still_there_after_a_reload(comfy, panel, model):
     model.play("wrong-key")
     panel.ask(QUESTION)
