@@ -104,9 +104,11 @@ async def _answer(cut: Cut):
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
-        length = next(
+        lengths = (
             int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")
         )
+        # The client also asks for the list of models, without a body.
+        length = next(lengths, 0)
         await reader.readexactly(length)
         part = cut.stream[: cut.at]
         writer.write(HEAD + (b"%x\r\n%s\r\n" % (len(part), part) if part else b""))
