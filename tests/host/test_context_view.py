@@ -77,7 +77,7 @@ def test_the_model_begins_afresh_and_undo_brings_everything_back(comfy, panel, m
     panel.ask("remember the aubergine")
 
     panel.send("/context clear")
-    expect(panel.notice).to_contain_text("The model begins afresh from here.")
+    expect(panel.notice).to_contain_text("Context cleared.")
     panel.ask("what did I say?")
     assert "aubergine" not in str(model.requests[-1].messages[1:])
     expect(panel.messages.first).to_contain_text("remember the aubergine")
@@ -175,7 +175,7 @@ def test_what_was_condensed_stands_in_the_chat_and_can_be_read(comfy, panel, mod
         panel.ask(f"The aubergine number {number} is the right one, please.")
 
     panel.send("/compact aubergines")
-    expect(panel.notice).to_contain_text("ondensed")
+    expect(panel.notice).to_contain_text("ummarized")
     panel.ask("go on")
 
     divider = panel.page.locator(".cass-compaction")
@@ -186,7 +186,7 @@ def test_what_was_condensed_stands_in_the_chat_and_can_be_read(comfy, panel, mod
     assert "aubergine number 0" in str(model.requests[-1].messages)
     assert len(model.requests[-1].messages) < len(model.requests[-2].messages)
     panel.send("/context")
-    condensed = page_of_context(panel, "Condensed")
+    condensed = page_of_context(panel, "Summarized")
     expect(condensed).to_contain_text("asked for")
     panel.close_view()
 

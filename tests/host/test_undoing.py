@@ -156,7 +156,7 @@ def test_a_turn_of_which_the_page_knows_nothing_says_why_it_cannot_be_undone(com
     expect(undo).to_have_attribute("aria-disabled", "true")
     undo.click(force=True)
 
-    expect(panel.answers.last.get_by_role("alert")).to_contain_text("does not know any more")
+    expect(panel.answers.last.get_by_role("alert")).to_contain_text("undo this any more")
     assert comfy.node_types() == ["EmptyImage"]
 
 

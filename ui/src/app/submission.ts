@@ -60,7 +60,7 @@ export function submissionOf(text: string, effects: CommandEffects): Submission 
     case "context":
       if (argument === "") return show({ kind: "context", page: "window" });
       if (argument.toLowerCase() === "clear") return perform({ kind: "clear" });
-      return keep(`/context knows “clear” and nothing else, not “${argument}”.`);
+      return keep(`Use /context or /context clear.`);
     case "compact":
       return perform({ kind: "compact", focus: argument });
     case "pin":

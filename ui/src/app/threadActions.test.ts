@@ -90,7 +90,7 @@ it.each<[ThreadAction, string[], string[]]>([
   [
     { kind: "clear" },
     [
-      "The model begins afresh from here. Everything above stays readable.",
+      "Context cleared. You can still read everything above.",
       "Taken back: the model is sent what it was sent before.",
     ],
     [
@@ -101,7 +101,7 @@ it.each<[ThreadAction, string[], string[]]>([
   [
     { kind: "compact", focus: "the sampler" },
     [
-      "12 turns and 30 tool results condensed: 24.1k → 11.5k tokens.",
+      "12 turns and 30 tool results summarized: 24.1k → 11.5k tokens.",
       "Taken back: the model is sent what it was sent before.",
     ],
     [

@@ -72,7 +72,7 @@ const nothingSaid: Outcome = { text: "Nothing was said in this chat yet." };
 async function clear(threadId: string, api: ContextApi): Promise<Outcome> {
   const context = await api.clear(threadId);
   return {
-    text: "The model begins afresh from here. Everything above stays readable.",
+    text: "Context cleared. You can still read everything above.",
     context,
     undo: () => undo(threadId, api),
   };

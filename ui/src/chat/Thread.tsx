@@ -17,7 +17,7 @@ import { useStopTurn, useTurnIsRunning } from "./turn/useTurn";
 
 const whyUnshown: Record<Unshown, string> = {
   "in another version":
-    "The message that was found is in another version of this chat: ‹ and › at an edited message or at another answer go through them.",
+    "That message is in another version of this chat. Use ‹ › at an edited message or another answer.",
   earlier:
     "The message that was found is further up: “Show earlier messages” brings it when this turn is over.",
 };

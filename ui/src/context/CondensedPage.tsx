@@ -15,7 +15,7 @@ const causes: Record<string, string> = {
 /** What was condensed, newest first; each can be read. */
 export function CondensedPage({ compactions }: { compactions: readonly PastCompaction[] }) {
   if (compactions.length === 0)
-    return <p className="cass-quiet">Nothing of this chat was condensed: the model is sent all of it.</p>;
+    return <p className="cass-quiet">Nothing summarized yet. The model sees the whole chat.</p>;
   return (
     <div className="cass-list">
       {compactions
@@ -47,7 +47,7 @@ export function CondensedPage({ compactions }: { compactions: readonly PastCompa
 }
 
 function CheckpointText({ text }: { text: string }) {
-  if (!text) return <p className="cass-quiet">Only tool results were condensed, each to its own line.</p>;
+  if (!text) return <p className="cass-quiet">Only tool results were shortened, each to one line.</p>;
   return (
     <div className="cass-checkpoint">
       <CopyButton label="Copy the checkpoint" text={() => text} />

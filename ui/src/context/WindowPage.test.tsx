@@ -26,7 +26,7 @@ it("tells each block in tokens and per cent, what comes next, and what was cache
   );
   expect(shown).toContain("System message rules, skills and files 4,000 10 %");
   expect(shown).toContain("Free 8,000 20 %");
-  expect(shown).toContain("Older tool results are condensed at 24,000 tokens.");
+  expect(shown).toContain("Older tool results are shortened at 24,000 tokens.");
   expect(shown).toContain("The last request took 20,000 tokens, 93 % of it from the provider&#x27;s cache.");
 });
 

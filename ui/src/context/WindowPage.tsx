@@ -2,7 +2,7 @@ import type { ThreadContext } from "../api/contextReplies";
 import { amountOf, percent } from "../shared/amounts";
 import { Button } from "../ui/Button";
 import { LearnedNote } from "../ui/LearnedNote";
-import { levelOf, shareInUse } from "./measures";
+import { figure, levelOf, shareInUse } from "./measures";
 import { type Block, blocksOf, describeNextAction } from "./windowBlocks";
 
 interface Props {
@@ -42,8 +42,8 @@ export function WindowPage({ context, onCompact, onClear, onForgetWindow }: Prop
         </table>
         <div className="cass-window-facts">
           <p data-level={levelOf(context)}>
-            <b>{percent(shareInUse(context))}</b> of the {amountOf(context.working, "token")} that
-            conversations are kept within, in a window of {context.window.toLocaleString("en")}.
+            <b>{percent(shareInUse(context))}</b> used: {figure(context.estimatedTokens)} of{" "}
+            {amountOf(context.working, "token")} (model limit {figure(context.window)})
           </p>
           <p>{describeNextAction(context)}</p>
           <p>{describeLastRequest(context)}</p>

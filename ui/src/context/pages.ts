@@ -2,7 +2,7 @@
 export const contextPages = [
   { name: "window", label: "Window" },
   { name: "sent", label: "What was sent" },
-  { name: "condensed", label: "Condensed" },
+  { name: "condensed", label: "Summarized" },
   { name: "goals", label: "Goals" },
   { name: "tasks", label: "Tasks" },
   { name: "options", label: "Options" },

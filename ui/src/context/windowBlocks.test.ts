@@ -4,10 +4,10 @@ import { blocksOf, describeNextAction } from "./windowBlocks";
 
 describe("what comes next", () => {
   it.each([
-    [{ what: "digest", atTokens: 21_500 }, "Older tool results are condensed at 21,500 tokens."],
-    [{ what: "checkpoint", atTokens: 24_000 }, "Older turns are condensed at 24,000 tokens."],
-    [{ what: "none", atTokens: null }, "Nothing has to be condensed."],
-    [undefined, "Nothing has to be condensed."],
+    [{ what: "digest", atTokens: 21_500 }, "Older tool results are shortened at 21,500 tokens."],
+    [{ what: "checkpoint", atTokens: 24_000 }, "Older turns are summarized at 24,000 tokens."],
+    [{ what: "none", atTokens: null }, "Everything still fits."],
+    [undefined, "Everything still fits."],
   ])("%j is said in words", (nextAction, expected) => {
     expect(describeNextAction({ ...report, nextAction })).toBe(expected);
   });

@@ -6,13 +6,13 @@ export function describeNextAction({ nextAction, window }: ContextReport): strin
   const at = nextAction?.atTokens == null ? "" : ` at ${figure(nextAction.atTokens)} tokens`;
   switch (nextAction?.what) {
     case "digest":
-      return `Older tool results are condensed${at}.`;
+      return `Older tool results are shortened${at}.`;
     case "checkpoint":
-      return `Older turns are condensed${at}.`;
+      return `Older turns are summarized${at}.`;
     case "emergency":
-      return `Everything but the newest turn is condensed${at}, so that a request still fits ${figure(window)}.`;
+      return `Everything but the newest turn is summarized${at}, so that a request still fits ${figure(window)}.`;
     default:
-      return "Nothing has to be condensed.";
+      return "Everything still fits.";
   }
 }
 
@@ -28,7 +28,7 @@ export interface Block {
 const sent: readonly [ContextBlock, string, string][] = [
   ["tools", "Tools", "what the model may call"],
   ["system", "System message", "rules, skills and files"],
-  ["checkpoint", "Checkpoint", "what older turns were condensed to"],
+  ["checkpoint", "Checkpoint", "the summary of older turns"],
   ["turns", "Turns", "the conversation itself"],
   ["tail", "Tail", "goals, pins, repeated rules"],
 ];

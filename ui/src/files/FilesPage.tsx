@@ -72,11 +72,11 @@ export function FilesPage({ api, threadId }: Props) {
   );
 }
 
-/** What these files are for, and how much of them a chat is told whole. */
+/** What these files are for, and how many of them are sent whole. */
 function Room({ listing: { files, leftOut, room, isSearched } }: { listing: Listing }) {
   const on = files.filter(({ isOn }) => isOn);
   const tokens = on.reduce((sum, file) => sum + file.tokens, 0);
-  const others = isSearched ? "the others are searched" : "of the others it is told what fits a message";
+  const others = isSearched ? "the others are searched" : "of the others only part is sent";
   if (files.length === 0)
     return (
       <p className="cass-quiet">
@@ -95,8 +95,8 @@ function Room({ listing: { files, leftOut, room, isSearched } }: { listing: List
             value={Math.min(room, takenRoom(files))}
           />
           <p>
-            {takenRoom(files).toLocaleString("en")} of {amountOf(room, "token")} for files that the model is
-            told whole{tokens > takenRoom(files) && `; ${others}`}.
+            {takenRoom(files).toLocaleString("en")} of {amountOf(room, "token")} for files that are sent whole
+            {tokens > takenRoom(files) && `; ${others}`}.
           </p>
         </>
       ) : (

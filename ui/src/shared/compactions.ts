@@ -9,12 +9,12 @@ interface Compaction {
   cause?: string;
 }
 
-/** "12 turns and 30 tool results condensed: 24.1k → 11.5k tokens". */
+/** "12 turns and 30 tool results summarized: 24.1k → 11.5k tokens". */
 export function describeCompaction({ turns, rounds, tokensBefore, tokensAfter, cause }: Compaction): string {
   const tokens = `${shortAmount(tokensBefore)} → ${shortAmount(tokensAfter)} tokens`;
-  if (cause === "clear") return `Begun afresh: ${tokens}`;
+  if (cause === "clear") return `Context cleared: ${tokens}`;
   const what = [turns > 0 && amountOf(turns, "turn"), rounds > 0 && amountOf(rounds, "tool result")]
     .filter(Boolean)
     .join(" and ");
-  return `${what || "Older messages"} condensed: ${tokens}`;
+  return `${what || "Older messages"} summarized: ${tokens}`;
 }

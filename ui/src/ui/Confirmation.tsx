@@ -23,12 +23,14 @@ export function Confirmation({ question, about, onDelete, onKeep }: Props) {
         <b>{question}</b>
         <small>{about}</small>
       </span>
-      <Button look="danger" onClick={onDelete}>
-        Delete
-      </Button>
-      <Button autoFocus onClick={onKeep}>
-        Keep
-      </Button>
+      <div className="cass-buttons">
+        <Button look="danger" onClick={onDelete}>
+          Delete
+        </Button>
+        <Button autoFocus onClick={onKeep}>
+          Keep
+        </Button>
+      </div>
     </div>
   );
 }

@@ -44,7 +44,7 @@ export function ApprovalQuestion({ request }: { request: ApprovalRequest }) {
         {request.detail && <p className="cass-approval-detail">{words("detail")}</p>}
         {request.outside && (
           <p className="cass-approval-detail">
-            The assistant has read text by others, which may be behind this: {request.outside.join("; ")}.
+            Careful: this may come from text the assistant read, not from you: {request.outside.join("; ")}.
           </p>
         )}
         {request.body}

@@ -6,12 +6,12 @@ import { useChatEnvironment } from "../chatContext";
 const shown = {
   ask: {
     label: "Ask",
-    title: "Ask: you are asked before something of weight. Press for Auto",
+    title: "Ask: I ask you before bigger changes and runs. Click for Auto",
     Icon: HandIcon,
   },
   auto: {
     label: "Auto",
-    title: "Auto: the assistant acts without asking; only risky nodes are asked about. Press for Ask",
+    title: "Auto: I work without asking, except about risky nodes. Click for Ask",
     Icon: LightningIcon,
   },
 };

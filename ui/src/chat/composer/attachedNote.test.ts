@@ -3,7 +3,7 @@ import { attachedNote } from "./attachedNote";
 
 it.each([
   ["a picture that nothing can show", "image/png", "http://127.0.0.1/api/view?filename=a.png", "no preview"],
-  ["a file for nodes", "video/mp4", "http://127.0.0.1/api/view?filename=a.mp4", "by name"],
+  ["a file for nodes", "video/mp4", "http://127.0.0.1/api/view?filename=a.mp4", "name only"],
   ["a workflow", "application/json", "http://127.0.0.1/api/view?filename=a.json", "workflow"],
   ["a text without a letter", "text/plain", "data:text/plain,", "empty"],
   ["a text", "text/plain", "data:text/plain,hello", undefined],

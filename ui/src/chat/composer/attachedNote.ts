@@ -22,5 +22,5 @@ function byName(mimeType: string): Note {
       meaning: "This browser cannot show it as a picture, and the model will not see it; nodes may load it",
     };
   if (mimeType === "application/json") return { words: "workflow", meaning: "The assistant can open it" };
-  return { words: "by name", meaning: "The model is told its name and does not read it; nodes may load it" };
+  return { words: "name only", meaning: "The model can't read this file, but nodes can load it" };
 }

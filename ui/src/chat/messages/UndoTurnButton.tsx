@@ -7,8 +7,7 @@ import { RedoIcon, UndoIcon } from "../../ui/icons";
 import { graphChangesOf } from "../calls/graphChanges";
 import { useChatEnvironment } from "../chatContext";
 
-const NOT_KNOWN =
-  "The page does not know any more what this turn changed, so it cannot undo it: ask for it to be changed back.";
+const NOT_KNOWN = "Can't undo this any more. Ask me to change it back.";
 
 /** The answer's turn, and whether what it changed is there now. */
 export function useTurnState() {
