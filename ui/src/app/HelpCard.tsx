@@ -7,8 +7,10 @@ import { CloseIcon } from "../ui/icons";
 export function HelpCard({ onClose }: { onClose(): void }) {
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
-    // In the next frame: in this one the conversation still follows its end, which is the end of a taller card.
-    const frame = requestAnimationFrame(() => card.current?.scrollIntoView({ block: "start" }));
+    // Two frames later: until then the conversation follows its end, which is the end of a taller card.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => card.current?.scrollIntoView({ block: "start" }));
+    });
     return () => cancelAnimationFrame(frame);
   }, []);
   return (
