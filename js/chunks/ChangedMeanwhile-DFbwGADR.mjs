@@ -1,1 +1,0 @@
-import{q as e}from"./vendor-PEIxQhSS.mjs";var t=e();function n({before:e,now:n}){return e===n?null:(0,t.jsxs)(t.Fragment,{children:[(0,t.jsx)(`p`,{className:`cass-quiet`,children:`It was changed meanwhile, and now reads:`}),(0,t.jsx)(`pre`,{className:`cass-plain-text`,children:n})]})}export{n as t};

@@ -1,1 +1,0 @@
-import{q as e}from"./vendor-PEIxQhSS.mjs";var t=e();function n({label:e,children:n,className:r=``,...i}){return(0,t.jsx)(`button`,{type:`button`,className:`cass-icon-button ${r}`,"aria-label":e,title:e,...i,children:n})}export{n as t};

@@ -1,1 +1,0 @@
-import{i as e}from"./rolldown-runtime-vfrPO-fZ.mjs";import{J as t,q as n}from"./vendor-PEIxQhSS.mjs";var r=e(t(),1),i=n();function a({children:e,...t}){let n=(0,r.useRef)(null);return(0,r.useEffect)(()=>n.current?.showModal(),[]),(0,i.jsx)(`dialog`,{ref:n,onKeyDown:e=>e.stopPropagation(),...t,children:e})}export{a as t};

@@ -1,1 +1,0 @@
-import{q as e}from"./vendor-PEIxQhSS.mjs";var t=e();function n({label:e,placeholder:n=e,className:r=``,query:i,onQuery:a}){return(0,t.jsx)(`input`,{className:`cass-field ${r}`.trimEnd(),type:`search`,"aria-label":e,placeholder:n,value:i,onChange:e=>a(e.target.value)})}export{n as t};

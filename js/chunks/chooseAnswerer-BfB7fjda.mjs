@@ -1,1 +1,0 @@
-import{r as e}from"./threadProvider-BeQzxrv_.mjs";async function t(n,r,i){let{provider:a,model:o}=await e(i.client,r),{status:s}=await e(i.client,r,n);return{text:`${s.label} answers in this chat from now on.`,undo:()=>t({provider:a,model:o},r,i)}}export{t as chooseAnswerer};

@@ -1,1 +1,0 @@
-import{On as e}from"./pageAccess-D3B44DKA.mjs";import{t}from"./fileChoices-DDgz9gf2.mjs";function n(n,r){return e(n).flatMap(({name:e,choices:n=[]})=>{let i=r[e];return typeof i==`string`&&t(n)&&n.includes(i)?[{input:e,file:i}]:[]})}export{n as t};

@@ -1,1 +1,0 @@
-import{B as e,U as t,j as n}from"./vendor-PEIxQhSS.mjs";var r=e({path:t(),problem:t(),action:t()}),i=r.extend({leavesOut:n()});export{i as n,r as t};

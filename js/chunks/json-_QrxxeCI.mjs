@@ -1,1 +1,0 @@
-function e(e){return typeof e==`object`&&!!e&&!Array.isArray(e)}function t(e,t){try{return JSON.parse(e)}catch{return t}}export{t as n,e as t};

@@ -1,1 +1,0 @@
-import{B as e,U as t,z as n}from"./vendor-PEIxQhSS.mjs";var r=e({input:n(),cached:n(),output:n()}),i=e({id:t(),window:n().nullable(),price:r.nullable()});export{i as t};

@@ -1,1 +1,0 @@
-function e(e,t,n=[]){return e.join()===n.join()?t:e.length===0?`/${t}`:[...e,t].join(`:`)}function t(e,t){if(e.startsWith(`/`))return{place:[],node:e.slice(1)};let n=e.split(`:`),r=n.pop()??``;return{place:n.length===0?t:n,node:r}}function n(e,t){return t.every((t,n)=>e[n]===t)?e[t.length]:void 0}export{e as n,n as r,t};

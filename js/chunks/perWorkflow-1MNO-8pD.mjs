@@ -1,1 +1,0 @@
-function e(e){let t=new WeakMap;return n=>{let r=t.get(n.whole)??new Map;t.set(n.whole,r);let{key:i}=n.workflow(),a=r.get(i)??e();return r.set(i,a),a}}export{e as t};

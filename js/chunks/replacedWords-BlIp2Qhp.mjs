@@ -1,1 +1,0 @@
-function e({type:e,names:t,values:n}){let r=[...[...t].flatMap(([e,t])=>e===t?[]:[`${e} → ${t}`]),...n.map(([e,t])=>`${e}=${JSON.stringify(t)}`)];return`${e} replaces it here${r.length>0?` (${r.join(`, `)})`:``}`}export{e as t};

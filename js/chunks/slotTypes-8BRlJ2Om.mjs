@@ -1,1 +1,0 @@
-function e(e,r){if(t(e)||t(r))return!0;let i=n(e);return n(r).some(e=>i.includes(e))}function t(e){return e===``||e===`0`||n(e).includes(`*`)}function n(e){return e.toLowerCase().split(`,`).map(e=>e.trim())}export{e as t};

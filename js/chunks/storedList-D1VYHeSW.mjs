@@ -1,1 +1,0 @@
-function e(e,t){try{let n=JSON.parse(e.getItem(t)??`[]`);return Array.isArray(n)?n:[]}catch{return[]}}function t(t,n,r,i){let a=[...e(t,n),r].slice(-i);try{t.setItem(n,JSON.stringify(a))}catch{}}export{e as n,t};

@@ -1,1 +1,0 @@
-import{A as e,B as t,U as n}from"./vendor-PEIxQhSS.mjs";var r=`/assistant/trusted-packages`,i=t({packages:e(n())});export{r as n,i as t};
